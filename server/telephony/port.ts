@@ -1,0 +1,96 @@
+import type { VoiceRoute } from '#lib/api/token.ts'
+
+/** The telephone network as the rest of the server sees it. Vendor words stop behind this file. */
+export interface Telephony {
+  /** A credential for this user's browser, and where it connects with it. */
+  issueVoiceToken(userId: string): Promise<VoiceCredential>
+  /** Ends a live call; its end arrives through `CallControl.report`. An unknown call is no error. */
+  hangUp(callId: string, why: HangUpReason): Promise<void>
+  /** Moves a live call's hard limit, counted from its answer. An unknown call is no error. */
+  setLimit(callId: string, limitMs: number): Promise<void>
+  /** What the network knows of a call, for reconciliation. */
+  inspect(callId: string): Promise<CallInspection>
+  /** Ends every call and reports each one's end before it resolves. */
+  close(): Promise<void>
+}
+
+export interface VoiceCredential {
+  readonly token: string
+  readonly ttlSeconds: number
+  readonly route: VoiceRoute
+}
+
+export type HangUpReason = 'no_credits' | 'call_blocked'
+
+export type CallInspection =
+  | { readonly kind: 'live'; readonly answeredMs: number | null }
+  | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CallEnd }
+  | { readonly kind: 'unknown' }
+
+/** What the telephone network asks and tells us. One implementation: the call service. */
+export interface CallControl {
+  /** Asked once per attempt, before anything rings. Never throws for an expected refusal. */
+  place(attempt: CallAttempt): Promise<Placement>
+  /**
+   * Events of one call arrive in order, each at least once. The network waits for none of them
+   * before it carries audio; `ended` is the only one that must arrive.
+   */
+  report(event: CarrierEvent): Promise<void>
+}
+
+export interface CallAttempt {
+  readonly userId: string
+  /** As the browser sent it, unchecked. */
+  readonly to: string
+  readonly callerId: string | undefined
+}
+
+export type Placement =
+  | {
+      readonly kind: 'connect'
+      readonly callId: string
+      /** E.164 with the plus. */
+      readonly to: string
+      /** E.164 of the verified caller ID, or undefined for the public number. */
+      readonly from: string | undefined
+      /** Hard limit counted from the answer: the dead-man's switch that the balance covers. */
+      readonly limitMs: number
+    }
+  | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly message: string }
+
+export type RefusalCode =
+  | 'invalid_number'
+  | 'unsupported_destination'
+  | 'emergency_number'
+  | 'no_credits'
+  | 'call_blocked'
+  | 'email_unverified'
+  | 'too_many_calls'
+  | 'caller_id_not_verified'
+  | 'unavailable'
+
+export type CarrierEvent =
+  | { readonly kind: 'ringing'; readonly callId: string }
+  | { readonly kind: 'answered'; readonly callId: string }
+  | {
+      readonly kind: 'ended'
+      readonly callId: string
+      /** Milliseconds from answer to the end, capped at the limit; null when never answered. */
+      readonly answeredMs: number | null
+      readonly end: CallEnd
+    }
+
+/** Why a call ended, in the field's words. `limit` is the hard limit or a hang-up for lack of credit. */
+export type CallEnd =
+  | 'caller_hung_up'
+  | 'callee_hung_up'
+  | 'limit'
+  | 'blocked'
+  | 'no_answer'
+  | 'busy'
+  | 'declined'
+  | 'cancelled'
+  | 'invalid_number'
+  | 'connection_lost'
+  | 'server_stopping'
+  | 'failed'

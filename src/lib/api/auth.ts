@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { emailAddress, password } from '../rules/account.ts'
+import { endpoint } from './endpoint.ts'
+
+const empty = z.object({})
+const accessToken = z.object({ token: z.string() })
+
+/** Always 202, whether or not the account exists: only the mail differs. */
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/auth/register',
+  auth: 'none',
+  body: z.object({ email: emailAddress, password }),
+  status: 202,
+  reply: empty,
+  errors: {},
+})
+
+/** Sends the confirmation mail again, if the address has an account that still needs it. Always 202. */
+export const resendVerification = endpoint({
+  method: 'POST',
+  path: '/api/auth/resend-verification',
+  auth: 'none',
+  body: z.object({ email: emailAddress }),
+  status: 202,
+  reply: empty,
+  errors: {},
+})
+
+/** Posted by the script of the page that the mailed link opens, so that mail scanners do not use it up. */
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify-email',
+  auth: 'none',
+  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  status: 200,
+  reply: empty,
+  errors: { link_expired: 410 },
+})
+
+/** Works before the e-mail is confirmed too; calling is what needs the confirmation. */
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/auth/login',
+  auth: 'none',
+  body: z.object({
+    email: z.string().check(z.maxLength(320)),
+    password: z.string().check(z.maxLength(1000)),
+  }),
+  status: 200,
+  reply: accessToken,
+  errors: { wrong_credentials: 401 },
+})
+
+/** Specification section 7: no body, reads `token`. Rotates the refresh cookie. */
+export const refreshToken = endpoint({
+  method: 'POST',
+  path: '/api/auth/refresh-token',
+  auth: 'cookie',
+  status: 200,
+  reply: accessToken,
+  errors: { no_session: 401 },
+})
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  auth: 'cookie',
+  status: 204,
+  reply: z.undefined(),
+  errors: {},
+})

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** The signed-in user, with the specification's field names (section 3). */
+export const user = z.object({
+  id: z.string(),
+  email: z.string(),
+  email_verified: z.boolean(),
+  /** USD, exact to the micro-dollar. */
+  credits: z.number(),
+  has_used_free_call: z.boolean(),
+  auto_topup_enabled: z.boolean(),
+  can_call: z.boolean(),
+  hide: z.boolean(),
+  has_submitted_feedback: z.boolean(),
+  has_made_call: z.boolean(),
+  hasSavedPaymentMethod: z.boolean(),
+})
+export type User = z.output<typeof user>
+
+export const me = endpoint({
+  method: 'GET',
+  path: '/api/protected/me',
+  auth: 'bearer',
+  status: 200,
+  reply: user,
+  errors: {},
+})

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { callOutcome } from './calls.ts'
+
+/**
+ * Socket events. They are hints: a page that missed one asks the HTTP endpoint.
+ * The access token travels as `auth.token` of the socket.io handshake; `register` carries the user id
+ * (specification section 4) and is refused unless it is the token's own (decision 23).
+ */
+export const balanceEvent = z.object({ credits: z.number() })
+export const callEvent = z.object({
+  id: z.string(),
+  state: z.enum(['placed', 'ringing', 'answered', 'ended']),
+  answeredAt: z.nullable(z.string()),
+  outcome: z.nullable(callOutcome),
+})
+export const callErrorEvent = z.object({ message: z.string() })
+
+export type BalanceEvent = z.output<typeof balanceEvent>
+export type CallEvent = z.output<typeof callEvent>
+export type CallErrorEvent = z.output<typeof callErrorEvent>
+
+export interface ServerEvents {
+  balance: (event: BalanceEvent) => void
+  call: (event: CallEvent) => void
+  call_error: (event: CallErrorEvent) => void
+}
+export interface ClientEvents {
+  register: (userId: string, acknowledge?: (accepted: boolean) => void) => void
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+
+/** An address as accounts are keyed by it: trimmed and lower-cased, at most 254 characters (RFC 5321). */
+export const emailAddress = z
+  .string()
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(254, 'That e-mail address is too long.'),
+    z.email('Enter an e-mail address such as name@example.com.'),
+  )
+
+export const minPasswordLength = 8
+export const maxPasswordLength = 128
+
+/** Length is the only rule here; the server also refuses the most common passwords (NIST SP 800-63B). */
+export const password = z
+  .string()
+  .check(
+    z.minLength(minPasswordLength, `Use at least ${minPasswordLength} characters.`),
+    z.maxLength(maxPasswordLength, `Use at most ${maxPasswordLength} characters.`),
+  )
