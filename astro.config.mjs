@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import react from '@astrojs/react'
+import sitemap from '@astrojs/sitemap'
+import { defineConfig } from 'astro/config'
+import { isUnlisted } from './src/layouts/unlisted.ts'
+
+const site = process.env.PUBLIC_URL ?? 'http://localhost:4321'
+
+/** In development the API runs on its own port; `scripts/dev.mjs` says where. */
+const api = process.env.API_ORIGIN
+
+/** A path under /dev is the server's, unless it is one of our own pages. */
+function keepOwnPages(request) {
+  const path = new URL(request.url, site).pathname
+  return existsSync(`src/pages${path}.astro`) ? request.url : undefined
+}
+
+export default defineConfig({
+  site,
+  output: 'static',
+  trailingSlash: 'never',
+  // `/call` is the file call.html: clean addresses without a redirect, and one file to precompress.
+  build: { format: 'file', inlineStylesheets: 'always' },
+  devToolbar: { enabled: false },
+  integrations: [react(), sitemap({ filter: page => !isUnlisted(new URL(page).pathname) })],
+  vite: {
+    // The first browsers with light-dark(), which the themes rest on; lowering it would undo `color-scheme` per element.
+    build: { cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'] },
+    server: {
+      proxy: api
+        ? {
+            '/api': api,
+            '/healthz': api,
+            '/readyz': api,
+            '/dev': { target: api, bypass: keepOwnPages },
+            '/socket.io': { target: api, ws: true },
+            '/exchange': { target: api, ws: true },
+          }
+        : {},
+    },
+  },
+})

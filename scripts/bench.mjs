@@ -1,0 +1,7 @@
+// `npm run bench`: every figure we claim, as ratios against a peer in the same run or as medians.
+import { findBrowser } from './browser.mjs'
+import { installPackages, runNode } from './node24.mjs'
+
+installPackages()
+if (runNode(['scripts/build.mjs', '--if-changed']) !== 0) process.exit(1)
+process.exit(runNode(['tests/bench/main.ts'], { CHROMIUM_PATH: findBrowser() ?? '' }))

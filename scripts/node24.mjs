@@ -1,0 +1,54 @@
+// Which Node runs the product, and the packages it needs. Everything here must run on Node 20.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+const stamp = join(root, 'node_modules', '.farline-lockfile')
+
+/** Installs the packages when they are missing or the lockfile changed since. Ends the process when it fails. */
+export function installPackages() {
+  const lockfile = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfile) return
+  console.log('Installing packages (once, about a minute) ...')
+  const done = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (done.status !== 0) {
+    console.error('Installing the packages failed. Check the network and run the command again.')
+    process.exit(1)
+  }
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, lockfile)
+}
+
+/** The path of a Node that can run the server: this one, or the one that came with the packages. */
+export function findNode() {
+  const own = join(root, 'node_modules', '.bin', 'node')
+  if (existsSync(own)) return own
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 24 || (major === 24 && minor >= 7)) return process.execPath
+  console.error(
+    `Farline needs Node 24.7 or later, and this is ${process.versions.node}. ` +
+      'On Linux x64 it brings its own; on other systems please install it.',
+  )
+  process.exit(1)
+}
+
+/** The environment of a child: the repository's own programs come first. */
+export function childEnvironment(extra = {}) {
+  const bin = join(root, 'node_modules', '.bin')
+  return { ...process.env, PATH: `${bin}:${process.env.PATH ?? ''}`, ASTRO_TELEMETRY_DISABLED: '1', ...extra }
+}
+
+/** Runs a program of the repository with its own Node and waits. Returns the exit code. */
+export function runNode(args, extra = {}) {
+  const done = spawnSync(findNode(), args, { cwd: root, stdio: 'inherit', env: childEnvironment(extra) })
+  return done.status ?? 1
+}

@@ -1,0 +1,75 @@
+// Runs lint, types, the build, unit, server and end-to-end tests one after the other, and counts them.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBrowser } from './browser.mjs'
+import { childEnvironment, root } from './node24.mjs'
+
+const scratch = mkdtempSync(join(tmpdir(), 'farline-checks-'))
+let passed = 0
+let failed = 0
+
+check('lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'])
+check('types', ['scripts/types.mjs'])
+check('build', ['scripts/build.mjs', '--if-changed'])
+vitest()
+endToEnd()
+
+rmSync(scratch, { recursive: true, force: true })
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
+
+function run(args, extra = {}) {
+  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: childEnvironment(extra) })
+    .status
+}
+
+/** A check that is one thing: it passes or it does not. */
+function check(name, args) {
+  console.log(`\n> ${name}`)
+  if (run(args) === 0) passed += 1
+  else failed += 1
+}
+
+function vitest() {
+  console.log('\n> unit and server tests')
+  const report = join(scratch, 'vitest.json')
+  const status = run([
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ])
+  count(status, report, ({ numPassedTests, numFailedTests }) => [numPassedTests, numFailedTests])
+}
+
+function endToEnd() {
+  console.log('\n> end-to-end tests')
+  const browser = findBrowser()
+  if (browser === undefined) {
+    console.error(
+      'No browser: install Chromium (for example `apt-get install chromium` as root) and run npm test again.',
+    )
+    failed += 1
+    return
+  }
+  const report = join(scratch, 'playwright.json')
+  const status = run(['node_modules/playwright/cli.js', 'test'], {
+    CHROMIUM_PATH: browser,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  })
+  count(status, report, ({ stats }) => [stats.expected, stats.unexpected + stats.flaky])
+}
+
+/** Adds a runner's own counts; a runner that failed without counting a failure is a failure itself. */
+function count(status, report, read) {
+  try {
+    const [good, bad] = read(JSON.parse(readFileSync(report, 'utf8')))
+    passed += good
+    failed += status !== 0 && bad === 0 ? 1 : bad
+  } catch {
+    failed += 1
+  }
+}

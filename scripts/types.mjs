@@ -1,0 +1,10 @@
+// `npm run types`: every TypeScript project, and the Astro pages.
+import { installPackages, runNode } from './node24.mjs'
+
+installPackages()
+const tsc = 'node_modules/typescript/bin/tsc'
+const projects = ['src/lib', 'server', 'tests']
+let failed =
+  runNode(['node_modules/astro/bin/astro.mjs', 'check', '--minimumSeverity', 'warning']) === 0 ? 0 : 1
+for (const project of projects) failed |= runNode([tsc, '-p', project]) === 0 ? 0 : 1
+process.exit(failed)

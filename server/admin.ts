@@ -1,0 +1,104 @@
+import { request } from 'node:http'
+import { userInfo } from 'node:os'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import * as z from 'zod/mini'
+import type { Result } from '#lib/result.ts'
+import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { doorPath } from './operator/door.ts'
+import type { CreditRefusal, ManualCredit } from './services/credit-account.ts'
+
+const usage = `Usage: npm run admin -- credit <email> <usd> --reason "<why>"
+
+Credits an account while the server runs. The amount is in USD, up to 4000, to the cent.
+Who did it, when and why is written to the audit log.`
+
+const refusals: Readonly<Record<CreditRefusal, string>> = {
+  unknown_account: 'No account has that e-mail address.',
+  invalid_amount: 'The amount must be more than 0 and at most 4000 USD.',
+  missing_reason: 'Say why with --reason "...".',
+}
+
+const answer = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.number() }),
+  z.object({
+    ok: z.literal(false),
+    code: z.enum(['unknown_account', 'invalid_amount', 'missing_reason']),
+  }),
+])
+
+process.exitCode = await run(process.argv.slice(2))
+
+async function run(args: string[]): Promise<number> {
+  const parsed = readCommand(args)
+  if (parsed === undefined) {
+    console.error(usage)
+    return 2
+  }
+  try {
+    const { dataDirectory } = readConfig(process.env)
+    const result = await send(doorPath(resolve(dataDirectory)), parsed)
+    if (!result.ok) {
+      console.error(refusals[result.code])
+      return 1
+    }
+    console.log(
+      `Credited ${formatBalance(parsed.amountMicroUsd)} to ${parsed.email}. The balance is ${formatBalance(result.value)}.`,
+    )
+    return 0
+  } catch (error) {
+    if (error instanceof ConfigError) console.error(error.message)
+    else if (isNobodyThere(error)) console.error('No server runs here. Start it with: npm start')
+    else throw error
+    return 1
+  }
+}
+
+function readCommand(args: string[]): ManualCredit | undefined {
+  try {
+    const { positionals, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { reason: { type: 'string' } },
+    })
+    const [command, email, usd, ...rest] = positionals
+    if (command !== 'credit' || email === undefined || usd === undefined || rest.length > 0) return undefined
+    if (!/^\d+(\.\d{1,2})?$/.test(usd)) return undefined
+    return {
+      email,
+      amountMicroUsd: usdToMicroUsd(Number(usd)),
+      reason: values.reason ?? '',
+      actor: userInfo().username,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function send(socketPath: string, credit: ManualCredit): Promise<Result<number, CreditRefusal>> {
+  return new Promise((done, fail) => {
+    const outgoing = request(
+      { socketPath, path: '/credit', method: 'POST', headers: { 'content-type': 'application/json' } },
+      incoming => {
+        let body = ''
+        incoming.setEncoding('utf8').on('data', chunk => {
+          body += chunk
+        })
+        incoming.on('end', () => {
+          try {
+            done(z.parse(answer, JSON.parse(body)))
+          } catch (error) {
+            fail(error)
+          }
+        })
+      },
+    )
+    outgoing.on('error', fail).end(JSON.stringify(credit))
+  })
+}
+
+function isNobodyThere(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code
+  return code === 'ENOENT' || code === 'ECONNREFUSED'
+}

@@ -1,0 +1,65 @@
+import cookie from '@fastify/cookie'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import { handleErrors } from './http/errors.ts'
+import { commonFailure } from './http/failure.ts'
+import type { Log } from './http/log.ts'
+import { createMount } from './http/mount.ts'
+import { refuseForeignOrigins } from './http/origin.ts'
+import { sendSecurityHeaders } from './http/security-headers.ts'
+import { serveSite } from './http/static-site.ts'
+import { mountAccount } from './routes/account.ts'
+import { mountAuth } from './routes/auth.ts'
+import { mountCalls } from './routes/calls.ts'
+import { mountHealth, mountSite } from './routes/operations.ts'
+import { mountRates } from './routes/rates.ts'
+import type { Services } from './services/context.ts'
+
+export interface Ports {
+  readonly config: Pick<Config, 'production' | 'trustProxy'>
+  readonly services: Services
+  readonly log: Log
+  /** The built site. */
+  readonly siteDirectory: string
+  readonly isStopping: () => boolean
+}
+
+/** 64 KB is more than any request of ours; reliability row 36. */
+const bodyLimit = 64 * 1024
+
+/** The whole web application over its ports, not listening yet: tests inject requests into it. */
+export async function createApp(ports: Ports): Promise<FastifyInstance> {
+  const { config, services } = ports
+  const app = Fastify({
+    loggerInstance: ports.log,
+    bodyLimit,
+    trustProxy: config.trustProxy,
+    requestTimeout: 30_000,
+    genReqId: () => services.random.uuid(),
+    onProtoPoisoning: 'error',
+    routerOptions: { maxParamLength: 200 },
+  })
+  handleErrors(app)
+  await sendSecurityHeaders(app, { publicUrl: services.publicUrl, siteDirectory: ports.siteDirectory })
+  refuseForeignOrigins(app, services.publicUrl)
+  await app.register(cookie)
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: () => commonFailure('too_many_requests'),
+  })
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+
+  const mount = createMount(app, { accessKey: services.keys.access, clock: services.clock })
+  mountHealth(app, { db: services.db, isStopping: ports.isStopping })
+  mountAuth(mount, services)
+  mountAccount(mount, services)
+  mountRates(mount, services)
+  mountCalls(mount, services)
+  mountSite(app, mount, { db: services.db, local: !config.production })
+  await serveSite(app, { directory: ports.siteDirectory, local: !config.production })
+  return app
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod/mini'
+import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
+import { type CallPolicy, defaultCallPolicy } from './policy.ts'
+
+/** Everything the environment decides. `docs/configuration.md` is the table of it. */
+export interface Config {
+  readonly production: boolean
+  readonly port: number
+  readonly host: string
+  /** Where people reach us, without a trailing slash. */
+  readonly publicUrl: string
+  readonly dataDirectory: string
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  /** Signs tokens. Undefined: one is made once and kept in the data directory. */
+  readonly tokenSecret: string | undefined
+  /** Whether somebody in front of us may say who the client is (`X-Forwarded-For`). */
+  readonly trustProxy: boolean
+  readonly policy: CallPolicy
+}
+
+/** The environment cannot be used. Each problem names its variable and says what to do. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map(problem => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+const wholeNumber = (least: number, most: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d+$/, `must be a whole number from ${least} to ${most}`)),
+    z.pipe(z.transform(Number), z.number().check(z.gte(least), z.lte(most))),
+  )
+
+const variables = z.object({
+  NODE_ENV: z._default(z.enum(['development', 'test', 'production']), 'development'),
+  PORT: z._default(wholeNumber(0, 65_535), 4321),
+  HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
+  PUBLIC_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  DATA_DIR: z._default(z.string().check(z.minLength(1)), 'var'),
+  DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must start with postgres://' })),
+  REDIS_URL: z.optional(z.url({ protocol: /^rediss?$/, error: 'must start with redis://' })),
+  LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
+  TOKEN_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  TRUST_PROXY: z._default(z.enum(['0', '1']), '0'),
+  FREE_CALL_WORTH_USD_CENTS: z._default(wholeNumber(0, 1000), defaultFreeCallTerms.worthMicroUsd / 10_000),
+  FREE_CALL_MINUTES: z._default(wholeNumber(0, 60), defaultFreeCallTerms.longestMinutes),
+  LONGEST_CALL_MINUTES: z._default(wholeNumber(1, 1440), defaultCallPolicy.longestCallMinutes),
+  CONCURRENT_CALLS: z._default(wholeNumber(1, 10), defaultCallPolicy.concurrentCalls),
+})
+
+/** Every variable that is read, for the documentation's test. */
+export const variableNames: readonly string[] = Object.keys(variables.def.shape)
+
+/**
+ * What production cannot do without, and why. The local stand-ins (embedded database, local exchange,
+ * local inbox) exist only outside it.
+ */
+const requiredInProduction = {
+  PUBLIC_URL: 'the https address people use',
+  TOKEN_SECRET: 'at least 32 random characters that sign the tokens',
+  DATABASE_URL: 'the PostgreSQL database',
+  TWILIO_ACCOUNT_SID: 'the voice provider',
+  SMTP_URL: 'the mail server',
+} as const
+
+/** Adapters of the providers that this version does not hold yet: said at start, not at the first call. */
+const notInThisVersion = ['DATABASE_URL', 'REDIS_URL', 'TWILIO_ACCOUNT_SID', 'SMTP_URL'] as const
+
+/**
+ * Reads the environment, the only place that does. An empty value counts as missing.
+ * @throws ConfigError naming every variable that is wrong or missing.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = z.safeParse(variables, given)
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+  if (given.NODE_ENV === 'production') {
+    for (const [name, what] of Object.entries(requiredInProduction)) {
+      if (given[name] === undefined) problems.push(`${name}: required in production (${what})`)
+    }
+  }
+  if (problems.length === 0) {
+    for (const name of notInThisVersion) {
+      if (given[name] !== undefined) {
+        problems.push(`${name}: this version runs on its embedded defaults only; unset it`)
+      }
+    }
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
+
+  const env = parsed.data
+  const production = env.NODE_ENV === 'production'
+  return {
+    production,
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    dataDirectory: env.DATA_DIR,
+    logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
+    tokenSecret: env.TOKEN_SECRET,
+    trustProxy: env.TRUST_PROXY === '1',
+    policy: {
+      freeCall: {
+        worthMicroUsd: env.FREE_CALL_WORTH_USD_CENTS * 10_000,
+        longestMinutes: env.FREE_CALL_MINUTES,
+      },
+      longestCallMinutes: env.LONGEST_CALL_MINUTES,
+      concurrentCalls: env.CONCURRENT_CALLS,
+    },
+  }
+}

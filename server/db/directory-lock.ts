@@ -1,0 +1,37 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+export interface DirectoryLock {
+  release(): void
+}
+
+/** Another process holds the data directory. */
+export class DirectoryInUse extends Error {
+  constructor(directory: string) {
+    super(
+      `The data directory ${directory} is in use by another Farline process. ` +
+        'Stop that one first, or set DATA_DIR to another directory.',
+    )
+    this.name = 'DirectoryInUse'
+  }
+}
+
+/**
+ * Takes the directory for this process alone. The embedded database has no lock of its own and two
+ * openers corrupt it silently; an SQLite file lock is one the kernel drops when the process dies,
+ * however it dies.
+ * @throws DirectoryInUse when another process (or this one) holds it.
+ */
+export function lockDirectory(directory: string): DirectoryLock {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const file = new DatabaseSync(join(directory, 'lock.sqlite'))
+  try {
+    file.exec('pragma locking_mode = exclusive; begin exclusive;')
+  } catch (error) {
+    file.close()
+    if (error instanceof Error && /locked|busy/i.test(error.message)) throw new DirectoryInUse(directory)
+    throw error
+  }
+  return { release: () => file.close() }
+}

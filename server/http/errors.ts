@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import type { CommonErrorCode } from '#lib/api/endpoint.ts'
+import type { ErrorBody } from '#lib/api/errors.ts'
+import { commonFailure, RequestFailure } from './failure.ts'
+
+/** The one place where a failed request becomes an answer. Bugs are logged; expected failures are not. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const failure = error instanceof RequestFailure ? error : asFailure(error)
+    if (failure.code === 'internal') request.log.error({ err: error }, 'request failed')
+    const body: ErrorBody = { error: { code: failure.code, message: failure.message }, ...failure.extra }
+    return reply.code(failure.status).send(body)
+  })
+}
+
+/** Failures that Fastify and its plugins raise themselves, by their status. */
+function asFailure(error: unknown): RequestFailure {
+  const status = (error as { statusCode?: number }).statusCode ?? 500
+  const codes: Readonly<Record<number, CommonErrorCode>> = {
+    404: 'not_found',
+    413: 'too_large',
+    429: 'too_many_requests',
+    503: 'unavailable',
+  }
+  return commonFailure(codes[status] ?? (status >= 400 && status < 500 ? 'invalid_request' : 'internal'))
+}

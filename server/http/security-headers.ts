@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+
+/** Hashes of the inline scripts and styles of the built pages, written by the build. */
+interface InlineHashes {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+}
+
+/**
+ * The headers of reliability.md 'Web' on every answer. Inline code is allowed by the hashes of the
+ * build alone, so nothing injected into a page runs.
+ */
+export async function sendSecurityHeaders(
+  app: FastifyInstance,
+  { publicUrl, siteDirectory }: { publicUrl: string; siteDirectory: string },
+): Promise<void> {
+  const hashes = readHashes(siteDirectory)
+  const { host, protocol } = new URL(publicUrl)
+  const secure = protocol === 'https:'
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'script-src': ["'self'", ...hashes.scripts],
+        'style-src': ["'self'", ...hashes.styles],
+        'img-src': ["'self'", 'data:'],
+        'font-src': ["'self'"],
+        'connect-src': ["'self'", `${secure ? 'wss' : 'ws'}://${host}`],
+        'media-src': ["'self'", 'mediastream:', 'blob:'],
+        'manifest-src': ["'self'"],
+        'worker-src': ["'self'"],
+        'frame-ancestors': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'self'"],
+      },
+    },
+    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+    xPoweredBy: false,
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header(
+      'permissions-policy',
+      'microphone=(self), screen-wake-lock=(self), camera=(), geolocation=()',
+    )
+  })
+}
+
+function readHashes(siteDirectory: string): InlineHashes {
+  try {
+    return JSON.parse(readFileSync(join(siteDirectory, '.server', 'csp.json'), 'utf8')) as InlineHashes
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { scripts: [], styles: [] }
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { commonFailure } from './failure.ts'
+
+/**
+ * The built site: precompressed, with ETags; files with a hash in their name never change, everything
+ * else is asked for again. `/call` is `call.html`.
+ */
+export async function serveSite(
+  app: FastifyInstance,
+  { directory, local }: { directory: string; local: boolean },
+): Promise<void> {
+  const built = existsSync(join(directory, 'index.html'))
+  if (built) {
+    await app.register(fastifyStatic, {
+      root: directory,
+      preCompressed: true,
+      extensions: ['html'],
+      dotfiles: 'ignore',
+      cacheControl: false,
+      allowedPath: path => local || !path.startsWith('/dev/'),
+      setHeaders: (reply, path) => {
+        const immutable = path.includes(`${sep}_astro${sep}`)
+        reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const wantsPage = request.method === 'GET' && !request.url.startsWith('/api/')
+    if (built && wantsPage) return reply.code(404).sendFile('404.html')
+    throw commonFailure('not_found')
+  })
+}

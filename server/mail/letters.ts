@@ -1,0 +1,29 @@
+import { company } from '#lib/company.ts'
+import type { Letter } from './layout.ts'
+
+/** Asks somebody to confirm their address. The link opens a page whose script confirms by POST. */
+export function confirmEmailLetter(publicUrl: string, token: string): Letter {
+  return {
+    subject: `Confirm your e-mail for ${company.name}`,
+    preview: 'One press and your free call is ready.',
+    heading: 'One press, and your free call is ready',
+    paragraphs: ['Please confirm that this is your e-mail address. We need it before you can call.'],
+    action: { label: 'Confirm e-mail', url: `${publicUrl}/verify-email?token=${encodeURIComponent(token)}` },
+    footnote:
+      'The link works once, within 24 hours. You did not sign up? Ignore this message and nothing will happen.',
+  }
+}
+
+/** The answer to registering an address that has an account: told to its owner, and to nobody else. */
+export function alreadyRegisteredLetter(publicUrl: string): Letter {
+  return {
+    subject: `You already have a ${company.name} account`,
+    preview: 'Somebody tried to sign up with this address.',
+    heading: 'You already have an account',
+    paragraphs: [
+      `Somebody, probably you, tried to sign up for ${company.name} with this e-mail address. It has an account, so nothing was changed.`,
+    ],
+    action: { label: 'Log in', url: `${publicUrl}/login` },
+    footnote: 'It was not you? Ignore this message: your account and your password are as they were.',
+  }
+}

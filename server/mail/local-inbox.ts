@@ -1,0 +1,47 @@
+import type { Clock } from '../clock.ts'
+import type { Db } from '../db/port.ts'
+import type { Mailer } from './port.ts'
+
+export interface InboxMail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly sentAt: string
+}
+
+/** How many mails the local inbox shows, newest first. */
+const shown = 200
+
+/** The local stand-in for a mail server: mails end in a table, and on the page `/dev/inbox`. */
+export function createLocalInbox(db: Db, clock: Clock): Mailer {
+  return {
+    send: async mail => {
+      await db.query(
+        `insert into inbox_mail (key, recipient, subject, body_text, body_html, sent_at)
+         values ($1, $2, $3, $4, $5, $6) on conflict (key) do nothing`,
+        [mail.key, mail.to, mail.subject, mail.text, mail.html, clock.now()],
+      )
+    },
+  }
+}
+
+export async function listInbox(db: Db): Promise<InboxMail[]> {
+  const rows = await db.query<{
+    recipient: string
+    subject: string
+    body_text: string
+    body_html: string
+    sent_at: Date
+  }>(
+    `select recipient, subject, body_text, body_html, sent_at from inbox_mail
+     order by sent_at desc, id desc limit ${shown}`,
+  )
+  return rows.map(row => ({
+    to: row.recipient,
+    subject: row.subject,
+    text: row.body_text,
+    html: row.body_html,
+    sentAt: row.sent_at.toISOString(),
+  }))
+}

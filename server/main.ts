@@ -1,0 +1,43 @@
+import { systemClock } from './clock.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { DirectoryInUse } from './db/directory-lock.ts'
+import { systemRandom } from './random.ts'
+import { type RunningServer, startServer } from './start.ts'
+
+/** A stop that takes longer than this is a fault: the process ends and the next one settles. */
+const longestStopMs = 10_000
+
+try {
+  const config = readConfig(process.env)
+  const server = await startServer(config, systemClock, systemRandom)
+  announce(config, server)
+  process.once('SIGTERM', () => void stop(server))
+  process.once('SIGINT', () => void stop(server))
+} catch (error) {
+  console.error(explain(error))
+  process.exit(1)
+}
+
+function announce(config: Config, server: RunningServer): void {
+  console.log(`Farline is ready at ${server.url}`)
+  if (!config.production) console.log(`Local inbox: ${server.url}/dev/inbox`)
+}
+
+async function stop(server: RunningServer): Promise<void> {
+  setTimeout(() => process.exit(1), longestStopMs).unref()
+  await server.stop()
+  process.exit(0)
+}
+
+/** A sentence that says what to do, for what a person can mend; the whole error otherwise. */
+function explain(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof DirectoryInUse) return error.message
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} is taken by another program. Stop that one, or choose another: PORT=4322 npm start`
+  }
+  if (code === 'EACCES' && port !== undefined) {
+    return `Port ${port} needs more rights than this user has. Choose one above 1023: PORT=4321 npm start`
+  }
+  return error
+}

@@ -1,0 +1,42 @@
+import { chmod, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import * as z from 'zod/mini'
+import { handleErrors } from '../http/errors.ts'
+import type { Services } from '../services/context.ts'
+import { creditAccount } from '../services/credit-account.ts'
+
+/** Where the running server listens for its operator: a socket that only the same system user can open. */
+export function doorPath(dataDirectory: string): string {
+  return join(dataDirectory, 'operator.sock')
+}
+
+export const creditRequest = z.object({
+  email: z.string(),
+  amountMicroUsd: z.number(),
+  reason: z.string(),
+  actor: z.string(),
+})
+
+/**
+ * Opens the operator's door beside the database that the running server holds: the command line acts
+ * through it, so that it works while the server runs and sees the same state.
+ */
+export async function openOperatorDoor(
+  dataDirectory: string,
+  services: Services,
+): Promise<{ close(): Promise<void> }> {
+  const path = doorPath(dataDirectory)
+  await rm(path, { force: true })
+  const app = Fastify()
+  handleErrors(app)
+  app.post('/credit', async request => creditAccount(services, z.parse(creditRequest, request.body)))
+  await app.listen({ path })
+  await chmod(path, 0o600)
+  return {
+    close: async () => {
+      await app.close()
+      await rm(path, { force: true })
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { Server as HttpServer } from 'node:http'
+import { Server } from 'socket.io'
+import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
+import type { Clock } from '../clock.ts'
+import { verifyAccessToken } from '../identity/access-token.ts'
+import type { Notifier } from '../services/notifier.ts'
+
+interface SocketData {
+  userId: string
+}
+
+export interface Sockets extends Notifier {
+  /** Takes the HTTP server's socket.io traffic. `onRegister` runs when a page has said who it is. */
+  open(server: HttpServer, onRegister: (userId: string) => Promise<void>): void
+  close(): Promise<void>
+}
+
+/** Reliability row 38: no frame of ours comes near this. */
+const largestFrameBytes = 16 * 1024
+
+/**
+ * Real-time hints over socket.io. Who a socket belongs to is decided by the access token of its
+ * handshake (decision 23); it stays open when that token expires, so that a call outlives it.
+ */
+export function createSockets(tools: { accessKey: Uint8Array; clock: Clock; publicUrl: string }): Sockets {
+  const io = new Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>({
+    serveClient: false,
+    maxHttpBufferSize: largestFrameBytes,
+    destroyUpgrade: false,
+    transports: ['websocket', 'polling'],
+    allowRequest: (request, decide) => {
+      decide(null, isOwnOrigin(request.headers, tools.publicUrl))
+    },
+  })
+  io.use((socket, next) => {
+    const { token } = socket.handshake.auth as { token?: unknown }
+    if (typeof token !== 'string') return next(new Error('unauthorized'))
+    void verifyAccessToken(tools.accessKey, token, tools.clock).then(userId => {
+      if (userId === undefined) return next(new Error('unauthorized'))
+      socket.data.userId = userId
+      next()
+    }, next)
+  })
+
+  const to = (userId: string) => io.to(`user:${userId}`)
+  return {
+    open: (server, onRegister) => {
+      io.on('connection', socket => {
+        socket.on('register', (userId, acknowledge) => {
+          const accepted = userId === socket.data.userId
+          if (typeof acknowledge === 'function') acknowledge(accepted)
+          if (!accepted) {
+            socket.disconnect(true)
+            return
+          }
+          void socket.join(`user:${userId}`)
+          void onRegister(userId)
+        })
+      })
+      io.attach(server)
+    },
+    balance: (userId, event) => to(userId).emit('balance', event),
+    call: (userId, event) => to(userId).emit('call', event),
+    callError: (userId, event) => to(userId).emit('call_error', event),
+    close: async () => {
+      io.disconnectSockets(true)
+      io.engine?.close()
+    },
+  }
+}
+
+/** Reliability row 41: a page of another site cannot open a socket with our visitors' browsers. */
+function isOwnOrigin(
+  headers: { origin?: string | undefined; host?: string | undefined },
+  publicUrl: string,
+): boolean {
+  if (headers.origin === undefined) return true
+  const host = URL.parse(headers.origin)?.host
+  return host !== undefined && (host === headers.host || host === new URL(publicUrl).host)
+}

@@ -1,0 +1,28 @@
+import { me } from '#lib/api/me.ts'
+import { voiceToken } from '#lib/api/token.ts'
+import { commonFailure, failed } from '../http/failure.ts'
+import type { Mount } from '../http/mount.ts'
+import type { Services } from '../services/context.ts'
+import { findUser, presentUser } from '../services/users.ts'
+import { issueVoiceToken } from '../services/voice-token.ts'
+
+/** Specification section 8. */
+const tokenMessages = {
+  call_blocked: 'Your account has been restricted from making calls. Contact support for help.',
+  email_unverified: 'Please verify your email before making calls.',
+  no_credits: 'You do not have enough credits to make this call.',
+} as const
+
+export function mountAccount(mount: Mount, services: Services): void {
+  mount(me, async ({ userId }) => {
+    const user = await findUser(services.db, userId)
+    if (user === undefined) throw commonFailure('unauthorized')
+    return presentUser(user)
+  })
+  mount(voiceToken, async ({ userId }) => {
+    const issued = await issueVoiceToken(services, userId)
+    if (issued.ok) return issued.value
+    if (issued.code === 'unauthorized') throw commonFailure('unauthorized')
+    throw failed(voiceToken, issued.code, tokenMessages[issued.code], { reason: issued.code })
+  })
+}

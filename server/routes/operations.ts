@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { site } from '#lib/api/site.ts'
+import type { Db } from '../db/port.ts'
+import type { Mount } from '../http/mount.ts'
+import { listInbox } from '../mail/local-inbox.ts'
+
+/** `/healthz`: the process runs. `/readyz`: it may be sent work: the database answers and it is not stopping. */
+export function mountHealth(app: FastifyInstance, tools: { db: Db; isStopping: () => boolean }): void {
+  app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
+    if (tools.isStopping()) return reply.code(503).send({ status: 'stopping' })
+    try {
+      await tools.db.query('select 1')
+      return { status: 'ready' }
+    } catch {
+      return reply.code(503).send({ status: 'database unavailable' })
+    }
+  })
+}
+
+/** What differs between a local installation and a real one, told to the pages; and the local inbox itself. */
+export function mountSite(app: FastifyInstance, mount: Mount, tools: { db: Db; local: boolean }): void {
+  mount(site, async () => ({ localInbox: tools.local }))
+  if (tools.local) app.get('/dev/inbox.json', async () => listInbox(tools.db))
+}

@@ -1,0 +1,19 @@
+import { countryRate, numberRate } from '#lib/api/rates.ts'
+import { failed } from '../http/failure.ts'
+import type { Mount } from '../http/mount.ts'
+import { refusalMessage } from '../services/calls/refusals.ts'
+import type { Services } from '../services/context.ts'
+import { quoteCountry, quoteNumber } from '../services/quote.ts'
+
+export function mountRates(mount: Mount, services: Services): void {
+  mount(countryRate, async ({ params }) => {
+    const quote = quoteCountry(services, params.isoCode)
+    if (quote !== undefined) return quote
+    throw failed(countryRate, 'unsupported_destination', refusalMessage.unsupported_destination)
+  })
+  mount(numberRate, async ({ params }) => {
+    const quote = quoteNumber(services, params.fullNumber)
+    if (quote !== undefined) return quote
+    throw failed(numberRate, 'unsupported_destination', refusalMessage.unsupported_destination)
+  })
+}

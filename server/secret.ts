@@ -1,0 +1,33 @@
+import { hkdfSync } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Random } from './random.ts'
+
+/** One key per purpose, all derived from the one secret: a token of one kind never passes as another. */
+export interface Keys {
+  readonly access: Uint8Array
+  readonly refresh: Uint8Array
+  readonly voice: Uint8Array
+}
+
+export function deriveKeys(secret: string): Keys {
+  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', `farline ${purpose}`, 32))
+  return { access: derive('access token'), refresh: derive('refresh token'), voice: derive('voice token') }
+}
+
+/** The configured secret, or one made once and kept beside the embedded database, readable by its owner only. */
+export function readOrCreateSecret(
+  configured: string | undefined,
+  directory: string,
+  random: Random,
+): string {
+  if (configured !== undefined) return configured
+  const file = join(directory, 'token-secret')
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  try {
+    writeFileSync(file, Buffer.from(random.bytes(32)).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8').trim()
+}

@@ -1,0 +1,106 @@
+import { defaultCountry } from '#lib/rules/countries.ts'
+import { parseNumber } from '#lib/rules/phone.ts'
+import { affordableMinutes, freeCallMinutes, msPerMinute } from '#lib/rules/pricing.ts'
+import { findRate } from '#lib/rules/tariff.ts'
+import type { Db } from '../../db/port.ts'
+import type { CallAttempt, Placement, RefusalCode } from '../../telephony/port.ts'
+import type { Services } from '../context.ts'
+import { lockUser, type UserRow } from '../users.ts'
+import { refusalMessage } from './refusals.ts'
+
+interface Destination {
+  readonly to: string
+  readonly isoCode: string
+  readonly rateMicroUsd: number
+}
+
+/**
+ * Decides about one attempt to call: who may, where to, and for how long. A call that may go on is
+ * written down, its free call reserved, before anything rings.
+ */
+export async function placeCall(services: Services, attempt: CallAttempt): Promise<Placement> {
+  const destination = findDestination(services, attempt.to)
+  return services.db.transaction(async tx => {
+    const user = await lockUser(tx, attempt.userId)
+    if (user?.can_call !== true) return refuse('call_blocked')
+    if (user.email_verified_at === null) return refuse('email_unverified')
+    if (typeof destination === 'string') return refuse(destination)
+    // No caller ID can be verified yet, so none is this user's own (decision 24).
+    if (attempt.callerId !== undefined) return refuse('caller_id_not_verified')
+    if ((await countLiveCalls(tx, user.id)) >= services.policy.concurrentCalls)
+      return refuse('too_many_calls')
+    const terms = termsFor(services, user, destination.rateMicroUsd)
+    if (terms === undefined) return refuse('no_credits')
+    const callId = await write(tx, services, { user, destination, ...terms })
+    return { kind: 'connect', callId, to: destination.to, from: undefined, limitMs: terms.limitMs }
+  })
+}
+
+function findDestination(services: Services, typed: string): Destination | RefusalCode {
+  const verdict = parseNumber(typed, defaultCountry)
+  switch (verdict.kind) {
+    case 'empty':
+    case 'too_short':
+    case 'impossible':
+      return 'invalid_number'
+    case 'emergency':
+      return 'emergency_number'
+    case 'unsupported':
+    case 'refused':
+      return 'unsupported_destination'
+    case 'ok': {
+      const rate = findRate(services.tariff, verdict.e164)
+      if (rate === undefined) return 'unsupported_destination'
+      return { to: verdict.e164, isoCode: rate.isoCode, rateMicroUsd: rate.microUsdPerMinute }
+    }
+  }
+}
+
+/** Free first where the destination is eligible, else what the balance covers; undefined when it covers no minute. */
+function termsFor(
+  { policy }: Services,
+  user: UserRow,
+  rateMicroUsd: number,
+): { free: boolean; limitMs: number } | undefined {
+  const free = user.free_call === 'available' ? freeCallMinutes(rateMicroUsd, policy.freeCall) : 0
+  const minutes = free > 0 ? free : affordableMinutes(user.balance, rateMicroUsd)
+  if (minutes === 0) return undefined
+  return { free: free > 0, limitMs: Math.min(minutes, policy.longestCallMinutes) * msPerMinute }
+}
+
+async function countLiveCalls(tx: Db, userId: string): Promise<number> {
+  const [row] = await tx.query<{ live: number }>(
+    `select count(*)::int as live from call where user_id = $1 and state <> 'ended'`,
+    [userId],
+  )
+  return row?.live ?? 0
+}
+
+async function write(
+  tx: Db,
+  services: Services,
+  call: { user: UserRow; destination: Destination; free: boolean; limitMs: number },
+): Promise<string> {
+  const callId = services.random.uuid()
+  const { user, destination } = call
+  await tx.query(
+    `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8)`,
+    [
+      callId,
+      user.id,
+      destination.to,
+      destination.isoCode,
+      destination.rateMicroUsd,
+      call.free,
+      call.limitMs,
+      services.clock.now(),
+    ],
+  )
+  if (call.free) await tx.query(`update app_user set free_call = 'reserved' where id = $1`, [user.id])
+  return callId
+}
+
+function refuse(code: RefusalCode): Placement {
+  return { kind: 'refuse', code, message: refusalMessage[code] }
+}

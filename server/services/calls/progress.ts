@@ -1,0 +1,63 @@
+import { msPerMinute } from '#lib/rules/pricing.ts'
+import type { Db } from '../../db/port.ts'
+import { announceBalance } from '../announce.ts'
+import type { Services } from '../context.ts'
+import { chargeDueMinutes } from './meter.ts'
+import { type CallRow, lockCall, presentCallEvent } from './rows.ts'
+
+/** The other end rings. Late news (the call is answered or over) changes nothing. */
+export async function callRinging(services: Services, callId: string): Promise<void> {
+  const [row] = await services.db.query<CallRow>(
+    `update call set state = 'ringing' where id = $1 and state = 'placed' returning *`,
+    [callId],
+  )
+  if (row !== undefined) services.notifier.call(row.user_id, presentCallEvent(row))
+}
+
+/**
+ * The other end answered: the free call is used up, or the meter starts and the first minute is charged
+ * at once (decision 18). A repeated or late report changes nothing.
+ */
+export async function callAnswered(services: Services, callId: string): Promise<void> {
+  const now = services.clock.now()
+  const row = await services.db.transaction(async tx => {
+    const call = await lockCall(tx, callId)
+    if (call === undefined || call.state === 'answered' || call.state === 'ended') return undefined
+    return answer(tx, call, now)
+  })
+  if (row === undefined) return
+  await chargeDueMinutes(services)
+  services.notifier.call(row.user_id, presentCallEvent(row))
+  await announceBalance(services, row.user_id)
+}
+
+/** Marks a locked call as answered at a moment, inside the caller's transaction. */
+export async function answer(tx: Db, call: CallRow, at: Date): Promise<CallRow> {
+  const [row] = await tx.query<CallRow>(
+    `update call set state = 'answered', answered_at = $2, heartbeat_at = $2 where id = $1 returning *`,
+    [call.id, at],
+  )
+  if (row === undefined) throw new Error('the locked call is gone')
+  await tx.query(
+    `update app_user set has_made_call = true, free_call = case when $2 then 'used' else free_call end
+     where id = $1`,
+    [call.user_id, call.free],
+  )
+  if (!call.free) {
+    await tx.query(
+      `insert into call_meter (call_id, account_id, rate, max_minutes, next_charge_at, state)
+       select $1, id, $3, $4, $5, 'running' from account where user_id = $2`,
+      [call.id, call.user_id, call.rate, Math.ceil(call.limit_ms / msPerMinute), at],
+    )
+  }
+  return row
+}
+
+/** Writes down that these calls are alive now: the moment they are settled to, should this process die. */
+export async function recordHeartbeats(services: Services, callIds: readonly string[]): Promise<void> {
+  if (callIds.length === 0) return
+  await services.db.query(
+    `update call set heartbeat_at = $1 where id = any($2::uuid[]) and state = 'answered'`,
+    [services.clock.now(), callIds],
+  )
+}

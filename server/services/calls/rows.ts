@@ -1,0 +1,62 @@
+import type { CallOutcome, CallRecord } from '#lib/api/calls.ts'
+import type { CallEvent } from '#lib/api/realtime.ts'
+import { microUsdToUsd } from '#lib/rules/money.ts'
+import type { Db } from '../../db/port.ts'
+
+export interface CallRow {
+  readonly id: string
+  readonly user_id: string
+  readonly to_number: string
+  readonly iso_code: string
+  /** Micro-dollars per minute. */
+  readonly rate: number
+  readonly free: boolean
+  readonly limit_ms: number
+  readonly state: 'placed' | 'ringing' | 'answered' | 'ended'
+  readonly placed_at: Date
+  readonly answered_at: Date | null
+  readonly heartbeat_at: Date | null
+  readonly ended_at: Date | null
+  readonly answered_ms: number | null
+  readonly minutes_charged: number
+  /** Micro-dollars. */
+  readonly cost: number
+  readonly outcome: CallOutcome | null
+}
+
+/** The call, locked until the transaction ends: every change of a call goes through here. */
+export async function lockCall(tx: Db, callId: string): Promise<CallRow | undefined> {
+  const [row] = await tx.query<CallRow>('select * from call where id = $1 for update', [callId])
+  return row
+}
+
+export async function liveCalls(db: Db): Promise<CallRow[]> {
+  return db.query<CallRow>(`select * from call where state <> 'ended' order by placed_at`)
+}
+
+export function presentCall(row: CallRow): CallRecord {
+  return {
+    id: row.id,
+    to: row.to_number,
+    isoCode: row.iso_code,
+    state: row.state,
+    placedAt: row.placed_at.toISOString(),
+    answeredAt: row.answered_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    seconds: Math.ceil((row.answered_ms ?? 0) / 1000),
+    ratePerMinute: microUsdToUsd(row.rate),
+    minutesCharged: row.minutes_charged,
+    cost: microUsdToUsd(row.cost),
+    free: row.free,
+    outcome: row.outcome,
+  }
+}
+
+export function presentCallEvent(row: CallRow): CallEvent {
+  return {
+    id: row.id,
+    state: row.state,
+    answeredAt: row.answered_at?.toISOString() ?? null,
+    outcome: row.outcome,
+  }
+}

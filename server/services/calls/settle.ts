@@ -1,0 +1,119 @@
+import type { CallOutcome } from '#lib/api/calls.ts'
+import { callCostMicroUsd, chargedMinutes } from '#lib/rules/pricing.ts'
+import type { Db } from '../../db/port.ts'
+import type { CallEnd } from '../../telephony/port.ts'
+import { announceBalance } from '../announce.ts'
+import type { Services } from '../context.ts'
+import { chargedForCall, post } from '../ledger.ts'
+import { answer } from './progress.ts'
+import { type CallRow, lockCall, presentCallEvent } from './rows.ts'
+
+/** Decision 11: `hide` is set after the first answered call of 30 s or more. */
+const hideAfterMs = 30_000
+
+export interface CallEnding {
+  readonly callId: string
+  /** From answer to end; null when nobody answered. */
+  readonly answeredMs: number | null
+  readonly end: CallEnd
+}
+
+/**
+ * Closes a call's account, once: it has been charged `ceil(answered seconds / 60) x rate`, or nothing
+ * when it was free or nobody answered (invariant I4). What the meter took too much goes back, what it
+ * had not taken yet is charged, and both under the settlement's own key. A repeated or late report
+ * changes nothing.
+ */
+export async function settleCall(services: Services, ending: CallEnding): Promise<void> {
+  const row = await services.db.transaction(async tx => {
+    const call = await lockCall(tx, ending.callId)
+    if (call === undefined || call.state === 'ended') return undefined
+    return settle(tx, services, call, ending)
+  })
+  if (row === undefined) return
+  services.notifier.call(row.user_id, presentCallEvent(row))
+  await announceBalance(services, row.user_id)
+}
+
+async function settle(tx: Db, services: Services, locked: CallRow, ending: CallEnding): Promise<CallRow> {
+  const now = services.clock.now()
+  const answeredMs = ending.answeredMs === null ? null : Math.min(ending.answeredMs, locked.limit_ms)
+  const call =
+    answeredMs !== null && locked.answered_at === null
+      ? await answer(tx, locked, new Date(now.getTime() - answeredMs))
+      : locked
+  await tx.query(`update call_meter set state = 'ended', next_charge_at = null where call_id = $1`, [call.id])
+  const cost = call.free ? 0 : callCostMicroUsd(answeredMs ?? 0, call.rate)
+  await balanceBooks(tx, call, cost, now)
+  await updateUser(tx, call, answeredMs)
+  const [row] = await tx.query<CallRow>(
+    `update call set state = 'ended', ended_at = $2, answered_ms = $3, minutes_charged = $4, cost = $5, outcome = $6
+     where id = $1 returning *`,
+    [
+      call.id,
+      now,
+      answeredMs,
+      call.free ? 0 : chargedMinutes(answeredMs ?? 0),
+      cost,
+      outcomeOf(ending.end, answeredMs !== null),
+    ],
+  )
+  if (row === undefined) throw new Error('the locked call is gone')
+  return row
+}
+
+/** Brings what was charged to what the call costs. What a balance no longer holds is our loss, never a debt. */
+async function balanceBooks(tx: Db, call: CallRow, cost: number, now: Date): Promise<void> {
+  const [account] = await tx.query<{ id: number; balance: number }>(
+    'select id, balance from account where user_id = $1 for update',
+    [call.user_id],
+  )
+  if (account === undefined) throw new Error('a caller has no account')
+  const missing = cost - (await chargedForCall(tx, call.id))
+  const key = `call:${call.id}:settlement`
+  if (missing < 0) {
+    const amountMicroUsd = -missing
+    await post(tx, { key, debit: 'revenue', credit: account.id, amountMicroUsd, callId: call.id, at: now })
+    return
+  }
+  const fromBalance = Math.min(missing, account.balance)
+  const fromLosses = missing - fromBalance
+  const charge = { credit: 'revenue', callId: call.id, at: now } as const
+  if (fromBalance > 0) await post(tx, { ...charge, key, debit: account.id, amountMicroUsd: fromBalance })
+  if (fromLosses > 0) {
+    await post(tx, { ...charge, key: `${key}:loss`, debit: 'losses', amountMicroUsd: fromLosses })
+  }
+}
+
+async function updateUser(tx: Db, call: CallRow, answeredMs: number | null): Promise<void> {
+  if (answeredMs === null && call.free && call.answered_at === null) {
+    await tx.query(`update app_user set free_call = 'available' where id = $1 and free_call = 'reserved'`, [
+      call.user_id,
+    ])
+  }
+  if ((answeredMs ?? 0) >= hideAfterMs) {
+    await tx.query('update app_user set hide = true where id = $1', [call.user_id])
+  }
+}
+
+function outcomeOf(end: CallEnd, answered: boolean): CallOutcome {
+  switch (end) {
+    case 'caller_hung_up':
+      return answered ? 'completed' : 'cancelled'
+    case 'callee_hung_up':
+      return answered ? 'completed' : 'declined'
+    case 'connection_lost':
+    case 'server_stopping':
+      return 'interrupted'
+    case 'blocked':
+      return 'failed'
+    case 'limit':
+    case 'no_answer':
+    case 'busy':
+    case 'declined':
+    case 'cancelled':
+    case 'invalid_number':
+    case 'failed':
+      return end
+  }
+}

@@ -1,0 +1,23 @@
+import type { Tariff } from '#lib/rules/tariff.ts'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../db/port.ts'
+import type { CallPolicy } from '../policy.ts'
+import type { Random } from '../random.ts'
+import type { Keys } from '../secret.ts'
+import type { Telephony } from '../telephony/port.ts'
+import type { Notifier } from './notifier.ts'
+
+/** What every use case may need, handed in: nothing below reads a global. */
+export interface Services {
+  readonly db: Database
+  readonly clock: Clock
+  readonly random: Random
+  readonly keys: Keys
+  readonly tariff: Tariff
+  readonly policy: CallPolicy
+  readonly telephony: Telephony
+  readonly notifier: Notifier
+  readonly publicUrl: string
+  /** When this process began. */
+  readonly startedAt: Date
+}

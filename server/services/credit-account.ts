@@ -1,0 +1,46 @@
+import { failure, type Result, success } from '#lib/result.ts'
+import { announceBalance } from './announce.ts'
+import type { Services } from './context.ts'
+import { post } from './ledger.ts'
+import { findUserByEmail } from './users.ts'
+
+export interface ManualCredit {
+  readonly email: string
+  readonly amountMicroUsd: number
+  readonly reason: string
+  /** Who does it: the operating system's user on this machine. */
+  readonly actor: string
+}
+
+export type CreditRefusal = 'unknown_account' | 'invalid_amount' | 'missing_reason'
+
+/** The most an operator gives at once: more is a slip of the finger. */
+const mostMicroUsd = 4_000_000_000
+
+/**
+ * Credits an account by hand, with its audit entry in the same transaction.
+ * @returns the new balance in micro-dollars.
+ */
+export async function creditAccount(
+  services: Services,
+  credit: ManualCredit,
+): Promise<Result<number, CreditRefusal>> {
+  const { amountMicroUsd, reason, actor } = credit
+  if (!Number.isSafeInteger(amountMicroUsd) || amountMicroUsd <= 0 || amountMicroUsd > mostMicroUsd) {
+    return failure('invalid_amount')
+  }
+  if (reason.trim() === '') return failure('missing_reason')
+  const user = await findUserByEmail(services.db, credit.email)
+  if (user === undefined) return failure('unknown_account')
+  const at = services.clock.now()
+  const key = `adjustment:${services.random.uuid()}`
+  await services.db.transaction(async tx => {
+    await post(tx, { key, debit: 'adjustments', credit: user.account_id, amountMicroUsd, at })
+    await tx.query(
+      'insert into audit_entry (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)',
+      [at, actor, 'credit', user.id, JSON.stringify({ key, amountMicroUsd, reason: reason.trim() })],
+    )
+  })
+  await announceBalance(services, user.id)
+  return success(user.balance + amountMicroUsd)
+}

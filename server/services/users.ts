@@ -1,0 +1,57 @@
+import type { User } from '#lib/api/me.ts'
+import { microUsdToUsd } from '#lib/rules/money.ts'
+import type { Db } from '../db/port.ts'
+
+export interface UserRow {
+  readonly id: string
+  readonly email: string
+  readonly email_verified_at: Date | null
+  readonly can_call: boolean
+  readonly auto_topup_enabled: boolean
+  readonly has_saved_payment_method: boolean
+  readonly hide: boolean
+  readonly has_submitted_feedback: boolean
+  readonly has_made_call: boolean
+  readonly free_call: 'available' | 'reserved' | 'used'
+  readonly account_id: number
+  /** Micro-dollars. */
+  readonly balance: number
+}
+
+const columns = `app_user.*, account.id as account_id, account.balance from app_user
+  join account on account.user_id = app_user.id`
+
+export async function findUser(db: Db, userId: string): Promise<UserRow | undefined> {
+  const [row] = await db.query<UserRow>(`select ${columns} where app_user.id = $1`, [userId])
+  return row
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  const [row] = await db.query<UserRow>(`select ${columns} where app_user.email = $1`, [
+    email.trim().toLowerCase(),
+  ])
+  return row
+}
+
+/** The same, and nobody else places a call for, or moves money of, this user until the transaction ends. */
+export async function lockUser(tx: Db, userId: string): Promise<UserRow | undefined> {
+  const [row] = await tx.query<UserRow>(`select ${columns} where app_user.id = $1 for update`, [userId])
+  return row
+}
+
+/** The user as the `me` call shows it (specification section 3). */
+export function presentUser(row: UserRow): User {
+  return {
+    id: row.id,
+    email: row.email,
+    email_verified: row.email_verified_at !== null,
+    credits: microUsdToUsd(row.balance),
+    has_used_free_call: row.free_call === 'used',
+    auto_topup_enabled: row.auto_topup_enabled,
+    can_call: row.can_call,
+    hide: row.hide,
+    has_submitted_feedback: row.has_submitted_feedback,
+    has_made_call: row.has_made_call,
+    hasSavedPaymentMethod: row.has_saved_payment_method,
+  }
+}

@@ -1,0 +1,24 @@
+import { failure, type Result, success } from '#lib/result.ts'
+import { cheapestRate } from '#lib/rules/tariff.ts'
+import type { VoiceCredential } from '../telephony/port.ts'
+import type { Services } from './context.ts'
+import { findUser } from './users.ts'
+
+export type VoiceTokenRefusal = 'call_blocked' | 'email_unverified' | 'no_credits' | 'unauthorized'
+
+/**
+ * A credential for the voice client (specification section 7). 402 when neither a free call nor a minute
+ * of the cheapest destination is left; what a given number costs is decided when it is called.
+ */
+export async function issueVoiceToken(
+  services: Services,
+  userId: string,
+): Promise<Result<VoiceCredential, VoiceTokenRefusal>> {
+  const user = await findUser(services.db, userId)
+  if (user === undefined) return failure('unauthorized')
+  if (!user.can_call) return failure('call_blocked')
+  if (user.email_verified_at === null) return failure('email_unverified')
+  const canPay = user.balance >= cheapestRate(services.tariff)
+  if (user.free_call === 'used' && !canPay) return failure('no_credits')
+  return success(await services.telephony.issueVoiceToken(userId))
+}

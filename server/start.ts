@@ -1,0 +1,86 @@
+import { join, resolve } from 'node:path'
+import { createApp } from './app.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import { openEmbedded } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { createLog } from './http/log.ts'
+import { createLocalInbox } from './mail/local-inbox.ts'
+import { openOperatorDoor } from './operator/door.ts'
+import type { Random } from './random.ts'
+import { createSockets } from './realtime/sockets.ts'
+import { deriveKeys, readOrCreateSecret } from './secret.ts'
+import { announceBalance } from './services/announce.ts'
+import { createCallControl } from './services/calls/control.ts'
+import { reconcileCalls } from './services/calls/reconcile.ts'
+import type { Services } from './services/context.ts'
+import { readTariff } from './tariff-file.ts'
+import { createExchange, type Exchange } from './telephony/exchange/exchange.ts'
+import { startWorkers } from './workers.ts'
+
+export interface RunningServer {
+  readonly url: string
+  readonly services: Services
+  readonly exchange: Exchange
+  /** Stops taking work, ends and settles every call, writes everything down. */
+  stop(): Promise<void>
+}
+
+const siteDirectory = join(import.meta.dirname, '..', 'dist')
+
+/**
+ * Puts the server together on its embedded adapters, settles what an earlier process left open, and
+ * listens.
+ * @throws DirectoryInUse when another process has the data directory, or the listener's error.
+ */
+export async function startServer(config: Config, clock: Clock, random: Random): Promise<RunningServer> {
+  const dataDirectory = resolve(config.dataDirectory)
+  const db = await openEmbedded(dataDirectory)
+  await migrate(db, clock.now())
+
+  const keys = deriveKeys(readOrCreateSecret(config.tokenSecret, dataDirectory, random))
+  const sockets = createSockets({ accessKey: keys.access, clock, publicUrl: config.publicUrl })
+  let stopping = false
+  const log = createLog(config.logLevel)
+  const exchange = createExchange({ clock, secret: keys.voice, log })
+  const services: Services = {
+    db,
+    clock,
+    random,
+    keys,
+    tariff: readTariff(),
+    policy: config.policy,
+    telephony: exchange,
+    notifier: sockets,
+    publicUrl: config.publicUrl,
+    startedAt: clock.now(),
+  }
+  const app = await createApp({ config, services, log, siteDirectory, isStopping: () => stopping })
+
+  await reconcileCalls(services)
+  exchange.open({ control: createCallControl(services), server: app.server })
+  sockets.open(app.server, userId => announceBalance(services, userId))
+  await app.listen({ port: config.port, host: config.host })
+  const workers = startWorkers({
+    services,
+    mailer: createLocalInbox(db, clock),
+    liveCallIds: () => exchange.live(),
+    log,
+  })
+  const door = await openOperatorDoor(dataDirectory, services)
+
+  return {
+    url: config.publicUrl,
+    services,
+    exchange,
+    stop: async () => {
+      stopping = true
+      await door.close()
+      await exchange.close()
+      await workers.stop()
+      await sockets.close()
+      await app.close()
+      await db.close()
+    },
+  }
+}

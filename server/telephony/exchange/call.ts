@@ -1,0 +1,330 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../clock.ts'
+import type { Random } from '../../random.ts'
+import type { CallControl, CallEnd, CallInspection } from '../port.ts'
+import { CallAudio, type StreamObservation } from './call-audio.ts'
+import { answeredMs, type CallState, type CallStep, nextDeadline, step } from './call-state.ts'
+import { endError, refusalError } from './endings.ts'
+import type { ServerFrame, WireError } from './frames.ts'
+import { LineTimers } from './line-timers.ts'
+import type { Line, LineCall, LineControl } from './lines/line.ts'
+import type { Logger } from './logger.ts'
+import type { Digit } from './media/clips.ts'
+import type { Ticker } from './media/ticker.ts'
+import { Reporter } from './reporter.ts'
+
+/** What a call needs of its exchange. */
+export interface CallServices {
+  readonly address: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly control: CallControl
+  readonly log: Logger
+  readonly ticker: Ticker
+  readonly lineOf: (number: string) => Line
+}
+
+/** The socket through which the caller is reached. */
+export interface Signalling {
+  send(frame: ServerFrame): void
+}
+
+export interface Invitation {
+  readonly userId: string
+  /** The client's own name for the call, until it learns the real one. */
+  readonly temporaryId: string
+  readonly offer: string
+  readonly to: string
+  readonly callerId: string | undefined
+}
+
+/** Diagnostics of a call, kept for a while after its end. */
+export interface CallObservation {
+  /** Every digit received since the answer, in order. */
+  readonly digits: string
+  readonly received: StreamObservation
+  readonly sent: StreamObservation
+}
+
+const mostDigits = 10_000
+
+/**
+ * One call from a browser to a line. `#state` has one writer, `#advance`; everything else here is an
+ * effect of a step, or a fact about the caller that leads to one.
+ */
+export class ExchangeCall {
+  readonly userId: string
+  /** Resolves when the call is over and its end was taken by the call service. */
+  readonly over: Promise<void>
+
+  readonly #services: CallServices
+  readonly #temporaryId: string
+  readonly #offer: string
+  readonly #reporter: Reporter
+  readonly #reconnectToken: string
+  readonly #audio: CallAudio
+  readonly #timers: LineTimers
+  readonly #ended = Promise.withResolvers<void>()
+  readonly #onFrame = (frame: number): void => this.#tick(frame)
+
+  #state: CallState
+  #callId: string | undefined
+  /** The name by which the client knows the call. */
+  #wireId: string
+  #signalling: Signalling | undefined
+  #signallingLostAtMs: number | undefined
+  #line: LineCall | undefined
+  #answerWanted = false
+  #digits = ''
+
+  constructor(services: CallServices, signalling: Signalling, invitation: Invitation) {
+    this.userId = invitation.userId
+    this.#services = services
+    this.#signalling = signalling
+    this.#temporaryId = invitation.temporaryId
+    this.#wireId = invitation.temporaryId
+    this.#offer = invitation.offer
+    this.#reporter = new Reporter(services.control, services.log)
+    this.#reconnectToken = Buffer.from(services.random.bytes(24)).toString('base64url')
+    this.#timers = new LineTimers(services.clock)
+    this.#audio = new CallAudio({
+      address: services.address,
+      clock: services.clock,
+      onConnected: () => this.#audioConnected(),
+      onAudio: payload => this.#line?.audio?.(payload),
+    })
+    this.#state = { kind: 'placing', sinceMs: services.clock.monotonicMs() }
+    services.ticker.add(this.#onFrame)
+    this.over = this.#run(invitation)
+  }
+
+  /** Undefined while the call service has not let the call through. */
+  get callId(): string | undefined {
+    return this.#callId
+  }
+
+  get isLive(): boolean {
+    return this.#state.kind !== 'ended'
+  }
+
+  /** Whether a frame that names this id means this call. */
+  isNamed(callsid: string): boolean {
+    return callsid === this.#callId || callsid === this.#temporaryId
+  }
+
+  inspect(): Exclude<CallInspection, { readonly kind: 'unknown' }> {
+    const lasted = answeredMs(this.#state, this.#services.clock.monotonicMs())
+    return this.#state.kind === 'ended'
+      ? { kind: 'ended', answeredMs: lasted, end: this.#state.end }
+      : { kind: 'live', answeredMs: lasted }
+  }
+
+  observe(): CallObservation {
+    return { digits: this.#digits, ...this.#audio.observe() }
+  }
+
+  /** The caller pressed hang-up. */
+  callerHungUp(): void {
+    this.end(this.#state.kind === 'answered' ? 'caller_hung_up' : 'cancelled')
+  }
+
+  /** Digits from the caller; pauses (`w`) are the client's own business. */
+  press(digits: string): void {
+    for (const digit of digits) {
+      if (this.#state.kind !== 'answered' || this.#digits.length >= mostDigits) return
+      if (!isDigit(digit)) continue
+      this.#digits += digit
+      this.#line?.digit?.(digit)
+    }
+  }
+
+  /** A new offer within the call: an ICE restart. The client repeats one that was not answered. */
+  reoffer(offer: string): void {
+    if (!this.#audio.isOpen || !this.isLive) return
+    this.#audio.answer(offer, []).then(
+      sdp => this.#tellAnswered(sdp),
+      error => this.#services.log.warn({ callId: this.#callId, err: error }, 'a new offer was not usable'),
+    )
+  }
+
+  /**
+   * Takes the call up again from this socket. Asked again it gives the same answer.
+   * @returns false when the token is not this call's, or there is nothing to take up
+   */
+  resume(signalling: Signalling, reconnectToken: string): boolean {
+    if (this.#state.kind !== 'answered' || !sameText(reconnectToken, this.#reconnectToken)) return false
+    this.#signalling = signalling
+    this.#signallingLostAtMs = undefined
+    this.#tellAnswered()
+    return true
+  }
+
+  /** A socket was closed. Before the answer the client gives the call up with it; afterwards it comes back. */
+  signallingLost(signalling: Signalling): void {
+    if (signalling !== this.#signalling) return
+    this.#signalling = undefined
+    if (this.#state.kind === 'answered') this.#signallingLostAtMs = this.#timers.nowMs()
+    else this.end('connection_lost')
+  }
+
+  setLimit(limitMs: number): void {
+    this.#advance({ kind: 'limit_moved', limitMs })
+  }
+
+  /** Ends the call as of `atMs`, unless it has ended. The client is told why. */
+  end(end: CallEnd, details: { readonly atMs?: number; readonly error?: WireError } = {}): void {
+    if (!this.#advance({ kind: 'ended', end, atMs: details.atMs ?? this.#timers.nowMs() })) return
+    const { ticker, log } = this.#services
+    ticker.remove(this.#onFrame)
+    this.#timers.clear()
+    this.#line = undefined
+    this.#audio.close().catch(cause => log.warn({ callId: this.#callId, err: cause }, 'audio did not close'))
+    const error = details.error ?? endError(end)
+    if (end !== 'caller_hung_up' && end !== 'cancelled') {
+      this.#tell({ type: 'hangup', payload: { callsid: this.#wireId, ...(error && { error }) } })
+    }
+    log.info({ callId: this.#callId, end, code: error?.code }, 'call ended')
+    this.#reportEnd()
+    this.#ended.resolve()
+  }
+
+  async #run(invitation: Invitation): Promise<void> {
+    try {
+      await this.#place(invitation)
+    } catch (error) {
+      this.#fail(error, 'a call could not be placed')
+    }
+    await this.#ended.promise
+    await this.#reporter.drained()
+  }
+
+  async #place({ userId, to, callerId }: Invitation): Promise<void> {
+    const placement = await this.#services.control.place({ userId, to, callerId })
+    if (placement.kind === 'refuse') {
+      this.end('failed', { error: refusalError(placement.code, placement.message) })
+      return
+    }
+    this.#callId = placement.callId
+    if (this.#advance({ kind: 'placed', atMs: this.#timers.nowMs(), limitMs: placement.limitMs })) {
+      const line = this.#services.lineOf(placement.to)
+      const taken = line.take(this.#control(line))
+      if (this.isLive) this.#line = taken
+    } else {
+      // It ended while it was being decided; only now is it known which call that was.
+      this.#reportEnd()
+    }
+  }
+
+  #control(line: Line): LineControl {
+    const whileLive = (action: () => void) => {
+      if (this.isLive) action()
+    }
+    return {
+      ring: () => whileLive(() => this.#ring(line)),
+      answer: () => {
+        this.#answerWanted = true
+        this.#answerIfPossible()
+      },
+      hangUp: end => this.end(end),
+      play: (sources, whenDone) => whileLive(() => this.#audio.player.play(sources, whenDone)),
+      add: source => whileLive(() => this.#audio.player.add(source)),
+      after: (ms, action) => whileLive(() => this.#timers.add(ms, action)),
+    }
+  }
+
+  #ring(line: Line): void {
+    if (this.#audio.isOpen) return
+    this.#audio.answer(this.#offer, line.codecs).then(
+      sdp => this.#rang(sdp),
+      error => this.#fail(error, 'an offer was not usable'),
+    )
+  }
+
+  #rang(sdp: string): void {
+    if (this.#callId === undefined || !this.#advance({ kind: 'rang', atMs: this.#timers.nowMs() })) return
+    this.#wireId = this.#callId
+    this.#tell({ type: 'ringing', payload: { callsid: this.#wireId, sdp } })
+    this.#reporter.report({ kind: 'ringing', callId: this.#callId })
+  }
+
+  #audioConnected(): void {
+    if (!this.#advance({ kind: 'audio_connected' })) return
+    this.#line?.connected?.()
+    this.#answerIfPossible()
+  }
+
+  #answerIfPossible(): void {
+    if (this.#callId === undefined || !this.#answerWanted) return
+    if (!this.#advance({ kind: 'answered', atMs: this.#timers.nowMs() })) return
+    this.#tellAnswered()
+    this.#reporter.report({ kind: 'answered', callId: this.#callId })
+  }
+
+  #tick(frame: number): void {
+    try {
+      this.#runDue(this.#services.clock.monotonicMs())
+      this.#audio.tick(frame)
+    } catch (error) {
+      this.#fail(error, 'a call broke')
+    }
+  }
+
+  /** Everything that has come due, in the order in which it was due. */
+  #runDue(nowMs: number): void {
+    while (this.isLive) {
+      const deadline = nextDeadline(this.#state, {
+        heardAtMs: this.#audio.heardAtMs,
+        quiet: this.#audio.isQuiet,
+        signallingLostAtMs: this.#signallingLostAtMs,
+      })
+      const deadlineAtMs = deadline?.dueAtMs ?? Number.POSITIVE_INFINITY
+      if (this.#timers.nextDueAtMs <= Math.min(nowMs, deadlineAtMs)) this.#timers.runNext()
+      else if (deadline !== undefined && deadlineAtMs <= nowMs) {
+        this.end(deadline.end, { atMs: deadline.endedAtMs })
+      } else return
+    }
+  }
+
+  /** The only writer of `#state`. Returns whether the step changed it. */
+  #advance(event: CallStep): boolean {
+    const before = this.#state
+    this.#state = step(before, event)
+    return this.#state !== before
+  }
+
+  #fail(error: unknown, message: string): void {
+    if (!this.isLive) return
+    this.#services.log.error({ callId: this.#callId, err: error }, message)
+    this.end('failed')
+  }
+
+  #reportEnd(): void {
+    if (this.#callId === undefined || this.#state.kind !== 'ended') return
+    const { end, answeredMs: lasted } = this.#state
+    this.#reporter.report({ kind: 'ended', callId: this.#callId, answeredMs: lasted, end })
+  }
+
+  /** Without an SDP the client keeps the one it has. */
+  #tellAnswered(sdp?: string): void {
+    const payload = {
+      callsid: this.#wireId,
+      reconnect: this.#reconnectToken,
+      ...(sdp !== undefined && { sdp }),
+    }
+    this.#tell({ type: 'answer', payload })
+  }
+
+  #tell(frame: ServerFrame): void {
+    this.#signalling?.send(frame)
+  }
+}
+
+function isDigit(text: string): text is Digit {
+  return /^[0-9*#]$/.test(text)
+}
+
+function sameText(a: string, b: string): boolean {
+  const left = Buffer.from(a)
+  const right = Buffer.from(b)
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../../clock.ts'
+import type { CallInspection } from '../port.ts'
+import type { CallObservation } from './call.ts'
+
+export interface EndedCall {
+  readonly inspection: Extract<CallInspection, { readonly kind: 'ended' }>
+  readonly observation: CallObservation
+}
+
+/** Long enough for whoever reconciles to ask, also after a restart of its own. */
+const keptForMs = 10 * 60_000
+const mostKept = 10_000
+
+/** What is still known of calls that are over. */
+export class EndedCalls {
+  readonly #clock: Clock
+  readonly #calls = new Map<string, EndedCall & { readonly endedAtMs: number }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  add(callId: string, call: EndedCall): void {
+    this.#calls.set(callId, { ...call, endedAtMs: this.#clock.monotonicMs() })
+    this.#forget()
+  }
+
+  get(callId: string): EndedCall | undefined {
+    this.#forget()
+    return this.#calls.get(callId)
+  }
+
+  /** A Map keeps the order of insertion: the oldest come first. */
+  #forget(): void {
+    const oldestMs = this.#clock.monotonicMs() - keptForMs
+    for (const [callId, call] of this.#calls) {
+      if (call.endedAtMs >= oldestMs && this.#calls.size <= mostKept) return
+      this.#calls.delete(callId)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+
+/**
+ * The frames of the voice client's signalling protocol, version 1.6, as far as we speak it:
+ * `{ type, payload, version }` as JSON text, or a lone newline as heartbeat. `docs/exchange.md` explains them.
+ */
+export const heartbeat = '\n'
+const protocolVersion = '1.6'
+
+const callsid = z.string().check(z.minLength(1), z.maxLength(64))
+const sdp = z.string()
+
+const clientFrame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('listen'), payload: z.object({ token: z.string() }) }),
+  z.object({
+    type: z.literal('register'),
+    payload: z.object({ media: z.optional(z.object({ audio: z.optional(z.boolean()) })) }),
+  }),
+  z.object({
+    type: z.literal('invite'),
+    payload: z.object({
+      callsid,
+      sdp,
+      twilio: z.optional(z.object({ params: z.optional(z.string().check(z.maxLength(4096))) })),
+      /** Present when a call is taken up again after a lost socket. */
+      reconnect: z.optional(z.string()),
+    }),
+  }),
+  z.object({ type: z.literal('reinvite'), payload: z.object({ callsid, sdp }) }),
+  z.object({ type: z.literal('hangup'), payload: z.object({ callsid }) }),
+  z.object({
+    type: z.literal('dtmf'),
+    payload: z.object({ callsid, dtmf: z.string().check(z.regex(/^[0-9*#w]+$/), z.maxLength(5000)) }),
+  }),
+  z.object({ type: z.literal('message'), payload: z.object({ callsid, voiceeventsid: z.string() }) }),
+])
+export type ClientFrame = z.output<typeof clientFrame>
+
+const anyFrame = z.object({ type: z.string() })
+const knownTypes: ReadonlySet<string> = new Set(
+  clientFrame.def.options.flatMap(option => option.shape.type.def.values),
+)
+
+export type ParsedFrame =
+  | { readonly kind: 'frame'; readonly frame: ClientFrame }
+  /** Well-formed, of a type that we do not know: to be passed over, as a later client may send it. */
+  | { readonly kind: 'unknown'; readonly type: string }
+  | { readonly kind: 'malformed' }
+
+export function parseFrame(text: string): ParsedFrame {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { kind: 'malformed' }
+  }
+  const parsed = z.safeParse(clientFrame, json)
+  if (parsed.success) return { kind: 'frame', frame: parsed.data }
+  const outline = z.safeParse(anyFrame, json)
+  if (!outline.success || knownTypes.has(outline.data.type)) return { kind: 'malformed' }
+  return { kind: 'unknown', type: outline.data.type }
+}
+
+/** What the client is told when something fails. */
+export interface WireError {
+  readonly code: number
+  readonly message: string
+}
+
+export type ServerFrame =
+  | {
+      readonly type: 'connected'
+      readonly payload: {
+        readonly token: { readonly identity: string; readonly ttl: number }
+        readonly edge: string
+        readonly region: string
+        readonly gateway: string
+      }
+    }
+  | { readonly type: 'ready' | 'offline' | 'close'; readonly payload: Record<never, never> }
+  | { readonly type: 'error'; readonly payload: { readonly error: WireError } }
+  | { readonly type: 'ringing'; readonly payload: { readonly callsid: string; readonly sdp: string } }
+  | {
+      readonly type: 'answer'
+      readonly payload: { readonly callsid: string; readonly reconnect: string; readonly sdp?: string }
+    }
+  | {
+      readonly type: 'hangup'
+      readonly payload: { readonly callsid: string; readonly error?: WireError }
+    }
+  | {
+      readonly type: 'ack'
+      readonly payload: {
+        readonly acktype: 'message'
+        readonly callsid: string
+        readonly voiceeventsid: string
+      }
+    }
+
+export function encodeFrame(frame: ServerFrame): string {
+  return JSON.stringify({ ...frame, version: protocolVersion })
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../../clock.ts'
+
+interface LineTimer {
+  readonly dueAtMs: number
+  readonly action: () => void
+}
+
+/**
+ * What a line wants done later, by the server's clock. While such a thing is done it counts as the
+ * moment at which it was due, not the one at which somebody looked.
+ */
+export class LineTimers {
+  readonly #clock: Clock
+  #waiting: LineTimer[] = []
+  #runningDueAtMs: number | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Monotonic milliseconds. */
+  nowMs(): number {
+    return this.#runningDueAtMs ?? this.#clock.monotonicMs()
+  }
+
+  /** When the next one is due; infinity when nothing waits. */
+  get nextDueAtMs(): number {
+    return this.#waiting[0]?.dueAtMs ?? Number.POSITIVE_INFINITY
+  }
+
+  add(ms: number, action: () => void): void {
+    this.#waiting.push({ dueAtMs: this.nowMs() + ms, action })
+    this.#waiting.sort((a, b) => a.dueAtMs - b.dueAtMs)
+  }
+
+  runNext(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) return
+    this.#runningDueAtMs = next.dueAtMs
+    try {
+      next.action()
+    } finally {
+      this.#runningDueAtMs = undefined
+    }
+  }
+
+  clear(): void {
+    this.#waiting = []
+  }
+}

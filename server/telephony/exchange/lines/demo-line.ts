@@ -1,0 +1,66 @@
+import { type AudioSource, echo, once, repeat } from '../media/audio-source.ts'
+import { type ClipName, clip, clipOfDigit, type Digit } from '../media/clips.ts'
+import { gentleToneLoop, ringbackLoop, ringMs } from '../media/tones.ts'
+import type { Line, LineCall, LineControl } from './line.ts'
+
+/**
+ * What every number reaches that is no test number: it rings once, answers, greets, and offers a menu.
+ * 1 speaks the digits that follow, 2 gives back the caller's voice, 3 plays 1004 Hz; at any time `*`
+ * returns to the menu and `#` hangs up.
+ */
+export const demoLine: Line = { codecs: ['pcmu'], take: control => new DemoCall(control) }
+
+type Mode = 'ringing' | 'menu' | 'digits' | 'echo' | 'tone' | 'leaving'
+
+class DemoCall implements LineCall {
+  readonly #control: LineControl
+  readonly #echo = echo()
+  #mode: Mode = 'ringing'
+
+  constructor(control: LineControl) {
+    this.#control = control
+    control.ring()
+  }
+
+  connected(): void {
+    this.#control.play([repeat(ringbackLoop)])
+    this.#control.after(ringMs, () => {
+      this.#control.answer()
+      this.#enter('menu', [spoken('greeting'), spoken('menu')])
+    })
+  }
+
+  digit(digit: Digit): void {
+    if (this.#mode === 'leaving') return
+    const name: readonly AudioSource[] = this.#mode === 'digits' ? [spoken(clipOfDigit(digit))] : []
+    if (digit === '#') {
+      this.#mode = 'leaving'
+      this.#control.play([...name, spoken('goodbye')], () => this.#control.hangUp('callee_hung_up'))
+    } else if (digit === '*') {
+      this.#enter('menu', [...name, spoken('menu')])
+    } else if (this.#mode === 'digits') {
+      this.#control.add(spoken(clipOfDigit(digit)))
+    } else if (this.#mode === 'menu') {
+      this.#choose(digit)
+    }
+  }
+
+  audio(payload: Buffer): void {
+    if (this.#mode === 'echo') this.#echo.hear(payload)
+  }
+
+  #choose(digit: Digit): void {
+    if (digit === '1') this.#enter('digits', [])
+    if (digit === '2') this.#enter('echo', [this.#echo])
+    if (digit === '3') this.#enter('tone', [repeat(gentleToneLoop)])
+  }
+
+  #enter(mode: Mode, sources: readonly AudioSource[]): void {
+    this.#mode = mode
+    this.#control.play(sources)
+  }
+}
+
+function spoken(name: ClipName): AudioSource {
+  return once(clip(name))
+}

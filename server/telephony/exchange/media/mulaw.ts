@@ -1,0 +1,41 @@
+/**
+ * G.711 mu-law, 8 kHz: what a telephone line carries. Linear samples are 16 bit, as in the usual
+ * reference code (the 14 bit values of ITU-T G.711 times four).
+ */
+
+export const sampleRateHz = 8000
+const bias = 0x84
+const clip = 32_635
+
+/** What mu-law calls silence: positive zero. */
+export const silentOctet = 0xff
+
+/** One linear sample, -32768 to 32767, as a mu-law octet. Louder than 32635 is clipped. */
+export function encodeMulaw(sample: number): number {
+  const sign = sample < 0 ? 0x80 : 0
+  const magnitude = Math.min(Math.abs(Math.round(sample)), clip) + bias
+  const exponent = Math.max(0, 31 - Math.clz32(magnitude) - 7)
+  const mantissa = (magnitude >> (exponent + 3)) & 0x0f
+  return ~(sign | (exponent << 4) | mantissa) & 0xff
+}
+
+/** One mu-law octet as a linear sample. */
+export function decodeMulaw(octet: number): number {
+  const bits = ~octet & 0xff
+  const magnitude = ((((bits & 0x0f) << 3) + bias) << ((bits >> 4) & 0x07)) - bias
+  return bits & 0x80 ? -magnitude : magnitude
+}
+
+/** The energy (the square of the linear sample) of each octet, for level meters. */
+export const energyOf: Float64Array = Float64Array.from(
+  { length: 256 },
+  (_, octet) => decodeMulaw(octet) ** 2,
+)
+
+/** One period of the digital milliwatt: 1 kHz at 0 dBm0 (ITU-T G.711, table 5). */
+export const digitalMilliwatt: readonly number[] = [0x1e, 0x0b, 0x0b, 0x1e, 0x9e, 0x8b, 0x8b, 0x9e]
+
+/** Root mean square of a 0 dBm0 sine in linear samples. */
+export const rmsAt0Dbm0: number = Math.sqrt(
+  digitalMilliwatt.reduce((sum, octet) => sum + decodeMulaw(octet) ** 2, 0) / digitalMilliwatt.length,
+)

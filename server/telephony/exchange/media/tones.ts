@@ -1,0 +1,45 @@
+import { encodeMulaw, rmsAt0Dbm0, sampleRateHz, silentOctet } from './mulaw.ts'
+
+export interface ToneSpec {
+  /** Whole hertz, each below 4000. */
+  readonly frequenciesHz: readonly number[]
+  /** Level of each frequency. */
+  readonly dbm0: number
+}
+
+/**
+ * Mu-law samples of a tone that can be repeated without a click: as many as it takes for every
+ * frequency to complete whole periods (at most one second).
+ */
+export function toneLoop({ frequenciesHz, dbm0 }: ToneSpec): Buffer {
+  const peak = Math.SQRT2 * rmsAt0Dbm0 * 10 ** (dbm0 / 20)
+  const length = sampleRateHz / frequenciesHz.reduce(greatestCommonDivisor, sampleRateHz)
+  const samples = Buffer.alloc(length)
+  for (let index = 0; index < length; index++) {
+    const turns = (2 * Math.PI * index) / sampleRateHz
+    const sum = frequenciesHz.reduce((total, frequency) => total + Math.sin(turns * frequency), 0)
+    samples[index] = encodeMulaw(peak * sum)
+  }
+  return samples
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b)
+}
+
+/** 1004 Hz at 0 dBm0: the milliwatt of a telephone test line. */
+export const milliwattLoop: Buffer = toneLoop({ frequenciesHz: [1004], dbm0: 0 })
+
+/** The same tone at the level of ordinary speech, for people who listen with headphones. */
+export const gentleToneLoop: Buffer = toneLoop({ frequenciesHz: [1004], dbm0: -16 })
+
+/** North American ringback: 440 and 480 Hz at -19 dBm0 each, 2 s on and 4 s off. */
+export const ringMs = 2000
+export const ringbackLoop: Buffer = cadence(toneLoop({ frequenciesHz: [440, 480], dbm0: -19 }), ringMs, 4000)
+
+/** `onMs` of a repeated tone followed by `offMs` of silence. */
+function cadence(tone: Buffer, onMs: number, offMs: number): Buffer {
+  const on = (onMs * sampleRateHz) / 1000
+  const off = (offMs * sampleRateHz) / 1000
+  return Buffer.concat([Buffer.alloc(on, tone), Buffer.alloc(off, silentOctet)])
+}

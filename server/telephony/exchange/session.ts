@@ -1,0 +1,177 @@
+import type { WebSocket } from 'ws'
+import type { Result } from '#lib/result.ts'
+import type { Clock } from '../../clock.ts'
+import { notAuthenticated, tokenExpired, tokenInvalid } from './endings.ts'
+import { type ClientFrame, encodeFrame, heartbeat, parseFrame, type ServerFrame } from './frames.ts'
+import type { Logger } from './logger.ts'
+import type { VoiceIdentity } from './tokens.ts'
+
+/** The frames that concern calls; the session deals with the others itself. */
+export type CallFrame = Exclude<ClientFrame, { readonly type: 'listen' | 'register' }>
+
+export interface SessionServices {
+  readonly clock: Clock
+  readonly log: Logger
+  verify(token: string): Promise<Result<VoiceIdentity, 'expired' | 'invalid'>>
+  /** A frame about a call, from a user whose token was once valid on this socket. */
+  onCallFrame(session: Session, userId: string, frame: CallFrame): void
+  onClosed(session: Session): void
+}
+
+/** `Session.beat` is called this often, in real time: the client must hear from us within 15 s. */
+export const beatMs = 1000
+const beatsBetweenHeartbeats = 5
+/** A socket whose client leaves so many heartbeats unanswered is dead. */
+const mostUnansweredHeartbeats = 4
+/** How long a socket may stay open without a valid token, time to fetch a fresh one included. */
+const mostBeatsWithoutToken = 30
+const mostFramesPerBeat = 100
+const closingGraceMs = 1000
+
+const closeCodes = { goingAway: 1001, policy: 1008, internal: 1011 } as const
+
+type Authority =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'valid'; readonly userId: string; readonly expiresAt: Date }
+  /** The token ran out: calls go on, new ones are refused. */
+  | { readonly kind: 'expired'; readonly userId: string }
+
+/** One signalling socket: who is at its other end, and whether that end is still there. */
+export class Session {
+  readonly #socket: WebSocket
+  readonly #services: SessionServices
+  #authority: Authority = { kind: 'none' }
+  #inbox: Promise<void> = Promise.resolve()
+  #beats = 0
+  #beatsWithoutToken = 0
+  #unansweredHeartbeats = 0
+  #framesThisBeat = 0
+
+  constructor(socket: WebSocket, services: SessionServices) {
+    this.#socket = socket
+    this.#services = services
+    socket.on('message', (data, isBinary) => this.#receive(isBinary ? '' : data.toString()))
+    socket.on('error', error => services.log.debug({ err: error }, 'exchange socket failed'))
+    socket.on('close', () => services.onClosed(this))
+  }
+
+  send(frame: ServerFrame): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(encodeFrame(frame))
+  }
+
+  /** The server stops: the client may come back to the next one. It has a moment to take its leave. */
+  close(): void {
+    this.#socket.close(closeCodes.goingAway, 'server stopping')
+    setTimeout(() => this.#socket.terminate(), closingGraceMs).unref()
+  }
+
+  /** Keeps the socket alive, and notices when the token or the client has gone. */
+  beat(): void {
+    this.#beats += 1
+    this.#framesThisBeat = 0
+    this.#expireToken()
+    this.#beatsWithoutToken = this.#authority.kind === 'valid' ? 0 : this.#beatsWithoutToken + 1
+    if (this.#authority.kind === 'none' && this.#beatsWithoutToken > mostBeatsWithoutToken) {
+      this.#refuse('no token')
+    } else if (this.#unansweredHeartbeats >= mostUnansweredHeartbeats) {
+      this.#socket.terminate()
+    } else if (this.#beats % beatsBetweenHeartbeats === 0 && this.#socket.readyState === this.#socket.OPEN) {
+      this.#unansweredHeartbeats += 1
+      this.#socket.send(heartbeat)
+    }
+  }
+
+  #expireToken(): void {
+    const authority = this.#authority
+    if (authority.kind !== 'valid' || authority.expiresAt > this.#services.clock.now()) return
+    this.#authority = { kind: 'expired', userId: authority.userId }
+    this.send({ type: 'error', payload: { error: tokenExpired } })
+    this.send({ type: 'offline', payload: {} })
+  }
+
+  #receive(text: string): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    this.#unansweredHeartbeats = 0
+    this.#framesThisBeat += 1
+    if (text === heartbeat) return
+    const parsed = parseFrame(text)
+    if (this.#framesThisBeat > mostFramesPerBeat) {
+      this.#refuse('too many frames')
+    } else if (parsed.kind === 'malformed') {
+      this.#refuse('malformed frame')
+    } else if (parsed.kind === 'unknown') {
+      this.#services.log.debug({ type: parsed.type.slice(0, 32) }, 'exchange frame of an unknown type')
+    } else {
+      this.#enqueue(parsed.frame)
+    }
+  }
+
+  /** In order, whatever has to be waited for: what follows a `listen` counts on its outcome. */
+  #enqueue(frame: ClientFrame): void {
+    this.#inbox = this.#inbox
+      .then(() => this.#take(frame))
+      .catch(error => {
+        this.#services.log.error({ err: error, type: frame.type }, 'exchange frame failed')
+        this.#socket.close(closeCodes.internal)
+      })
+  }
+
+  async #take(frame: ClientFrame): Promise<void> {
+    if (frame.type === 'listen') await this.#listen(frame.payload.token)
+    else if (frame.type === 'register') this.#register(frame.payload.media?.audio === true)
+    else this.#passOn(frame)
+  }
+
+  #passOn(frame: CallFrame): void {
+    const authority = this.#authority
+    const isNewCall = frame.type === 'invite' && frame.payload.reconnect === undefined
+    if (authority.kind === 'valid' || (authority.kind === 'expired' && !isNewCall)) {
+      this.#services.onCallFrame(this, authority.userId, frame)
+    } else if (frame.type === 'invite') {
+      this.send({ type: 'hangup', payload: { callsid: frame.payload.callsid, error: notAuthenticated } })
+    }
+  }
+
+  async #listen(token: string): Promise<void> {
+    const verified = await this.#services.verify(token)
+    if (!verified.ok && verified.code === 'expired') {
+      this.send({ type: 'error', payload: { error: tokenExpired } })
+      return
+    }
+    const known = this.#authority.kind === 'none' ? undefined : this.#authority.userId
+    if (!verified.ok || (known !== undefined && known !== verified.value.userId)) {
+      this.send({ type: 'error', payload: { error: tokenInvalid } })
+      // Without `close` the client would wait for its registration for ever.
+      this.send({ type: 'close', payload: {} })
+      this.#refuse('token refused')
+      return
+    }
+    this.#authority = { kind: 'valid', ...verified.value }
+    const { userId, expiresAt } = verified.value
+    const ttlMs = expiresAt.getTime() - this.#services.clock.now().getTime()
+    this.send({
+      type: 'connected',
+      payload: {
+        token: { identity: userId, ttl: Math.max(0, Math.floor(ttlMs / 1000)) },
+        edge: 'local',
+        region: 'local',
+        gateway: 'local',
+      },
+    })
+  }
+
+  #register(wanted: boolean): void {
+    if (!wanted) {
+      this.send({ type: 'offline', payload: {} })
+    } else if (this.#authority.kind === 'valid') {
+      this.send({ type: 'ready', payload: {} })
+    } else {
+      const error = this.#authority.kind === 'expired' ? tokenExpired : tokenInvalid
+      this.send({ type: 'error', payload: { error } })
+    }
+  }
+
+  #refuse(reason: string): void {
+    this.#socket.close(closeCodes.policy, reason)
+  }
+}

@@ -1,0 +1,58 @@
+import { hasPage } from './routes.ts'
+
+/** Shown always, or only with (`in`) or without (`out`) a session. */
+export type When = 'always' | 'in' | 'out'
+
+export interface NavLink {
+  readonly label: string
+  readonly href: string
+  readonly when: When
+  readonly look: 'link' | 'button'
+}
+
+function link(label: string, href: string, when: When = 'always', look: NavLink['look'] = 'link'): NavLink {
+  return { label, href, when, look }
+}
+
+/** Only links whose page is part of this build: adding the page is all it takes to show its link. */
+function existing(links: readonly NavLink[]): readonly NavLink[] {
+  return links.filter(({ href }) => hasPage(href))
+}
+
+/** Specification section 2, 'Navigation'. */
+export const mainLinks = existing([
+  link('Call', '/call'),
+  link('Buy Credits', '/buy-credits'),
+  link('Destinations', '/destinations'),
+  link('FAQ', '/faq'),
+  link('History', '/call-history', 'in'),
+  link('Profile', '/profile', 'in'),
+  link('Referrals', '/referrals', 'in'),
+  link('Login', '/login', 'out'),
+  link('Register', '/register', 'out', 'button'),
+])
+
+export const quickLinks = existing([
+  link('Make a Call', '/call'),
+  link('Buy Credits', '/buy-credits'),
+  link('Rates', '/buy-credits#calculator'),
+  link('FAQ', '/faq'),
+  link('Blog', '/blog'),
+])
+
+export const contactLinks = existing([link('Contact Us', '/support')])
+
+export const legalLinks = existing([link('Privacy Policy', '/privacy'), link('Terms & Conditions', '/terms')])
+
+export const tabLinks = existing([
+  link('Phone', '/call'),
+  link('History', '/call-history'),
+  link('Profile', '/profile'),
+])
+
+/** The stand-ins that only a development server has. */
+export const localLinks = existing([
+  link('Inbox', '/dev/inbox'),
+  link('Handset', '/dev/handset'),
+  link('Checkout', '/dev/checkout'),
+])

@@ -1,0 +1,30 @@
+/** Names of the page files, never their content: `?raw` keeps the pages themselves out of the caller's graph. */
+const pageFiles = Object.keys(import.meta.glob('../pages/**/*.astro', { query: '?raw' }))
+
+/** The route of a page file: `../pages/call.astro` is `/call`, `../pages/index.astro` is `/`. */
+function routeOfFile(file: string): string {
+  return normalised(file.replace('../pages', '').replace(/\.astro$/, ''))
+}
+
+function normalised(path: string): string {
+  return path.replace(/\.html$/, '').replace(/(?:^|\/)index$/, '') || '/'
+}
+
+const matchers = pageFiles.map(file => {
+  const pattern = routeOfFile(file)
+    .split('/')
+    .map(part => part.replace(/^\[\.\.\..+\]$/, '.*').replace(/^\[.+\]$/, '[^/]+'))
+    .join('/')
+  return new RegExp(`^${pattern}$`)
+})
+
+/** The route that a page is built for, from `Astro.url.pathname`, which ends in `.html` during a build. */
+export function routeOf(pathname: string): string {
+  return normalised(pathname)
+}
+
+/** Whether a link leads to a page of this build; its hash and query do not matter. */
+export function hasPage(href: string): boolean {
+  const route = href.replace(/[?#].*$/, '')
+  return matchers.some(matcher => matcher.test(route))
+}

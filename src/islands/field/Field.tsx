@@ -1,0 +1,49 @@
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+export interface FieldProps {
+  readonly id: string
+  readonly label: string
+  readonly hint?: string | undefined
+  /** What is wrong with the value; null when nothing is. */
+  readonly fault: string | null
+  readonly children: ReactNode
+}
+
+export function hintId(id: string): string {
+  return `${id}-hint`
+}
+
+export function faultId(id: string): string {
+  return `${id}-fault`
+}
+
+/** What an input says about itself to those who do not see the texts around it. */
+export function described(id: string, hint: string | undefined, fault: string | null) {
+  const texts = [hint === undefined ? '' : hintId(id), fault === null ? '' : faultId(id)].filter(Boolean)
+  return {
+    'aria-invalid': fault !== null,
+    'aria-describedby': texts.length > 0 ? texts.join(' ') : undefined,
+  }
+}
+
+/** A label, the input given as its child, and beneath it a hint or what is wrong. */
+export function Field({ id, label, hint, fault, children }: FieldProps) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {hint !== undefined && (
+        <p className="hint" id={hintId(id)}>
+          {hint}
+        </p>
+      )}
+      {fault !== null && (
+        <p className="error" id={faultId(id)}>
+          <CircleAlert className="i" />
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}

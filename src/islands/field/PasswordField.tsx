@@ -1,0 +1,46 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { described, Field } from './Field.tsx'
+import styles from './field.module.css'
+
+export interface PasswordFieldProps {
+  readonly id: string
+  readonly fault: string | null
+  readonly hint?: string
+  readonly autoComplete: 'new-password' | 'current-password'
+  readonly onCheck: (value: string) => void
+}
+
+/** The field named `password`, with a button that shows what was typed. It keeps its own value. */
+export function PasswordField({ id, fault, hint, autoComplete, onCheck }: PasswordFieldProps) {
+  const [shown, setShown] = useState(false)
+  return (
+    <Field id={id} label="Password" hint={hint} fault={fault}>
+      <div className={styles['secret']}>
+        <input
+          className="input"
+          id={id}
+          name="password"
+          type={shown ? 'text' : 'password'}
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          onBlur={event => event.currentTarget.value !== '' && onCheck(event.currentTarget.value)}
+          onChange={event => fault !== null && onCheck(event.currentTarget.value)}
+          {...described(id, hint, fault)}
+        />
+        <button
+          type="button"
+          className="tap"
+          aria-controls={id}
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <EyeOff className="i" /> : <Eye className="i" />}
+        </button>
+      </div>
+    </Field>
+  )
+}

@@ -1,0 +1,7 @@
+/** Pages that search engines and the sitemap leave out: private ones, steps of a flow, and local stand-ins. */
+const unlistedRoutes = ['/call-history', '/check-email', '/verify-email', '/email-verified', '/404']
+
+/** @param route a path of this site, such as `/call` */
+export function isUnlisted(route: string): boolean {
+  return unlistedRoutes.includes(route) || route.startsWith('/dev/')
+}

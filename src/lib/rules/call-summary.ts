@@ -1,0 +1,50 @@
+import type { CallRecord } from '../api/calls.ts'
+import { type CallEnding, endingText, isOrdinary } from './call-endings.ts'
+import { formatLength } from './duration.ts'
+import { formatCharge, usdToMicroUsd } from './money.ts'
+
+/**
+ * One line about a call that is over: why it ended, how long it was and what it cost, from the server's
+ * record; the page's own view decides only who hung up. At most 60 characters, for two short lines.
+ */
+export function callSummary(record: CallRecord, ending: CallEnding): string {
+  if (record.answeredAt === null) {
+    return record.outcome === 'interrupted'
+      ? `${cutOff(ending)} Nothing was charged.`
+      : endingText(unanswered(record, ending))
+  }
+  const cost = usdToMicroUsd(record.cost)
+  const charge = cost === 0 ? 'nothing charged' : `charged ${formatCharge(cost)}`
+  return `${whyItEnded(record, ending)} Talked ${formatLength(record.seconds)}, ${charge}.`
+}
+
+function whyItEnded(record: CallRecord, ending: CallEnding): string {
+  if (record.outcome === 'interrupted') return cutOff(ending)
+  if (record.outcome === 'limit') return record.free ? 'Your free call is over.' : 'Your credit ran out.'
+  if (ending.kind === 'caller_hung_up' || ending.kind === 'callee_hung_up') return endingText(ending)
+  return 'Cut off: the connection was lost.'
+}
+
+/** Only the page knows whether the service came back without the call, or the line here was down. */
+function cutOff(ending: CallEnding): string {
+  return ending.kind === 'service_restarted'
+    ? 'Cut off: our service restarted.'
+    : 'Cut off: the connection was lost.'
+}
+
+/** The page often knows better why nobody answered; where it only lost the line, the record tells. */
+function unanswered(record: CallRecord, ending: CallEnding): CallEnding {
+  if (isOrdinary(ending) && ending.kind !== 'callee_hung_up' && ending.kind !== 'unavailable') return ending
+  switch (record.outcome) {
+    case 'busy':
+    case 'declined':
+    case 'no_answer':
+    case 'cancelled':
+      return { kind: record.outcome }
+    case 'invalid_number':
+      return { kind: 'unrecognised_number' }
+    default:
+      if (ending.kind === 'unavailable') return ending
+      return { kind: ending.kind === 'callee_hung_up' ? 'no_answer' : 'failed' }
+  }
+}

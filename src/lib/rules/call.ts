@@ -1,0 +1,136 @@
+import type { CallEnding } from './call-endings.ts'
+
+/** Whom a call goes to, as the page shows it. */
+export interface Callee {
+  /** E.164 with the plus. */
+  readonly e164: string
+  /** The same number, spaced for reading. */
+  readonly formatted: string
+  readonly country: {
+    readonly name: string
+    readonly isoCode: string
+    readonly emoji: string
+    /** With the plus. */
+    readonly dialCode: string
+  }
+  /** Micro-dollars a minute that this call costs: 0 when it is free, null while nobody has told. */
+  readonly rateMicroUsd: number | null
+}
+
+/** One press of Call. `attempt` grows by one with each, so that an earlier call's late events are known. */
+interface Attempt {
+  readonly attempt: number
+  readonly callee: Callee
+  /** The server's id of the call, once it has told it. */
+  readonly callId: string | null
+}
+
+interface Answered extends Attempt {
+  /** Monotonic milliseconds; only differences mean anything. */
+  readonly answeredAtMs: number
+  readonly muted: boolean
+}
+
+/** What was lost: the line to our server (sound may go on), or the sound itself. */
+export type Lost = 'signalling' | 'media'
+
+export type Call =
+  | { readonly state: 'idle' }
+  /** The token and the microphone are being fetched; nothing rings yet. */
+  | ({ readonly state: 'preparing' } & Attempt)
+  | ({ readonly state: 'ringing' } & Attempt)
+  | ({ readonly state: 'open' } & Answered)
+  | ({ readonly state: 'reconnecting'; readonly lost: Lost } & Answered)
+  | ({
+      readonly state: 'ended'
+      readonly ending: CallEnding
+      /** Milliseconds talked by this page's clock, or null when never answered. The server's count rules. */
+      readonly talkedMs: number | null
+    } & Attempt)
+
+export type LiveCall = Exclude<Call, { readonly state: 'idle' | 'ended' }>
+export type AnsweredCall = Extract<Call, { readonly state: 'open' | 'reconnecting' }>
+
+export type CallEvent =
+  | { readonly kind: 'dialled'; readonly attempt: number; readonly callee: Callee }
+  | { readonly kind: 'identified'; readonly attempt: number; readonly callId: string }
+  | { readonly kind: 'ringing'; readonly attempt: number }
+  | { readonly kind: 'answered'; readonly attempt: number; readonly atMs: number }
+  | { readonly kind: 'muted'; readonly attempt: number; readonly muted: boolean }
+  | { readonly kind: 'reconnecting'; readonly attempt: number; readonly lost: Lost }
+  | { readonly kind: 'reconnected'; readonly attempt: number }
+  | { readonly kind: 'ended'; readonly attempt: number; readonly ending: CallEnding; readonly atMs: number }
+
+export const noCall: Call = { state: 'idle' }
+
+/**
+ * The call's state machine. Total: an event that does not belong to the state (late, doubled, or of another
+ * attempt) returns the very same value, and only a new attempt leaves `ended`.
+ */
+export function step(call: Call, event: CallEvent): Call {
+  if (event.kind === 'dialled') return dial(call, event)
+  if (!isLive(call) || event.attempt !== call.attempt) return call
+  switch (event.kind) {
+    case 'identified':
+      return call.callId === event.callId ? call : { ...call, callId: event.callId }
+    case 'ringing':
+      return call.state === 'preparing' ? { ...call, state: 'ringing' } : call
+    case 'answered':
+      return isAnswered(call) ? call : { ...call, state: 'open', answeredAtMs: event.atMs, muted: false }
+    case 'muted':
+      return isAnswered(call) && call.muted !== event.muted ? { ...call, muted: event.muted } : call
+    case 'reconnecting':
+      if (!isAnswered(call)) return call
+      return call.state === 'reconnecting' && call.lost === event.lost
+        ? call
+        : { ...call, state: 'reconnecting', lost: event.lost }
+    case 'reconnected': {
+      if (call.state !== 'reconnecting') return call
+      const { lost: _, ...rest } = call
+      return { ...rest, state: 'open' }
+    }
+    case 'ended':
+      return {
+        state: 'ended',
+        attempt: call.attempt,
+        callee: call.callee,
+        callId: call.callId,
+        ending: event.ending,
+        talkedMs: isAnswered(call) ? Math.max(0, event.atMs - call.answeredAtMs) : null,
+      }
+    default:
+      return event satisfies never
+  }
+}
+
+function dial(call: Call, event: Extract<CallEvent, { readonly kind: 'dialled' }>): Call {
+  const mayStart = call.state === 'idle' || (call.state === 'ended' && event.attempt > call.attempt)
+  return mayStart ? { state: 'preparing', attempt: event.attempt, callee: event.callee, callId: null } : call
+}
+
+export function isLive(call: Call): call is LiveCall {
+  return call.state !== 'idle' && call.state !== 'ended'
+}
+
+export function isAnswered(call: Call): call is AnsweredCall {
+  return call.state === 'open' || call.state === 'reconnecting'
+}
+
+export type CallStatus = 'Call Disconnected' | 'Ringing' | 'In Call'
+
+/** The specification's three texts: 'Ringing' from the press of Call, 'In Call' also while reconnecting (decision 32). */
+export function callStatus(call: Call): CallStatus {
+  switch (call.state) {
+    case 'idle':
+    case 'ended':
+      return 'Call Disconnected'
+    case 'preparing':
+    case 'ringing':
+      return 'Ringing'
+    case 'open':
+    case 'reconnecting':
+      return 'In Call'
+    default:
+      return call satisfies never
+  }
+}

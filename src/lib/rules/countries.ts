@@ -1,0 +1,129 @@
+import { countryEntries } from './country-entries.ts'
+
+/**
+ * The destinations we sell: 168 entries (product decision 7), sorted by name. The Dominican Republic and
+ * Puerto Rico have one for each of their dial codes. Where several countries share a dial code, the number
+ * decides which one it is; the entry only says what to prefix when no code was typed.
+ */
+
+export interface Country {
+  /** Stable and unique, also where a country has several dial codes: `us`, `do-1829`. */
+  readonly id: string
+  readonly name: string
+  /** ISO 3166-1 alpha-2, upper case; Kosovo has the customary XK. */
+  readonly isoCode: string
+  /** The flag as a pair of regional indicators, for where its picture cannot be had. */
+  readonly emoji: string
+  /** With the leading plus; on the +1 islands it holds the area code: `+1876`. */
+  readonly dialCode: string
+}
+
+const entriesPerIso = new Map<string, number>()
+for (const [, isoCode] of countryEntries) entriesPerIso.set(isoCode, (entriesPerIso.get(isoCode) ?? 0) + 1)
+
+export const countries: readonly Country[] = countryEntries.map(([name, isoCode, dialCode]) => ({
+  id:
+    entriesPerIso.get(isoCode) === 1
+      ? isoCode.toLowerCase()
+      : `${isoCode}-${dialCode.slice(1)}`.toLowerCase(),
+  name,
+  isoCode,
+  emoji: flagEmoji(isoCode),
+  dialCode,
+}))
+
+/** United States, +1 (specification section 2). */
+export const defaultCountry: Country = countryOfId('us')
+
+/** All entries of a country, by upper-case ISO code; the first one is what stands for the country. */
+export const countriesByIso: ReadonlyMap<string, readonly [Country, ...Country[]]> = groupByIso()
+
+/** The country of an ISO code in any case, or undefined when we do not sell it. */
+export function countryOfIso(isoCode: string): Country | undefined {
+  return countriesByIso.get(isoCode.toUpperCase())?.[0]
+}
+
+/** Where the flag's picture is served (specification section 3). */
+export function flagPath(isoCode: string): string {
+  return `/flags/${isoCode.toLowerCase()}.svg`
+}
+
+/** What people call a country by besides its name. Plain lower case, as `searchable` makes it. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  AE: ['uae', 'emirates', 'dubai', 'abu dhabi'],
+  BA: ['bosnia herzegovina'],
+  CD: ['congo', 'democratic republic of the congo'],
+  CI: ['ivory coast'],
+  CV: ['cabo verde'],
+  CZ: ['czech republic'],
+  DE: ['deutschland'],
+  ES: ['espana'],
+  GB: ['uk', 'great britain', 'england', 'scotland', 'wales', 'northern ireland'],
+  KR: ['korea'],
+  MM: ['burma'],
+  NL: ['holland'],
+  TR: ['turkiye'],
+  US: ['usa', 'america'],
+}
+
+interface Searchable {
+  readonly country: Country
+  readonly names: readonly string[]
+}
+const index: readonly Searchable[] = countries.map(country => ({
+  country,
+  names: [searchable(country.name), ...(otherNames[country.isoCode] ?? [])],
+}))
+
+/**
+ * The entries whose name holds the query, or whose dial code starts with it (with or without the plus):
+ * `united`, `44`, `+44`. Accents, case and punctuation do not matter. Names that start with the query
+ * come first; an empty query gives all of them.
+ */
+export function searchCountries(query: string): readonly Country[] {
+  const text = query.trim().normalize('NFKC')
+  if (/^\+?[0-9][0-9 -]*$/.test(text)) {
+    const code = `+${text.replace(/[^0-9]/g, '')}`
+    return countries.filter(country => country.dialCode.startsWith(code))
+  }
+  const wanted = searchable(text)
+  if (wanted === '') return text === '' || text === '+' ? countries : []
+  const starting = index.filter(entry => entry.names.some(name => name.startsWith(wanted)))
+  const holding = index.filter(entry => !starting.includes(entry) && holds(entry, wanted))
+  return [...starting, ...holding].map(entry => entry.country)
+}
+
+function holds(entry: Searchable, wanted: string): boolean {
+  return entry.names.some(name => name.includes(wanted))
+}
+
+/** Lower case, without accents; apostrophes vanish, other punctuation counts as a space. */
+function searchable(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}'’]/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim()
+}
+
+function flagEmoji(isoCode: string): string {
+  const regionalIndicatorA = 0x1f1e6
+  return String.fromCodePoint(...[...isoCode].map(letter => regionalIndicatorA + letter.charCodeAt(0) - 65))
+}
+
+function countryOfId(id: string): Country {
+  const found = countries.find(country => country.id === id)
+  if (found === undefined) throw new Error(`no country entry ${id}`)
+  return found
+}
+
+function groupByIso(): Map<string, [Country, ...Country[]]> {
+  const groups = new Map<string, [Country, ...Country[]]>()
+  for (const country of countries) {
+    const group = groups.get(country.isoCode)
+    if (group === undefined) groups.set(country.isoCode, [country])
+    else group.push(country)
+  }
+  return groups
+}

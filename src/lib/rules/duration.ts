@@ -1,0 +1,17 @@
+/** Minutes and seconds of a call in progress, `04:27`, with hours before them from the first hour on. */
+export function formatTimer(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const hours = Math.floor(seconds / 3600)
+  const rest = `${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
+  return hours > 0 ? `${hours}:${rest}` : rest
+}
+
+/** A length in a sentence: `0:12`, `4:27`, `1:02:03`. */
+export function formatLength(seconds: number): string {
+  const timer = formatTimer(seconds * 1000)
+  return timer.startsWith('0') ? timer.slice(1) : timer
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0')
+}

@@ -1,0 +1,152 @@
+import { atom, type ReadableAtom } from 'nanostores'
+import type { VoiceRoute, voiceToken } from '#lib/api/token.ts'
+import type { Result } from '#lib/result.ts'
+import { type Call, type CallEvent, type Callee, isAnswered, isLive, noCall, step } from '#lib/rules/call.ts'
+import { type CallEnding, tokenEnding } from '#lib/rules/call-endings.ts'
+import { createDigitQueue, type DigitQueue, type DigitQueueState, emptyDigits } from '#voice/digit-queue.ts'
+import { closeMicrophone, type MicrophoneFailure } from '#voice/microphone.ts'
+import type { OpenVoice, VoiceClient, VoiceEvent } from '#voice/port.ts'
+import type { ApiResult } from './transport.ts'
+
+/** What a line needs of the world. */
+export interface CallLinePorts {
+  /** Asks for a token. In a call in progress a failure must not log anybody out. */
+  readonly requestToken: (inCall: boolean) => Promise<ApiResult<typeof voiceToken>>
+  readonly openMicrophone: () => Promise<Result<MediaStream, MicrophoneFailure>>
+  readonly loadVoice: (route: VoiceRoute) => Promise<OpenVoice>
+  /** Monotonic milliseconds. */
+  readonly nowMs: () => number
+  readonly wait: (ms: number, callback: () => void) => void
+}
+
+export interface CallLine {
+  readonly $call: ReadableAtom<Call>
+  readonly $digits: ReadableAtom<DigitQueueState>
+  /** Places a call to a checked number. Does nothing while another is in progress. */
+  place(callee: Callee): Promise<void>
+  hangUp(): void
+  setMuted(muted: boolean): void
+  sendDigits(text: string): void
+  cancelDigits(): void
+  /** The server told which of its calls this one is. */
+  identify(callId: string): void
+  /** The server refused or ended the call in progress, in words of its own. */
+  refuse(message: string): void
+}
+
+/** The one line of this page: the only writer of its call and its digits. */
+export function createCallLine(ports: CallLinePorts): CallLine {
+  const $call = atom<Call>(noCall)
+  const $digits = atom<DigitQueueState>(emptyDigits)
+  let attempts = 0
+  let client: VoiceClient | null = null
+  let queue: DigitQueue | null = null
+
+  function apply(event: CallEvent): void {
+    const call = step($call.get(), event)
+    if (call !== $call.get()) $call.set(call)
+  }
+
+  function isCurrent(attempt: number): boolean {
+    const call = $call.get()
+    return isLive(call) && call.attempt === attempt
+  }
+
+  function end(attempt: number, ending: CallEnding): void {
+    if (!isCurrent(attempt)) return
+    const ended = client
+    client = null
+    queue?.cancel()
+    queue = null
+    ended?.destroy()
+    apply({ kind: 'ended', attempt, ending, atMs: ports.nowMs() })
+  }
+
+  function openQueue(voice: VoiceClient): DigitQueue {
+    return createDigitQueue({
+      send: digit => voice.sendDigits(digit),
+      wait: ports.wait,
+      onChange: state => {
+        if (client === voice) $digits.set(state)
+      },
+    })
+  }
+
+  async function renewToken(attempt: number): Promise<void> {
+    const token = await ports.requestToken(true)
+    if (token.ok && isCurrent(attempt)) client?.updateToken(token.value.token)
+  }
+
+  function hear(attempt: number, event: VoiceEvent): void {
+    if (!isCurrent(attempt)) return
+    switch (event.kind) {
+      case 'ringing':
+        return apply({ kind: 'ringing', attempt })
+      case 'answered':
+        if (client !== null) queue = openQueue(client)
+        return apply({ kind: 'answered', attempt, atMs: ports.nowMs() })
+      case 'reconnecting':
+        queue?.hold()
+        return apply({ kind: 'reconnecting', attempt, lost: event.lost })
+      case 'reconnected':
+        apply({ kind: 'reconnected', attempt })
+        return queue?.release()
+      case 'ended':
+        return end(attempt, event.ending)
+      case 'token_expiring':
+        void renewToken(attempt)
+        return
+      default:
+        return event satisfies never
+    }
+  }
+
+  async function place(callee: Callee): Promise<void> {
+    if (isLive($call.get())) return
+    attempts += 1
+    const attempt = attempts
+    $digits.set(emptyDigits)
+    apply({ kind: 'dialled', attempt, callee })
+    const token = await ports.requestToken(false)
+    if (!isCurrent(attempt)) return
+    if (!token.ok) return end(attempt, tokenEnding(token.status, token.body?.reason))
+    const loading = ports.loadVoice(token.value.route).catch(() => null)
+    const microphone = await ports.openMicrophone()
+    const openVoice = await loading
+    if (!microphone.ok) return end(attempt, { kind: microphone.code })
+    if (!isCurrent(attempt) || openVoice === null) {
+      closeMicrophone(microphone.value)
+      return end(attempt, { kind: 'client_disconnected' })
+    }
+    client = openVoice(token.value, event => hear(attempt, event))
+    client.connect({ to: callee.e164, microphone: microphone.value })
+  }
+
+  return {
+    $call,
+    $digits,
+    place,
+    hangUp() {
+      const call = $call.get()
+      if (!isLive(call)) return
+      if (client === null) end(call.attempt, { kind: 'cancelled' })
+      else client.hangUp()
+    },
+    setMuted(muted) {
+      const call = $call.get()
+      if (!isAnswered(call)) return
+      client?.mute(muted)
+      apply({ kind: 'muted', attempt: call.attempt, muted })
+    },
+    sendDigits: text => queue?.add(text),
+    cancelDigits: () => queue?.cancel(),
+    identify(callId) {
+      const call = $call.get()
+      if (isLive(call) && call.callId === null) apply({ kind: 'identified', attempt: call.attempt, callId })
+    },
+    refuse(message) {
+      const call = $call.get()
+      if (isLive(call)) end(call.attempt, { kind: 'refused', message })
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { voiceToken } from '#lib/api/token.ts'
+import { openMicrophone } from '#voice/microphone.ts'
+import { authorised } from './api.ts'
+import { createCallLine } from './call-line.ts'
+
+/** The line of this page. */
+export const callLine = createCallLine({
+  requestToken: inCall => authorised(voiceToken, {}, { skipLogoutOnFail: inCall }),
+  openMicrophone,
+  loadVoice: async route => {
+    const { loadVoice } = await import('#voice/twilio.ts')
+    return loadVoice(route)
+  },
+  nowMs: () => performance.now(),
+  wait: (ms, callback) => {
+    setTimeout(callback, ms)
+  },
+})
+
+/** The call of this page, and the digits sent in it. Written by the line alone. */
+export const { $call, $digits } = callLine

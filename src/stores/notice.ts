@@ -1,0 +1,29 @@
+import { atom, type ReadableAtom } from 'nanostores'
+
+/** What the dialler has to say. It stays until dismissed, or overtaken by the next call. */
+export interface Notice {
+  readonly tone: 'info' | 'warn' | 'bad'
+  readonly text: string
+  /**
+   * What mends it: another number (the notice goes as soon as the number is changed), the browser's
+   * microphone settings, asking for the balance again, or nothing that this page could offer.
+   */
+  readonly remedy?: 'number' | 'microphone' | 'balance'
+}
+
+const $shown = atom<Notice | null>(null)
+export const $notice: ReadableAtom<Notice | null> = $shown
+
+/** Shows a notice in place of the last one. */
+export function notify(notice: Notice): void {
+  $shown.set(notice)
+}
+
+export function dismissNotice(): void {
+  $shown.set(null)
+}
+
+/** The number was edited: what was wrong with the old one no longer matters. */
+export function dismissNumberNotice(): void {
+  if ($shown.get()?.remedy === 'number') $shown.set(null)
+}

@@ -1,0 +1,177 @@
+import { atom } from 'nanostores'
+import { login as loginEndpoint, logout as logoutEndpoint, refreshToken } from '#lib/api/auth.ts'
+import { isExpired } from '#lib/rules/session.ts'
+import { localStore, tabStore, takeFromTab } from './storage.ts'
+import { type ApiResult, request } from './transport.ts'
+
+export type Session =
+  | { readonly status: 'loading' }
+  | { readonly status: 'signed_out' }
+  | { readonly status: 'signed_in'; readonly token: string }
+
+/** `unreachable`: no answer came, so nobody refused the session. */
+export type RefreshOutcome = 'refreshed' | 'refused' | 'unreachable'
+
+export const tokenKey = 'token'
+/** `done`, or `unsent` when the server has yet to hear of the logout. */
+const logoutMarkKey = 'loggedOut'
+const refreshTimeoutMs = 10_000
+const logoutTimeoutMs = 5_000
+const lockName = 'farline-session'
+const lockWaitMs = 15_000
+
+/** Who this browser is signed in as. Starts as `loading`; `start()` decides. Written here alone. */
+export const $session = atom<Session>({ status: 'loading' })
+
+let starting: Promise<void> | null = null
+let refreshing: Promise<RefreshOutcome> | null = null
+let leaving: Promise<void> = Promise.resolve()
+/** Counts logins and logouts, so that a refresh that was under way cannot undo one. */
+let turn = 0
+
+/** The access token as this browser holds it now, whatever it may be worth; null when signed out. */
+export function currentToken(): string | null {
+  const session = $session.get()
+  return session.status === 'signed_in' ? session.token : null
+}
+
+function adopt(token: string | null): void {
+  if (token !== null && token === currentToken()) return
+  if (token !== null) tabStore.remove(logoutMarkKey) // somebody logged in after that logout
+  $session.set(token === null ? { status: 'signed_out' } : { status: 'signed_in', token })
+  // The static frame shows its links by this; before first paint it looked for the token itself.
+  if (typeof document !== 'undefined')
+    document.documentElement.dataset.session = token === null ? 'out' : 'in'
+}
+
+function keep(token: string): void {
+  localStore.write(tokenKey, token)
+  adopt(token)
+}
+
+/** Signs out on this side only: the token goes, the server is not told. Other tabs follow. */
+export function endSession(): void {
+  turn += 1
+  localStore.remove(tokenKey)
+  adopt(null)
+}
+
+/** One tab at a time, where the browser has locks; a lock that does not come is not waited for for ever. */
+async function alone<Value>(work: () => Promise<Value>): Promise<Value> {
+  if (typeof navigator === 'undefined' || navigator.locks === undefined) return work()
+  let begun = false
+  try {
+    return await navigator.locks.request(lockName, { signal: AbortSignal.timeout(lockWaitMs) }, () => {
+      begun = true
+      return work()
+    })
+  } catch (thrown) {
+    if (begun) throw thrown
+    return work()
+  }
+}
+
+async function renew(stale: string | null): Promise<RefreshOutcome> {
+  const askedOn = turn
+  const before = localStore.read(tokenKey)
+  return alone(async () => {
+    if (turn !== askedOn) return currentToken() === null ? 'refused' : 'refreshed'
+    const stored = localStore.read(tokenKey)
+    if (stored !== null && stored !== stale && (stored !== before || !isExpired(stored, Date.now()))) {
+      adopt(stored) // another tab was quicker
+      return 'refreshed'
+    }
+    const result = await request(refreshToken, {}, { timeoutMs: refreshTimeoutMs })
+    if (turn !== askedOn) return currentToken() === null ? 'refused' : 'refreshed'
+    if (result.ok) {
+      keep(result.value.token)
+      return 'refreshed'
+    }
+    return result.status === 0 ? 'unreachable' : 'refused'
+  })
+}
+
+/**
+ * Renews the access token because `stale` was missing, expired or refused. Calls at the same time share
+ * one request; one that comes late, with a token that has been replaced meanwhile, makes none. Does
+ * nothing once after a logout (specification section 4), and never ends the session by itself.
+ */
+export function refreshAfter(stale: string | null): Promise<RefreshOutcome> {
+  if (refreshing !== null) return refreshing
+  const token = currentToken()
+  if (token !== null && token !== stale) return Promise.resolve('refreshed')
+  if (takeFromTab(logoutMarkKey) !== null) return Promise.resolve('refused')
+  refreshing = renew(stale).finally(() => {
+    refreshing = null
+  })
+  return refreshing
+}
+
+/** Renews the access token now. @returns whether there is a new one */
+export async function refresh(): Promise<boolean> {
+  return (await refreshAfter(currentToken())) === 'refreshed'
+}
+
+/** Two tabs stay in step; a page that comes back from the browser's memory has missed what happened. */
+function followOtherTabs(): void {
+  if (typeof window === 'undefined') return
+  const follow = () => {
+    const token = localStore.read(tokenKey)
+    if (token !== currentToken()) turn += 1
+    adopt(token)
+  }
+  window.addEventListener('storage', event => {
+    if (event.key === tokenKey || event.key === null) follow()
+  })
+  window.addEventListener('pageshow', event => {
+    if (event.persisted) follow()
+  })
+}
+
+async function tellServer(): Promise<void> {
+  const result = await request(logoutEndpoint, {}, { timeoutMs: logoutTimeoutMs, keepalive: true })
+  const unheard = !result.ok && (result.status === 0 || result.status >= 500)
+  tabStore.write(logoutMarkKey, unheard ? 'unsent' : 'done')
+}
+
+async function load(): Promise<void> {
+  followOtherTabs()
+  const stored = localStore.read(tokenKey)
+  if (stored !== null) tabStore.remove(logoutMarkKey)
+  else if (tabStore.read(logoutMarkKey) === 'unsent') await alone(tellServer)
+  if ($session.get().status !== 'loading') return
+  if (!isExpired(stored, Date.now())) return adopt(stored)
+  const outcome = await refreshAfter(stored)
+  if ($session.get().status !== 'loading') return
+  // With no answer the old token stays: the server, not this clock or this network, decides its worth.
+  if (outcome === 'unreachable' && stored !== null) adopt(stored)
+  else endSession()
+}
+
+/**
+ * Decides once per page whether the visitor is signed in. At most one refresh happens here, so that a
+ * clock that is wrong cannot start a loop: whatever token the server then gave is used until it refuses it.
+ */
+export function start(): Promise<void> {
+  starting ??= load()
+  return starting
+}
+
+/** Signs in; the token is stored under the key `token`. */
+export async function login(email: string, password: string): Promise<ApiResult<typeof loginEndpoint>> {
+  await leaving // its answer takes the cookie away
+  const result = await request(loginEndpoint, { body: { email, password } })
+  if (result.ok) {
+    turn += 1
+    keep(result.value.token)
+  }
+  return result
+}
+
+/** Signs out here at once, then tells the server, and suppresses the next refresh. */
+export function logout(): Promise<void> {
+  tabStore.write(logoutMarkKey, 'unsent')
+  endSession()
+  leaving = alone(tellServer)
+  return leaving
+}

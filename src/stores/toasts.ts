@@ -1,0 +1,98 @@
+import { atom } from 'nanostores'
+import * as z from 'zod/mini'
+import { go } from './navigation.ts'
+import { tabStore, takeFromTab } from './storage.ts'
+
+const newToast = z.object({
+  type: z.enum(['success', 'info', 'warning', 'error']),
+  message: z.string(),
+  /** Stays until dismissed. */
+  sticky: z.optional(z.boolean()),
+})
+export type NewToast = z.output<typeof newToast>
+export type Toast = NewToast & { readonly id: number }
+
+/** Specification sections 4 and 9. */
+export const toastMs = 4_000
+const carriedKey = 'toast'
+
+/** The toasts on screen, oldest first. Written here alone. */
+export const $toasts = atom<readonly Toast[]>([])
+
+interface Countdown {
+  leftMs: number
+  startedAtMs: number
+  timer: ReturnType<typeof setTimeout> | null
+}
+
+const countdowns = new Map<number, Countdown>()
+let lastId = 0
+let held = false
+
+function run(id: number, countdown: Countdown): void {
+  countdown.startedAtMs = performance.now()
+  countdown.timer = setTimeout(() => dismissToast(id), countdown.leftMs)
+}
+
+/** Takes a toast off the screen. */
+export function dismissToast(id: number): void {
+  const countdown = countdowns.get(id)
+  if (countdown?.timer != null) clearTimeout(countdown.timer)
+  countdowns.delete(id)
+  $toasts.set($toasts.get().filter(toast => toast.id !== id))
+}
+
+/**
+ * Shows a message for 4 s, or until dismissed when `sticky`. The same message again replaces the one on
+ * screen, so that it is announced and timed anew and never stands there twice.
+ * @returns the id to dismiss it by
+ */
+export function showToast(toast: NewToast): number {
+  for (const shown of $toasts.get())
+    if (shown.type === toast.type && shown.message === toast.message) dismissToast(shown.id)
+  lastId += 1
+  const id = lastId
+  $toasts.set([...$toasts.get(), { ...toast, id }])
+  if (!toast.sticky) {
+    const countdown: Countdown = { leftMs: toastMs, startedAtMs: 0, timer: null }
+    countdowns.set(id, countdown)
+    if (!held) run(id, countdown)
+  }
+  return id
+}
+
+/** Stops the clocks while somebody points at the toasts or has the focus in them. */
+export function holdToasts(): void {
+  if (held) return
+  held = true
+  for (const countdown of countdowns.values()) {
+    if (countdown.timer === null) continue
+    clearTimeout(countdown.timer)
+    countdown.timer = null
+    countdown.leftMs -= performance.now() - countdown.startedAtMs
+  }
+}
+
+/** Lets the clocks go on with what was left. */
+export function releaseToasts(): void {
+  if (!held) return
+  held = false
+  for (const [id, countdown] of countdowns) run(id, countdown)
+}
+
+/** Goes to a page of this site, which shows the toast (decision 14). */
+export function redirectWithToast(path: string, toast: NewToast): void {
+  tabStore.write(carriedKey, JSON.stringify(toast))
+  go(path)
+}
+
+/** Shows the toast that the page before left, if any. Called once when a page starts. */
+export function showCarriedToast(): void {
+  const carried = takeFromTab(carriedKey)
+  if (carried === null) return
+  try {
+    showToast(z.parse(newToast, JSON.parse(carried)))
+  } catch {
+    // Something else wrote under this key: there is nothing to show.
+  }
+}

@@ -1,0 +1,136 @@
+import * as z from 'zod/mini'
+import {
+  type CommonErrorCode,
+  commonErrors,
+  type Endpoint,
+  type ErrorCode,
+  type Reply,
+  type RequestInput,
+} from '#lib/api/endpoint.ts'
+import { type ErrorBody, errorBody } from '#lib/api/errors.ts'
+
+/** Failures in which the server had no say (`status` 0), or said something outside the contract. */
+export type TransportCode = 'offline' | 'timeout' | 'aborted' | 'unexpected_reply'
+
+export interface ApiFailure<Code extends string> {
+  readonly ok: false
+  readonly code: Code
+  /** In full sentences, fit to be shown. */
+  readonly message: string
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number
+  /** The server's own words, with the specification's extra fields; null when it sent none. */
+  readonly body: ErrorBody | null
+}
+
+export type ApiResult<E extends Endpoint> =
+  | { readonly ok: true; readonly value: Reply<E> }
+  | ApiFailure<ErrorCode<E> | TransportCode>
+
+export interface RequestOptions {
+  /** How long to wait for the whole answer, in ms. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+  /** Lets the request outlive the page. */
+  readonly keepalive?: boolean
+}
+
+const defaultTimeoutMs = 15_000
+
+const ownMessages: Record<TransportCode, string> = {
+  offline: 'We cannot reach the server. Check your connection and try again.',
+  timeout: 'The server took too long to answer. Please try again.',
+  aborted: 'The request was cancelled.',
+  unexpected_reply: 'Something went wrong. Please try again.',
+}
+
+interface LooseInput {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly body?: unknown
+}
+
+/** The path of a request: each `:name` filled in and escaped (`+` as `%2B`), undefined query fields left out. */
+export function buildPath(path: string, { params = {}, query = {} }: LooseInput): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined) throw new Error(`no value for :${name} of ${path}`)
+    return encodeURIComponent(value)
+  })
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, `${value}`)
+  return search.size > 0 ? `${filled}?${search}` : filled
+}
+
+function transportFailure(code: TransportCode, status = 0): ApiFailure<TransportCode> {
+  return { ok: false, code, message: ownMessages[code], status, body: null }
+}
+
+function thrownFailure(thrown: unknown): ApiFailure<TransportCode> {
+  const name = thrown instanceof Error || thrown instanceof DOMException ? thrown.name : ''
+  if (name === 'TimeoutError') return transportFailure('timeout')
+  return transportFailure(name === 'AbortError' ? 'aborted' : 'offline')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function codeOfStatus(status: number): CommonErrorCode | 'unexpected_reply' {
+  for (const code of Object.keys(commonErrors) as CommonErrorCode[])
+    if (commonErrors[code] === status) return code
+  return status >= 500 ? 'unavailable' : 'unexpected_reply'
+}
+
+/** A refusal in the contract's terms. A code that the contract does not know gives way to its status. */
+function refusal<E extends Endpoint>(endpoint: E, status: number, json: unknown): ApiResult<E> {
+  const parsed = z.safeParse(errorBody, json)
+  const body = parsed.success ? parsed.data : null
+  const named = body?.error.code ?? ''
+  const known = Object.hasOwn(endpoint.errors, named) || Object.hasOwn(commonErrors, named)
+  const code = (known ? named : codeOfStatus(status)) as ErrorCode<E> | TransportCode
+  return { ok: false, code, message: body?.error.message ?? ownMessages.unexpected_reply, status, body }
+}
+
+/**
+ * Sends one request of the contract and reads its answer through the contract's schemas. Never throws:
+ * refusals, lost connections and answers outside the contract come back as failures.
+ * @param token the access token, for endpoints that want one
+ */
+export async function request<E extends Endpoint>(
+  endpoint: E,
+  input: RequestInput<E>,
+  options: RequestOptions & { readonly token?: string | null } = {},
+): Promise<ApiResult<E>> {
+  const loose = input as LooseInput
+  const headers = new Headers({ accept: 'application/json' })
+  if (loose.body !== undefined) headers.set('content-type', 'application/json')
+  if (options.token) headers.set('authorization', `Bearer ${options.token}`)
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
+  let status: number
+  let text: string
+  try {
+    const response = await fetch(buildPath(endpoint.path, loose), {
+      method: endpoint.method,
+      headers,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      keepalive: options.keepalive ?? false,
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      ...(loose.body === undefined ? {} : { body: JSON.stringify(loose.body) }),
+    })
+    status = response.status
+    text = await response.text()
+  } catch (thrown) {
+    return thrownFailure(thrown)
+  }
+  const json = parseJson(text)
+  if (status < 200 || status > 299) return refusal(endpoint, status, json)
+  const reply = z.safeParse(endpoint.reply, json)
+  if (!reply.success) return transportFailure('unexpected_reply', status)
+  return { ok: true, value: reply.data as Reply<E> }
+}

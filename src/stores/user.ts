@@ -1,0 +1,35 @@
+import { atom } from 'nanostores'
+import { me, type User } from '#lib/api/me.ts'
+import { authorised } from './api.ts'
+import { $session } from './session.ts'
+
+/** The signed-in user as the server last described them; null until loaded, and when signed out. */
+export const $user = atom<User | null>(null)
+
+let loading: Promise<User | null> | null = null
+
+async function load(): Promise<User | null> {
+  const result = await authorised(me, {})
+  if (!result.ok) {
+    console.error(`The profile could not be loaded: ${result.code} (status ${result.status})`)
+    return null
+  }
+  if ($session.get().status !== 'signed_in') return null
+  $user.set(result.value)
+  return result.value
+}
+
+/**
+ * Asks the server who the user is. Calls at the same time share one request.
+ * @returns the user, or null when that failed: logged, and the user stays as last known
+ */
+export function loadUser(): Promise<User | null> {
+  loading ??= load().finally(() => {
+    loading = null
+  })
+  return loading
+}
+
+$session.listen(session => {
+  if (session.status === 'signed_out') $user.set(null)
+})

@@ -1,0 +1,45 @@
+import type { VoiceRoute } from '#lib/api/token.ts'
+import type { Lost } from '#lib/rules/call.ts'
+import type { CallEnding } from '#lib/rules/call-endings.ts'
+
+/** The browser's telephone, for one call. Vendor words stop behind this file. */
+export interface VoiceClient {
+  /** Starts the call; everything that follows arrives as events. Call it once. */
+  connect(line: Line): void
+  /** Ends the call, in whatever state it is. */
+  hangUp(): void
+  mute(muted: boolean): void
+  /** One or more of 0-9, `*` and `#`, in an answered call; dropped otherwise. */
+  sendDigits(digits: string): void
+  /** A fresh token for a call in progress. */
+  updateToken(token: string): void
+  /** Ends the call if there is one and lets everything go. No event follows. */
+  destroy(): void
+}
+
+export interface Line {
+  /** E.164 with the plus. */
+  readonly to: string
+  /** E.164 of a verified caller ID; left out for the public number. */
+  readonly callerId?: string
+  /** The open microphone. The client closes it when the call is over. */
+  readonly microphone: MediaStream
+}
+
+export type VoiceEvent =
+  | { readonly kind: 'ringing' }
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'reconnecting'; readonly lost: Lost }
+  | { readonly kind: 'reconnected' }
+  /** The last event of a call. */
+  | { readonly kind: 'ended'; readonly ending: CallEnding }
+  /** The token runs out in a few seconds. A call in progress goes on either way. */
+  | { readonly kind: 'token_expiring' }
+
+export interface VoiceCredential {
+  readonly token: string
+  readonly route: VoiceRoute
+}
+
+/** Makes the telephone for one call. */
+export type OpenVoice = (credential: VoiceCredential, onEvent: (event: VoiceEvent) => void) => VoiceClient

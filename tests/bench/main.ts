@@ -1,0 +1,16 @@
+import { benchCallSetUp } from './call-set-up.ts'
+import { benchMetering } from './metering.ts'
+import { benchRateLookups } from './rate-lookups.ts'
+import { benchStartUp } from './start-up.ts'
+
+/** One line of the report: what, how much, and what to compare it with. */
+export interface Figure {
+  readonly what: string
+  readonly value: string
+}
+
+const benches = [benchStartUp, benchRateLookups, benchMetering, benchCallSetUp]
+
+for (const bench of benches) {
+  for (const { what, value } of await bench()) console.log(`${what.padEnd(72)} ${value}`)
+}

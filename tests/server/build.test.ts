@@ -1,0 +1,179 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { finishSite, isBuilt, routeOfPage, swapSite } from '#scripts/build.mjs'
+import { inlineHashes } from '#scripts/csp-hashes.mjs'
+import { sourcesFingerprint } from '#scripts/fingerprint.mjs'
+import { precompress } from '#scripts/precompress.mjs'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'farline-build-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true })
+})
+
+function write(path: string, content: string | Buffer): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), content)
+}
+
+function page(html: string) {
+  return inlineHashes([{ name: 'page.html', html }])
+}
+
+describe('hashes for the security policy', () => {
+  test('cover inline scripts and styles, byte for byte as the browser hashes them', () => {
+    // echo -n "alert('Hello, world.');" | openssl dgst -sha256 -binary | base64
+    expect(page("<script>alert('Hello, world.');</script><style></style>")).toEqual({
+      scripts: ["'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"],
+      styles: ["'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"],
+    })
+  })
+
+  test('name each piece once for the whole site', () => {
+    const html = '<script>a()</script><script type="module">b()</script><style>p{}</style>'
+    const { scripts, styles } = inlineHashes([
+      { name: 'one.html', html },
+      { name: 'two.html', html },
+    ])
+    expect([scripts.length, styles.length]).toEqual([2, 1])
+  })
+
+  test('leave out files and data, which need none', () => {
+    const html = '<script src="/a.js"></script><script type="application/ld+json">{"a":1}</script>'
+    expect(page(html)).toEqual({ scripts: [], styles: [] })
+  })
+
+  test('count a script inside a template, which is run once it is cloned', () => {
+    expect(page('<template><script>a()</script></template>').scripts).toHaveLength(1)
+  })
+
+  test.each([
+    '<p style="color:red">x</p>',
+    '<p class=a style=color:red>x</p>',
+    '<img src="x" onerror="go()">',
+    '<a title="a > b" onclick="go()">x</a>',
+  ])('do not exist for attributes, so the build stops at %s', html => {
+    expect(() => page(html)).toThrow('page.html: the security policy forbids')
+  })
+
+  test.each([
+    '<p data-style="a" title="style=1">x</p>',
+    '<script>el.onclick = go; s = "<p style=1>"</script>',
+    '<!-- <p style="a"> --><p>once on=1</p>',
+  ])('are not asked of what only looks like an attribute: %s', html => {
+    expect(() => page(html)).not.toThrow()
+  })
+})
+
+describe('compressed copies', () => {
+  const text = 'Call home for less than a stamp. '.repeat(60)
+
+  test('hold the same text', async () => {
+    write('index.html', text)
+    write('a/b.svg', text)
+    expect(await precompress(folder)).toBe(2)
+    expect(brotliDecompressSync(readFileSync(join(folder, 'index.html.br'))).toString()).toBe(text)
+    expect(gunzipSync(readFileSync(join(folder, 'a/b.svg.gz'))).toString()).toBe(text)
+  })
+
+  test('are not made of small files, nor of what is compressed already', async () => {
+    write('small.html', text.slice(0, 1024))
+    write('font.woff2', text)
+    expect(await precompress(folder)).toBe(0)
+    expect(readdirSync(folder).sort()).toEqual(['font.woff2', 'small.html'])
+  })
+})
+
+describe('the fingerprint of the sources', () => {
+  const now = () => sourcesFingerprint(folder, {})
+
+  test('changes with a word, a new file and a lost one, wherever in the sources', () => {
+    write('src/pages/index.astro', 'one')
+    const seen = [now()]
+    write('src/pages/index.astro', 'two')
+    seen.push(now())
+    write('public/tariff.csv', '')
+    seen.push(now())
+    rmSync(join(folder, 'src/pages/index.astro'))
+    seen.push(now())
+    write('package-lock.json', '{}')
+    seen.push(now())
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+
+  test('changes when a file moves, or takes text from its neighbour', () => {
+    write('src/a', 'x')
+    write('src/b', 'yz')
+    const before = now()
+    write('src/a', 'xy')
+    write('src/b', 'z')
+    const moved = now()
+    rmSync(join(folder, 'src/b'))
+    write('src/c', 'z')
+    expect(new Set([before, moved, now()]).size).toBe(3)
+  })
+
+  test('stays the same when only the times of files change, or what does not reach a page', () => {
+    write('src/a', 'x')
+    const before = now()
+    utimesSync(join(folder, 'src/a'), 0, 0)
+    write('server/main.ts', 'x')
+    expect(now()).toBe(before)
+  })
+
+  test('depends on the public address and on no other variable', () => {
+    const bare = sourcesFingerprint(folder, {})
+    expect(sourcesFingerprint(folder, { PUBLIC_URL: 'https://example.com' })).not.toBe(bare)
+    expect(sourcesFingerprint(folder, { PORT: '1', HOME: '/x' })).toBe(bare)
+  })
+})
+
+describe('a finished site', () => {
+  test('tells the server its routes and hashes, and counts as built until a source changes', async () => {
+    write('src/a', 'x')
+    write('dist/index.html', '<script>a()</script>')
+    write('dist/call.html', '<style>p{}</style>')
+    write('dist/dev/inbox.html', '')
+    expect(isBuilt(folder, {})).toBe(false)
+    await finishSite(join(folder, 'dist'), sourcesFingerprint(folder, {}))
+
+    const { routes } = JSON.parse(readFileSync(join(folder, 'dist/.server/build.json'), 'utf8'))
+    expect(routes).toEqual({ '/': 'index.html', '/call': 'call.html', '/dev/inbox': 'dev/inbox.html' })
+    const hashes = JSON.parse(readFileSync(join(folder, 'dist/.server/csp.json'), 'utf8'))
+    expect([hashes.scripts.length, hashes.styles.length]).toEqual([1, 1])
+
+    expect(isBuilt(folder, {})).toBe(true)
+    expect(isBuilt(folder, { PUBLIC_URL: 'https://example.com' })).toBe(false)
+    write('src/a', 'y')
+    expect(isBuilt(folder, {})).toBe(false)
+  })
+
+  test('carries no stamp when something in it may not be served', async () => {
+    write('dist/index.html', '<p style="color:red">x</p>')
+    await expect(finishSite(join(folder, 'dist'), 'any')).rejects.toThrow('index.html')
+    expect(isBuilt(folder, {})).toBe(false)
+  })
+
+  test('takes the place of the old one whole', async () => {
+    write('next/new.html', '')
+    write('dist/old.html', '')
+    await swapSite(join(folder, 'next'), join(folder, 'dist'))
+    expect(readdirSync(folder)).toEqual(['dist'])
+    expect(readdirSync(join(folder, 'dist'))).toEqual(['new.html'])
+  })
+
+  test.each([
+    ['index.html', '/'],
+    ['call.html', '/call'],
+    ['dev/inbox.html', '/dev/inbox'],
+    ['my-index.html', '/my-index'],
+  ])('serves %s at %s', (file, route) => {
+    expect(routeOfPage(file)).toBe(route)
+  })
+})

@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findCall } from '#server/services/calls/history.ts'
+import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { recordHeartbeats } from '#server/services/calls/progress.ts'
+import { reconcileCalls } from '#server/services/calls/reconcile.ts'
+import { balanceOf } from '#server/services/ledger.ts'
+import { findUser } from '#server/services/users.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+/** 0.02 USD a minute. */
+const american = '+12125550100'
+const rate = 20_000
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await world.close()
+})
+
+/** Time passes, with the meter running once a second as it does in the server, only faster. */
+async function talk(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 1000) {
+    world.clock.advance(Math.min(1000, ms - passed))
+    await chargeDueMinutes(world.services)
+  }
+}
+
+async function record(userId: string, callId: string) {
+  const found = await findCall(world.db, userId, callId)
+  if (found === undefined) throw new Error('the call is not in the history')
+  return found
+}
+
+test('a call of 10 s costs one minute', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const call = await connectCall(world.control, user.id, american)
+  await talk(10_000)
+  await call.end(10_000)
+  expect(await record(user.id, call.callId)).toMatchObject({
+    cost: 0.02,
+    minutesCharged: 1,
+    seconds: 10,
+    free: false,
+    outcome: 'completed',
+  })
+  expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - rate)
+})
+
+test('a call of exactly 60.0 s costs one minute, and of 61 s two', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const exact = await connectCall(world.control, user.id, american)
+  await talk(60_000)
+  await exact.end(60_000)
+  expect(await record(user.id, exact.callId)).toMatchObject({ cost: 0.02, minutesCharged: 1 })
+
+  const longer = await connectCall(world.control, user.id, american)
+  await talk(61_000)
+  expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - 3 * rate)
+  await longer.end(61_000)
+  expect(await record(user.id, longer.callId)).toMatchObject({ cost: 0.04, minutesCharged: 2 })
+})
+
+test('the minute that the meter took before a late hang-up goes back', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const call = await connectCall(world.control, user.id, american)
+  await talk(60_500)
+  expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - 2 * rate)
+  await call.end(59_900)
+  expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - rate)
+})
+
+test('ringing, busy and unanswered calls cost nothing', async () => {
+  const user = await world.addUser({ credit: 5 })
+  for (const end of ['busy', 'no_answer', 'declined', 'caller_hung_up', 'failed'] as const) {
+    const placement = await world.control.place({ userId: user.id, to: american, callerId: undefined })
+    if (placement.kind === 'refuse') throw new Error(placement.code)
+    await world.control.report({ kind: 'ringing', callId: placement.callId })
+    await talk(70_000)
+    await world.control.report({ kind: 'ended', callId: placement.callId, answeredMs: null, end })
+    const outcome = end === 'caller_hung_up' ? 'cancelled' : end
+    expect(await record(user.id, placement.callId)).toMatchObject({ cost: 0, minutesCharged: 0, outcome })
+  }
+  expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000)
+})
+
+test('the balance covers the limit, and the meter hangs up when the next minute cannot be paid', async () => {
+  const user = await world.addUser({ credit: 0.05 })
+  const call = await connectCall(world.control, user.id, american)
+  expect(call.limitMs).toBe(120_000)
+  // Somebody takes money away meanwhile: the limit alone would now let them talk for free.
+  await world.db.query(
+    `insert into transfer (key, debit_account, credit_account, amount, created_at)
+     values ('test:take', $1, (select id from account where kind = 'adjustments'), 20000, $2)`,
+    [user.account_id, world.clock.now()],
+  )
+  await talk(61_000)
+  expect(world.network.hungUp).toContain(call.callId)
+  await call.end(60_500, 'limit')
+  expect(await record(user.id, call.callId)).toMatchObject({ cost: 0.04, outcome: 'limit' })
+  expect(await balanceOf(world.db, user.account_id)).toBe(10_000)
+})
+
+test('a balance below one minute starts no call', async () => {
+  const user = await world.addUser({ credit: 0.01 })
+  expect(await world.control.place({ userId: user.id, to: american, callerId: undefined })).toMatchObject({
+    kind: 'refuse',
+    code: 'no_credits',
+    message: "You don't have enough credits to make this call",
+  })
+})
+
+test('the first call is free for 5 minutes at most and is used up when answered', async () => {
+  const user = await world.addUser({ freeCall: 'available', credit: 1 })
+  const call = await connectCall(world.control, user.id, american)
+  expect(call.limitMs).toBe(5 * 60_000)
+  expect((await findUser(world.db, user.id))?.free_call).toBe('used')
+  await talk(150_000)
+  await call.end(150_000)
+  expect(await record(user.id, call.callId)).toMatchObject({ cost: 0, free: true, minutesCharged: 0, seconds: 150 })
+  expect(await balanceOf(world.db, user.account_id)).toBe(1_000_000)
+})
+
+test('a free call that nobody answers is given back', async () => {
+  const user = await world.addUser({ freeCall: 'available' })
+  const placement = await world.control.place({ userId: user.id, to: american, callerId: undefined })
+  if (placement.kind === 'refuse') throw new Error(placement.code)
+  expect((await findUser(world.db, user.id))?.free_call).toBe('reserved')
+  await world.control.report({
+    kind: 'ended',
+    callId: placement.callId,
+    answeredMs: null,
+    end: 'no_answer',
+  })
+  expect((await findUser(world.db, user.id))?.free_call).toBe('available')
+})
+
+test('a second call at the same time is refused, and allowed once the first is over', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const attempt = { userId: user.id, to: american, callerId: undefined }
+  const first = await connectCall(world.control, user.id, american)
+  expect(await world.control.place(attempt)).toMatchObject({ kind: 'refuse', code: 'too_many_calls' })
+  await first.end(1000)
+  expect(await world.control.place(attempt)).toMatchObject({ kind: 'connect' })
+})
+
+test('two presses at the same instant start one call', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const attempt = { userId: user.id, to: american, callerId: undefined }
+  const placements = await Promise.all([1, 2, 3].map(() => world.control.place(attempt)))
+  expect(placements.filter(placement => placement.kind === 'connect')).toHaveLength(1)
+})
+
+test('repeated, late and lost events settle a call once', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const placement = await world.control.place({ userId: user.id, to: american, callerId: undefined })
+  if (placement.kind === 'refuse') throw new Error(placement.code)
+  const { callId } = placement
+  // `answered` is lost, `ended` comes three times, and then the lost event turns up.
+  for (let time = 0; time < 3; time += 1) {
+    await world.control.report({ kind: 'ended', callId, answeredMs: 61_000, end: 'caller_hung_up' })
+  }
+  await world.control.report({ kind: 'answered', callId })
+  await talk(120_000)
+  expect(await record(user.id, callId)).toMatchObject({ cost: 0.04, minutesCharged: 2 })
+  expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - 2 * rate)
+})
+
+test('a call that nobody knows any more ends at its last heartbeat', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const call = await connectCall(world.control, user.id, american)
+  await talk(65_000)
+  await recordHeartbeats(world.services, [call.callId])
+  world.clock.advance(3_600_000)
+  expect(await reconcileCalls(world.services)).toBeGreaterThan(0)
+  expect(await record(user.id, call.callId)).toMatchObject({ seconds: 65, cost: 0.04, outcome: 'interrupted' })
+  expect(await reconcileCalls(world.services)).toBe(0)
+})
+
+test('reconciliation asks the network and believes it', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const live = await connectCall(world.control, user.id, american)
+  world.network.know(live.callId, { kind: 'live', answeredMs: 20_000 })
+  await reconcileCalls(world.services)
+  expect(await record(user.id, live.callId)).toMatchObject({ state: 'answered' })
+  world.network.know(live.callId, { kind: 'ended', answeredMs: 20_000, end: 'callee_hung_up' })
+  await reconcileCalls(world.services)
+  expect(await record(user.id, live.callId)).toMatchObject({ state: 'ended', seconds: 20, cost: 0.02 })
+})
+
+test('the balance is pushed at answer, at each charge and at the end', async () => {
+  const user = await world.addUser({ credit: 1 })
+  const before = world.notices.length
+  const call = await connectCall(world.control, user.id, american)
+  await talk(61_000)
+  await call.end(61_000)
+  const pushed = world.notices
+    .slice(before)
+    .filter(notice => notice.userId === user.id && notice.kind === 'balance')
+    .map(notice => (notice.kind === 'balance' ? notice.event.credits : undefined))
+  expect([...new Set(pushed)]).toEqual([0.98, 0.96])
+})
+
+test('a call of 30 s or more marks the user for the feedback prompt, a shorter one does not', async () => {
+  const user = await world.addUser({ credit: 5 })
+  await (await connectCall(world.control, user.id, american)).end(29_999)
+  expect((await findUser(world.db, user.id))?.hide).toBe(false)
+  await (await connectCall(world.control, user.id, american)).end(30_000)
+  expect(await findUser(world.db, user.id)).toMatchObject({ hide: true, has_made_call: true })
+})

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWeb, linkToken, password, readRefreshCookie, type Web } from '#support/web.ts'
+
+let web: Web
+beforeAll(async () => {
+  web = await createWeb()
+})
+afterAll(async () => {
+  await web.close()
+})
+
+const post = (url: string, payload?: object, headers: Record<string, string> = {}) =>
+  web.app.inject({ method: 'POST', url, headers, ...(payload === undefined ? {} : { payload }) })
+const me = (token: string) =>
+  web.app.inject({ url: '/api/protected/me', headers: { authorization: `Bearer ${token}` } })
+
+test('a new account is confirmed by the mailed link, once', async () => {
+  const email = 'ada@example.com'
+  const registered = await post('/api/auth/register', { email: '  Ada@Example.com ', password })
+  expect([registered.statusCode, registered.json()]).toEqual([202, {}])
+  const [mail] = await web.readMails()
+  expect(mail).toMatchObject({ to: email, subject: 'Confirm your e-mail for Farline' })
+
+  const early = await post('/api/auth/login', { email, password })
+  expect((await me(early.json().token)).json()).toMatchObject({ email_verified: false, credits: 0 })
+
+  const token = linkToken(mail)
+  expect((await post('/api/auth/verify-email', { token })).statusCode).toBe(200)
+  expect((await me(early.json().token)).json()).toMatchObject({ email_verified: true, can_call: true })
+  const again = await post('/api/auth/verify-email', { token })
+  expect(again.statusCode).toBe(410)
+  expect(again.json()).toMatchObject({ error: { code: 'link_expired' } })
+})
+
+test('a confirmation link older than 24 hours is refused', async () => {
+  await post('/api/auth/register', { email: 'late@example.com', password })
+  const token = linkToken((await web.readMails())[0])
+  web.clock.advance(24 * 3600 * 1000 + 1)
+  expect((await post('/api/auth/verify-email', { token })).statusCode).toBe(410)
+})
+
+test('registering an address twice answers the same and tells only its owner', async () => {
+  await web.signUp('taken@example.com')
+  const before = (await web.readMails()).length
+  const again = await post('/api/auth/register', { email: 'taken@example.com', password: 'another password' })
+  expect([again.statusCode, again.json()]).toEqual([202, {}])
+  const mails = await web.readMails()
+  expect(mails).toHaveLength(before + 1)
+  expect(mails[0]?.subject).toBe('You already have a Farline account')
+  const old = await post('/api/auth/login', { email: 'taken@example.com', password })
+  expect(old.statusCode).toBe(200)
+})
+
+test('the password that counts is the one chosen with the mail that was confirmed', async () => {
+  const email = 'squatted@example.com'
+  await post('/api/auth/register', { email, password: 'the squatters password' })
+  const squatter = await post('/api/auth/login', { email, password: 'the squatters password' })
+  await post('/api/auth/register', { email, password })
+  await post('/api/auth/verify-email', { token: linkToken((await web.readMails())[0]) })
+  expect((await post('/api/auth/login', { email, password })).statusCode).toBe(200)
+  expect((await post('/api/auth/login', { email, password: 'the squatters password' })).statusCode).toBe(401)
+  const cookie = readRefreshCookie(squatter.headers['set-cookie'])
+  expect((await post('/api/auth/refresh-token', undefined, { cookie })).statusCode).toBe(401)
+})
+
+test.each([
+  [{ email: 'not an address', password }, 'Enter an e-mail address such as name@example.com.', 'email'],
+  [{ email: 'short@example.com', password: 'short' }, 'Use at least 8 characters.', 'password'],
+])('bad input is refused with what to do: %j', async (payload, message, field) => {
+  const answer = await post('/api/auth/register', payload)
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({
+    error: { code: 'invalid_request', message },
+    errors: [{ message, field }],
+  })
+})
+
+test('a wrong password and an unknown address get the same answer', async () => {
+  await web.signUp('grace@example.com')
+  const wrong = await post('/api/auth/login', { email: 'grace@example.com', password: 'not this one' })
+  const unknown = await post('/api/auth/login', { email: 'nobody@example.com', password })
+  expect(wrong.statusCode).toBe(401)
+  expect([unknown.statusCode, unknown.body]).toEqual([wrong.statusCode, wrong.body])
+})
+
+test('refreshing rotates the cookie; a second tab within 20 s gets the same one', async () => {
+  const { cookie } = await web.signUp('tabs@example.com')
+  const first = await post('/api/auth/refresh-token', undefined, { cookie })
+  web.clock.advance(19_000)
+  const second = await post('/api/auth/refresh-token', undefined, { cookie })
+  expect([first.statusCode, second.statusCode]).toEqual([200, 200])
+  const successor = readRefreshCookie(first.headers['set-cookie'])
+  expect(successor).not.toBe(cookie)
+  expect(readRefreshCookie(second.headers['set-cookie'])).toBe(successor)
+})
+
+test('a refresh token used again after the grace ends the whole family', async () => {
+  const { cookie } = await web.signUp('stolen@example.com')
+  const first = await post('/api/auth/refresh-token', undefined, { cookie })
+  web.clock.advance(20_001)
+  expect((await post('/api/auth/refresh-token', undefined, { cookie })).statusCode).toBe(401)
+  const successor = readRefreshCookie(first.headers['set-cookie'])
+  expect((await post('/api/auth/refresh-token', undefined, { cookie: successor })).statusCode).toBe(401)
+})
+
+test('a session ends after 14 idle days and after 30 days in all', async () => {
+  const idle = await web.signUp('idle@example.com')
+  web.clock.advance(14 * 24 * 3600 * 1000 + 1)
+  expect((await post('/api/auth/refresh-token', undefined, { cookie: idle.cookie })).statusCode).toBe(401)
+
+  let { cookie } = await web.signUp('busy@example.com')
+  const days: number[] = []
+  for (let day = 10; day <= 40; day += 10) {
+    web.clock.advance(10 * 24 * 3600 * 1000 - 1)
+    const answer = await post('/api/auth/refresh-token', undefined, { cookie })
+    if (answer.statusCode !== 200) break
+    cookie = readRefreshCookie(answer.headers['set-cookie'])
+    days.push(day)
+  }
+  expect(days).toEqual([10, 20, 30])
+})
+
+test('logging out ends the session and clears the cookie', async () => {
+  const { cookie } = await web.signUp('leaver@example.com')
+  const out = await post('/api/auth/logout', undefined, { cookie })
+  expect(out.statusCode).toBe(204)
+  expect(String(out.headers['set-cookie'])).toMatch(/refresh=;.*Expires=Thu, 01 Jan 1970/)
+  expect((await post('/api/auth/refresh-token', undefined, { cookie })).statusCode).toBe(401)
+})
+
+test('the cookie is HttpOnly and SameSite', async () => {
+  const { headers } = await post('/api/auth/login', { email: 'leaver@example.com', password })
+  expect(String(headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict/)
+})
+
+test('an access token lives 15 minutes, and neither a forged nor a voice token passes', async () => {
+  const { token } = await web.signUp('bearer@example.com')
+  expect((await me(token)).statusCode).toBe(200)
+  expect((await me(`${token.slice(0, -2)}xx`)).statusCode).toBe(401)
+  expect((await web.app.inject({ url: '/api/protected/me' })).json()).toMatchObject({
+    error: { code: 'unauthorized' },
+  })
+  web.clock.advance(15 * 60 * 1000 + 1)
+  expect((await me(token)).statusCode).toBe(401)
+})
+
+test("another site's page cannot use a visitor's cookie", async () => {
+  const { cookie } = await web.signUp('target@example.com')
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
+    const answer = await post('/api/auth/refresh-token', undefined, { cookie, ...headers })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'forbidden_origin'])
+  }
+})
+
+test('a mail that cannot be sent is kept and tried again', async () => {
+  await post('/api/auth/register', { email: 'queued@example.com', password })
+  const { runDueJobs } = await import('#server/jobs/run.ts')
+  const failures: unknown[] = []
+  const tools = {
+    db: web.db,
+    clock: web.clock,
+    mailer: { send: async () => Promise.reject(new Error('the mail server is down')) },
+    onFailure: (job: unknown) => failures.push(job),
+  }
+  await runDueJobs(tools)
+  expect(failures).toHaveLength(1)
+  expect(await runDueJobs(tools)).toBe(0)
+  web.clock.advance(3000)
+  expect((await web.readMails())[0]?.to).toBe('queued@example.com')
+})

@@ -1,0 +1,30 @@
+import type { Clock } from '#server/clock.ts'
+
+export interface MovableClock extends Clock {
+  /** Moves both the wall clock and the monotonic one. */
+  advance(ms: number): void
+}
+
+/** Runs with real time and jumps when told to. */
+export function createRunningClock(): MovableClock {
+  let offsetMs = 0
+  return {
+    now: () => new Date(Date.now() + offsetMs),
+    monotonicMs: () => performance.now() + offsetMs,
+    advance: ms => {
+      offsetMs += ms
+    },
+  }
+}
+
+/** Stands still unless moved. */
+export function createStandingClock(start = new Date('2026-03-01T12:00:00Z')): MovableClock {
+  let nowMs = start.getTime()
+  return {
+    now: () => new Date(nowMs),
+    monotonicMs: () => nowMs,
+    advance: ms => {
+      nowMs += ms
+    },
+  }
+}

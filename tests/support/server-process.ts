@@ -1,0 +1,49 @@
+/**
+ * The real server as a process of its own, with a clock that can be moved and eyes on the exchange.
+ * Run by `test-server.ts`; speaks over Node's IPC channel.
+ */
+import { readConfig } from '#server/config.ts'
+import { systemRandom } from '#server/random.ts'
+import { startServer } from '#server/start.ts'
+import { findBreaches } from './books.ts'
+import { createRunningClock } from './movable-clock.ts'
+import type { Question } from './test-server.ts'
+
+const clock = createRunningClock()
+const server = await startServer(readConfig(process.env), clock, systemRandom)
+
+process.on('message', (question: Question & { id: number }) => {
+  void answer(question).then(
+    value => process.send?.({ id: question.id, value }),
+    (error: unknown) => process.send?.({ id: question.id, error: String(error) }),
+  )
+})
+process.on('SIGTERM', () => void server.stop().then(() => process.exit(0)))
+process.on('disconnect', () => process.exit(0))
+process.send?.({ ready: true })
+
+async function answer(question: Question): Promise<unknown> {
+  switch (question.kind) {
+    case 'advance':
+      return advance(question.ms)
+    case 'live calls':
+      return server.exchange.live()
+    case 'observe':
+      return server.exchange.observe(question.callId)
+    case 'breaches':
+      return findBreaches(server.services.db)
+    case 'charges':
+      return server.services.db.query(
+        'select key, amount from transfer where call_id = $1 order by id',
+        [question.callId],
+      )
+  }
+}
+
+/** A second at a time, with moments between in which sound arrives: a jump would look like a dead line. */
+async function advance(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 1000) {
+    clock.advance(Math.min(1000, ms - passed))
+    await new Promise(resolve => setTimeout(resolve, 40))
+  }
+}

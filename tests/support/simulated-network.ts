@@ -1,0 +1,45 @@
+import type { CallControl, CallEnd, CallInspection, Telephony } from '#server/telephony/port.ts'
+
+/**
+ * A telephone network without telephones: calls exist because a test says so. For tests and benches of
+ * money, where sound would only be noise; the local exchange has tests of its own.
+ */
+export interface SimulatedNetwork extends Telephony {
+  readonly hungUp: string[]
+  /** What `inspect` answers from now on; calls not named are unknown to it. */
+  know(callId: string, inspection: CallInspection): void
+}
+
+export function createSimulatedNetwork(): SimulatedNetwork {
+  const known = new Map<string, CallInspection>()
+  const hungUp: string[] = []
+  return {
+    hungUp,
+    know: (callId, inspection) => known.set(callId, inspection),
+    issueVoiceToken: async () => ({ token: 'simulated', ttlSeconds: 600, route: { kind: 'exchange', path: '/exchange' } }),
+    hangUp: async callId => {
+      hungUp.push(callId)
+    },
+    setLimit: async () => undefined,
+    inspect: async callId => known.get(callId) ?? { kind: 'unknown' },
+    close: async () => undefined,
+  }
+}
+
+/** Places a call that must be accepted, and lets it be answered. Returns its id. */
+export async function connectCall(
+  control: CallControl,
+  userId: string,
+  to: string,
+): Promise<{ callId: string; limitMs: number; end: (answeredMs: number, end?: CallEnd) => Promise<void> }> {
+  const placement = await control.place({ userId, to, callerId: undefined })
+  if (placement.kind === 'refuse') throw new Error(`the call was refused: ${placement.code}`)
+  const { callId, limitMs } = placement
+  await control.report({ kind: 'ringing', callId })
+  await control.report({ kind: 'answered', callId })
+  return {
+    callId,
+    limitMs,
+    end: (answeredMs, end = 'caller_hung_up') => control.report({ kind: 'ended', callId, answeredMs, end }),
+  }
+}

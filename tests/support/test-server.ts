@@ -1,0 +1,123 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { CallObservation } from '#server/telephony/exchange/exchange.ts'
+import type { Breach } from './books.ts'
+
+export type Question =
+  | { readonly kind: 'advance'; readonly ms: number }
+  | { readonly kind: 'live calls' }
+  | { readonly kind: 'observe'; readonly callId: string }
+  | { readonly kind: 'breaches' }
+  | { readonly kind: 'charges'; readonly callId: string }
+
+/** A running server that a test looks into, moves the clock of, and kills. */
+export interface TestServer {
+  readonly url: string
+  /** Moves the server's clock on. */
+  advance(ms: number): Promise<void>
+  liveCalls(): Promise<string[]>
+  observe(callId: string): Promise<CallObservation | undefined>
+  findBreaches(): Promise<Breach[]>
+  /** The ledger's entries of a call: key and micro-dollars. */
+  charges(callId: string): Promise<{ key: string; amount: number }[]>
+  /** `npm run admin -- ...` against this server. */
+  admin(...args: string[]): Promise<string>
+  /** kill -9. */
+  kill(): Promise<void>
+  /** Starts it again on the same data and port. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+const root = join(import.meta.dirname, '..', '..')
+
+export async function startTestServer(): Promise<TestServer> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'farline-e2e-'))
+  const port = await findFreePort()
+  const url = `http://localhost:${port}`
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    NODE_ENV: 'test',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: dataDirectory,
+    LOG_LEVEL: 'error',
+  }
+  let child = await launch(env)
+  const ask = (question: Question) => askChild(child, question)
+  const kill = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    }
+  }
+  return {
+    url,
+    advance: async ms => {
+      await ask({ kind: 'advance', ms })
+    },
+    liveCalls: async () => (await ask({ kind: 'live calls' })) as string[],
+    observe: async callId => (await ask({ kind: 'observe', callId })) as CallObservation | undefined,
+    findBreaches: async () => (await ask({ kind: 'breaches' })) as Breach[],
+    charges: async callId => (await ask({ kind: 'charges', callId })) as { key: string; amount: number }[],
+    admin: async (...args) => {
+      const { stdout } = await promisify(execFile)(process.execPath, ['server/admin.ts', ...args], {
+        cwd: root,
+        env,
+      })
+      return stdout
+    },
+    kill,
+    restart: async () => {
+      child = await launch(env)
+    },
+    close: async () => {
+      await kill()
+      rmSync(dataDirectory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function launch(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'server-process.ts')], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const [first] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+  if ((first as { ready?: boolean } | null)?.ready !== true) throw new Error('the test server did not start')
+  return child
+}
+
+let questions = 0
+function askChild(child: ChildProcess, question: Question): Promise<unknown> {
+  questions += 1
+  const id = questions
+  return new Promise((resolve, reject) => {
+    const listen = (message: { id?: number; value?: unknown; error?: string }) => {
+      if (message.id !== id) return
+      child.off('message', listen)
+      if (message.error === undefined) resolve(message.value)
+      else reject(new Error(message.error))
+    }
+    child.on('message', listen)
+    child.send({ id, ...question })
+  })
+}
+
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

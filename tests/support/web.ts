@@ -1,0 +1,80 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { createApp } from '#server/app.ts'
+import { createLog } from '#server/http/log.ts'
+import { runDueJobs } from '#server/jobs/run.ts'
+import { createLocalInbox, type InboxMail, listInbox } from '#server/mail/local-inbox.ts'
+import { createWorld, type World } from './world.ts'
+
+/** The web application over a real database, asked without a port. */
+export interface Web extends World {
+  readonly app: FastifyInstance
+  /** Sends what is queued and gives the inbox, newest first. */
+  readMails(): Promise<InboxMail[]>
+  /** Registers, confirms by the mailed link, signs in; gives what a browser would then hold. */
+  signUp(email: string): Promise<{ token: string; cookie: string; userId: string }>
+}
+
+export const password = 'correct horse battery'
+
+export async function createWeb(options: { production?: boolean; siteDirectory?: string } = {}): Promise<Web> {
+  const world = await createWorld()
+  const app = await createApp({
+    config: { production: options.production ?? false, trustProxy: false },
+    services: world.services,
+    log: createLog('silent'),
+    siteDirectory: options.siteDirectory ?? mkdtempSync(join(tmpdir(), 'farline-no-site-')),
+    isStopping: () => false,
+  })
+  const readMails = async () => {
+    const tools = {
+      db: world.db,
+      clock: world.clock,
+      mailer: createLocalInbox(world.db, world.clock),
+      onFailure: (_job: unknown, error: unknown) => {
+        throw error
+      },
+    }
+    while ((await runDueJobs(tools)) > 0);
+    return listInbox(world.db)
+  }
+  return {
+    ...world,
+    app,
+    readMails,
+    signUp: async email => {
+      await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email, password } })
+      const [mail] = await readMails()
+      await app.inject({
+        method: 'POST',
+        url: '/api/auth/verify-email',
+        payload: { token: linkToken(mail) },
+      })
+      const login = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password } })
+      const token: string = login.json().token
+      const me = await app.inject({ url: '/api/protected/me', headers: { authorization: `Bearer ${token}` } })
+      return { token, cookie: readRefreshCookie(login.headers['set-cookie']), userId: me.json().id }
+    },
+    close: async () => {
+      await app.close()
+      await world.close()
+    },
+  }
+}
+
+/** The token of the link in a mail. */
+export function linkToken(mail: InboxMail | undefined): string {
+  const [, token] = /verify-email\?token=([\w-]+)/.exec(mail?.text ?? '') ?? []
+  if (token === undefined) throw new Error('the mail has no confirmation link')
+  return token
+}
+
+/** `name=value` of the refresh cookie that an answer sets. */
+export function readRefreshCookie(header: string | string[] | number | undefined): string {
+  const cookies = Array.isArray(header) ? header : [String(header)]
+  const [cookie] = cookies.filter(value => value.startsWith('refresh=')).map(value => value.split(';')[0])
+  if (cookie === undefined) throw new Error('no refresh cookie was set')
+  return cookie
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.ts'
+import { usdToMicroUsd } from '#lib/rules/money.ts'
+import { type EmbeddedDatabase, openEmbedded } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { defaultCallPolicy } from '#server/policy.ts'
+import { systemRandom } from '#server/random.ts'
+import { deriveKeys } from '#server/secret.ts'
+import { createCallControl } from '#server/services/calls/control.ts'
+import type { Services } from '#server/services/context.ts'
+import { creditAccount } from '#server/services/credit-account.ts'
+import { register } from '#server/services/register.ts'
+import { findUserByEmail, type UserRow } from '#server/services/users.ts'
+import { readTariff } from '#server/tariff-file.ts'
+import type { CallControl } from '#server/telephony/port.ts'
+import { createStandingClock, type MovableClock } from './movable-clock.ts'
+import { createSimulatedNetwork, type SimulatedNetwork } from './simulated-network.ts'
+
+export type Notice =
+  | { kind: 'balance'; userId: string; event: BalanceEvent }
+  | { kind: 'call'; userId: string; event: CallEvent }
+  | { kind: 'call_error'; userId: string; event: CallErrorEvent }
+
+/** The real services over a real database, with a clock that stands still and a simulated network. */
+export interface World {
+  readonly db: EmbeddedDatabase
+  readonly clock: MovableClock
+  readonly network: SimulatedNetwork
+  readonly services: Services
+  readonly control: CallControl
+  /** What was pushed to pages, oldest first. */
+  readonly notices: Notice[]
+  /** A user with a confirmed address and so much credit. */
+  addUser(options?: { credit?: number; freeCall?: 'available' | 'used' }): Promise<UserRow>
+  close(): Promise<void>
+}
+
+export async function createWorld(): Promise<World> {
+  const directory = mkdtempSync(join(tmpdir(), 'farline-world-'))
+  const clock = createStandingClock()
+  const db = await openEmbedded(directory)
+  await migrate(db, clock.now())
+  const network = createSimulatedNetwork()
+  const notices: Notice[] = []
+  const services: Services = {
+    db,
+    clock,
+    random: systemRandom,
+    keys: deriveKeys('a secret that only the tests know, and that is long enough'),
+    tariff: readTariff(),
+    policy: defaultCallPolicy,
+    telephony: network,
+    notifier: {
+      balance: (userId, event) => notices.push({ kind: 'balance', userId, event }),
+      call: (userId, event) => notices.push({ kind: 'call', userId, event }),
+      callError: (userId, event) => notices.push({ kind: 'call_error', userId, event }),
+    },
+    publicUrl: 'http://localhost:4321',
+    startedAt: clock.now(),
+  }
+  let people = 0
+  return {
+    db,
+    clock,
+    network,
+    services,
+    control: createCallControl(services),
+    notices,
+    addUser: async ({ credit = 0, freeCall = 'used' } = {}) => {
+      people += 1
+      const email = `person-${people}@example.com`
+      await register(services, { email, password: 'correct horse battery' })
+      await db.query('update app_user set email_verified_at = $2, free_call = $3 where email = $1', [
+        email,
+        clock.now(),
+        freeCall,
+      ])
+      if (credit > 0) {
+        const amountMicroUsd = usdToMicroUsd(credit)
+        await creditAccount(services, { email, amountMicroUsd, reason: 'a test', actor: 'test' })
+      }
+      const user = await findUserByEmail(db, email)
+      if (user === undefined) throw new Error('the user was not created')
+      return user
+    },
+    close: async () => {
+      await db.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

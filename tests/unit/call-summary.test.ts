@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import type { CallRecord } from '#lib/api/calls.ts'
+import { endingText } from '#lib/rules/call-endings.ts'
+import { callSummary } from '#lib/rules/call-summary.ts'
+import { formatLength, formatTimer } from '#lib/rules/duration.ts'
+
+const record: CallRecord = {
+  id: 'c1',
+  to: '+12125550100',
+  isoCode: 'US',
+  state: 'ended',
+  placedAt: '2025-11-20T10:00:00.000Z',
+  answeredAt: '2025-11-20T10:00:02.000Z',
+  endedAt: '2025-11-20T10:00:14.000Z',
+  seconds: 12,
+  ratePerMinute: 0.02,
+  minutesCharged: 1,
+  cost: 0.02,
+  free: false,
+  outcome: 'completed',
+}
+const free = { ...record, free: true, cost: 0, minutesCharged: 0 }
+const unanswered = { ...record, answeredAt: null, seconds: 0, cost: 0, minutesCharged: 0 }
+
+describe('the line after a call', () => {
+  test('says who hung up, how long it was and what it cost', () => {
+    expect(callSummary(record, { kind: 'caller_hung_up' })).toBe('You hung up. Talked 0:12, charged $0.02.')
+    expect(callSummary({ ...record, seconds: 267, cost: 0.12 }, { kind: 'callee_hung_up' })).toBe(
+      'They hung up. Talked 4:27, charged $0.12.',
+    )
+  })
+
+  test('hides no part of a charge', () => {
+    expect(callSummary({ ...record, cost: 0.0184 }, { kind: 'caller_hung_up' })).toContain('charged $0.0184.')
+  })
+
+  test('says that a free call cost nothing', () => {
+    expect(callSummary(free, { kind: 'caller_hung_up' })).toBe('You hung up. Talked 0:12, nothing charged.')
+  })
+
+  test('tells a limit from a hang-up', () => {
+    const limit = { ...record, outcome: 'limit' as const }
+    expect(callSummary(limit, { kind: 'callee_hung_up' })).toMatch(/^Your credit ran out\./)
+    expect(callSummary({ ...free, outcome: 'limit' }, { kind: 'callee_hung_up' })).toMatch(
+      /^Your free call is over\./,
+    )
+  })
+
+  test('owns up to a restart of the service', () => {
+    const restart = { kind: 'service_restarted' } as const
+    const outcome = 'interrupted'
+    expect(callSummary({ ...record, outcome }, restart)).toBe(
+      'Cut off: our service restarted. Talked 0:12, charged $0.02.',
+    )
+    expect(callSummary({ ...free, outcome }, restart)).toBe(
+      'Cut off: our service restarted. Talked 0:12, nothing charged.',
+    )
+    expect(callSummary({ ...unanswered, outcome }, restart)).toBe(
+      'Cut off: our service restarted. Nothing was charged.',
+    )
+  })
+
+  test('does not blame the service for a line lost on this side', () => {
+    const cut = { ...record, outcome: 'interrupted' as const }
+    expect(callSummary(cut, { kind: 'media_failed' })).toBe(
+      'Cut off: the connection was lost. Talked 0:12, charged $0.02.',
+    )
+  })
+
+  test('says that a line was lost when nobody hung up', () => {
+    expect(callSummary(record, { kind: 'connection_lost' })).toMatch(/^Cut off: the connection was lost\./)
+  })
+
+  test('takes the reason of an unanswered call from the page, or else from the record', () => {
+    expect(callSummary({ ...unanswered, outcome: 'failed' }, { kind: 'busy' })).toBe(
+      endingText({ kind: 'busy' }),
+    )
+    expect(callSummary({ ...unanswered, outcome: 'busy' }, { kind: 'connection_lost' })).toBe(
+      endingText({ kind: 'busy' }),
+    )
+    expect(callSummary({ ...unanswered, outcome: 'no_answer' }, { kind: 'unavailable' })).toBe(
+      endingText({ kind: 'no_answer' }),
+    )
+    expect(callSummary({ ...unanswered, outcome: 'invalid_number' }, { kind: 'connection_lost' })).toBe(
+      'Unrecognised number. Please check the number and try again.',
+    )
+  })
+})
+
+test('a timer shows minutes and seconds, and hours when there are any', () => {
+  expect([0, 999, 1000, 267_400, 3_723_000, -5].map(formatTimer)).toEqual([
+    '00:00',
+    '00:00',
+    '00:01',
+    '04:27',
+    '1:02:03',
+    '00:00',
+  ])
+})
+
+test('a length drops the leading zero', () => {
+  expect([0, 12, 267, 754, 3723].map(formatLength)).toEqual(['0:00', '0:12', '4:27', '12:34', '1:02:03'])
+})

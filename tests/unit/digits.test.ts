@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { insertedText, sendableDigits, typableDigits } from '#lib/rules/digits.ts'
+import { createDigitQueue, type DigitQueueState, emptyDigits } from '#voice/digit-queue.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+function listen() {
+  const heard: { readonly digit: string; readonly atMs: number }[] = []
+  let state: DigitQueueState = emptyDigits
+  const queue = createDigitQueue({
+    send: digit => heard.push({ digit, atMs: Date.now() }),
+    wait: (ms, callback) => setTimeout(callback, ms),
+    onChange: next => {
+      state = next
+    },
+  })
+  const text = () => heard.map(({ digit }) => digit).join('')
+  const gaps = () => heard.slice(1).map(({ atMs }, index) => atMs - (heard[index]?.atMs ?? 0))
+  return { queue, heard, text, gaps, state: () => state }
+}
+
+describe('the digit queue', () => {
+  test('sends the first digit at once', () => {
+    const line = listen()
+    line.queue.add('5')
+    expect(line.text()).toBe('5')
+  })
+
+  test('delivers 1234567890*# typed 60 ms apart whole, in order and at least 300 ms apart', () => {
+    const line = listen()
+    for (const digit of '1234567890*#') {
+      line.queue.add(digit)
+      vi.advanceTimersByTime(60)
+    }
+    vi.runAllTimers()
+    expect(line.text()).toBe('1234567890*#')
+    expect(Math.min(...line.gaps())).toBeGreaterThanOrEqual(300)
+  })
+
+  test('delivers the same text pasted in one piece the same way', () => {
+    const line = listen()
+    line.queue.add('1234567890*#')
+    vi.runAllTimers()
+    expect(line.text()).toBe('1234567890*#')
+    expect(line.gaps()).toEqual(Array(11).fill(300))
+  })
+
+  test('keeps the gap across bursts, however they fall', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.stringMatching(/^[0-9*#]{1,6}$/), fc.nat(900)), { maxLength: 12 }),
+        bursts => {
+          const line = listen()
+          for (const [digits, pause] of bursts) {
+            line.queue.add(digits)
+            vi.advanceTimersByTime(pause)
+          }
+          vi.runAllTimers()
+          expect(line.text()).toBe(bursts.map(([digits]) => digits).join(''))
+          for (const gap of line.gaps()) expect(gap).toBeGreaterThanOrEqual(300)
+        },
+      ),
+      { seed: 23, numRuns: 200 },
+    )
+  })
+
+  test('makes each w a pause of half a second and never sends it', () => {
+    const line = listen()
+    line.queue.add('1ww2')
+    vi.runAllTimers()
+    expect(line.text()).toBe('12')
+    expect(line.gaps()).toEqual([300 + 500 + 500])
+  })
+
+  test('shows what has left, and how far the burst is', () => {
+    const line = listen()
+    line.queue.add('48215')
+    vi.advanceTimersByTime(650)
+    expect(line.state()).toMatchObject({ sent: '482', waiting: '15', burst: { sent: 3, total: 5 } })
+    vi.runAllTimers()
+    line.queue.add('9')
+    expect(line.state()).toMatchObject({ sent: '482159', burst: { sent: 1, total: 1 } })
+  })
+
+  test('takes at most 200 waiting digits of a pasted flood, and says how many it left', () => {
+    const line = listen()
+    line.queue.add('7'.repeat(5000))
+    expect(line.state().refused).toBe(4800)
+    vi.runAllTimers()
+    expect(line.text()).toBe('7'.repeat(200))
+  })
+
+  test('can be cancelled: the rest never leaves, and the gap still holds for the next digit', () => {
+    const line = listen()
+    line.queue.add('123')
+    vi.advanceTimersByTime(350)
+    line.queue.cancel()
+    line.queue.add('9')
+    vi.runAllTimers()
+    expect(line.text()).toBe('129')
+    expect(line.gaps()).toEqual([300, 300])
+  })
+
+  test('holds digits back while the line is down and sends them after it is up again', () => {
+    const line = listen()
+    line.queue.hold()
+    line.queue.add('12')
+    vi.advanceTimersByTime(5000)
+    expect(line.text()).toBe('')
+    line.queue.release()
+    vi.runAllTimers()
+    expect(line.text()).toBe('12')
+  })
+
+  test('ignores text without digits', () => {
+    const line = listen()
+    line.queue.add('hello')
+    vi.runAllTimers()
+    expect(line.text()).toBe('')
+    expect(line.state()).toBe(emptyDigits)
+  })
+})
+
+describe('what may be sent', () => {
+  test('is 0-9, star, hash and w; the field takes no w', () => {
+    expect(sendableDigits('+1 (212) 555-0100w*#abc')).toBe('12125550100w*#')
+    expect(typableDigits('12w*#')).toBe('12*#')
+  })
+
+  test('includes full-width forms', () => {
+    expect(sendableDigits('１２＊＃')).toBe('12*#')
+  })
+})
+
+describe('what was typed into a field', () => {
+  test('is found wherever it was put', () => {
+    expect(insertedText('', '5')).toBe('5')
+    expect(insertedText('48', '485')).toBe('5')
+    expect(insertedText('11', '111')).toBe('1')
+    expect(insertedText('48', '4998')).toBe('99')
+    expect(insertedText('4821', '7')).toBe('7')
+  })
+
+  test('is nothing when something was deleted', () => {
+    expect(insertedText('48', '4')).toBe('')
+    expect(insertedText('48', '48')).toBe('')
+  })
+})
