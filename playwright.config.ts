@@ -1,18 +1,5 @@
 import { defineConfig } from 'playwright/test'
-
-/** Closed networks and calls: nothing is fetched from outside, a synthetic microphone answers at once. */
-const browserFlags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--use-fake-device-for-media-stream',
-  '--use-fake-ui-for-media-stream',
-  '--autoplay-policy=no-user-gesture-required',
-]
+import { browserFlags } from '#support/browser-flags.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
@@ -27,7 +14,6 @@ export default defineConfig({
   retries: 0,
   reporter: [['list'], ['json']],
   use: {
-    channel: undefined,
     headless: true,
     trace: 'retain-on-failure',
     launchOptions: { executablePath, args: browserFlags },

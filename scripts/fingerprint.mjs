@@ -14,10 +14,10 @@ const sources = [
   'tsconfig.json',
   'package.json',
   'package-lock.json',
-  'scripts/build.mjs',
   'scripts/csp-hashes.mjs',
   'scripts/fingerprint.mjs',
   'scripts/precompress.mjs',
+  'scripts/site.mjs',
 ]
 
 /**

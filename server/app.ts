@@ -8,7 +8,7 @@ import type { Log } from './http/log.ts'
 import { createMount } from './http/mount.ts'
 import { refuseForeignOrigins } from './http/origin.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
-import { serveSite } from './http/static-site.ts'
+import { createPageRewrite, serveSite } from './http/static-site.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountAuth } from './routes/auth.ts'
 import { mountCalls } from './routes/calls.ts'
@@ -31,7 +31,9 @@ const bodyLimit = 64 * 1024
 /** The whole web application over its ports, not listening yet: tests inject requests into it. */
 export async function createApp(ports: Ports): Promise<FastifyInstance> {
   const { config, services } = ports
+  const rewrite = createPageRewrite(ports.siteDirectory)
   const app = Fastify({
+    rewriteUrl: request => rewrite(request.url ?? '/'),
     loggerInstance: ports.log,
     bodyLimit,
     trustProxy: config.trustProxy,

@@ -36,7 +36,7 @@ function recoverIfLoading(error: unknown): void {
 
 /** Vite, Astro's islands, a bare `import()` and a script element each report the same trouble in their own way. */
 export function watchLoadFailures(): void {
-  addEventListener('vite:preloadError', event => recover(event.payload))
+  addEventListener('vite:preloadError', event => recover('payload' in event ? event.payload : event))
   addEventListener('unhandledrejection', event => recoverIfLoading(event.reason))
   document.addEventListener('astro:hydration-error', event => {
     if (event instanceof CustomEvent) recoverIfLoading(event.detail.error)

@@ -1,4 +1,4 @@
-import { call as callEndpoint, calls as callsEndpoint, type CallRecord } from '#lib/api/calls.ts'
+import { type CallRecord, call as callEndpoint, calls as callsEndpoint } from '#lib/api/calls.ts'
 import { type Call, isLive } from '#lib/rules/call.ts'
 import { endingText, isOrdinary } from '#lib/rules/call-endings.ts'
 import { callSummary } from '#lib/rules/call-summary.ts'

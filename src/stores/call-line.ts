@@ -81,23 +81,28 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     if (!isCurrent(attempt)) return
     switch (event.kind) {
       case 'ringing':
-        return apply({ kind: 'ringing', attempt })
+        apply({ kind: 'ringing', attempt })
+        break
       case 'answered':
         if (client !== null) queue = openQueue(client)
-        return apply({ kind: 'answered', attempt, atMs: ports.nowMs() })
+        apply({ kind: 'answered', attempt, atMs: ports.nowMs() })
+        break
       case 'reconnecting':
         queue?.hold()
-        return apply({ kind: 'reconnecting', attempt, lost: event.lost })
+        apply({ kind: 'reconnecting', attempt, lost: event.lost })
+        break
       case 'reconnected':
         apply({ kind: 'reconnected', attempt })
-        return queue?.release()
+        queue?.release()
+        break
       case 'ended':
-        return end(attempt, event.ending)
+        end(attempt, event.ending)
+        break
       case 'token_expiring':
         void renewToken(attempt)
-        return
+        break
       default:
-        return event satisfies never
+        event satisfies never
     }
   }
 

@@ -1,7 +1,10 @@
 import { voiceToken } from '#lib/api/token.ts'
+import type { DigitQueueState } from '#voice/digit-queue.ts'
 import { openMicrophone } from '#voice/microphone.ts'
 import { authorised } from './api.ts'
 import { createCallLine } from './call-line.ts'
+
+export type Digits = DigitQueueState
 
 /** The line of this page. */
 export const callLine = createCallLine({

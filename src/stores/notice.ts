@@ -5,10 +5,10 @@ export interface Notice {
   readonly tone: 'info' | 'warn' | 'bad'
   readonly text: string
   /**
-   * What mends it: another number (the notice goes as soon as the number is changed), the browser's
-   * microphone settings, asking for the balance again, or nothing that this page could offer.
+   * What mends it: another number (the notice goes as soon as the number is changed), or the browser's
+   * microphone settings.
    */
-  readonly remedy?: 'number' | 'microphone' | 'balance'
+  readonly remedy?: 'number' | 'microphone'
 }
 
 const $shown = atom<Notice | null>(null)

@@ -1,16 +1,19 @@
 import type { Socket } from 'socket.io-client'
+import * as z from 'zod/mini'
 import {
-  balanceEvent,
-  callErrorEvent,
-  callEvent,
   type BalanceEvent,
+  balanceEvent,
   type CallErrorEvent,
   type CallEvent,
   type ClientEvents,
+  callErrorEvent,
+  callEvent,
   type ServerEvents,
 } from '#lib/api/realtime.ts'
 import { currentToken, refreshAfter } from './session.ts'
 import { showToast } from './toasts.ts'
+
+type RealtimeSocket = Socket<ServerEvents, ClientEvents>
 
 export interface RealtimeHandlers {
   readonly balance: (event: BalanceEvent) => void
@@ -33,22 +36,41 @@ const socketOptions = {
 const afterServerDisconnectMs = 1000
 
 /**
- * Opens the real-time socket for a user and keeps it open as long as the page lives: registers on each
- * connect, and connects again also where the server hung up. Its events are hints (`src/lib/api/realtime.ts`).
+ * Opens the real-time socket for a user and keeps it open: registers on each connect, and connects again
+ * also where the server hung up. Its events are hints (`src/lib/api/realtime.ts`).
+ * @returns closes it for good
  */
-export async function openRealtime(userId: string, handlers: RealtimeHandlers): Promise<void> {
-  const { io } = await import('socket.io-client')
-  const socket: Socket<ServerEvents, ClientEvents> = io({
-    ...socketOptions,
-    auth: tell => tell({ token: currentToken() }),
-  })
-  /** Trouble is told once until the line is good again. */
+export function openRealtime(userId: string, handlers: RealtimeHandlers): () => void {
+  let socket: RealtimeSocket | undefined
+  let closed = false
+  import('socket.io-client').then(
+    ({ io }) => {
+      if (closed) return
+      socket = io({ ...socketOptions, auth: tell => tell({ token: currentToken() }) })
+      follow(socket, userId, handlers)
+    },
+    (error: unknown) => {
+      console.error('The real-time client did not load.', error)
+      tellTrouble()
+    },
+  )
+  return () => {
+    closed = true
+    socket?.disconnect()
+  }
+}
+
+function tellTrouble(): void {
+  showToast({ type: 'warning', message: 'Connection issue - some features may not work' })
+}
+
+function follow(socket: RealtimeSocket, userId: string, handlers: RealtimeHandlers): void {
+  /** Trouble is told once, until the line is good again. */
   let troubled = false
 
   function trouble(): void {
-    if (troubled) return
+    if (!troubled) tellTrouble()
     troubled = true
-    showToast({ type: 'warning', message: 'Connection issue - some features may not work' })
   }
 
   function connectLater(): void {
@@ -56,8 +78,9 @@ export async function openRealtime(userId: string, handlers: RealtimeHandlers): 
   }
 
   async function renewAndConnect(): Promise<void> {
-    if ((await refreshAfter(currentToken())) !== 'refreshed') trouble()
-    connectLater()
+    const outcome = await refreshAfter(currentToken())
+    if (outcome !== 'refreshed') trouble()
+    if (outcome !== 'refused') connectLater()
   }
 
   socket.on('connect', () => {
@@ -68,21 +91,20 @@ export async function openRealtime(userId: string, handlers: RealtimeHandlers): 
     if (reason === 'io server disconnect') connectLater()
   })
   socket.on('connect_error', error => {
-    // The client tries again by itself after a lost line, but not after a refusal by our server.
-    if (socket.active) trouble()
-    else if (error.message === 'unauthorized' && currentToken() !== null) void renewAndConnect()
+    // After a lost line the client tries again by itself; after a refusal by our server it does not.
+    if (!socket.active && error.message === 'unauthorized') void renewAndConnect()
     else trouble()
   })
   socket.on('balance', event => {
-    const parsed = balanceEvent.safeParse(event)
+    const parsed = z.safeParse(balanceEvent, event)
     if (parsed.success) handlers.balance(parsed.data)
   })
   socket.on('call', event => {
-    const parsed = callEvent.safeParse(event)
+    const parsed = z.safeParse(callEvent, event)
     if (parsed.success) handlers.call(parsed.data)
   })
   socket.on('call_error', event => {
-    const parsed = callErrorEvent.safeParse(event)
+    const parsed = z.safeParse(callErrorEvent, event)
     if (parsed.success) handlers.callError(parsed.data)
   })
 }

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { me, type User } from '#lib/api/me.ts'
 import { authorised } from './api.ts'
-import { $session } from './session.ts'
+import { $session, start } from './session.ts'
 
 /** The signed-in user as the server last described them; null until loaded, and when signed out. */
 export const $user = atom<User | null>(null)
@@ -9,6 +9,8 @@ export const $user = atom<User | null>(null)
 let loading: Promise<User | null> | null = null
 
 async function load(): Promise<User | null> {
+  await start()
+  if ($session.get().status === 'signed_out') return null
   const result = await authorised(me, {})
   if (!result.ok) {
     console.error(`The profile could not be loaded: ${result.code} (status ${result.status})`)
@@ -21,7 +23,7 @@ async function load(): Promise<User | null> {
 
 /**
  * Asks the server who the user is. Calls at the same time share one request.
- * @returns the user, or null when that failed: logged, and the user stays as last known
+ * @returns the user; null for a visitor, and when it failed: that is logged, and the user stays as last known
  */
 export function loadUser(): Promise<User | null> {
   loading ??= load().finally(() => {

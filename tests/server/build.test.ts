@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { finishSite, isBuilt, routeOfPage, swapSite } from '#scripts/build.mjs'
 import { inlineHashes } from '#scripts/csp-hashes.mjs'
 import { sourcesFingerprint } from '#scripts/fingerprint.mjs'
 import { precompress } from '#scripts/precompress.mjs'
+import { finishSite, isBuilt, routeOfPage, swapSite } from '#scripts/site.mjs'
 
 let folder: string
 

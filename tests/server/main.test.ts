@@ -66,7 +66,9 @@ test('a second server on the same data is refused with what to do', async () => 
   await first.until(/ready/)
   const second = run({ ...env, PORT: String(await findFreePort()) })
   expect(await second.exitCode()).toBe(1)
-  expect(second.output()).toMatch(/is in use by another Farline process\. Stop that one first, or set DATA_DIR/)
+  expect(second.output()).toMatch(
+    /is in use by another Farline process\. Stop that one first, or set DATA_DIR/,
+  )
 })
 
 test('a taken port is refused with what to do', async () => {

@@ -32,11 +32,12 @@ async function answer(question: Question): Promise<unknown> {
       return server.exchange.observe(question.callId)
     case 'breaches':
       return findBreaches(server.services.db)
+    case 'resident bytes':
+      return process.memoryUsage().rss
     case 'charges':
-      return server.services.db.query(
-        'select key, amount from transfer where call_id = $1 order by id',
-        [question.callId],
-      )
+      return server.services.db.query('select key, amount from transfer where call_id = $1 order by id', [
+        question.callId,
+      ])
   }
 }
 

@@ -16,7 +16,11 @@ export function createSimulatedNetwork(): SimulatedNetwork {
   return {
     hungUp,
     know: (callId, inspection) => known.set(callId, inspection),
-    issueVoiceToken: async () => ({ token: 'simulated', ttlSeconds: 600, route: { kind: 'exchange', path: '/exchange' } }),
+    issueVoiceToken: async () => ({
+      token: 'simulated',
+      ttlSeconds: 600,
+      route: { kind: 'exchange', path: '/exchange' },
+    }),
     hangUp: async callId => {
       hungUp.push(callId)
     },

@@ -13,6 +13,7 @@ export type Question =
   | { readonly kind: 'live calls' }
   | { readonly kind: 'observe'; readonly callId: string }
   | { readonly kind: 'breaches' }
+  | { readonly kind: 'resident bytes' }
   | { readonly kind: 'charges'; readonly callId: string }
 
 /** A running server that a test looks into, moves the clock of, and kills. */
@@ -25,6 +26,8 @@ export interface TestServer {
   findBreaches(): Promise<Breach[]>
   /** The ledger's entries of a call: key and micro-dollars. */
   charges(callId: string): Promise<{ key: string; amount: number }[]>
+  /** Memory that the server holds. */
+  residentBytes(): Promise<number>
   /** `npm run admin -- ...` against this server. */
   admin(...args: string[]): Promise<string>
   /** kill -9. */
@@ -67,6 +70,7 @@ export async function startTestServer(): Promise<TestServer> {
     observe: async callId => (await ask({ kind: 'observe', callId })) as CallObservation | undefined,
     findBreaches: async () => (await ask({ kind: 'breaches' })) as Breach[],
     charges: async callId => (await ask({ kind: 'charges', callId })) as { key: string; amount: number }[],
+    residentBytes: async () => (await ask({ kind: 'resident bytes' })) as number,
     admin: async (...args) => {
       const { stdout } = await promisify(execFile)(process.execPath, ['server/admin.ts', ...args], {
         cwd: root,

@@ -19,7 +19,9 @@ export interface Web extends World {
 
 export const password = 'correct horse battery'
 
-export async function createWeb(options: { production?: boolean; siteDirectory?: string } = {}): Promise<Web> {
+export async function createWeb(
+  options: { production?: boolean; siteDirectory?: string } = {},
+): Promise<Web> {
   const world = await createWorld()
   const app = await createApp({
     config: { production: options.production ?? false, trustProxy: false },

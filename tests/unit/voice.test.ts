@@ -37,7 +37,8 @@ describe('the voice client and its codes', () => {
 
   test('a lost line is told apart before and after the answer', () => {
     expect(kindOf(53000)).toBe('client_disconnected')
-    expect(kindOf(31209, true)).toBe('connection_lost')
+    expect(kindOf(53001, true)).toBe('connection_lost')
+    expect(kindOf(31209, true)).toBe('service_restarted')
     expect(kindOf(99_999)).toBe('start_refused')
     expect(kindOf(99_999, true)).toBe('connection_lost')
   })

@@ -33,6 +33,9 @@ with due as (
         then interval '60.001 seconds' else interval '60 seconds' end
     end
   from plan where plan.call_id = call_meter.call_id
+), shorten as (
+  update call set limit_ms = greatest(plan.minutes * 60000, 1)
+  from plan where not plan.paid and call.id = plan.call_id
 )
 select call_id, user_id, paid from plan`
 

@@ -1,50 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
-import type { Random } from '../../random.ts'
-import type { CallControl, CallEnd, CallInspection } from '../port.ts'
-import { CallAudio, type StreamObservation } from './call-audio.ts'
+import type { CallEnd, CallInspection } from '../port.ts'
+import { CallAudio } from './call-audio.ts'
+import type { CallObservation, CallServices, Invitation, Signalling } from './call-contract.ts'
 import { answeredMs, type CallState, type CallStep, nextDeadline, step } from './call-state.ts'
 import { endError, refusalError } from './endings.ts'
 import type { ServerFrame, WireError } from './frames.ts'
 import { LineTimers } from './line-timers.ts'
 import type { Line, LineCall, LineControl } from './lines/line.ts'
-import type { Logger } from './logger.ts'
 import type { Digit } from './media/clips.ts'
-import type { Ticker } from './media/ticker.ts'
 import { Reporter } from './reporter.ts'
-
-/** What a call needs of its exchange. */
-export interface CallServices {
-  readonly address: string
-  readonly clock: Clock
-  readonly random: Random
-  readonly control: CallControl
-  readonly log: Logger
-  readonly ticker: Ticker
-  readonly lineOf: (number: string) => Line
-}
-
-/** The socket through which the caller is reached. */
-export interface Signalling {
-  send(frame: ServerFrame): void
-}
-
-export interface Invitation {
-  readonly userId: string
-  /** The client's own name for the call, until it learns the real one. */
-  readonly temporaryId: string
-  readonly offer: string
-  readonly to: string
-  readonly callerId: string | undefined
-}
-
-/** Diagnostics of a call, kept for a while after its end. */
-export interface CallObservation {
-  /** Every digit received since the answer, in order. */
-  readonly digits: string
-  readonly received: StreamObservation
-  readonly sent: StreamObservation
-}
 
 const mostDigits = 10_000
 

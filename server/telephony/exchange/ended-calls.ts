@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { CallInspection } from '../port.ts'
-import type { CallObservation } from './call.ts'
+import type { CallObservation } from './call-contract.ts'
 
 export interface EndedCall {
   readonly inspection: Extract<CallInspection, { readonly kind: 'ended' }>

@@ -4,7 +4,8 @@ import type { WebSocket } from 'ws'
 import type { Clock } from '../../clock.ts'
 import { type Random, systemRandom } from '../../random.ts'
 import type { CallControl, CallInspection, Telephony } from '../port.ts'
-import { type CallObservation, ExchangeCall, type Signalling } from './call.ts'
+import { ExchangeCall } from './call.ts'
+import type { CallObservation, Signalling } from './call-contract.ts'
 import { EndedCalls } from './ended-calls.ts'
 import { callUnknown, endError } from './endings.ts'
 import type { Logger } from './logger.ts'
@@ -13,6 +14,8 @@ import { beatMs, type CallFrame, Session } from './session.ts'
 import { lineOf } from './test-numbers.ts'
 import { createVoiceTokens } from './tokens.ts'
 import { acceptSockets } from './upgrade.ts'
+
+export type { CallObservation } from './call-contract.ts'
 
 export interface ExchangeOptions {
   readonly clock: Clock

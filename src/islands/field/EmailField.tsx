@@ -3,13 +3,11 @@ import { described, Field } from './Field.tsx'
 export interface EmailFieldProps {
   readonly id: string
   readonly fault: string | null
-  /** What the field holds at first. */
-  readonly initial?: string | undefined
   readonly onCheck: (value: string) => void
 }
 
 /** The field named `email`. It keeps its own value: what was typed before the script ran stays. */
-export function EmailField({ id, fault, initial, onCheck }: EmailFieldProps) {
+export function EmailField({ id, fault, onCheck }: EmailFieldProps) {
   return (
     <Field id={id} label="E-mail" fault={fault}>
       <input
@@ -22,7 +20,6 @@ export function EmailField({ id, fault, initial, onCheck }: EmailFieldProps) {
         autoCapitalize="none"
         spellCheck={false}
         placeholder="you@example.com"
-        defaultValue={initial}
         required
         onBlur={event => event.currentTarget.value !== '' && onCheck(event.currentTarget.value)}
         onChange={event => fault !== null && onCheck(event.currentTarget.value)}

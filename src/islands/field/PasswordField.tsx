@@ -16,7 +16,7 @@ export function PasswordField({ id, fault, hint, autoComplete, onCheck }: Passwo
   const [shown, setShown] = useState(false)
   return (
     <Field id={id} label="Password" hint={hint} fault={fault}>
-      <div className={styles['secret']}>
+      <div className={styles.secret}>
         <input
           className="input"
           id={id}

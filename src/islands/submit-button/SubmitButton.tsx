@@ -14,13 +14,18 @@ export interface SubmitButtonProps {
  * Sends its form. In served HTML it is inert until the script runs: a form sent by the browser itself would
  * put what was typed where it does not belong.
  */
-export function SubmitButton({ label, slowLabel, slow, className = 'btn primary big wide' }: SubmitButtonProps) {
+export function SubmitButton({
+  label,
+  slowLabel,
+  slow,
+  className = 'btn primary big wide',
+}: SubmitButtonProps) {
   const [ready, setReady] = useState(false)
   useEffect(() => setReady(true), [])
   return (
     <>
       <button type={ready ? 'submit' : 'button'} className={className} aria-disabled={slow || undefined}>
-        {slow && <LoaderCircle className={`i ${styles['ring']}`} />}
+        {slow && <LoaderCircle className={`i ${styles.ring}`} />}
         {slow ? slowLabel : label}
       </button>
       <span className="sr" role="status">

@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
+type Phase = 'idle' | 'working'
+
 /** Waiting shorter than this is not worth a change on the screen. */
 const patienceMs = 300
 
@@ -12,16 +14,16 @@ export interface Busy {
 
 /** One piece of work at a time, however often the button is pressed. */
 export function useBusy(): Busy {
-  const working = useRef(false)
+  const phase = useRef<Phase>('idle')
   const [slow, setSlow] = useState(false)
 
   const run = useCallback((work: () => Promise<'keep' | 'done'>) => {
-    if (working.current) return
-    working.current = true
+    if (phase.current === 'working') return
+    phase.current = 'working'
     const timer = setTimeout(() => setSlow(true), patienceMs)
     const finish = () => {
       clearTimeout(timer)
-      working.current = false
+      phase.current = 'idle'
       setSlow(false)
     }
     work().then(
@@ -37,7 +39,7 @@ export function useBusy(): Busy {
   useEffect(() => {
     const reset = (event: PageTransitionEvent) => {
       if (!event.persisted) return
-      working.current = false
+      phase.current = 'idle'
       setSlow(false)
     }
     window.addEventListener('pageshow', reset)

@@ -103,7 +103,7 @@ test('the balance covers the limit, and the meter hangs up when the next minute 
   await talk(61_000)
   expect(world.network.hungUp).toContain(call.callId)
   await call.end(60_500, 'limit')
-  expect(await record(user.id, call.callId)).toMatchObject({ cost: 0.04, outcome: 'limit' })
+  expect(await record(user.id, call.callId)).toMatchObject({ cost: 0.02, outcome: 'limit' })
   expect(await balanceOf(world.db, user.account_id)).toBe(10_000)
 })
 
@@ -123,7 +123,12 @@ test('the first call is free for 5 minutes at most and is used up when answered'
   expect((await findUser(world.db, user.id))?.free_call).toBe('used')
   await talk(150_000)
   await call.end(150_000)
-  expect(await record(user.id, call.callId)).toMatchObject({ cost: 0, free: true, minutesCharged: 0, seconds: 150 })
+  expect(await record(user.id, call.callId)).toMatchObject({
+    cost: 0,
+    free: true,
+    minutesCharged: 0,
+    seconds: 150,
+  })
   expect(await balanceOf(world.db, user.account_id)).toBe(1_000_000)
 })
 
@@ -179,7 +184,11 @@ test('a call that nobody knows any more ends at its last heartbeat', async () =>
   await recordHeartbeats(world.services, [call.callId])
   world.clock.advance(3_600_000)
   expect(await reconcileCalls(world.services)).toBeGreaterThan(0)
-  expect(await record(user.id, call.callId)).toMatchObject({ seconds: 65, cost: 0.04, outcome: 'interrupted' })
+  expect(await record(user.id, call.callId)).toMatchObject({
+    seconds: 65,
+    cost: 0.04,
+    outcome: 'interrupted',
+  })
   expect(await reconcileCalls(world.services)).toBe(0)
 })
 

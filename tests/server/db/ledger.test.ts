@@ -19,7 +19,13 @@ const at = new Date('2026-03-01T12:00:00Z')
 
 test('a transfer with the same key is made once', async () => {
   const { account_id: id } = await world.addUser()
-  const transfer = { key: 'payment:one', debit: 'payments', credit: id, amountMicroUsd: 5_000_000, at } as const
+  const transfer = {
+    key: 'payment:one',
+    debit: 'payments',
+    credit: id,
+    amountMicroUsd: 5_000_000,
+    at,
+  } as const
   expect(await post(world.db, transfer)).toBe(true)
   expect(await post(world.db, { ...transfer, amountMicroUsd: 9_000_000 })).toBe(false)
   expect(await balanceOf(world.db, id)).toBe(5_000_000)

@@ -31,7 +31,10 @@ test('rates: a country in any case, a number by its longest prefix, with or with
   const number = { isoCode: 'US', ourRate: 0.02, freeMinutes: 5 }
   expect((await get('/api/rates/number/+12125550100')).json()).toMatchObject(number)
   expect((await get('/api/rates/number/%2B12125550100')).json()).toMatchObject(number)
-  expect((await get('/api/rates/number/+442079460958')).json()).toMatchObject({ isoCode: 'GB', kind: 'landline' })
+  expect((await get('/api/rates/number/+442079460958')).json()).toMatchObject({
+    isoCode: 'GB',
+    kind: 'landline',
+  })
 })
 
 test.each(['/api/rates/XX', '/api/rates/number/+88161234567', '/api/rates/number/%00'])(
@@ -111,7 +114,7 @@ test("another user's call is not found", async () => {
 
 test.each([
   ['911', 'emergency_number'],
-  ['+999', 'invalid_number'],
+  ['+999', 'unsupported_destination'],
   ['hello', 'invalid_number'],
   ['', 'invalid_number'],
   ['+1212555010', 'invalid_number'],
@@ -132,7 +135,9 @@ test('an operator credits an account, once, audited; slips of the finger are ref
   expect(await give(email, 0)).toEqual({ ok: false, code: 'invalid_amount' })
   expect(await give(email, 4001)).toEqual({ ok: false, code: 'invalid_amount' })
   expect(await give('nobody@example.com', 1)).toEqual({ ok: false, code: 'unknown_account' })
-  const audit = await web.db.query('select actor, action, detail from audit_entry where subject = $1', [userId])
+  const audit = await web.db.query('select actor, action, detail from audit_entry where subject = $1', [
+    userId,
+  ])
   expect(audit).toEqual([
     {
       actor: 'test',

@@ -2,7 +2,7 @@ import { once } from '../media/audio-source.ts'
 import { clip } from '../media/clips.ts'
 import type { Line } from './line.ts'
 
-/** Answers at once, says a word, and hangs up `talkMs` after the audio path stood. */
+/** Answers at once, says a sentence, and hangs up `talkMs` later. */
 export function briefLine(talkMs: number): Line {
   return {
     codecs: ['pcmu'],
@@ -11,8 +11,8 @@ export function briefLine(talkMs: number): Line {
       return {
         connected() {
           control.answer()
-          control.play([once(clip('greeting'))])
           control.after(talkMs, () => control.hangUp('callee_hung_up'))
+          control.play([once(clip('greeting'))])
         },
       }
     },

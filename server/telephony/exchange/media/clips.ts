@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The spoken clips, made by `scripts/make-clips.sh`: raw mu-law. */
 const digitClips = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
+/** The spoken clips, made by `scripts/make-clips.sh`. */
 export const clipNames = ['greeting', 'menu', 'goodbye', 'star', 'pound', ...digitClips] as const
 export type ClipName = (typeof clipNames)[number]
 
 const directory = join(import.meta.dirname, '..', 'clips')
-const loaded = new Map<ClipName, Buffer>()
+/** Read when the server starts: a missing file is noticed then, and no call waits for a disk. */
+const samples: Readonly<Record<ClipName, Buffer>> = Object.fromEntries(
+  clipNames.map(name => [name, readFileSync(join(directory, `${name}.ulaw`))]),
+) as Record<ClipName, Buffer>
 
-/** The samples of a clip, read from its file once. */
+/** The samples of a clip: raw mu-law at 8 kHz. */
 export function clip(name: ClipName): Buffer {
-  const samples = loaded.get(name) ?? readFileSync(join(directory, `${name}.ulaw`))
-  loaded.set(name, samples)
-  return samples
+  return samples[name]
 }
 
 /** The clip that speaks a digit: 0-9, `*` or `#`. */

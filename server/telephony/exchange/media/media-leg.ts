@@ -116,9 +116,10 @@ export class MediaLeg {
       await connection.iceGatheringStateChange.watch(state => state === 'complete', gatheringTimeoutMs)
     }
     // werift 0.25.2 does not restart the checks itself when it answers an ICE restart: DTLS is up, so
-    // its connect() returns early, and the audio stays one-way for good.
+    // its connect() returns early, and the audio stays one-way for good. The checks need our answer,
+    // so nobody waits for them here; if they fail the caller falls silent, which ends the call in time.
     if (this.#state === 'connected' && connection.iceGeneration > generation) {
-      await Promise.all(connection.iceTransports.map(transport => transport.start()))
+      for (const transport of connection.iceTransports) transport.start().catch(() => undefined)
     }
     const answer = connection.localDescription?.sdp
     if (answer === undefined) throw new UnusableOfferError('no answer could be made')

@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { inlineHashes } from './csp-hashes.mjs'
+import { projectRoot, sourcesFingerprint } from './fingerprint.mjs'
+import { precompress } from './precompress.mjs'
+
+/** Data for the server beside the pages; never served. */
+const serverData = '.server'
+
+/**
+ * Whether `dist` holds a whole site made from today's sources.
+ * @param {string} [root] the project's directory
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export function isBuilt(root = projectRoot, env = process.env) {
+  const stamp = join(root, 'dist', serverData, 'build.json')
+  if (!existsSync(stamp)) return false
+  return JSON.parse(readFileSync(stamp, 'utf8')).fingerprint === sourcesFingerprint(root, env)
+}
+
+/**
+ * The route of a built page: `dev/inbox.html` is `/dev/inbox`, `index.html` is `/`.
+ * @param {string} file relative to the site, with forward slashes
+ */
+export function routeOfPage(file) {
+  return file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
+}
+
+/**
+ * Adds to a freshly built site what the server reads and sends; the stamp comes last, so that only a whole
+ * site carries one.
+ * @param {string} site directory of the built pages
+ * @param {string} fingerprint of the sources it was built from
+ */
+export async function finishSite(site, fingerprint) {
+  const names = await readdir(site, { recursive: true })
+  const files = names.filter(name => name.endsWith('.html')).map(name => name.split(sep).join('/'))
+  const pages = await Promise.all(
+    files.sort().map(async name => ({ name, html: await readFile(join(site, name), 'utf8') })),
+  )
+  const routes = Object.fromEntries(files.map(file => [routeOfPage(file), file]))
+  await precompress(site)
+  const data = join(site, serverData)
+  await mkdir(data)
+  await writeFile(join(data, 'csp.json'), JSON.stringify(inlineHashes(pages), null, 2))
+  await writeFile(join(data, 'build.json'), JSON.stringify({ fingerprint, routes }, null, 2))
+}
+
+/**
+ * Puts a finished site in the place of the one that is served. Both moves are within one file system.
+ * @param {string} next
+ * @param {string} current
+ */
+export async function swapSite(next, current) {
+  const old = `${next}.old`
+  if (existsSync(current)) await rename(current, old)
+  await rename(next, current)
+  await rm(old, { recursive: true, force: true })
+}
+
+/**
+ * Removes what builds that were killed left behind: each build works in a folder named after its process.
+ * @param {string} workshop
+ */
+async function removeAbandoned(workshop) {
+  for (const name of await readdir(workshop)) {
+    if (!isRunning(Number.parseInt(name, 10)))
+      await rm(join(workshop, name), { recursive: true, force: true })
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Builds the site into `dist`. A build that fails, or is killed, leaves the site that is there as it is. */
+export async function buildSite() {
+  const fingerprint = sourcesFingerprint()
+  const workshop = join(projectRoot, '.astro', 'sites')
+  const next = join(workshop, String(process.pid))
+  await mkdir(workshop, { recursive: true })
+  await removeAbandoned(workshop)
+  process.env.ASTRO_TELEMETRY_DISABLED = '1'
+  process.env.NODE_ENV = 'production'
+  process.chdir(projectRoot)
+  const { build } = await import('astro')
+  try {
+    await build({ root: projectRoot, outDir: next, logLevel: 'warn' })
+    await finishSite(next, fingerprint)
+    await swapSite(next, join(projectRoot, 'dist'))
+  } finally {
+    await rm(next, { recursive: true, force: true })
+  }
+}

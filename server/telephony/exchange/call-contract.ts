@@ -1,0 +1,41 @@
+import type { Clock } from '../../clock.ts'
+import type { Random } from '../../random.ts'
+import type { CallControl } from '../port.ts'
+import type { StreamObservation } from './call-audio.ts'
+import type { ServerFrame } from './frames.ts'
+import type { Line } from './lines/line.ts'
+import type { Logger } from './logger.ts'
+import type { Ticker } from './media/ticker.ts'
+
+/** What a call needs of its exchange. */
+export interface CallServices {
+  readonly address: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly control: CallControl
+  readonly log: Logger
+  readonly ticker: Ticker
+  readonly lineOf: (number: string) => Line
+}
+
+/** The socket through which the caller is reached. */
+export interface Signalling {
+  send(frame: ServerFrame): void
+}
+
+export interface Invitation {
+  readonly userId: string
+  /** The client's own name for the call, until it learns the real one. */
+  readonly temporaryId: string
+  readonly offer: string
+  readonly to: string
+  readonly callerId: string | undefined
+}
+
+/** Diagnostics of a call, kept for a while after its end. */
+export interface CallObservation {
+  /** Every digit received since the answer, in order. */
+  readonly digits: string
+  readonly received: StreamObservation
+  readonly sent: StreamObservation
+}

@@ -1,0 +1,73 @@
+import { useStore } from '@nanostores/react'
+import { CircleAlert } from 'lucide-react'
+import { useEffect } from 'react'
+import { $history, loadMore, openHistory } from '#stores/history.ts'
+import { loadNumberFormat } from '#stores/number-format.ts'
+import { loadUser } from '#stores/user.ts'
+import { CallTable } from './CallTable.tsx'
+import styles from './call-history.module.css'
+import { NoCalls } from './NoCalls.tsx'
+import { Sums } from './Sums.tsx'
+import { Waiting } from './Waiting.tsx'
+
+/** The signed-in user's calls: what each was, and what it cost and why. */
+export function CallHistory() {
+  const history = useStore($history)
+  useEffect(() => {
+    void openHistory().then(() => {
+      if ($history.get().state !== 'ready') return
+      void loadUser()
+      loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+    })
+    // Back from another page, the browser may bring this one from its memory: there may be new calls.
+    const refreshStale = (event: PageTransitionEvent) => {
+      if (event.persisted) void openHistory()
+    }
+    window.addEventListener('pageshow', refreshStale)
+    return () => window.removeEventListener('pageshow', refreshStale)
+  }, [])
+
+  switch (history.state) {
+    case 'loading':
+      return <Waiting />
+    case 'failed':
+      return (
+        <div className={styles.failure} role="alert">
+          <p className="note bad">
+            <CircleAlert className="i" />
+            {history.message}
+          </p>
+          <button type="button" className="btn" onClick={() => void openHistory()}>
+            Try again
+          </button>
+        </div>
+      )
+    case 'ready':
+      if (history.calls.length === 0) return <NoCalls />
+      return (
+        <>
+          <Sums calls={history.calls} complete={history.nextCursor === null} />
+          <CallTable calls={history.calls} />
+          <div className={styles.more}>
+            {history.nextCursor !== null && (
+              <button
+                type="button"
+                className="btn"
+                aria-disabled={history.more === 'loading' || undefined}
+                onClick={() => void loadMore()}
+              >
+                {history.more === 'loading' ? 'Loading…' : 'Load more'}
+              </button>
+            )}
+            <p role="status" className={history.more === 'failed' ? 'small' : 'sr'}>
+              {history.more === 'failed'
+                ? 'The older calls could not be loaded. Please try again.'
+                : `${history.calls.length} calls listed`}
+            </p>
+          </div>
+        </>
+      )
+    default:
+      return history satisfies never
+  }
+}

@@ -1,0 +1,89 @@
+import { useStore } from '@nanostores/react'
+import type { CallRecord } from '#lib/api/calls.ts'
+import { outcomeText } from '#lib/rules/call-outcome.ts'
+import { countryOfIso } from '#lib/rules/countries.ts'
+import { formatLength } from '#lib/rules/duration.ts'
+import { formatCharge, formatRate, usdToMicroUsd } from '#lib/rules/money.ts'
+import { $formatNumber } from '#stores/number-format.ts'
+import { Flag } from '../flag/Flag.tsx'
+import styles from './call-history.module.css'
+import { fullTime, shortTime } from './wording.ts'
+
+function When({ call }: { readonly call: CallRecord }) {
+  const placedAt = new Date(call.placedAt)
+  return (
+    <time dateTime={call.placedAt} title={fullTime(placedAt)}>
+      {shortTime(placedAt, new Date())}
+    </time>
+  )
+}
+
+function Row({ call }: { readonly call: CallRecord }) {
+  const { format } = useStore($formatNumber)
+  const answered = call.answeredAt !== null
+  const outcome = outcomeText(call)
+  const outcomeLook = answered || call.state !== 'ended' ? '' : 'miss'
+  const rate = formatRate(usdToMicroUsd(call.ratePerMinute))
+  return (
+    <tr>
+      <td>
+        <div className="party">
+          <Flag isoCode={call.isoCode} />
+          <div>
+            <b className="num">{format(call.to, call.isoCode)}</b>
+            <small className="small">{countryOfIso(call.isoCode)?.name ?? call.isoCode}</small>
+            <small className={`onlysm ${styles.line}`}>
+              <When call={call} />
+            </small>
+            <small className={`onlysm ${styles.line}`}>
+              <span className={outcomeLook}>{outcome}</span> · <span className="num">{rate}</span> a minute
+            </small>
+          </div>
+        </div>
+      </td>
+      <td className="when num">
+        <When call={call} />
+      </td>
+      <td className="r num dur">
+        {answered ? formatLength(call.seconds) : '–'}
+        {answered && <small className={styles.under}>charged {call.minutesCharged} min</small>}
+      </td>
+      <td className="r num rt soft">{rate}</td>
+      <td className="r num cost">
+        <b>{formatCharge(usdToMicroUsd(call.cost))}</b>
+        {call.free && <small className={styles.under}>First call, free</small>}
+      </td>
+      <td className={`${styles.ended} ${outcomeLook}`}>{outcome}</td>
+    </tr>
+  )
+}
+
+export function CallTable({ calls }: { readonly calls: readonly CallRecord[] }) {
+  return (
+    <div className={`log ${styles.log}`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">To</th>
+            <th scope="col">When</th>
+            <th scope="col" className="r">
+              Length
+            </th>
+            <th scope="col" className="r">
+              Per minute
+            </th>
+            <th scope="col" className="r">
+              Cost
+            </th>
+            <th scope="col">How it ended</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map(call => (
+            <Row key={call.id} call={call} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { useStore } from '@nanostores/react'
+import { Search } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { $inbox, type Mail, watchInbox } from '#stores/inbox.ts'
+import { MailView } from './MailView.tsx'
+
+const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+
+/** Names a mail for as long as the inbox holds it; fit for an element's id and the address bar. */
+function idOf(mail: Mail): string {
+  return `${mail.sentAt} ${mail.to} ${mail.subject}`.replace(/\W+/g, '-')
+}
+
+function addressHash(): string {
+  return window.location.hash.slice(1)
+}
+
+/** The id after the `#` in the address bar. */
+function useAddressHash(): string {
+  const [hash, setHash] = useState(addressHash)
+  useEffect(() => {
+    const follow = () => setHash(addressHash())
+    window.addEventListener('hashchange', follow)
+    return () => window.removeEventListener('hashchange', follow)
+  }, [])
+  return hash
+}
+
+function MailList(props: { readonly mails: readonly Mail[]; readonly open: Mail | undefined }) {
+  return (
+    <ul className="mails">
+      {props.mails.map(mail => (
+        <li key={idOf(mail)}>
+          <a href={`#${idOf(mail)}`} aria-current={mail === props.open ? 'true' : undefined}>
+            <b>{mail.subject}</b>
+            <time className="num" dateTime={mail.sentAt}>
+              {timeOfDay.format(new Date(mail.sentAt))}
+            </time>
+            <small>To {mail.to}</small>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Mails that the server would have sent, newest first; the newest is open until another is chosen. */
+export function DevInbox() {
+  const inbox = useStore($inbox)
+  const [filter, setFilter] = useState('')
+  const chosen = useAddressHash()
+  useEffect(watchInbox, [])
+
+  const mails = inbox.state === 'ready' ? inbox.mails : []
+  const shown = mails.filter(mail => mail.to.toLowerCase().includes(filter.trim().toLowerCase()))
+  const open = shown.find(mail => idOf(mail) === chosen) ?? shown[0]
+
+  return (
+    <div className="wrap mailbox">
+      <section aria-labelledby="inbox-heading">
+        <div className="sec">
+          <h1 id="inbox-heading">Inbox</h1>
+        </div>
+        {mails.length > 0 && (
+          <div className="withicon">
+            <Search className="i" />
+            <input
+              className="input"
+              type="search"
+              aria-label="Filter by address"
+              placeholder="Filter by address"
+              value={filter}
+              onChange={event => setFilter(event.currentTarget.value)}
+            />
+          </div>
+        )}
+        <p className="sr" role="status">
+          {inbox.state === 'ready' && `${shown.length} mails`}
+        </p>
+        {inbox.state === 'failed' || (inbox.state === 'ready' && inbox.stale) ? (
+          <p className="note warn" role="alert">
+            The server does not answer. Trying again every 2 seconds.
+          </p>
+        ) : null}
+        {inbox.state === 'ready' && mails.length === 0 && (
+          <p className="blankbox">
+            No mail yet.
+            <br />
+            <span className="soft small">Register on this machine and the message lands here.</span>
+          </p>
+        )}
+        {mails.length > 0 && shown.length === 0 && <p className="blankbox">No mail to such an address.</p>}
+        <MailList mails={shown} open={open} />
+      </section>
+      {open && <MailView key={idOf(open)} id={idOf(open)} mail={open} />}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { company } from '#lib/company.ts'
+import { splitLinks } from '#lib/rules/links.ts'
+import type { Mail } from '#stores/inbox.ts'
+import styles from './dev-inbox.module.css'
+
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** The text of a mail with its links to this very site made clickable; others stay text. */
+function LinkedText({ text }: { readonly text: string }) {
+  let offset = 0
+  return splitLinks(text).map(piece => {
+    const key = offset
+    offset += piece.text.length
+    const here = piece.isLink && URL.parse(piece.text)?.origin === window.location.origin
+    return here ? (
+      <a key={key} href={piece.text}>
+        {piece.text}
+      </a>
+    ) : (
+      <span key={key}>{piece.text}</span>
+    )
+  })
+}
+
+/** One mail. Its HTML is shown as source only: the page's security policy lets no foreign markup in. */
+export function MailView({ id, mail }: { readonly id: string; readonly mail: Mail }) {
+  const [view, setView] = useState<'text' | 'source'>('text')
+  return (
+    <article className="mail" id={id} aria-label={mail.subject}>
+      <dl>
+        <div>
+          <dt>Subject</dt>
+          <dd>
+            <b>{mail.subject}</b>
+          </dd>
+        </div>
+        <div>
+          <dt>From</dt>
+          <dd>
+            {company.name} &lt;{company.supportEmail}&gt;
+          </dd>
+        </div>
+        <div>
+          <dt>To</dt>
+          <dd>{mail.to}</dd>
+        </div>
+        <div>
+          <dt>Sent</dt>
+          <dd>
+            <time dateTime={mail.sentAt}>{full.format(new Date(mail.sentAt))}</time>
+          </dd>
+        </div>
+      </dl>
+      <div className="chips2">
+        <button type="button" className="btn" aria-pressed={view === 'text'} onClick={() => setView('text')}>
+          Text
+        </button>
+        <button
+          type="button"
+          className="btn"
+          aria-pressed={view === 'source'}
+          onClick={() => setView('source')}
+        >
+          HTML source
+        </button>
+      </div>
+      {view === 'text' ? (
+        <div className={styles.body}>
+          <LinkedText text={mail.text} />
+        </div>
+      ) : (
+        <pre className={styles.source}>{mail.html}</pre>
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,117 @@
+import { useStore } from '@nanostores/react'
+import { Delete, Grip, Mic, MicOff, Phone as PhoneIcon, PhoneOff } from 'lucide-react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
+import { type Call, isAnswered, isLive } from '#lib/rules/call.ts'
+import { $call, callLine } from '#stores/call.ts'
+import { $dial, deleteLast } from '#stores/dial.ts'
+import { placeCall } from '#stores/place-call.ts'
+import { $user } from '#stores/user.ts'
+
+export interface ActionsProps {
+  readonly call: Call
+  readonly keypad: boolean
+  readonly onKeypad: () => void
+}
+
+/** The row at the foot: Call or Hang up, between backspace or, in a call, the keypad and the microphone. */
+export function Actions({ call, keypad, onKeypad }: ActionsProps) {
+  const live = isLive(call)
+  const answered = isAnswered(call)
+  return (
+    <div className="acts">
+      {live ? (
+        <button
+          type="button"
+          className="tap word"
+          aria-pressed={keypad}
+          disabled={!answered}
+          onClick={onKeypad}
+        >
+          <Grip className="i" aria-hidden="true" />
+          Keypad
+        </button>
+      ) : (
+        <span />
+      )}
+      <MainAction live={live} />
+      {live ? <Mute call={call} /> : <Backspace />}
+    </div>
+  )
+}
+
+/**
+ * One button for both, so that the focus stays where it is. The second click of a double click on Call,
+ * or Enter held down, must not hang up what it has just begun.
+ */
+function MainAction({ live }: { readonly live: boolean }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const { typed } = useStore($dial)
+  const restricted = useStore($user)?.can_call === false
+
+  // What had the focus may be gone with the view it was in.
+  useEffect(
+    () =>
+      $call.listen(() => {
+        requestAnimationFrame(() => {
+          if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+        })
+      }),
+    [],
+  )
+
+  const press = (event: MouseEvent) => {
+    if (event.detail > 1) return
+    if (live) callLine.hangUp()
+    else void placeCall()
+  }
+  const ignoreRepeats = (event: KeyboardEvent) => {
+    if (event.repeat) event.preventDefault()
+  }
+
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={`btn ${live ? 'hangup' : 'call'}`}
+      disabled={!live && (typed === '' || restricted)}
+      onClick={press}
+      onKeyDown={ignoreRepeats}
+    >
+      {live ? <PhoneOff className="i" aria-hidden="true" /> : <PhoneIcon className="i" aria-hidden="true" />}
+      {live ? 'Hang up' : 'Call'}
+    </button>
+  )
+}
+
+function Mute({ call }: { readonly call: Call }) {
+  const answered = isAnswered(call)
+  const muted = answered && call.muted
+  const Icon = muted ? MicOff : Mic
+  return (
+    <button
+      type="button"
+      className="tap word"
+      aria-pressed={muted}
+      disabled={!answered}
+      onClick={() => callLine.setMuted(!muted)}
+    >
+      <Icon className="i" aria-hidden="true" />
+      {muted ? 'Muted' : 'Mute'}
+    </button>
+  )
+}
+
+function Backspace() {
+  const { typed } = useStore($dial)
+  return (
+    <button
+      type="button"
+      className="tap"
+      aria-label="Delete last digit"
+      disabled={typed === ''}
+      onClick={deleteLast}
+    >
+      <Delete className="i" aria-hidden="true" />
+    </button>
+  )
+}

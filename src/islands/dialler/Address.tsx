@@ -1,0 +1,45 @@
+import { useStore } from '@nanostores/react'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import { $dial, chooseCountry } from '#stores/dial.ts'
+import { Flag } from '../flag/Flag.tsx'
+import { CountryPicker } from './CountryPicker.tsx'
+import { NumberField } from './NumberField.tsx'
+import { RateLine } from './RateLine.tsx'
+
+/** Who the call goes to, and what it costs. */
+export function Address() {
+  const { country } = useStore($dial)
+  const [picking, setPicking] = useState(false)
+  return (
+    <div className="address">
+      <div className="to">
+        <button
+          type="button"
+          className="pick"
+          aria-haspopup="dialog"
+          aria-label={`Country: ${country.name} ${country.dialCode}`}
+          onClick={() => setPicking(true)}
+        >
+          <Flag isoCode={country.isoCode} emoji={country.emoji} size={24} />
+          <span>
+            {country.name} <span className="num">{country.dialCode}</span>
+          </span>
+          <ChevronDown className="i" aria-hidden="true" />
+        </button>
+      </div>
+      <NumberField />
+      <RateLine />
+      {picking && (
+        <CountryPicker
+          chosen={country}
+          onChoose={chosen => {
+            chooseCountry(chosen)
+            setPicking(false)
+          }}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </div>
+  )
+}

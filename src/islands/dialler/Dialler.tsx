@@ -1,0 +1,18 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import { openDialler } from '#stores/dialler.ts'
+import { $session } from '#stores/session.ts'
+import { Beside } from './Beside.tsx'
+import { Phone } from './Phone.tsx'
+
+/** The dialler: the phone, and beside it on wide screens what a caller may want to know. */
+export function Dialler() {
+  const session = useStore($session)
+  useEffect(openDialler, [])
+  return (
+    <div className="desk">
+      <Phone />
+      <Beside visitor={session.status === 'signed_out'} />
+    </div>
+  )
+}

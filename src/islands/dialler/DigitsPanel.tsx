@@ -1,0 +1,37 @@
+import { useStore } from '@nanostores/react'
+import type { ClipboardEvent } from 'react'
+import type { AnsweredCall } from '#lib/rules/call.ts'
+import { insertedText, typableDigits } from '#lib/rules/digits.ts'
+import { $digits, callLine } from '#stores/call.ts'
+import styles from './dialler.module.css'
+import { Timer } from './Timer.tsx'
+
+/** Above the keypad during a call: whom, how long, and the digits as they leave. */
+export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
+  const { sent } = useStore($digits)
+
+  const paste = (event: ClipboardEvent) => {
+    event.preventDefault()
+    callLine.sendDigits(event.clipboardData.getData('text'))
+  }
+
+  return (
+    <div className={`address ${styles['digits']}`}>
+      <div className={`to ${styles['party']}`}>
+        <p className={`num ${styles['who']}`}>{call.callee.formatted}</p>
+        <Timer sinceMs={call.answeredAtMs} className={styles['timer'] ?? ''} />
+      </div>
+      <input
+        className="number num"
+        type="text"
+        inputMode="tel"
+        autoComplete="off"
+        aria-label="Digits to send"
+        placeholder="Navigate menus (0-9, *, #)"
+        value={sent}
+        onChange={event => callLine.sendDigits(typableDigits(insertedText(sent, event.target.value)))}
+        onPaste={paste}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { type Call, isAnswered, isLive } from '#lib/rules/call.ts'
+import { $call, callLine } from '#stores/call.ts'
+import { pressKey } from '#stores/dial.ts'
+import { Actions } from './Actions.tsx'
+import { Address } from './Address.tsx'
+import { DigitsPanel } from './DigitsPanel.tsx'
+import { Keypad } from './Keypad.tsx'
+import { Slot } from './Slot.tsx'
+import { Talk } from './Talk.tsx'
+import { TopLine } from './TopLine.tsx'
+import { useDigitKeys } from './use-digit-keys.ts'
+
+/** Classes by which the style sheet draws the phone: striped edge, flat waves, dotted waves, turning postmark. */
+function phoneClass(call: Call, keypad: boolean): string {
+  if (!isLive(call)) return 'phone'
+  if (!isAnswered(call)) return 'phone ringing'
+  return [
+    'phone live',
+    keypad && 'compact',
+    call.muted && 'muted',
+    call.state === 'reconnecting' && 'waiting',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+export function Phone() {
+  const call = useStore($call)
+  const answered = isAnswered(call)
+  const [keypad, setKeypad] = useState(false)
+
+  useEffect(() => {
+    if (!answered) setKeypad(false)
+  }, [answered])
+  useDigitKeys(answered, text => {
+    callLine.sendDigits(text)
+    setKeypad(true)
+  })
+
+  return (
+    <section className={phoneClass(call, keypad)} aria-label="Phone">
+      <h1 className="sr">Call</h1>
+      <TopLine />
+      {isLive(call) && !(answered && keypad) ? (
+        <>
+          <Slot />
+          <Talk call={call} />
+        </>
+      ) : (
+        <>
+          <div>
+            <Slot />
+            {answered ? <DigitsPanel call={call} /> : <Address />}
+          </div>
+          <Keypad onKey={answered ? callLine.sendDigits : pressKey} plus={!answered} />
+        </>
+      )}
+      <Actions call={call} keypad={keypad} onKeypad={() => setKeypad(open => !open)} />
+    </section>
+  )
+}

@@ -1,0 +1,100 @@
+import { useStore } from '@nanostores/react'
+import { CircleAlert, Grip, Info, MicOff, RefreshCw, TriangleAlert, X } from 'lucide-react'
+import { useState } from 'react'
+import { type CallStatus, callStatus } from '#lib/rules/call.ts'
+import { $balance, refreshBalance } from '#stores/balance.ts'
+import { $call, $digits, callLine } from '#stores/call.ts'
+import { $notice, dismissNotice } from '#stores/notice.ts'
+import { $user } from '#stores/user.ts'
+import styles from './dialler.module.css'
+import { MicrophoneHelp } from './MicrophoneHelp.tsx'
+import { type SlotMessage, slotMessage } from './slot-message.ts'
+
+const statusClass: Readonly<Record<CallStatus, string>> = {
+  'Call Disconnected': '',
+  Ringing: 'ring',
+  'In Call': 'on',
+}
+
+const icons = {
+  alert: CircleAlert,
+  warning: TriangleAlert,
+  info: Info,
+  reconnecting: RefreshCw,
+  digits: Grip,
+  muted: MicOff,
+} as const
+
+/** The line under the balance: the call's status and at most one message. It keeps its height. */
+export function Slot() {
+  const call = useStore($call)
+  const status = callStatus(call)
+  const message = slotMessage({
+    call,
+    digits: useStore($digits),
+    notice: useStore($notice),
+    restricted: useStore($user)?.can_call === false,
+    staleBalance: useStore($balance).stale,
+  })
+  return (
+    <div className="slot">
+      <p className={`line-status ${statusClass[status]}`} role="status">
+        <i />
+        {status}
+      </p>
+      {(['status', 'alert'] as const).map(role => (
+        <div key={role} className={styles['say']} role={role}>
+          {message?.role === role && <Note message={message} />}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Note({ message }: { readonly message: SlotMessage }) {
+  const Icon = icons[message.icon]
+  return (
+    <div className={`note ${message.tone === 'info' ? '' : message.tone}`}>
+      <Icon className="i" aria-hidden="true" />
+      <span className="num-safe">{message.text}</span>
+      <Action action={message.action} />
+    </div>
+  )
+}
+
+function Action({ action }: Pick<SlotMessage, 'action'>) {
+  const [helping, setHelping] = useState(false)
+  switch (action) {
+    case 'dismiss':
+      return (
+        <button type="button" aria-label="Dismiss" onClick={dismissNotice}>
+          <X className="i" aria-hidden="true" />
+        </button>
+      )
+    case 'cancel_digits':
+      return (
+        <button type="button" onClick={callLine.cancelDigits}>
+          Cancel
+        </button>
+      )
+    case 'retry_balance':
+      return (
+        <button type="button" onClick={() => void refreshBalance()}>
+          Try again now
+        </button>
+      )
+    case 'microphone_help':
+      return (
+        <>
+          <button type="button" onClick={() => setHelping(true)}>
+            How
+          </button>
+          {helping && <MicrophoneHelp onClose={() => setHelping(false)} />}
+        </>
+      )
+    case null:
+      return null
+    default:
+      return action satisfies never
+  }
+}

@@ -1,0 +1,22 @@
+import { isAnswered, type LiveCall } from '#lib/rules/call.ts'
+import styles from './dialler.module.css'
+import { perMinute } from './per-minute.ts'
+import { Seal } from './Seal.tsx'
+import { Timer } from './Timer.tsx'
+
+/** Whom the call goes to, large: while it rings and while it lasts. */
+export function Talk({ call }: { readonly call: LiveCall }) {
+  const { callee } = call
+  const answered = isAnswered(call)
+  return (
+    <div className="talk">
+      <Seal state={answered ? 'IN CALL' : 'RINGING'} country={callee.country} waves={answered} />
+      <p className="who num">{callee.formatted}</p>
+      <p className="soft">{callee.country.name}</p>
+      {answered && <Timer sinceMs={call.answeredAtMs} className="timer" />}
+      <p className={answered ? 'meta' : `meta ${styles['ringing']}`}>
+        <span className="num">{perMinute(callee.rateMicroUsd)}</span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { useEffect, useEffectEvent } from 'react'
+import { typableDigits } from '#lib/rules/digits.ts'
+
+/** A field or a dialog has its own use for what is typed into it. */
+function isTakenBy(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null
+}
+
+/** During a call, digits typed or pasted anywhere on the page go to the line. */
+export function useDigitKeys(active: boolean, onDigits: (text: string) => void): void {
+  const send = useEffectEvent(onDigits)
+  useEffect(() => {
+    if (!active) return
+    const listening = new AbortController()
+    const { signal } = listening
+    document.addEventListener(
+      'keydown',
+      event => {
+        if (event.ctrlKey || event.metaKey || event.altKey || isTakenBy(event.target)) return
+        if (event.key.length === 1 && typableDigits(event.key) !== '') send(event.key)
+      },
+      { signal },
+    )
+    document.addEventListener(
+      'paste',
+      event => {
+        if (!isTakenBy(event.target)) send(event.clipboardData?.getData('text') ?? '')
+      },
+      { signal },
+    )
+    return () => listening.abort()
+  }, [active])
+}

@@ -1,0 +1,54 @@
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { emailAddress } from '#lib/rules/account.ts'
+import { $sentMail, recallSentMail, resend, secondsUntilResend } from '#stores/registration.ts'
+import { faultOf, focusFirstFault, textOf } from '../field/check.ts'
+import { EmailField } from '../field/EmailField.tsx'
+import { FormNote } from '../field/FormNote.tsx'
+import { SubmitButton } from '../submit-button/SubmitButton.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+import styles from './resend-form.module.css'
+
+/** Asks for another confirmation mail to an address that is typed in. */
+export function ResendForm() {
+  const element = useRef<HTMLFormElement>(null)
+  const [done, setDone] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { slow, run } = useBusy()
+
+  // The address that this tab registered, unless something was typed before the script ran.
+  useEffect(() => {
+    recallSentMail()
+    const input = element.current?.querySelector('input')
+    if (input?.value === '') input.value = $sentMail.get()?.email ?? ''
+  }, [])
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const email = textOf(form, 'email')
+    const found = faultOf(emailAddress, email)
+    setFault(found)
+    setRefusal(null)
+    if (found !== null) return focusFirstFault(form)
+    const wait = secondsUntilResend($sentMail.get(), Date.now())
+    if (done && wait > 0) return setRefusal(`A link is on its way. Another can be sent in ${wait} s.`)
+    run(async () => {
+      const result = await resend(email.trim())
+      setDone(result.ok)
+      setRefusal(result.ok ? null : result.message)
+      return 'done'
+    })
+  }
+
+  return (
+    <form ref={element} className={styles.form} method="post" noValidate onSubmit={submit}>
+      <EmailField id="resend-email" fault={fault} onCheck={value => setFault(faultOf(emailAddress, value))} />
+      <FormNote message={refusal} />
+      <p role="status" className={done ? 'small' : 'sr'}>
+        {done && 'If that address has an account to confirm, a new link is on its way.'}
+      </p>
+      <SubmitButton label="Send a new link" slowLabel="Sending…" slow={slow} className="btn primary wide" />
+    </form>
+  )
+}

@@ -1,0 +1,60 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import { $verification, verify } from '#stores/verification.ts'
+import { ResendForm } from '../resend-form/ResendForm.tsx'
+import { EnvelopeMark, VerifyingMark } from './VerificationMarks.tsx'
+
+/** Confirms by the link in the address bar, or says why it cannot and what to do. */
+export function VerifyEmail() {
+  const verification = useStore($verification, { ssr: 'initial' })
+  useEffect(() => {
+    void verify()
+  }, [])
+
+  switch (verification.state) {
+    case 'checking':
+      return (
+        <>
+          <VerifyingMark />
+          <h1>Checking your link</h1>
+          <p role="status">This takes a second or two.</p>
+        </>
+      )
+    case 'no_token':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1>Open the link in our e-mail</h1>
+          <p>This page confirms your address when you open it from the mail that we sent you.</p>
+          <ResendForm />
+        </>
+      )
+    case 'expired':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1>This link no longer works</h1>
+          <p role="alert">
+            A link works once, for 24 hours. If you confirmed before, <a href="/login">log in</a>. If not, we
+            send you a new one.
+          </p>
+          <ResendForm />
+        </>
+      )
+    case 'failed':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1>We could not check your link</h1>
+          <p role="alert">{verification.message}</p>
+          <div className="go">
+            <button type="button" className="btn primary" onClick={() => void verify()}>
+              Try again
+            </button>
+          </div>
+        </>
+      )
+    default:
+      return verification satisfies never
+  }
+}

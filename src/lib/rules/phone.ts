@@ -1,0 +1,179 @@
+import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { type Country, countries, countriesByIso } from './countries.ts'
+import { keepDialable } from './dialable.ts'
+import { emergencyMessage, isEmergencyNumber } from './emergency.ts'
+import { isGlobalServiceNumber, isNanpPremiumNumber } from './prefixes.ts'
+
+/** The country code does not lead to a destination we sell, or leads to numbers we refuse. */
+export const unsupportedMessage = 'This destination is currently not supported.'
+/** Specification section 8. */
+export const unrecognisedMessage = 'Unrecognised number. Please check the number and try again.'
+
+/** A number shorter than this, plus included, gets no rate lookup (specification section 5). */
+export const shortestLookup = 4
+
+/** What a number is, as far as its numbering plan tells. `either`: a landline or a mobile. */
+export type LineType = 'landline' | 'mobile' | 'either' | 'toll_free' | 'voip' | 'company' | 'voicemail'
+
+/** What is never called, wherever it is (product decisions, 'Fraud limits'). */
+export type RefusalReason = 'premium_rate' | 'shared_cost' | 'personal_number' | 'pager' | 'global_service'
+
+export type NumberVerdict =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'too_short' }
+  | { readonly kind: 'emergency' }
+  | { readonly kind: 'unsupported' }
+  | { readonly kind: 'impossible' }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason }
+  | {
+      readonly kind: 'ok'
+      /** With the plus. */
+      readonly e164: string
+      /** The country that the number is in, which need not be the chosen one. */
+      readonly isoCode: string
+      /** In groups, with the plus and the country code: `+44 20 7946 0958`. */
+      readonly formatted: string
+      readonly type: LineType
+    }
+
+/** Whether what is typed is long enough to ask for its rate. */
+export function isLongEnoughForRate(typed: string): boolean {
+  return keepDialable(typed).length >= shortestLookup
+}
+
+/**
+ * What a text typed for a country means. The numbering plan decides (decision 16): national prefixes,
+ * international prefixes and zeros that belong to the number are understood; where the plan finds nothing,
+ * leading zeros are dropped and the entry's dial code is put before the rest. A number of another country
+ * is taken for what it is. Any text is fine; nothing is thrown.
+ */
+export function parseNumber(text: string, country: Pick<Country, 'isoCode' | 'dialCode'>): NumberVerdict {
+  const typed = keepDialable(text)
+  if (typed === '' || typed === '+') return { kind: 'empty' }
+  const international = internationalForm(typed, country)
+  if (isEmergencyNumber(country.isoCode, typed)) return { kind: 'emergency' }
+  if (countries.some(({ isoCode, dialCode }) => isEmergencyOf(isoCode, dialCode, international)))
+    return { kind: 'emergency' }
+  if (typed.length < shortestLookup) return { kind: 'too_short' }
+  if (typed.length > longestTyped) return { kind: 'impossible' }
+  const number = findNumber(typed, country)
+  return number === undefined ? whyNone(international) : judge(number)
+}
+
+/** What to tell the caller about a verdict; undefined where there is nothing to say yet, or all is well. */
+export function verdictMessage(kind: NumberVerdict['kind']): string | undefined {
+  switch (kind) {
+    case 'empty':
+    case 'ok':
+      return undefined
+    case 'emergency':
+      return emergencyMessage
+    case 'unsupported':
+    case 'refused':
+      return unsupportedMessage
+    case 'too_short':
+    case 'impossible':
+      return unrecognisedMessage
+  }
+}
+
+/** A plus and 15 digits; some national plans know longer numbers, which nobody abroad can dial. */
+const longestE164 = 16
+
+/** 15 digits of E.164, a plus or an international prefix of up to 5, and a stray trunk zero. */
+const longestTyped = 21
+
+/** `0044...` as `+44...`, and so `01144...` where +1 is chosen; undefined when it starts otherwise. */
+function internationalForm(typed: string, country: Pick<Country, 'dialCode'>): string | undefined {
+  if (typed.startsWith('+')) return typed
+  if (typed.startsWith('00')) return `+${typed.slice(2)}`
+  if (typed.startsWith('011') && country.dialCode.startsWith('+1')) return `+${typed.slice(3)}`
+  return undefined
+}
+
+function isEmergencyOf(isoCode: string, dialCode: string, international: string | undefined): boolean {
+  return international?.startsWith(dialCode) === true && isEmergencyNumber(isoCode, international)
+}
+
+function findNumber(typed: string, country: Pick<Country, 'isoCode' | 'dialCode'>): PhoneNumber | undefined {
+  if (typed.startsWith('+')) return validNumber(typed)
+  const international = internationalForm(typed, country)
+  return (
+    validNumber(typed, country.isoCode) ??
+    (international === undefined ? undefined : validNumber(international)) ??
+    validNumber(country.dialCode + typed.replace(/^0+/, ''))
+  )
+}
+
+function validNumber(typed: string, isoCode?: string): PhoneNumber | undefined {
+  const number =
+    isoCode !== undefined && isSupportedCountry(isoCode)
+      ? parsePhoneNumberFromString(typed, { defaultCountry: isoCode, extract: false })
+      : parsePhoneNumberFromString(typed, { extract: false })
+  return number?.isValid() === true && number.number.length <= longestE164 ? number : undefined
+}
+
+/** No number was found: because nobody we sell has this code, or because the rest is wrong. */
+function whyNone(international: string | undefined): NumberVerdict {
+  if (international === undefined) return { kind: 'impossible' }
+  if (isGlobalServiceNumber(international)) return { kind: 'refused', reason: 'global_service' }
+  const leadsSomewhere = countries.some(
+    ({ dialCode }) => international.startsWith(dialCode) || dialCode.startsWith(international),
+  )
+  return { kind: leadsSomewhere ? 'impossible' : 'unsupported' }
+}
+
+function judge(number: PhoneNumber): NumberVerdict {
+  const e164 = number.number
+  if (isGlobalServiceNumber(e164)) return { kind: 'refused', reason: 'global_service' }
+  if (isNanpPremiumNumber(e164)) return { kind: 'refused', reason: 'premium_rate' }
+  const isoCode = number.country === undefined ? '' : (networkOf[number.country] ?? number.country)
+  if (!countriesByIso.has(isoCode)) return { kind: 'unsupported' }
+  const type = lineType(number)
+  if (type.refused) return { kind: 'refused', reason: type.reason }
+  return { kind: 'ok', e164, isoCode, formatted: number.formatInternational(), type: type.is }
+}
+
+/** Places with an ISO code whose numbers are part of another country's network and price. */
+const networkOf: Readonly<Record<string, string>> = {
+  AX: 'FI', // Åland
+  CC: 'AU', // Cocos Islands
+  CX: 'AU', // Christmas Island
+  EH: 'MA', // Western Sahara
+  SJ: 'NO', // Svalbard
+  VA: 'IT', // Vatican City
+  YT: 'RE', // Mayotte
+}
+
+type Typed =
+  | { readonly refused: true; readonly reason: RefusalReason }
+  | { readonly refused: false; readonly is: LineType }
+
+function lineType(number: PhoneNumber): Typed {
+  const type = number.getType()
+  switch (type) {
+    case 'FIXED_LINE':
+      return { refused: false, is: 'landline' }
+    case 'MOBILE':
+      return { refused: false, is: 'mobile' }
+    case 'TOLL_FREE':
+      return { refused: false, is: 'toll_free' }
+    case 'VOIP':
+      return { refused: false, is: 'voip' }
+    case 'UAN':
+      return { refused: false, is: 'company' }
+    case 'VOICEMAIL':
+      return { refused: false, is: 'voicemail' }
+    case 'FIXED_LINE_OR_MOBILE':
+    case undefined:
+      return { refused: false, is: 'either' }
+    case 'PREMIUM_RATE':
+      return { refused: true, reason: 'premium_rate' }
+    case 'SHARED_COST':
+      return { refused: true, reason: 'shared_cost' }
+    case 'PERSONAL_NUMBER':
+      return { refused: true, reason: 'personal_number' }
+    case 'PAGER':
+      return { refused: true, reason: 'pager' }
+  }
+}

@@ -1,0 +1,41 @@
+import { followCalls, markLiveCalls } from './after-call.ts'
+import { followBalance, tellBalance } from './balance.ts'
+import { callLine } from './call.ts'
+import { followNumber, loadPhoneRules } from './dial.ts'
+import { openRealtime } from './realtime.ts'
+import { start } from './session.ts'
+import { $user, loadUser } from './user.ts'
+
+let opened = false
+
+/** Puts the dialler's stores to work, once per page. */
+export function openDialler(): void {
+  if (opened) return
+  opened = true
+  markLiveCalls()
+  followCalls()
+  followBalance()
+  followNumber()
+  followUser()
+  // A piece that does not load is dealt with by the page (specification section 2); Call asks for it again.
+  loadPhoneRules().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+  void start().then(loadUser)
+}
+
+/** One real-time socket, for whoever is signed in. */
+function followUser(): void {
+  let userId: string | null = null
+  let close: (() => void) | null = null
+  $user.subscribe(user => {
+    if ((user?.id ?? null) === userId) return
+    userId = user?.id ?? null
+    close?.()
+    close = userId === null ? null : openRealtime(userId, handlers)
+  })
+}
+
+const handlers = {
+  balance: ({ credits }: { readonly credits: number }) => tellBalance(credits),
+  call: ({ id }: { readonly id: string }) => callLine.identify(id),
+  callError: ({ message }: { readonly message: string }) => callLine.refuse(message),
+}

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright/test'
+import { expect, test } from '#support/e2e.ts'
+import { dial, signUp } from '#support/people.ts'
+import type { TestServer } from '#support/test-server.ts'
+
+/** Talks for so long by the server's clock, then hangs up; gives the call's charges in the ledger. */
+async function talk(page: Page, farline: TestServer, ms: number) {
+  await dial(page, '2125550100')
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  const [callId = ''] = await farline.liveCalls()
+  await farline.advance(ms)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Call Disconnected')).toBeVisible()
+  await expect.poll(() => farline.liveCalls()).toEqual([])
+  return farline.charges(callId)
+}
+
+test('with credit, 10 seconds cost one rate and 61 seconds two; ledger and history agree', async ({
+  page,
+  farline,
+}) => {
+  const email = await signUp(page)
+  expect(await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')).toContain(
+    'The balance is $5.00.',
+  )
+  await expect(page.getByText('Free Call Available')).toBeVisible()
+  expect(await talk(page, farline, 3000)).toEqual([])
+  await expect(page.getByText('Balance: $5.00')).toBeVisible()
+
+  const short = await talk(page, farline, 10_000)
+  expect(short.map(({ amount }) => amount)).toEqual([20_000])
+  await expect(page.getByText('Balance: $4.98')).toBeVisible()
+
+  const long = await talk(page, farline, 61_000)
+  expect(long.map(({ amount }) => amount)).toEqual([20_000, 20_000])
+  await expect(page.getByText('Balance: $4.94')).toBeVisible()
+
+  await page.goto('/call-history')
+  const rows = page.getByRole('row').filter({ hasText: '212 555 0100' })
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(0)).toContainText('$0.04')
+  await expect(rows.nth(0)).toContainText('2 min')
+  await expect(rows.nth(1)).toContainText('$0.02')
+  await expect(rows.nth(1)).toContainText('1 min')
+  await expect(rows.nth(2)).toContainText('$0.00')
+})
+
+test('the call ends by itself when the credit is used up, and never a cent below', async ({
+  page,
+  farline,
+}) => {
+  const email = await signUp(page)
+  await farline.admin('credit', email, '0.03', '--reason', 'an end-to-end test')
+  await dial(page, '2125550100')
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Balance: $0.03')).toBeVisible()
+
+  await dial(page, '2125550100')
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  await farline.advance(61_000)
+  await expect(page.getByText('Call Disconnected')).toBeVisible()
+  await expect(page.getByText('Balance: $0.01')).toBeVisible()
+
+  await dial(page, '2125550100')
+  await expect(
+    page
+      .getByText("You don't have enough credits to make this call")
+      .or(page.getByText('You do not have enough credits to make this call.')),
+  ).toBeVisible()
+})

@@ -1,0 +1,44 @@
+import { expect, test } from '#support/e2e.ts'
+import { dial, signUp } from '#support/people.ts'
+
+const digits = '1234567890*#'
+
+for (const way of ['typed 60 ms apart', 'pasted', 'clicked on the keypad'] as const) {
+  test(`${digits} ${way} arrives whole and in order at the demo line`, async ({ page, farline }) => {
+    await signUp(page)
+    await dial(page, '2025550123')
+    await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+    const [callId = ''] = await farline.liveCalls()
+    await page.getByRole('button', { name: 'Keypad' }).click()
+    const field = page
+      .getByRole('textbox', { name: 'Phone number' })
+      .or(page.getByPlaceholder('Navigate menus (0-9, *, #)'))
+    switch (way) {
+      case 'typed 60 ms apart':
+        await field.first().pressSequentially(digits, { delay: 60 })
+        break
+      case 'pasted':
+        await field.first().focus()
+        await page.evaluate(text => {
+          const data = new DataTransfer()
+          data.setData('text/plain', text)
+          document.activeElement?.dispatchEvent(
+            new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+          )
+        }, digits)
+        break
+      case 'clicked on the keypad':
+        for (const digit of digits) {
+          await page
+            .getByRole('button', {
+              name:
+                digit === '*' ? /^(\*|star)/i : digit === '#' ? /^(#|pound|hash)/i : new RegExp(`^${digit}`),
+            })
+            .click()
+        }
+        break
+    }
+    await expect.poll(async () => (await farline.observe(callId))?.digits, { timeout: 15_000 }).toBe(digits)
+    await expect(page.getByText('Call Disconnected')).toBeVisible()
+  })
+}

@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { countryRate, parseTariff } from '#lib/rules/tariff.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const site = join(root, 'dist')
+
+/** Route to HTML. */
+let pages: ReadonlyMap<string, string>
+
+beforeAll(() => {
+  const build = spawnSync(process.execPath, ['scripts/build.mjs', '--if-changed'], { cwd: root })
+  if (build.status !== 0) throw new Error(`the site does not build: ${build.stderr}`)
+  const { routes } = JSON.parse(readFileSync(join(site, '.server/build.json'), 'utf8'))
+  pages = new Map(
+    Object.entries<string>(routes).map(([route, file]) => [route, readFileSync(join(site, file), 'utf8')]),
+  )
+}, 60_000)
+
+function page(route: string): string {
+  const html = pages.get(route)
+  if (html === undefined) throw new Error(`no page ${route}`)
+  return html
+}
+
+function attributes(html: string, name: string): readonly string[] {
+  return [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(match => match[1] ?? '')
+}
+
+/** What a browser runs on this page by itself: inline scripts whole, files by their address. */
+function scriptsOf(html: string): readonly string[] {
+  const active = html.replace(/<template\b.*?<\/template>/gs, '')
+  return [...active.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)].map(
+    ([, tag, content]) => /src="([^"]*)"/.exec(tag ?? '')?.[1] ?? content ?? '',
+  )
+}
+
+test('every page of this version is built', () => {
+  expect([...pages.keys()]).toEqual(
+    expect.arrayContaining([
+      '/',
+      '/404',
+      '/call',
+      '/call-history',
+      '/check-email',
+      '/dev/inbox',
+      '/email-verified',
+      '/login',
+      '/register',
+      '/verify-email',
+    ]),
+  )
+})
+
+test('no link of ours leads to the not-found page, and no file is missing', () => {
+  const lost = [...pages].flatMap(([route, html]) =>
+    ['href', 'src', 'component-url', 'renderer-url']
+      .flatMap(name => attributes(html, name))
+      .filter(address => address.startsWith('/'))
+      .map(address => address.replace(/[?#].*/, ''))
+      .filter(address => !pages.has(address) && !existsSync(join(site, address)))
+      .map(address => `${route} → ${address}`),
+  )
+  expect(lost).toEqual([])
+})
+
+test('links within a page find their target', () => {
+  const lost = [...pages].flatMap(([route, html]) =>
+    attributes(html, 'href')
+      .filter(address => address.startsWith('#'))
+      .filter(address => !attributes(html, 'id').includes(address.slice(1)))
+      .map(address => `${route} → ${address}`),
+  )
+  expect(lost).toEqual([])
+})
+
+test('nothing is fetched from anybody else', () => {
+  for (const html of pages.values()) {
+    for (const address of attributes(html, 'src')) expect(address).toMatch(/^\//)
+  }
+})
+
+test('each page names its language, itself and its one main part', () => {
+  const titles = new Set<string>()
+  for (const html of pages.values()) {
+    expect(html).toContain('<html lang="en">')
+    expect(html.match(/<main\b/g)).toHaveLength(1)
+    expect(html).toMatch(/<meta name="description" content="[^"]{20,}">/)
+    titles.add(/<title>(.+?)<\/title>/.exec(html)?.[1] ?? '')
+  }
+  expect(titles.size).toBe(pages.size)
+})
+
+test('private pages, steps and stand-ins are kept out of search engines and the sitemap', () => {
+  const sitemap = readFileSync(join(site, 'sitemap-0.xml'), 'utf8')
+  const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(match => new URL(match[1] ?? '').pathname)
+  const indexed = [...pages].filter(([, html]) => !html.includes('content="noindex"')).map(([route]) => route)
+  expect(new Set(listed)).toEqual(new Set(indexed))
+  expect(listed).toEqual(expect.arrayContaining(['/', '/call', '/login', '/register']))
+  for (const route of ['/404', '/call-history', '/check-email', '/dev/inbox', '/verify-email']) {
+    expect(listed).not.toContain(route)
+  }
+})
+
+test('the landing prints the rates of the tariff', () => {
+  const tariff = parseTariff(readFileSync(join(root, 'public/tariff.csv'), 'utf8'))
+  const stamps = [...page('/').matchAll(/class="value num">([\d.]+)¢<.*?\/flags\/(\w\w)\.svg/gs)].map(
+    ([, cents, iso]) => [iso?.toUpperCase(), cents],
+  )
+  const rates = ['US', 'GB', 'IN', 'FR', 'DE', 'BR', 'ES', 'IT', 'AU', 'MX'].map(iso => [
+    iso,
+    ((countryRate(tariff, iso)?.ourRateMicroUsd ?? 0) / 10_000).toFixed(1),
+  ])
+  expect(stamps).toEqual(rates)
+})
+
+describe('weight', () => {
+  test.each(['/', '/404', '/email-verified'])('%s, which has no island, loads no script file', route => {
+    const scripts = scriptsOf(page(route))
+    expect(scripts.filter(script => script.startsWith('/'))).toEqual([])
+    expect(scripts.join('').length).toBeLessThan(2_000)
+  })
+
+  test.each(['/', '/call'])('%s with its styles fits the first flight of a connection', route => {
+    const file = route === '/' ? 'index.html' : `${route.slice(1)}.html`
+    expect(statSync(join(site, `${file}.br`)).size).toBeLessThan(14 * 1024)
+  })
+
+  test('the style sheet of the stand-ins is not sent to customers', () => {
+    for (const [route, html] of pages) {
+      expect(html.includes('.specimen')).toBe(route.startsWith('/dev/'))
+    }
+  })
+})
+
+describe('styles', () => {
+  test('keep their layers in order: the first sheet names them', () => {
+    for (const html of pages.values()) {
+      expect(/<style[^>]*>(.*?)<\/style>/s.exec(html)?.[1]?.trim()).toBe(
+        '@layer tokens, base, components, pages;',
+      )
+    }
+  })
+
+  test('keep light-dark(), which follows color-scheme element by element', () => {
+    for (const html of pages.values()) {
+      expect(html).toContain('--paper:light-dark(#f4efe3,#0d1526)')
+    }
+  })
+})

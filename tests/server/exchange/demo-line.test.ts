@@ -1,0 +1,145 @@
+import { beforeEach, expect, test } from 'vitest'
+import { LineTimers } from '#server/telephony/exchange/line-timers.ts'
+import { demoLine } from '#server/telephony/exchange/lines/demo-line.ts'
+import type { LineCall } from '#server/telephony/exchange/lines/line.ts'
+import { type ClipName, clip, clipNames } from '#server/telephony/exchange/media/clips.ts'
+import { LevelMeter, silenceDbm0 } from '#server/telephony/exchange/media/level-meter.ts'
+import { Player } from '#server/telephony/exchange/media/player.ts'
+import { createStandingClock } from '#support/movable-clock.ts'
+import { shareAt } from './goertzel.ts'
+
+let player: Player
+let events: string[]
+let line: LineCall
+let clock: ReturnType<typeof createStandingClock>
+let timers: LineTimers
+
+beforeEach(() => {
+  player = new Player()
+  events = []
+  clock = createStandingClock()
+  timers = new LineTimers(clock)
+  line = demoLine.take({
+    ring: () => events.push('ring'),
+    answer: () => events.push('answer'),
+    hangUp: end => events.push(end),
+    play: (sources, whenDone) => player.play(sources, whenDone),
+    add: source => player.add(source),
+    after: (ms, action) => timers.add(ms, action),
+  })
+})
+
+function pass(ms: number): void {
+  clock.advance(ms)
+  while (timers.nextDueAtMs <= clock.monotonicMs()) timers.runNext()
+}
+
+/** What is heard in so many frames of 20 ms. */
+function hear(frames: number): Buffer {
+  return Buffer.concat(Array.from({ length: frames }, () => player.next()))
+}
+
+/** The clips spoken from now until silence, in order. */
+function heardClips(): ClipName[] {
+  const names: ClipName[] = []
+  for (let rest = hear(1000); ; ) {
+    const name = clipNames.find(one => rest.subarray(0, clip(one).length).equals(clip(one)))
+    if (name === undefined) return names
+    names.push(name)
+    rest = rest.subarray(Math.ceil(clip(name).length / 160) * 160)
+  }
+}
+
+function answered(): void {
+  line.connected?.()
+  pass(2000)
+}
+
+function press(...digits: Parameters<NonNullable<LineCall['digit']>>): void {
+  line.digit?.(...digits)
+}
+
+test('rings at once and answers after one ring of 2 s', () => {
+  expect(events).toEqual(['ring'])
+  line.connected?.()
+  expect(shareAt(440, hear(50))).toBeGreaterThan(0.4)
+  pass(1999)
+  expect(events).toEqual(['ring'])
+  pass(1)
+  expect(events).toEqual(['ring', 'answer'])
+})
+
+test('greets and reads the menu after the answer', () => {
+  answered()
+  expect(heardClips()).toEqual(['greeting', 'menu'])
+})
+
+test('1 speaks back each digit that follows, in order', () => {
+  answered()
+  press('1')
+  for (const digit of ['2', '3', '0', '9'] as const) press(digit)
+  expect(heardClips()).toEqual(['2', '3', '0', '9'])
+})
+
+test('2 gives back the voice of the caller', () => {
+  answered()
+  press('2')
+  const voice = Buffer.alloc(160, 0x21)
+  for (let frame = 0; frame < 20; frame++) line.audio?.(voice)
+  expect(player.next()).toEqual(voice)
+})
+
+test('does not give back what was said before the echo was asked for', () => {
+  answered()
+  for (let frame = 0; frame < 20; frame++) line.audio?.(Buffer.alloc(160, 0x21))
+  press('2')
+  expect(player.next()).toEqual(Buffer.alloc(160, 0xff))
+})
+
+test('3 plays 1004 Hz until something else is chosen', () => {
+  answered()
+  press('3')
+  const tone = hear(50)
+  expect(shareAt(1004, tone)).toBeGreaterThan(0.99)
+  const meter = new LevelMeter()
+  meter.add(tone)
+  expect(meter.level().dbm0).toBeCloseTo(-16, 0)
+})
+
+test('* returns to the menu from everywhere, and is spoken among the digits', () => {
+  answered()
+  press('3')
+  press('*')
+  expect(heardClips()).toEqual(['menu'])
+  press('1')
+  press('7')
+  press('*')
+  expect(heardClips()).toEqual(['star', 'menu'])
+})
+
+test('# says goodbye and hangs up from everywhere, and is spoken among the digits', () => {
+  answered()
+  press('1')
+  press('#')
+  expect(heardClips()).toEqual(['pound', 'goodbye'])
+  expect(events.at(-1)).toBe('callee_hung_up')
+})
+
+test('does not hang up before the goodbye was heard', () => {
+  answered()
+  press('#')
+  hear(10)
+  expect(events.at(-1)).toBe('answer')
+  press('*')
+  expect(heardClips()).toHaveLength(0)
+  expect(events.at(-1)).toBe('callee_hung_up')
+})
+
+test('digits that are not in the menu change nothing', () => {
+  answered()
+  heardClips()
+  press('8')
+  const meter = new LevelMeter()
+  meter.add(hear(10))
+  expect(meter.level().dbm0).toBe(silenceDbm0)
+})

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
+import { WebSocket } from 'ws'
+import { toneLoop } from '#server/telephony/exchange/media/tones.ts'
+
+export interface Frame {
+  readonly type: string
+  // biome-ignore lint/suspicious/noExplicitAny: frames are looked into freely by the tests
+  readonly payload: any
+}
+
+/** One signalling socket, as the voice client opens it. */
+export class Wire {
+  readonly socket: WebSocket
+  readonly frames: Frame[] = []
+  heartbeats = 0
+  readonly closed: Promise<{ code: number; reason: string }>
+
+  constructor(host: string, { path = '/exchange/signal', origin }: { path?: string; origin?: string } = {}) {
+    this.socket = new WebSocket(`ws://${host}${path}`, origin === undefined ? {} : { origin })
+    this.closed = new Promise(resolve => {
+      this.socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))
+    })
+    this.socket.on('error', () => undefined)
+    this.socket.on('message', data => {
+      const text = data.toString()
+      if (text === '\n') this.heartbeats += 1
+      else this.frames.push(JSON.parse(text))
+    })
+  }
+
+  async open(): Promise<this> {
+    await new Promise((resolve, reject) => {
+      this.socket.once('open', resolve)
+      this.socket.once('error', reject)
+    })
+    return this
+  }
+
+  send(type: string, payload: object): void {
+    this.socket.send(JSON.stringify({ type, payload, version: '1.6' }))
+  }
+
+  /** The first frame of this type after the first `skip` of them. */
+  async frame(type: string, skip = 0): Promise<Frame['payload']> {
+    const found = await until(() => this.frames.filter(frame => frame.type === type)[skip], `a ${type} frame`)
+    return found.payload
+  }
+
+  async listen(token: string): Promise<this> {
+    const before = this.frames.filter(frame => frame.type === 'connected').length
+    this.send('listen', { token, browserinfo: {}, reconnectTimeout: 0 })
+    await this.frame('connected', before)
+    return this
+  }
+
+  drop(): void {
+    this.socket.terminate()
+  }
+}
+
+const frameMs = 20
+
+/** The audio end of a call: what a browser's WebRTC does, with mu-law in and out. */
+export class Phone {
+  readonly connection: RTCPeerConnection
+  readonly heard: Buffer[] = []
+  readonly timestamps: number[] = []
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(codec: 'PCMU' | 'opus' = 'PCMU') {
+    const pcmu = { mimeType: 'audio/PCMU', clockRate: 8000, channels: 1, payloadType: 0 }
+    const opus = { mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 }
+    this.connection = new RTCPeerConnection({
+      iceServers: [],
+      iceUseIpv4: false,
+      iceUseIpv6: false,
+      iceAdditionalHostAddresses: ['127.0.0.1'],
+      iceInterfaceAddresses: { udp4: '127.0.0.1' },
+      codecs: { audio: [new RTCRtpCodecParameters(codec === 'PCMU' ? pcmu : opus)] },
+    })
+    const transceiver = this.connection.addTransceiver('audio', { direction: 'sendrecv' })
+    transceiver.onTrack.subscribe(track => {
+      track.onReceiveRtp.subscribe(packet => {
+        this.heard.push(packet.payload)
+        this.timestamps.push(packet.header.timestamp)
+      })
+    })
+  }
+
+  async offer(options: { iceRestart?: boolean } = {}): Promise<string> {
+    await this.connection.setLocalDescription(await this.connection.createOffer(options))
+    return this.connection.localDescription?.sdp ?? ''
+  }
+
+  async accept(sdp: string): Promise<void> {
+    await this.connection.setRemoteDescription({ type: 'answer', sdp })
+  }
+
+  /** Speaks from now on: a tone at this level, or silence. */
+  speak(sound: { hz: number; dbm0: number } | 'silence'): void {
+    clearInterval(this.#timer)
+    const loop =
+      sound === 'silence'
+        ? Buffer.alloc(8000, 0xff)
+        : toneLoop({ frequenciesHz: [sound.hz], dbm0: sound.dbm0 })
+    const [sender] = this.connection.getSenders()
+    let count = 0
+    const startedAt = performance.now()
+    this.#timer = setInterval(() => {
+      while (count < (performance.now() - startedAt) / frameMs) {
+        const payload = Buffer.alloc(160)
+        for (let index = 0; index < 160; index++)
+          payload[index] = loop[(count * 160 + index) % loop.length] ?? 0
+        count += 1
+        const header = new RtpHeader({ payloadType: 0, sequenceNumber: count, timestamp: count * 160 })
+        sender?.sendRtp(new RtpPacket(header, payload)).catch(() => undefined)
+      }
+    }, 10)
+  }
+
+  /** A crashed tab: nothing is sent any more, and nothing is said. */
+  fallSilent(): void {
+    clearInterval(this.#timer)
+  }
+
+  async close(): Promise<void> {
+    this.fallSilent()
+    await this.connection.close()
+  }
+}
+
+export interface PlacedCall {
+  readonly wire: Wire
+  readonly phone: Phone
+  readonly temporaryId: string
+  /** The id that the exchange gave. */
+  readonly callId: string
+}
+
+/** Dials and takes the exchange's audio as soon as it rings. */
+export async function dial(wire: Wire, to: string, phone = new Phone()): Promise<PlacedCall> {
+  const temporaryId = `TJS${Math.random().toString(36).slice(2)}`
+  const rung = wire.frames.filter(frame => frame.type === 'ringing').length
+  await invite(wire, to, phone, temporaryId)
+  const { callsid: callId, sdp } = await wire.frame('ringing', rung)
+  await phone.accept(sdp)
+  phone.speak('silence')
+  return { wire, phone, temporaryId, callId }
+}
+
+export async function invite(wire: Wire, to: string, phone: Phone, temporaryId: string): Promise<void> {
+  const params = new URLSearchParams({ To: to }).toString()
+  wire.send('invite', { callsid: temporaryId, sdp: await phone.offer(), twilio: { params } })
+}
+
+/** Dials a number that answers, and waits until it has. */
+export async function call(wire: Wire, to: string): Promise<PlacedCall> {
+  const answers = wire.frames.filter(frame => frame.type === 'answer').length
+  const placed = await dial(wire, to)
+  await wire.frame('answer', answers)
+  return placed
+}
+
+/** Looks every 5 ms until there is something. */
+export async function until<Value>(look: () => Value | undefined | false, what: string): Promise<Value> {
+  const deadline = performance.now() + 5000
+  for (;;) {
+    const value = look()
+    if (value !== undefined && value !== false) return value
+    if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`)
+    await sleep(5)
+  }
+}

@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWeb, type Web } from '#support/web.ts'
+
+const page = `<!doctype html><title>Call</title>${'<p>words</p>'.repeat(200)}`
+let local: Web
+let production: Web
+
+beforeAll(async () => {
+  const siteDirectory = mkdtempSync(join(tmpdir(), 'farline-site-'))
+  const put = (path: string, content: string | Uint8Array) => {
+    mkdirSync(join(siteDirectory, path, '..'), { recursive: true })
+    writeFileSync(join(siteDirectory, path), content)
+  }
+  put('index.html', '<!doctype html><title>Farline</title>')
+  put('404.html', '<!doctype html><title>Not found</title>')
+  put('call.html', page)
+  put('call.html.br', brotliCompressSync(page))
+  put('_astro/call.abc123.js', 'export {}')
+  put('dev/inbox.html', '<!doctype html><title>Inbox</title>')
+  put('.server/csp.json', JSON.stringify({ scripts: ["'sha256-script='"], styles: ["'sha256-style='"] }))
+  local = await createWeb({ siteDirectory })
+  production = await createWeb({ siteDirectory, production: true })
+})
+afterAll(async () => {
+  await local.close()
+  await production.close()
+})
+
+test('a page is served at its clean address, compressed ahead, with an ETag that saves the second transfer', async () => {
+  const first = await local.app.inject({ url: '/call', headers: { 'accept-encoding': 'br' } })
+  expect([first.statusCode, first.headers['content-encoding']]).toEqual([200, 'br'])
+  expect(first.rawPayload).toEqual(brotliCompressSync(page))
+  const again = await local.app.inject({
+    url: '/call',
+    headers: { 'accept-encoding': 'br', 'if-none-match': String(first.headers.etag) },
+  })
+  expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0])
+})
+
+test('what has a hash in its name is kept for good, pages are asked for again, answers of the API are not kept', async () => {
+  const cacheControl = async (url: string) => (await local.app.inject({ url })).headers['cache-control']
+  expect(await cacheControl('/_astro/call.abc123.js')).toBe('public, max-age=31536000, immutable')
+  expect(await cacheControl('/call')).toBe('no-cache')
+  expect(await cacheControl('/api/rates/US')).toBe('no-store')
+})
+
+test('an unknown address is the not-found page for people and a code for programs', async () => {
+  const lost = await local.app.inject({ url: '/nowhere' })
+  expect([lost.statusCode, lost.body]).toEqual([404, expect.stringContaining('Not found')])
+  const api = await local.app.inject({ url: '/api/nowhere' })
+  expect([api.statusCode, api.json().error.code]).toEqual([404, 'not_found'])
+})
+
+test.each(['/.server/csp.json', '/%2e%2e/package.json', '/..%2fpackage.json'])(
+  'what is not a page is not served: %s',
+  async url => {
+    expect((await local.app.inject({ url })).statusCode).toBeGreaterThanOrEqual(400)
+  },
+)
+
+test('every answer carries the security headers; inline code is allowed by hash only', async () => {
+  for (const url of ['/call', '/nowhere', '/api/rates/US', '/healthz']) {
+    const { headers } = await local.app.inject({ url })
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self' 'sha256-script='")
+    expect(policy).toContain("style-src 'self' 'sha256-style='")
+    expect(policy).toContain("frame-ancestors 'none';base-uri 'none';form-action 'self'")
+    expect(policy).not.toMatch(/unsafe|\*/)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'permissions-policy': 'microphone=(self), screen-wake-lock=(self), camera=(), geolocation=()',
+    })
+    expect(headers['strict-transport-security']).toBeUndefined()
+  }
+})
+
+test('the local inbox exists outside production only', async () => {
+  for (const url of ['/dev/inbox', '/dev/inbox.json']) {
+    expect((await local.app.inject({ url })).statusCode).toBe(200)
+    expect((await production.app.inject({ url })).statusCode).toBe(404)
+  }
+  expect((await production.app.inject({ url: '/api/site' })).json()).toEqual({ localInbox: false })
+})
+
+test.each([
+  ['a body that is too large', JSON.stringify({ email: 'a'.repeat(70_000) }), 413],
+  ['a body that is no JSON', '{', 400],
+  ['a poisoned prototype', '{"__proto__":{"admin":true}}', 400],
+])('%s is refused with a code', async (_what, payload, status) => {
+  const answer = await local.app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    headers: { 'content-type': 'application/json' },
+    payload,
+  })
+  expect([answer.statusCode, typeof answer.json().error.code]).toEqual([status, 'string'])
+})
+
+test('too many attempts are slowed down, with when to try again', async () => {
+  const attempt = () =>
+    local.app.inject({
+      method: 'POST',
+      url: '/api/auth/verify-email',
+      payload: { token: 'guess' },
+      remoteAddress: '203.0.113.9',
+    })
+  const statuses: number[] = []
+  for (let count = 0; count < 61; count += 1) statuses.push((await attempt()).statusCode)
+  expect([statuses.at(-2), statuses.at(-1)]).toEqual([410, 429])
+  expect(Number((await attempt()).headers['retry-after'])).toBeGreaterThan(0)
+})

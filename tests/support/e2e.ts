@@ -1,0 +1,47 @@
+import { test as base, expect } from 'playwright/test'
+import { listenToPage } from './page-audio.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
+
+interface Workers {
+  /** One server for the tests of a worker. */
+  farline: TestServer
+}
+interface Tests {
+  /** Violations of the security policy and uncaught errors of every page of the test: must stay empty. */
+  faults: string[]
+}
+
+/** Tests with a running server; each asserts at its end that nothing was violated and the books balance. */
+export const test = base.extend<Tests, Workers>({
+  farline: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const server = await startTestServer()
+      await use(server)
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ farline }, use) => use(farline.url),
+  faults: [
+    async ({ context, farline }, use) => {
+      const faults: string[] = []
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', event => {
+          console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`)
+        })
+      })
+      context.on('console', message => {
+        if (message.text().includes('policy violation')) faults.push(message.text())
+      })
+      context.on('weberror', error => faults.push(String(error.error())))
+      await listenToPage(context)
+      await use(faults)
+      expect(faults).toEqual([])
+      expect(await farline.findBreaches()).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }

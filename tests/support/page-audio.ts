@@ -1,0 +1,55 @@
+import type { BrowserContext, Page } from 'playwright/test'
+
+declare global {
+  interface Window {
+    /** Every peer connection that the page opened: the voice client is not ours to ask. */
+    observedPeers: RTCPeerConnection[]
+  }
+}
+
+/** Lets a test hear what the page hears, without touching the voice client. */
+export async function listenToPage(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    window.observedPeers = []
+    const Native = window.RTCPeerConnection
+    window.RTCPeerConnection = class extends Native {
+      constructor(configuration?: RTCConfiguration) {
+        super(configuration)
+        window.observedPeers.push(this)
+      }
+    }
+  })
+}
+
+export interface Heard {
+  /** The strongest frequency in Hz. */
+  readonly hz: number
+  /** Root mean square of the samples, 0 to 1. */
+  readonly rms: number
+}
+
+/** What the newest call's received audio sounds like over some hundred milliseconds. */
+export async function hear(page: Page, ms = 500): Promise<Heard> {
+  return page.evaluate(async listenMs => {
+    const tracks = window.observedPeers.flatMap(peer => peer.getReceivers().map(({ track }) => track))
+    const track = tracks.findLast(({ readyState }) => readyState === 'live')
+    if (track === undefined) return { hz: 0, rms: 0 }
+    const context = new AudioContext()
+    const analyser = context.createAnalyser()
+    analyser.fftSize = 8192
+    analyser.smoothingTimeConstant = 0
+    context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
+    await new Promise(resolve => setTimeout(resolve, listenMs))
+    const levels = new Float32Array(analyser.frequencyBinCount)
+    analyser.getFloatFrequencyData(levels)
+    const samples = new Float32Array(analyser.fftSize)
+    analyser.getFloatTimeDomainData(samples)
+    const strongest = levels.indexOf(Math.max(...levels))
+    const { sampleRate } = context
+    await context.close()
+    return {
+      hz: (strongest * sampleRate) / analyser.fftSize,
+      rms: Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length),
+    }
+  }, ms)
+}

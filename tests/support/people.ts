@@ -1,0 +1,45 @@
+import { expect, type Page } from 'playwright/test'
+
+export const password = 'correct horse battery'
+
+let people = 0
+/** An address nobody has used yet in this run. */
+export function newAddress(name = 'person'): string {
+  people += 1
+  return `${name}-${process.pid}-${people}@example.com`
+}
+
+/** Registers and confirms by the local inbox over HTTP, then signs in through the page. */
+export async function signUp(page: Page, email = newAddress()): Promise<string> {
+  await page.request.post('/api/auth/register', { data: { email, password } })
+  const token = await readConfirmationToken(page, email)
+  await page.request.post('/api/auth/verify-email', { data: { token } })
+  await logIn(page, email)
+  return email
+}
+
+export async function logIn(page: Page, email: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.waitForURL('**/call')
+}
+
+/** The token of the newest confirmation link sent to an address. */
+export async function readConfirmationToken(page: Page, email: string): Promise<string> {
+  const link = /verify-email\?token=([\w-]+)/
+  let token: string | undefined
+  await expect(async () => {
+    const inbox: { to: string; text: string }[] = await (await page.request.get('/dev/inbox.json')).json()
+    token = link.exec(inbox.find(mail => mail.to === email && link.test(mail.text))?.text ?? '')?.[1]
+    expect(token).toBeDefined()
+  }).toPass()
+  return token ?? ''
+}
+
+/** Types a number into the dialler and presses Call. */
+export async function dial(page: Page, number: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Phone number' }).fill(number)
+  await page.getByRole('button', { name: 'Call', exact: true }).click()
+}

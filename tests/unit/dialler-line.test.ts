@@ -1,0 +1,285 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { failure, success } from '#lib/result.ts'
+import { type Callee, callStatus } from '#lib/rules/call.ts'
+import { type CallLinePorts, createCallLine } from '#stores/call-line.ts'
+import type { Line, VoiceEvent } from '#voice/port.ts'
+
+const callee: Callee = {
+  e164: '+12125550100',
+  formatted: '+1 212 555 0100',
+  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
+  rateMicroUsd: 20_000,
+}
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+/** A voice service that does what a test tells it, and writes down what it was asked. */
+function scriptedVoice() {
+  const log: string[] = []
+  const lines: Line[] = []
+  let tell: (event: VoiceEvent) => void = () => undefined
+  return {
+    log,
+    lines,
+    say: (event: VoiceEvent) => tell(event),
+    load: async () => (_credential: unknown, onEvent: (event: VoiceEvent) => void) => {
+      tell = onEvent
+      return {
+        connect: (line: Line) => {
+          lines.push(line)
+          log.push(`connect ${line.to}`)
+        },
+        hangUp: () => {
+          log.push('hang up')
+          onEvent({ kind: 'ended', ending: { kind: 'caller_hung_up' } })
+        },
+        mute: (muted: boolean) => log.push(muted ? 'mute' : 'unmute'),
+        sendDigits: (digits: string) => log.push(`digit ${digits}`),
+        updateToken: (token: string) => log.push(`token ${token}`),
+        destroy: () => log.push('destroy'),
+      }
+    },
+  }
+}
+
+/** As much of a media stream as a line touches: the browser's own cannot be had here. */
+function microphone() {
+  const stop = vi.fn<() => void>()
+  return { stop, stream: { getTracks: () => [{ stop }] } as unknown as MediaStream }
+}
+
+const credential = {
+  ok: true,
+  value: { token: 't1', ttlSeconds: 60, route: { kind: 'exchange', path: '/exchange' } },
+} as const
+const refused = (status: number, reason?: string) =>
+  ({
+    ok: false,
+    code: 'unexpected_reply',
+    message: '',
+    status,
+    body: { error: { code: 'x', message: 'x' }, reason },
+  }) as const
+
+function openLine(ports: Partial<CallLinePorts> = {}) {
+  const voice = scriptedVoice()
+  const open = microphone()
+  const line = createCallLine({
+    requestToken: async () => credential,
+    openMicrophone: async () => success(open.stream),
+    loadVoice: voice.load,
+    nowMs: () => performance.now(),
+    wait: (ms, callback) => {
+      setTimeout(callback, ms)
+    },
+    ...ports,
+  })
+  return { line, voice, microphone: open }
+}
+
+async function answeredLine() {
+  const all = openLine()
+  await all.line.place(callee)
+  all.voice.say({ kind: 'ringing' })
+  all.voice.say({ kind: 'answered' })
+  return all
+}
+
+describe('the press of Call', () => {
+  test('shows Ringing at once, before there is a token or a microphone', async () => {
+    const { line } = openLine()
+    const placing = line.place(callee)
+    expect(callStatus(line.$call.get())).toBe('Ringing')
+    await placing
+  })
+
+  test('asks for the token, then the microphone, then connects', async () => {
+    const order: string[] = []
+    const open = microphone()
+    const { line, voice } = openLine({
+      requestToken: async () => {
+        order.push('token')
+        return credential
+      },
+      openMicrophone: async () => {
+        order.push('microphone')
+        return success(open.stream)
+      },
+    })
+    await line.place(callee)
+    expect(order).toEqual(['token', 'microphone'])
+    expect(voice.lines).toEqual([{ to: '+12125550100', microphone: open.stream }])
+  })
+
+  test.each([
+    [402, undefined, 'no_credits'],
+    [403, 'call_blocked', 'call_blocked'],
+    [403, undefined, 'email_unverified'],
+    [401, undefined, 'authentication_failed'],
+    [500, undefined, 'token_failed'],
+    [0, undefined, 'token_failed'],
+  ])(
+    'a token refused with %i (%s) ends it as %s, and the microphone is not asked for',
+    async (status, reason, kind) => {
+      const openMicrophone = vi.fn<CallLinePorts['openMicrophone']>()
+      const { line } = openLine({ requestToken: async () => refused(status, reason), openMicrophone })
+      await line.place(callee)
+      expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind }, talkedMs: null })
+      expect(openMicrophone).not.toHaveBeenCalled()
+    },
+  )
+
+  test.each(['microphone_denied', 'microphone_missing', 'microphone_busy'] as const)(
+    'no call is placed when the microphone is refused: %s',
+    async code => {
+      const { line, voice } = openLine({ openMicrophone: async () => failure(code) })
+      await line.place(callee)
+      expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: code } })
+      expect(voice.log).toEqual([])
+    },
+  )
+
+  test('twice in a row places one call', async () => {
+    const { line, voice } = openLine()
+    await Promise.all([line.place(callee), line.place(callee)])
+    expect(voice.log).toEqual(['connect +12125550100'])
+  })
+
+  test('hanging up while the browser still asks for the microphone places no call and closes it', async () => {
+    const open = microphone()
+    let allow: () => void = () => undefined
+    const { line, voice } = openLine({
+      openMicrophone: () =>
+        new Promise(resolve => {
+          allow = () => resolve(success(open.stream))
+        }),
+    })
+    const placing = line.place(callee)
+    await vi.advanceTimersByTimeAsync(10)
+    line.hangUp()
+    allow()
+    await placing
+    expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'cancelled' } })
+    expect(voice.log).toEqual([])
+    expect(open.stop).toHaveBeenCalledOnce()
+  })
+
+  test('ends clearly when the voice client cannot be loaded', async () => {
+    const { line, microphone: open } = openLine({ loadVoice: () => Promise.reject(new Error('chunk')) })
+    await line.place(callee)
+    expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'client_disconnected' } })
+    expect(open.stop).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a call in progress', () => {
+  test('is muted only once answered', async () => {
+    const { line, voice } = openLine()
+    await line.place(callee)
+    line.setMuted(true)
+    expect(voice.log).not.toContain('mute')
+    voice.say({ kind: 'answered' })
+    line.setMuted(true)
+    expect(voice.log).toContain('mute')
+    expect(line.$call.get()).toMatchObject({ state: 'open', muted: true })
+  })
+
+  test('sends digits through the queue, 300 ms apart', async () => {
+    const { line, voice } = await answeredLine()
+    line.sendDigits('12')
+    expect(voice.log.filter(entry => entry.startsWith('digit'))).toEqual(['digit 1'])
+    vi.advanceTimersByTime(300)
+    expect(voice.log.filter(entry => entry.startsWith('digit'))).toEqual(['digit 1', 'digit 2'])
+    expect(line.$digits.get().sent).toBe('12')
+  })
+
+  test('keeps digits while it reconnects', async () => {
+    const { line, voice } = await answeredLine()
+    voice.say({ kind: 'reconnecting', lost: 'signalling' })
+    line.sendDigits('7')
+    vi.advanceTimersByTime(2000)
+    expect(voice.log).not.toContain('digit 7')
+    voice.say({ kind: 'reconnected' })
+    expect(voice.log).toContain('digit 7')
+  })
+
+  test('drops the digits that still wait when it ends, and the next call starts with none', async () => {
+    const { line, voice } = await answeredLine()
+    line.sendDigits('123')
+    line.hangUp()
+    vi.advanceTimersByTime(2000)
+    expect(voice.log.filter(entry => entry.startsWith('digit'))).toEqual(['digit 1'])
+    await line.place(callee)
+    expect(line.$digits.get().sent).toBe('')
+  })
+
+  test('gets a fresh token when its own runs out', async () => {
+    const { voice } = await answeredLine()
+    voice.say({ kind: 'token_expiring' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(voice.log).toContain('token t1')
+  })
+
+  test('goes on when no fresh token can be had, and nobody is logged out for it', async () => {
+    const asked: boolean[] = []
+    const { line, voice } = openLine({
+      requestToken: async inCall => {
+        asked.push(inCall)
+        return inCall ? refused(401) : credential
+      },
+    })
+    await line.place(callee)
+    voice.say({ kind: 'answered' })
+    voice.say({ kind: 'token_expiring' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(line.$call.get().state).toBe('open')
+    expect(asked).toEqual([false, true])
+  })
+
+  test('lets everything go when the other side hangs up', async () => {
+    const { line, voice } = await answeredLine()
+    vi.advanceTimersByTime(5000)
+    voice.say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
+    expect(line.$call.get()).toMatchObject({
+      state: 'ended',
+      ending: { kind: 'callee_hung_up' },
+      talkedMs: 5000,
+    })
+    expect(voice.log.at(-1)).toBe('destroy')
+  })
+
+  test('is ended by a refusal of the server, in its words', async () => {
+    const { line } = await answeredLine()
+    line.refuse("You don't have enough credits to make this call")
+    expect(line.$call.get()).toMatchObject({
+      state: 'ended',
+      ending: { kind: 'refused', message: "You don't have enough credits to make this call" },
+    })
+  })
+
+  test('takes the first id that the server tells, and no later one', async () => {
+    const { line } = await answeredLine()
+    line.identify('c1')
+    line.identify('c2')
+    expect(line.$call.get()).toMatchObject({ callId: 'c1' })
+  })
+
+  test('is not touched by a late event of the call before', async () => {
+    const voices = [scriptedVoice(), scriptedVoice()]
+    let next = 0
+    const { line } = openLine({
+      loadVoice: () => {
+        const voice = voices[next]
+        next += 1
+        return voice === undefined ? Promise.reject(new Error('too many')) : voice.load()
+      },
+    })
+    await line.place(callee)
+    line.hangUp()
+    await line.place(callee)
+    voices[1]?.say({ kind: 'answered' })
+    voices[0]?.say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
+    expect(line.$call.get().state).toBe('open')
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { type SlotState, slotMessage } from '#islands/dialler/slot-message.ts'
+import { type Call, type CallEvent, noCall, step } from '#lib/rules/call.ts'
+import { emptyDigits } from '#voice/digit-queue.ts'
+
+const callee = {
+  e164: '+12125550100',
+  formatted: '+1 212 555 0100',
+  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
+  rateMicroUsd: 20_000,
+}
+const run = (...events: readonly CallEvent[]): Call => events.reduce(step, noCall)
+const dialled: CallEvent = { kind: 'dialled', attempt: 1, callee }
+const answered: CallEvent = { kind: 'answered', attempt: 1, atMs: 0 }
+const muted: CallEvent = { kind: 'muted', attempt: 1, muted: true }
+const sending = { ...emptyDigits, sent: '1234', waiting: '56789', burst: { sent: 4, total: 9 } }
+
+const idle: SlotState = {
+  call: noCall,
+  digits: emptyDigits,
+  notice: null,
+  restricted: false,
+  staleBalance: false,
+}
+const notice = { tone: 'bad', text: 'Nobody answered. Nothing was charged.' } as const
+
+describe('the slot', () => {
+  test('is silent when all is well', () => {
+    expect(slotMessage(idle)).toBeNull()
+    expect(slotMessage({ ...idle, call: run(dialled) })).toBeNull()
+    expect(slotMessage({ ...idle, call: run(dialled, answered) })).toBeNull()
+  })
+
+  test('puts a restriction before everything else that is said between calls', () => {
+    const message = slotMessage({ ...idle, restricted: true, notice, staleBalance: true })
+    expect(message).toMatchObject({
+      role: 'alert',
+      text: 'Your account has been restricted from making calls. Contact support for help.',
+    })
+  })
+
+  test('shows a notice until it is dismissed, and only then an old balance', () => {
+    expect(slotMessage({ ...idle, notice, staleBalance: true })).toMatchObject({
+      text: notice.text,
+      action: 'dismiss',
+    })
+    expect(slotMessage({ ...idle, staleBalance: true })).toMatchObject({
+      text: 'Error when fetching credits.',
+      action: 'retry_balance',
+    })
+  })
+
+  test('offers help where the microphone is blocked', () => {
+    expect(slotMessage({ ...idle, notice: { ...notice, remedy: 'microphone' } })?.action).toBe(
+      'microphone_help',
+    )
+  })
+
+  test('in a call says first that it reconnects, then what is being sent, then that it is muted', () => {
+    const reconnecting: CallEvent = { kind: 'reconnecting', attempt: 1, lost: 'media' }
+    const busy = { ...idle, digits: sending }
+    expect(slotMessage({ ...busy, call: run(dialled, answered, muted, reconnecting) })).toMatchObject({
+      role: 'alert',
+      text: 'Reconnecting. Stay on the line.',
+    })
+    expect(slotMessage({ ...busy, call: run(dialled, answered, muted) })).toMatchObject({
+      text: 'Sending 4 of 9',
+      action: 'cancel_digits',
+    })
+    expect(slotMessage({ ...idle, call: run(dialled, answered, muted) })).toMatchObject({
+      role: 'status',
+      text: 'Muted. They cannot hear you.',
+    })
+  })
+
+  test('says at once when the line to the service is lost', () => {
+    const lost: CallEvent = { kind: 'reconnecting', attempt: 1, lost: 'signalling' }
+    expect(slotMessage({ ...idle, call: run(dialled, answered, lost) })?.text).toMatch(/service lost/)
+  })
+
+  test('says how many digits of a flood were left out', () => {
+    const digits = { ...sending, refused: 4800 }
+    expect(slotMessage({ ...idle, digits, call: run(dialled, answered) })?.text).toBe(
+      'Sending 4 of 9, 4800 left out',
+    )
+  })
+
+  test('does not flicker for a few clicked digits', () => {
+    const digits = { ...sending, burst: { sent: 1, total: 2 }, waiting: '2' }
+    expect(slotMessage({ ...idle, digits, call: run(dialled, answered) })).toBeNull()
+  })
+
+  test('keeps its texts short enough for two lines beside In Call', () => {
+    const calls = [
+      run(dialled, answered, { kind: 'reconnecting', attempt: 1, lost: 'signalling' }),
+      run(dialled, answered, { kind: 'reconnecting', attempt: 1, lost: 'media' }),
+      run(dialled, answered, muted),
+    ]
+    for (const call of calls) expect(slotMessage({ ...idle, call })?.text.length).toBeLessThanOrEqual(41)
+  })
+})

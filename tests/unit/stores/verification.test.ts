@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answer, freshBrowser, refuse, serve, type TestServer } from './browser.ts'
+
+let server: TestServer
+let browser: ReturnType<typeof freshBrowser>
+let status: number
+let bodies: string[]
+
+/** A page at this address, whose history notes what replaces it. */
+async function openPage(href: string) {
+  vi.resetModules()
+  const replaced: string[] = []
+  const history = { state: null, replaceState: (_: unknown, __: string, url: URL) => replaced.push(url.href) }
+  Object.assign(browser.window, { history })
+  Object.assign((browser.window as unknown as Window).location, { href })
+  return { ...(await import('#stores/verification.ts')), replaced }
+}
+
+beforeEach(async () => {
+  browser = freshBrowser()
+  status = 200
+  bodies = []
+  server = await serve((_, response, body) => {
+    bodies.push(body)
+    if (status === 200) answer(response, 200, {})
+    else refuse(response, status, status === 410 ? 'link_expired' : 'unavailable')
+  })
+})
+afterEach(async () => {
+  await server.close()
+  vi.unstubAllGlobals()
+})
+
+test('confirms once, however often it is asked to, takes the token out of the address, and goes on', async () => {
+  const page = await openPage('http://localhost/verify-email?token=abc&utm=x')
+  await Promise.all([page.verify(), page.verify()])
+  await page.verify()
+  expect(bodies).toEqual(['{"token":"abc"}'])
+  expect(page.replaced).toEqual(['http://localhost/verify-email?utm=x'])
+  expect(browser.visited).toEqual(['/email-verified'])
+})
+
+test.each(['http://localhost/verify-email', 'http://localhost/verify-email?token='])(
+  'at %s there is nothing to confirm',
+  async href => {
+    const page = await openPage(href)
+    await page.verify()
+    expect(page.$verification.get()).toEqual({ state: 'no_token' })
+    expect(bodies).toEqual([])
+  },
+)
+
+test('a link that expired or was used says so', async () => {
+  status = 410
+  const page = await openPage('http://localhost/verify-email?token=abc')
+  await page.verify()
+  expect(page.$verification.get()).toEqual({ state: 'expired' })
+  expect(browser.visited).toEqual([])
+})
+
+test('when the server cannot say, the same link can be tried again', async () => {
+  status = 503
+  const page = await openPage('http://localhost/verify-email?token=abc')
+  await page.verify()
+  expect(page.$verification.get()).toMatchObject({ state: 'failed' })
+  status = 200
+  await page.verify()
+  expect(bodies).toEqual(['{"token":"abc"}', '{"token":"abc"}'])
+  expect(browser.visited).toEqual(['/email-verified'])
+})
