@@ -12,9 +12,10 @@ export default defineConfig({
   workers: 1,
   forbidOnly: true,
   retries: 0,
-  reporter: [['list'], ['json']],
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {
     headless: true,
+    actionTimeout: 10_000,
     trace: 'retain-on-failure',
     launchOptions: { executablePath, args: browserFlags },
   },

@@ -56,6 +56,8 @@ export interface VoiceFault {
 /** The condition behind a fault. An unknown code is a refused start before the answer, a lost line after it. */
 export function endingOf(fault: VoiceFault, answered: boolean): CallEnding {
   if (fault.message !== null && refusals.has(fault.code)) return { kind: 'refused', message: fault.message }
+  // Our exchange says goodbye in words when it stops; the client's own 31005 has none.
+  if (answered && fault.code === 31005 && fault.message !== null) return { kind: 'service_restarted' }
   const kind = endingByCode.get(fault.code)
   if (kind === 'connection_lost' && !answered) return { kind: 'client_disconnected' }
   return { kind: kind ?? (answered ? 'connection_lost' : 'start_refused') }

@@ -12,7 +12,7 @@ test('somebody new registers, confirms, calls for free, and sees in the history 
   await expect(page).toHaveURL(/\/register$/)
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('main').getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Register', exact: true }).click()
   await expect(page).toHaveURL(/\/check-email$/)
   await expect(page.getByRole('main')).toContainText(email)
 
@@ -24,7 +24,7 @@ test('somebody new registers, confirms, calls for free, and sees in the history 
   await page.goto('/login')
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page.getByText('Free Call Available')).toBeVisible()
   await expect(page.getByText('Call Disconnected')).toBeVisible()
 

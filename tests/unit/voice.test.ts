@@ -43,6 +43,12 @@ describe('the voice client and its codes', () => {
     expect(kindOf(99_999, true)).toBe('connection_lost')
   })
 
+  test('a service that says goodbye before it stops is told from a line that broke', () => {
+    const message = 'Our server is restarting, so the call was ended.'
+    expect(endingOf({ code: 31005, message }, true).kind).toBe('service_restarted')
+    expect(kindOf(31005, true)).toBe('connection_lost')
+  })
+
   test('the code behind a general connection error is the one that counts', () => {
     const error = {
       code: 31005,

@@ -5,6 +5,7 @@ import { $localInbox, loadSite } from '#stores/site.ts'
 import { FormNote } from '../field/FormNote.tsx'
 import { ResendForm } from '../resend-form/ResendForm.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
+import styles from './check-email.module.css'
 
 /** Seconds until the mail may be asked for again, counted down on the screen. */
 function useCountdown(sent: SentMail): number {
@@ -83,7 +84,7 @@ export function CheckEmail() {
     return (
       <>
         <p>
-          We sent a link to <b>{sent.email}</b>. Open it and your free call is ready.
+          We sent a link to <b className={styles.address}>{sent.email}</b>. Open it and your free call is ready.
         </p>
         <SendAgain key={sent.email} sent={sent} />
       </>

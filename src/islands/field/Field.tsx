@@ -10,30 +10,30 @@ export interface FieldProps {
   readonly children: ReactNode
 }
 
-export function hintId(id: string): string {
+function hintId(id: string): string {
   return `${id}-hint`
 }
 
-export function faultId(id: string): string {
+function faultId(id: string): string {
   return `${id}-fault`
 }
 
 /** What an input says about itself to those who do not see the texts around it. */
 export function described(id: string, hint: string | undefined, fault: string | null) {
-  const texts = [hint === undefined ? '' : hintId(id), fault === null ? '' : faultId(id)].filter(Boolean)
+  const hintShown = hint === undefined ? undefined : hintId(id)
   return {
     'aria-invalid': fault !== null,
-    'aria-describedby': texts.length > 0 ? texts.join(' ') : undefined,
+    'aria-describedby': fault === null ? hintShown : faultId(id),
   }
 }
 
-/** A label, the input given as its child, and beneath it a hint or what is wrong. */
+/** A label, the input given as its child, and beneath it a hint, or instead what is wrong. */
 export function Field({ id, label, hint, fault, children }: FieldProps) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {children}
-      {hint !== undefined && (
+      {hint !== undefined && fault === null && (
         <p className="hint" id={hintId(id)}>
           {hint}
         </p>

@@ -37,8 +37,8 @@ const texts = {
   media_failed: 'The sound could not get through. Check your network, then call again.',
   connection_interrupted: 'The connection was interrupted. Check your network, then call again.',
   connection_lost: 'Connection to the service lost. Checking what was charged.',
-  /** The service does not know the call any more, though it was only just lost. */
-  service_restarted: 'Our service restarted. Checking what was charged.',
+  /** The service stopped, or has come back without the call. */
+  service_restarted: 'The call was cut off. Checking what was charged.',
   failed: 'The call could not be connected. Nothing was charged.',
 } as const
 

@@ -77,9 +77,6 @@ export function verdictMessage(kind: NumberVerdict['kind']): string | undefined 
   }
 }
 
-/** A plus and 15 digits; some national plans know longer numbers, which nobody abroad can dial. */
-const longestE164 = 16
-
 /** 15 digits of E.164, a plus or an international prefix of up to 5, and a stray trunk zero. */
 const longestTyped = 21
 
@@ -110,7 +107,12 @@ function validNumber(typed: string, isoCode?: string): PhoneNumber | undefined {
     isoCode !== undefined && isSupportedCountry(isoCode)
       ? parsePhoneNumberFromString(typed, { defaultCountry: isoCode, extract: false })
       : parsePhoneNumberFromString(typed, { extract: false })
-  return number?.isValid() === true && number.number.length <= longestE164 ? number : undefined
+  return number?.isValid() === true && isDialableAbroad(number.number) ? number : undefined
+}
+
+/** E.164: 15 digits at most, and 10 after +1. National plans also know longer ones, and +1 has 310 xxxx. */
+function isDialableAbroad(e164: string): boolean {
+  return e164.startsWith('+1') ? e164.length === 12 : e164.length <= 16
 }
 
 /** No number was found: because nobody we sell has this code, or because the rest is wrong. */

@@ -1,3 +1,5 @@
+import type { RateKind } from './tariff.ts'
+
 /**
  * Prefixes with a rule of their own (product decisions, 'Fraud limits', last paragraph). All are E.164 with
  * the plus.
@@ -79,6 +81,6 @@ export const priceConfirmationPrefixes: readonly string[] = ['+234', '+92', '+7'
  * @param e164 the number, with the plus
  * @param kind of the rate that the number has: only the ranges dearer than ordinary are `special`
  */
-export function asksPriceConfirmation(e164: string, kind: 'landline' | 'mobile' | 'special'): boolean {
+export function asksPriceConfirmation(e164: string, kind: RateKind): boolean {
   return kind === 'special' && priceConfirmationPrefixes.some(prefix => e164.startsWith(prefix))
 }

@@ -1,0 +1,115 @@
+import { atom } from 'nanostores'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Call, type CallEvent, noCall, step } from '#lib/rules/call.ts'
+
+const line = vi.hoisted(() => ({ $call: undefined as unknown }))
+vi.mock('#stores/call.ts', () => line)
+const $call = atom<Call>(noCall)
+line.$call = $call
+const { $balance, followBalance, tellBalance } = await import('#stores/balance.ts')
+const { $user } = await import('#stores/user.ts')
+
+const user = {
+  id: 'u1',
+  email: 'a@example.com',
+  email_verified: true,
+  credits: 1,
+  has_used_free_call: true,
+  auto_topup_enabled: false,
+  can_call: true,
+  hide: false,
+  has_submitted_feedback: false,
+  has_made_call: true,
+  hasSavedPaymentMethod: false,
+}
+const callee = {
+  e164: '+12125550100',
+  formatted: '+1 212 555 0100',
+  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
+  rateMicroUsd: 20_000,
+}
+let attempt = 0
+
+vi.useFakeTimers()
+followBalance()
+
+function happen(event: CallEvent): void {
+  $call.set(step($call.get(), event))
+}
+function dial(rateMicroUsd: number): void {
+  attempt += 1
+  happen({ kind: 'dialled', attempt, callee: { ...callee, rateMicroUsd } })
+}
+function answer(): void {
+  happen({ kind: 'answered', attempt, atMs: performance.now() })
+}
+function hangUp(): void {
+  happen({ kind: 'ended', attempt, ending: { kind: 'caller_hung_up' }, atMs: performance.now() })
+}
+const shown = () => $balance.get().microUsd
+
+beforeEach(() => {
+  $user.set({ ...user })
+  vi.advanceTimersByTime(10_000)
+})
+afterEach(hangUp)
+
+describe('the balance on the page', () => {
+  test('is the user’s, then what the server pushes', () => {
+    expect(shown()).toBe(1_000_000)
+    tellBalance(12.34)
+    expect(shown()).toBe(12_340_000)
+  })
+
+  test('falls by the rate with each minute begun while no push arrives', () => {
+    dial(20_000)
+    vi.advanceTimersByTime(3000)
+    expect(shown()).toBe(1_000_000)
+    answer()
+    expect(shown()).toBe(980_000)
+    vi.advanceTimersByTime(60_000)
+    expect(shown()).toBe(960_000)
+  })
+
+  test('counts a minute once, also when its charge is told before the answer is heard', () => {
+    dial(20_000)
+    vi.advanceTimersByTime(500)
+    tellBalance(0.98)
+    vi.advanceTimersByTime(80)
+    answer()
+    vi.advanceTimersByTime(30_000)
+    expect(shown()).toBe(980_000)
+    vi.advanceTimersByTime(30_000)
+    expect(shown()).toBe(960_000)
+  })
+
+  test('gives way to the server’s word at every push', () => {
+    dial(20_000)
+    answer()
+    vi.advanceTimersByTime(61_000)
+    tellBalance(5)
+    expect(shown()).toBe(5_000_000)
+    vi.advanceTimersByTime(58_000)
+    expect(shown()).toBe(5_000_000)
+    vi.advanceTimersByTime(2000)
+    expect(shown()).toBe(4_980_000)
+  })
+
+  test('is not touched by a free call', () => {
+    dial(0)
+    answer()
+    vi.advanceTimersByTime(130_000)
+    expect(shown()).toBe(1_000_000)
+  })
+
+  test('stops falling when the call is over, and takes the settled balance', () => {
+    dial(20_000)
+    answer()
+    vi.advanceTimersByTime(5000)
+    hangUp()
+    vi.advanceTimersByTime(300_000)
+    expect(shown()).toBe(980_000)
+    tellBalance(0.98)
+    expect(shown()).toBe(980_000)
+  })
+})
