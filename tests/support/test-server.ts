@@ -30,6 +30,8 @@ export interface TestServer {
   residentBytes(): Promise<number>
   /** `npm run admin -- ...` against this server. */
   admin(...args: string[]): Promise<string>
+  /** Asks it to stop, as a system does. */
+  stop(): Promise<void>
   /** kill -9. */
   kill(): Promise<void>
   /** Starts it again on the same data and port. */
@@ -54,12 +56,11 @@ export async function startTestServer(): Promise<TestServer> {
   }
   let child = await launch(env)
   const ask = (question: Question) => askChild(child, question)
-  const kill = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, 'exit')
-      child.kill('SIGKILL')
-      await gone
-    }
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
   }
   return {
     url,
@@ -78,12 +79,13 @@ export async function startTestServer(): Promise<TestServer> {
       })
       return stdout
     },
-    kill,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
     restart: async () => {
       child = await launch(env)
     },
     close: async () => {
-      await kill()
+      await end('SIGKILL')
       rmSync(dataDirectory, { recursive: true, force: true })
     },
   }

@@ -50,6 +50,10 @@ describe('the slot', () => {
     })
   })
 
+  test('leaves what is wrong with a number there until the number is changed', () => {
+    expect(slotMessage({ ...idle, notice: { ...notice, remedy: 'number' } })?.action).toBeNull()
+  })
+
   test('offers help where the microphone is blocked', () => {
     expect(slotMessage({ ...idle, notice: { ...notice, remedy: 'microphone' } })?.action).toBe(
       'microphone_help',

@@ -146,7 +146,7 @@ describe('the rates of a country', () => {
 
 describe('our tariff', () => {
   test('prices all the countries of the list, and no other', () => {
-    expect([...tariff.byIso.keys()].toSorted()).toStrictEqual([...countriesByIso.keys()].toSorted())
+    expect(new Set(tariff.byIso.keys())).toStrictEqual(new Set(countriesByIso.keys()))
   })
 
   test('asks 2.0 cents for a US call and what the stamps say for the other nine', () => {

@@ -47,7 +47,6 @@ export function createVoiceTokens({ secret, ttlSeconds, clock, random }: VoiceTo
           algorithms: [algorithm],
           audience,
           typ: type,
-          requiredClaims: ['sub', 'exp'],
           currentDate: clock.now(),
         })
         if (payload.sub === undefined || payload.exp === undefined) return failure('invalid')

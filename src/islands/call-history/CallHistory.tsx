@@ -14,11 +14,9 @@ import { Waiting } from './Waiting.tsx'
 export function CallHistory() {
   const history = useStore($history)
   useEffect(() => {
-    void openHistory().then(() => {
-      if ($history.get().state !== 'ready') return
-      void loadUser()
-      loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
-    })
+    void openHistory()
+    void loadUser()
+    loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
     // Back from another page, the browser may bring this one from its memory: there may be new calls.
     const refreshStale = (event: PageTransitionEvent) => {
       if (event.persisted) void openHistory()

@@ -22,7 +22,7 @@ function Row({ call }: { readonly call: CallRecord }) {
   const { format } = useStore($formatNumber)
   const answered = call.answeredAt !== null
   const outcome = outcomeText(call)
-  const outcomeLook = answered || call.state !== 'ended' ? '' : 'miss'
+  const outcomeLook = answered || call.state !== 'ended' ? '' : styles.missed
   const rate = formatRate(usdToMicroUsd(call.ratePerMinute))
   return (
     <tr>
@@ -35,21 +35,20 @@ function Row({ call }: { readonly call: CallRecord }) {
             <small className={`onlysm ${styles.line}`}>
               <When call={call} />
             </small>
-            <small className={`onlysm ${styles.line}`}>
-              <span className={outcomeLook}>{outcome}</span> · <span className="num">{rate}</span> a minute
-            </small>
+            <small className={`onlysm ${styles.line} ${outcomeLook}`}>{outcome}</small>
           </div>
         </div>
       </td>
       <td className="when num">
         <When call={call} />
       </td>
-      <td className="r num dur">
+      <td className={`r num dur ${styles.length}`}>
         {answered ? formatLength(call.seconds) : '–'}
         {answered && <small className={styles.under}>charged {call.minutesCharged} min</small>}
+        <small className={`onlysm ${styles.under}`}>{rate} a minute</small>
       </td>
       <td className="r num rt soft">{rate}</td>
-      <td className="r num cost">
+      <td className={`r num cost ${styles.cost}`}>
         <b>{formatCharge(usdToMicroUsd(call.cost))}</b>
         {call.free && <small className={styles.under}>First call, free</small>}
       </td>

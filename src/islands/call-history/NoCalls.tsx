@@ -1,8 +1,9 @@
 import { Phone } from 'lucide-react'
+import styles from './call-history.module.css'
 
 export function NoCalls() {
   return (
-    <div className="none">
+    <div className={`none ${styles.none}`}>
       <div className="stamp" aria-hidden="true">
         <div className="plate">
           <img src="/art/telephone.svg" alt="" width="200" height="200" />

@@ -10,7 +10,7 @@ export interface SumsProps {
   readonly complete: boolean
 }
 
-/** This month's minutes and cost, where every call of the month is listed, and the balance. */
+/** This month's minutes and cost, where every call of the month is listed, and the balance once it is known. */
 export function Sums({ calls, complete }: SumsProps) {
   const user = useStore($user)
   const now = new Date()
@@ -29,12 +29,10 @@ export function Sums({ calls, complete }: SumsProps) {
           </p>
         </>
       )}
-      {user !== null && (
-        <p>
-          <b className="num">{formatBalance(usdToMicroUsd(user.credits))}</b>
-          <span>balance</span>
-        </p>
-      )}
+      <p>
+        <b className="num">{user === null ? '–' : formatBalance(usdToMicroUsd(user.credits))}</b>
+        <span>balance</span>
+      </p>
     </div>
   )
 }

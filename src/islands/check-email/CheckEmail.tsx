@@ -84,7 +84,8 @@ export function CheckEmail() {
     return (
       <>
         <p>
-          We sent a link to <b className={styles.address}>{sent.email}</b>. Open it and your free call is ready.
+          We sent a link to <b className={styles.address}>{sent.email}</b>. Open it and your free call is
+          ready.
         </p>
         <SendAgain key={sent.email} sent={sent} />
       </>

@@ -6,6 +6,7 @@ import { $call, callLine } from '#stores/call.ts'
 import { $dial, deleteLast } from '#stores/dial.ts'
 import { placeCall } from '#stores/place-call.ts'
 import { $user } from '#stores/user.ts'
+import styles from './dialler.module.css'
 
 export interface ActionsProps {
   readonly call: Call
@@ -19,7 +20,7 @@ export function Actions({ call, keypad, onKeypad }: ActionsProps) {
   const answered = isAnswered(call)
   return (
     <div className="acts">
-      {live ? (
+      {live && (
         <button
           type="button"
           className="tap word"
@@ -30,8 +31,6 @@ export function Actions({ call, keypad, onKeypad }: ActionsProps) {
           <Grip className="i" aria-hidden="true" />
           Keypad
         </button>
-      ) : (
-        <span />
       )}
       <MainAction live={live} />
       {live ? <Mute call={call} /> : <Backspace />}
@@ -72,7 +71,7 @@ function MainAction({ live }: { readonly live: boolean }) {
     <button
       ref={button}
       type="button"
-      className={`btn ${live ? 'hangup' : 'call'}`}
+      className={`btn ${live ? 'hangup' : `call ${styles['alone']}`}`}
       disabled={!live && (typed === '' || restricted)}
       onClick={press}
       onKeyDown={ignoreRepeats}

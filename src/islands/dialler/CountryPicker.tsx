@@ -35,11 +35,14 @@ export function CountryPicker({ chosen, onChoose, onClose }: CountryPickerProps)
   const [at, setAt] = useState(() => Math.max(0, found.indexOf(chosen)))
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
+  const moving = useRef<boolean>(false)
   const active = found[at]
 
   useEffect(() => input.current?.focus(), [])
   useEffect(() => {
-    list.current?.querySelector('.at')?.scrollIntoView({ block: 'nearest' })
+    const option = list.current?.querySelector('.at')
+    option?.scrollIntoView({ block: moving.current ? 'nearest' : 'center' })
+    moving.current = true
   })
 
   const search = (text: string) => {

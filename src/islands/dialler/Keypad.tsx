@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import styles from './dialler.module.css'
 
 export interface KeypadProps {
   /** A key was pressed: 0-9, `*`, `#`, or `+` where 0 was held down. */
@@ -56,7 +57,12 @@ export function Keypad({ onKey, plus }: KeypadProps) {
             ? { onPointerDown: startHolding, onPointerUp: stopHolding, onPointerLeave: stopHolding }
             : {})}
         >
-          {key === '*' || key === '#' ? <span>{key}</span> : key} <small>{letters}</small>
+          {key === '*' || key === '#' ? (
+            <span className={key === '*' ? styles['star'] : ''}>{key}</span>
+          ) : (
+            key
+          )}{' '}
+          <small>{letters}</small>
         </button>
       ))}
     </div>

@@ -4,6 +4,7 @@ import type { NumberVerdict } from '#lib/rules/phone.ts'
 import { $verdict } from '#stores/dial.ts'
 import { $rate, type Rate } from '#stores/rate.ts'
 import { $user } from '#stores/user.ts'
+import styles from './dialler.module.css'
 
 /** What a minute costs, how long a first call there is free, and beneath it the number as it will be called. */
 export function RateLine() {
@@ -12,10 +13,11 @@ export function RateLine() {
   const user = useStore($user)
   const firstIsFree = user === null || !user.has_used_free_call
   return (
-    <div className="under">
+    <div className={`under ${styles['price']}`}>
       <p className="num">
         <Price rate={rate} verdict={verdict} firstIsFree={firstIsFree} />
-        {verdict?.kind === 'ok' && <small>{verdict.formatted}</small>}
+        {/* Always there, so that the line above does not move when the number is complete. */}
+        <small>{verdict?.kind === 'ok' ? verdict.formatted : '\u00a0'}</small>
       </p>
     </div>
   )

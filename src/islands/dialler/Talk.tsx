@@ -8,15 +8,18 @@ import { Timer } from './Timer.tsx'
 export function Talk({ call }: { readonly call: LiveCall }) {
   const { callee } = call
   const answered = isAnswered(call)
+  const price = perMinute(callee.rateMicroUsd) || '\u00a0'
   return (
     <div className="talk">
       <Seal state={answered ? 'IN CALL' : 'RINGING'} country={callee.country} waves={answered} />
       <p className="who num">{callee.formatted}</p>
       <p className="soft">{callee.country.name}</p>
-      {answered && <Timer sinceMs={call.answeredAtMs} className="timer" />}
-      <p className={answered ? 'meta' : `meta ${styles['ringing']}`}>
-        <span className="num">{perMinute(callee.rateMicroUsd)}</span>
-      </p>
+      {answered ? (
+        <Timer sinceMs={call.answeredAtMs} className="timer" />
+      ) : (
+        <p className={`soft small num ${styles['before']}`}>{price}</p>
+      )}
+      <p className="meta num">{answered ? price : '\u00a0'}</p>
     </div>
   )
 }

@@ -12,7 +12,7 @@ export function TopLine() {
   const { microUsd } = useStore($balance)
   if (session.status === 'signed_out') {
     return (
-      <div className="top">
+      <div className={`top ${styles['top']}`}>
         <span className="pill">First call free</span>
         <a href="/register">Register</a>
       </div>
@@ -20,7 +20,7 @@ export function TopLine() {
   }
   const known = user !== null && microUsd !== null
   return (
-    <div className="top">
+    <div className={`top ${styles['top']}`}>
       <span className={`pill num ${known ? '' : styles['unknown']}`}>
         {user?.has_used_free_call === false
           ? 'Free Call Available'

@@ -51,8 +51,11 @@ function inCall(call: Call, { burst, waiting, refused }: Digits): SlotMessage | 
 }
 
 function ofNotice({ tone, text, remedy }: Notice): SlotMessage {
-  return about(tone, text, remedy === 'microphone' ? 'microphone_help' : 'dismiss')
+  return about(tone, text, actions[remedy ?? 'none'])
 }
+
+/** What is wrong with a number goes away with the number. */
+const actions = { none: 'dismiss', number: null, microphone: 'microphone_help' } as const
 
 const icons = { info: 'info', warn: 'warning', bad: 'alert' } as const
 

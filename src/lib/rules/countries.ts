@@ -77,8 +77,8 @@ const index: readonly Searchable[] = countries.map(country => ({
 
 /**
  * The entries whose name holds the query, or whose dial code starts with it (with or without the plus):
- * `united`, `44`, `+44`. Accents, case and punctuation do not matter. Names that start with the query
- * come first; an empty query gives all of them.
+ * `united`, `44`, `+44`. Accents, case and punctuation do not matter. The very name comes first,
+ * then names that start with the query; an empty query gives all of them.
  */
 export function searchCountries(query: string): readonly Country[] {
   const text = query.trim().normalize('NFKC')
@@ -88,13 +88,19 @@ export function searchCountries(query: string): readonly Country[] {
   }
   const wanted = searchable(text)
   if (wanted === '') return text === '' || text === '+' ? countries : []
-  const starting = index.filter(entry => entry.names.some(name => name.startsWith(wanted)))
-  const holding = index.filter(entry => !starting.includes(entry) && holds(entry, wanted))
-  return [...starting, ...holding].map(entry => entry.country)
+  return index
+    .map(({ country, names }) => ({ country, rank: Math.min(...names.map(name => rankOf(name, wanted))) }))
+    .filter(({ rank }) => rank < noMatch)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ country }) => country)
 }
 
-function holds(entry: Searchable, wanted: string): boolean {
-  return entry.names.some(name => name.includes(wanted))
+const noMatch = 3
+/** 0 for the very name, 1 where it starts so, 2 where it holds the text. */
+function rankOf(name: string, wanted: string): number {
+  if (name === wanted) return 0
+  if (name.startsWith(wanted)) return 1
+  return name.includes(wanted) ? 2 : noMatch
 }
 
 /** Lower case, without accents; apostrophes vanish, other punctuation counts as a space. */

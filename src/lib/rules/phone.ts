@@ -48,6 +48,7 @@ export function isLongEnoughForRate(typed: string): boolean {
  * is taken for what it is. Any text is fine; nothing is thrown.
  */
 export function parseNumber(text: string, country: Pick<Country, 'isoCode' | 'dialCode'>): NumberVerdict {
+  if (text.length > longestText) return { kind: 'impossible' }
   const typed = keepDialable(text)
   if (typed === '' || typed === '+') return { kind: 'empty' }
   const international = internationalForm(typed, country)
@@ -55,8 +56,7 @@ export function parseNumber(text: string, country: Pick<Country, 'isoCode' | 'di
   if (countries.some(({ isoCode, dialCode }) => isEmergencyOf(isoCode, dialCode, international)))
     return { kind: 'emergency' }
   if (typed.length < shortestLookup) return { kind: 'too_short' }
-  if (typed.length > longestTyped) return { kind: 'impossible' }
-  const number = findNumber(typed, country)
+  const number = typed.length > longestTyped ? undefined : findNumber(typed, country)
   return number === undefined ? whyNone(international) : judge(number)
 }
 
@@ -77,15 +77,16 @@ export function verdictMessage(kind: NumberVerdict['kind']): string | undefined 
   }
 }
 
+/** Characters; nobody types more for one number, and reading on would take its time. */
+const longestText = 250
 /** 15 digits of E.164, a plus or an international prefix of up to 5, and a stray trunk zero. */
 const longestTyped = 21
 
 /** `0044...` as `+44...`, and so `01144...` where +1 is chosen; undefined when it starts otherwise. */
 function internationalForm(typed: string, country: Pick<Country, 'dialCode'>): string | undefined {
   if (typed.startsWith('+')) return typed
-  if (typed.startsWith('00')) return `+${typed.slice(2)}`
-  if (typed.startsWith('011') && country.dialCode.startsWith('+1')) return `+${typed.slice(3)}`
-  return undefined
+  const prefix = country.dialCode.startsWith('+1') ? /^0(?:0|11)(?=[1-9])/ : /^00(?=[1-9])/
+  return prefix.test(typed) ? typed.replace(prefix, '+') : undefined
 }
 
 function isEmergencyOf(isoCode: string, dialCode: string, international: string | undefined): boolean {
@@ -129,11 +130,20 @@ function judge(number: PhoneNumber): NumberVerdict {
   const e164 = number.number
   if (isGlobalServiceNumber(e164)) return { kind: 'refused', reason: 'global_service' }
   if (isNanpPremiumNumber(e164)) return { kind: 'refused', reason: 'premium_rate' }
-  const isoCode = number.country === undefined ? '' : (networkOf[number.country] ?? number.country)
+  const isoCode = countryOf(number)
   if (!countriesByIso.has(isoCode)) return { kind: 'unsupported' }
   const type = lineType(number)
   if (type.refused) return { kind: 'refused', reason: type.reason }
   return { kind: 'ok', e164, isoCode, formatted: number.formatInternational(), type: type.is }
+}
+
+/**
+ * The country whose network a number is in, whether we sell it or not; empty when it is in none.
+ * The library gives 07924 to Great Britain, whose plan overlaps there; it is the Isle of Man's.
+ */
+function countryOf(number: PhoneNumber): string {
+  if (number.number.startsWith('+447924')) return 'IM'
+  return number.country === undefined ? '' : (networkOf[number.country] ?? number.country)
 }
 
 /** Places with an ISO code whose numbers are part of another country's network and price. */

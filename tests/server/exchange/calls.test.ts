@@ -166,6 +166,7 @@ test('audio survives an ICE restart', async () => {
   wire.send('reinvite', { callsid: callId, sdp: await phone.offer({ iceRestart: true }) })
   const { sdp } = await wire.frame('answer', 1)
   await phone.accept(sdp)
+  phone.restartChecks()
   const received = () => world.exchange.observe(callId)?.received.packets ?? 0
   const heardSoFar = phone.heard.length
   const receivedSoFar = received()

@@ -72,7 +72,7 @@ export async function startExchange(options: { clock?: Clock; ttl?: number } = {
     ...(options.ttl !== undefined && { tokenTtlSeconds: options.ttl }),
   })
   const control = createRecordingControl()
-  const server = createServer()
+  const server = createServer((_, reply) => reply.writeHead(404).end())
   exchange.open({ control, server })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -97,6 +97,11 @@ export class Phone {
     await this.connection.setRemoteDescription({ type: 'answer', sdp })
   }
 
+  /** What a browser does by itself when its ICE restart was answered, and werift does not. */
+  restartChecks(): void {
+    for (const transport of this.connection.iceTransports) transport.start().catch(() => undefined)
+  }
+
   /** Speaks from now on: a tone at this level, or silence. */
   speak(sound: { hz: number; dbm0: number } | 'silence'): void {
     clearInterval(this.#timer)

@@ -12,7 +12,7 @@ let stop: () => void
 
 beforeEach(async () => {
   taken = 0
-  server = createServer()
+  server = createServer((_, reply) => reply.writeHead(404).end())
   stop = acceptSockets(server, '/exchange/signal', socket => {
     taken += 1
     socket.close()

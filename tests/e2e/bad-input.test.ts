@@ -1,0 +1,127 @@
+import { chromium, type Page } from 'playwright/test'
+import { quietBrowserFlags } from '#support/browser-flags.ts'
+import { expect, test } from '#support/e2e.ts'
+import { dial, logIn, newAddress, password, signUp } from '#support/people.ts'
+
+test('numbers that cannot be called: each has its own message, and nothing is placed', async ({
+  page,
+  farline,
+}) => {
+  await signUp(page)
+  const call = page.getByRole('button', { name: 'Call', exact: true })
+  await expect(call).toBeDisabled()
+  const refusals = [
+    ['12', 'Unrecognised number. Please check the number and try again.'],
+    ['911', /does not support calling emergency services/],
+    ['+999123456789', 'This destination is currently not supported.'],
+    ['+881612345678', 'This destination is currently not supported.'],
+    ['212555', 'Unrecognised number. Please check the number and try again.'],
+  ] as const
+  for (const [number, message] of refusals) {
+    await dial(page, number)
+    await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
+    await expect(page.getByText('Call Disconnected')).toBeAttached()
+  }
+  expect(await farline.liveCalls()).toEqual([])
+  await page.goto('/call-history')
+  await expect(page.getByText('No calls yet.')).toBeVisible()
+})
+
+test('a busy number says so, rings down, and costs nothing', async ({ page }) => {
+  await signUp(page)
+  await dial(page, '2125550101')
+  await expect(page.getByText('The line is busy. Nothing was charged.')).toBeVisible()
+  await expect(page.getByText('Free Call Available')).toBeVisible()
+  await page.goto('/call-history')
+  await expect(page.getByRole('row').filter({ hasText: '212 555 0101' })).toContainText('$0.00')
+})
+
+test('the other end may hang up: the page says who did and what it cost', async ({ page }) => {
+  await signUp(page)
+  await dial(page, '2125550104')
+  await expect(page.getByText(/They hung up\. Talked 0:05, nothing charged\./)).toBeVisible({
+    timeout: 15_000,
+  })
+})
+
+test('a visitor who presses Call is sent to sign up', async ({ page }) => {
+  await page.goto('/call')
+  await dial(page, '2125550100')
+  await expect(page).toHaveURL(/\/register$/)
+  await expect(page.getByText('Sign up to start calling')).toBeVisible()
+})
+
+test('somebody whose e-mail is not confirmed is told so', async ({ page }) => {
+  const email = newAddress('unconfirmed')
+  await page.request.post('/api/auth/register', { data: { email, password } })
+  await logIn(page, email)
+  await dial(page, '2125550100')
+  await expect(page.getByText('Please verify your email before making calls.')).toBeVisible()
+})
+
+test('a wrong password is told beside the form, which keeps the address', async ({ page }) => {
+  const email = newAddress('forgetful')
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('That e-mail and password do not match.')
+  await expect(page.getByLabel('E-mail')).toHaveValue(email)
+})
+
+test('bad registrations say what to do, beside the field', async ({ page }) => {
+  await page.goto('/register')
+  await page.getByLabel('E-mail').fill('ada at example')
+  await page.getByLabel('Password', { exact: true }).fill('short')
+  await page.getByRole('main').getByRole('button', { name: 'Register', exact: true }).click()
+  await expect(page.getByText('Enter an e-mail address such as name@example.com.')).toBeVisible()
+  await expect(page.getByText('Use at least 8 characters.')).toBeVisible()
+  await expect(page).toHaveURL(/\/register$/)
+})
+
+test('an old confirmation link says so and sends a new one', async ({ page }) => {
+  await page.goto('/verify-email?token=an-old-one')
+  await expect(page.getByRole('main')).toContainText('used already or is older than 24 hours')
+  await expect(page.getByRole('button', { name: 'Send a new link' })).toBeVisible()
+})
+
+/** A browser whose microphone behaves differently from the usual synthetic one. */
+async function withBrowser(
+  flags: string[],
+  baseURL: string,
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: [...quietBrowserFlags, ...flags],
+  })
+  try {
+    await use(await browser.newPage({ baseURL }))
+  } finally {
+    await browser.close()
+  }
+}
+
+test('a microphone that is denied: how to allow it, no call, nothing charged', async ({ farline }) => {
+  const flags = ['--use-fake-device-for-media-stream', '--deny-permission-prompts']
+  await withBrowser(flags, farline.url, async page => {
+    await signUp(page)
+    await dial(page, '2125550100')
+    await expect(
+      page.getByText('The microphone is blocked. Allow it for this site, then call again.'),
+    ).toBeVisible()
+    await expect(page.getByText('Free Call Available')).toBeVisible()
+    expect(await farline.liveCalls()).toEqual([])
+  })
+})
+
+test('no microphone at all has its own message', async ({ farline }) => {
+  await withBrowser(['--use-fake-ui-for-media-stream'], farline.url, async page => {
+    await signUp(page)
+    await dial(page, '2125550100')
+    await expect(
+      page.getByText('No microphone found. Connect or switch one on, then call again.'),
+    ).toBeVisible()
+    expect(await farline.liveCalls()).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+import { expect, test } from '#support/e2e.ts'
+import { signUp } from '#support/people.ts'
+
+const paths = [
+  '/',
+  '/register',
+  '/login',
+  '/check-email',
+  '/verify-email',
+  '/email-verified',
+  '/call',
+  '/nowhere',
+]
+
+for (const width of [360, 390, 1280]) {
+  test(`every page fits ${width} px, has one heading and a title, and no link leads nowhere`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1)
+      await expect(page, path).toHaveTitle(/Farline/)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow, path).toBeLessThanOrEqual(0)
+      const links = await page.$$eval('a[href^="/"]', anchors => anchors.map(a => a.getAttribute('href')))
+      for (const link of new Set(links)) {
+        expect((await page.request.get(link ?? '')).status(), `${path} links to ${link}`).toBe(200)
+      }
+    }
+  })
+}
+
+test('signed-in people see their links before anything else runs, visitors see theirs', async ({ page }) => {
+  await page.goto('/')
+  const bar = page.getByRole('banner')
+  await expect(bar.getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(bar.getByRole('link', { name: 'History' })).toBeHidden()
+  await signUp(page)
+  await page.goto('/')
+  await expect(bar.getByRole('link', { name: 'History' })).toBeVisible()
+  await expect(bar.getByRole('link', { name: 'Login' })).toBeHidden()
+  await bar.getByRole('button', { name: 'Logout' }).click()
+  await expect(bar.getByRole('link', { name: 'Login' })).toBeVisible()
+  await page.goto('/call-history')
+  await expect(page).toHaveURL(/\/login\?next=/)
+})
+
+test('a page that is not there says so with status 404', async ({ page }) => {
+  const answer = await page.goto('/nowhere')
+  expect(answer?.status()).toBe(404)
+})
+
+test('the dialler works by keyboard alone', async ({ page, farline }) => {
+  await signUp(page)
+  const number = page.getByRole('textbox', { name: 'Phone number' })
+  for (let presses = 0; presses < 30; presses += 1) {
+    if (await number.evaluate(field => field === document.activeElement)) break
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.type('2125550100')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  const hangUp = page.getByRole('button', { name: 'Hang up' })
+  for (let presses = 0; presses < 30; presses += 1) {
+    if (await hangUp.evaluate(button => button === document.activeElement)) break
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Call Disconnected')).toBeVisible()
+  await expect.poll(() => farline.liveCalls()).toEqual([])
+})

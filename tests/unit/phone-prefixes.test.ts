@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import {
+  asksPriceConfirmation,
+  isRiskyNumber,
+  riskyNumberMessage,
+  riskyPrefixes,
+} from '#lib/rules/prefixes.ts'
+
+describe('the caution', () => {
+  test('has the text of the specification', () => {
+    expect(riskyNumberMessage).toBe('Caution: This number may be blocked or fail to connect.')
+  })
+
+  test.each([
+    '+18765550133',
+    '+18095551234',
+    '+12425550123',
+    '+17875551234',
+    '+5352345678',
+    '+50934101234',
+    '+25261234567',
+  ])('is shown for %s', e164 => {
+    expect(isRiskyNumber(e164)).toBe(true)
+  })
+
+  test.each([
+    '+12125550100',
+    '+14165550123',
+    '+52555550119',
+    '+5511961234567',
+    '+2348021234567',
+    '+79123456789',
+    '+923012345678',
+    '+1',
+  ])('is not shown for %s', e164 => {
+    expect(isRiskyNumber(e164)).toBe(false)
+  })
+
+  test('knows each prefix once', () => {
+    expect(new Set(riskyPrefixes).size).toBe(riskyPrefixes.length)
+  })
+})
+
+describe('the confirmation of a price', () => {
+  test('is asked for the dear ranges of the three dial codes', () => {
+    expect(asksPriceConfirmation('+2347028123456', 'special')).toBe(true)
+    expect(asksPriceConfirmation('+923551234567', 'special')).toBe(true)
+    expect(asksPriceConfirmation('+79541234567', 'special')).toBe(true)
+  })
+
+  test('is not asked for their ordinary numbers, nor elsewhere', () => {
+    expect(asksPriceConfirmation('+2348021234567', 'mobile')).toBe(false)
+    expect(asksPriceConfirmation('+79123456789', 'mobile')).toBe(false)
+    expect(asksPriceConfirmation('+61147123456', 'special')).toBe(false)
+  })
+})
