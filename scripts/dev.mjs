@@ -36,7 +36,8 @@ const site = run(
     process.env.HOST || '127.0.0.1',
   ],
   {
-    API_ORIGIN: `http://127.0.0.1:${serverPort}`,
+    PUBLIC_URL: publicUrl,
+  API_ORIGIN: `http://127.0.0.1:${serverPort}`,
     ASTRO_DEV_BACKGROUND: '0',
   },
 )

@@ -63,7 +63,6 @@ export function showToast(toast: NewToast): number {
 
 /** Stops the clocks while somebody points at the toasts or has the focus in them. */
 export function holdToasts(): void {
-  if (held) return
   held = true
   for (const countdown of countdowns.values()) {
     if (countdown.timer === null) continue

@@ -24,7 +24,7 @@ test('numbers that cannot be called: each has its own message, and nothing is pl
   }
   expect(await farline.liveCalls()).toEqual([])
   await page.goto('/call-history')
-  await expect(page.getByText('No calls yet.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
 })
 
 test('a busy number says so, rings down, and costs nothing', async ({ page }) => {
@@ -65,8 +65,30 @@ test('a wrong password is told beside the form, which keeps the address', async 
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
-  await expect(page.getByRole('alert')).toContainText('That e-mail and password do not match.')
+  await expect(
+    page.getByText('That e-mail and password do not match. Check both and try again.'),
+  ).toBeVisible()
   await expect(page.getByLabel('E-mail')).toHaveValue(email)
+})
+
+test('a form sent before its script has arrived is sent when it has', async ({ page }) => {
+  const email = newAddress('hasty')
+  await page.request.post('/api/auth/register', { data: { email, password } })
+  let release = () => undefined as void
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route('**/_astro/*.js', async route => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/login', { waitUntil: 'commit' })
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  release()
+  await expect(page).toHaveURL(/\/call$/)
 })
 
 test('bad registrations say what to do, beside the field', async ({ page }) => {
@@ -81,7 +103,7 @@ test('bad registrations say what to do, beside the field', async ({ page }) => {
 
 test('an old confirmation link says so and sends a new one', async ({ page }) => {
   await page.goto('/verify-email?token=an-old-one')
-  await expect(page.getByRole('main')).toContainText('used already or is older than 24 hours')
+  await expect(page.getByRole('main')).toContainText('A link works once, for 24 hours.')
   await expect(page.getByRole('button', { name: 'Send a new link' })).toBeVisible()
 })
 

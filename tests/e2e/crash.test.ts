@@ -16,6 +16,8 @@ test('kill -9 in a call: settled once after the restart, the books balance, the 
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
   const [callId = ''] = await farline.liveCalls()
+  // The end of a crashed call is its last heartbeat, written every 5 seconds: let there be one.
+  await expect(page.getByRole('timer')).toHaveText('00:06')
   await farline.kill()
   await farline.restart()
 

@@ -45,6 +45,15 @@ describe('a call', () => {
     expect(back).not.toHaveProperty('lost')
   })
 
+  test('is without the service until it is reconnected, whatever else is lost meanwhile', () => {
+    const media: CallEvent = { kind: 'reconnecting', attempt: 1, lost: 'media' }
+    const signalling: CallEvent = { kind: 'reconnecting', attempt: 1, lost: 'signalling' }
+    expect(run(dialled, answered, media, signalling, media)).toMatchObject({ lost: 'signalling' })
+    expect(run(dialled, answered, signalling, { kind: 'reconnected', attempt: 1 }, media)).toMatchObject({
+      lost: 'media',
+    })
+  })
+
   test('is muted only once answered', () => {
     const before = run(dialled, ringing)
     expect(step(before, { kind: 'muted', attempt: 1, muted: true })).toBe(before)

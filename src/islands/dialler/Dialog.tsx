@@ -32,7 +32,7 @@ export function Dialog({ title, tall = false, onClose, children }: DialogProps) 
   return (
     <dialog
       ref={dialog}
-      className={`dlg ${styles['dialog']} ${tall ? 'tall' : ''}`}
+      className={`dlg ${styles['dialog']} ${tall ? `tall ${styles['tall']}` : ''}`}
       aria-labelledby="dialog-title"
       onClose={onClose}
     >

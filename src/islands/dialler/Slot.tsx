@@ -37,7 +37,7 @@ export function Slot() {
     staleBalance: useStore($balance).stale,
   })
   return (
-    <div className="slot">
+    <div className={`slot ${styles['slot']}`}>
       <p className={`line-status ${statusClass[status]}`} role="status">
         <i />
         {status}
@@ -56,7 +56,7 @@ function Note({ message }: { readonly message: SlotMessage }) {
   return (
     <div className={`note ${message.tone === 'info' ? '' : message.tone}`}>
       <Icon className="i" aria-hidden="true" />
-      <span className="num-safe">{message.text}</span>
+      <span>{message.text}</span>
       <Action action={message.action} />
     </div>
   )

@@ -15,11 +15,13 @@ export function Talk({ call }: { readonly call: LiveCall }) {
       <p className="who num">{callee.formatted}</p>
       <p className="soft">{callee.country.name}</p>
       {answered ? (
-        <Timer sinceMs={call.answeredAtMs} className="timer" />
+        <>
+          <Timer sinceMs={call.answeredAtMs} className="timer" />
+          <p className="meta num">{price}</p>
+        </>
       ) : (
         <p className={`soft small num ${styles['before']}`}>{price}</p>
       )}
-      <p className="meta num">{answered ? price : '\u00a0'}</p>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import styles from './submit-button.module.css'
 
 export interface SubmitButtonProps {
@@ -11,8 +11,8 @@ export interface SubmitButtonProps {
 }
 
 /**
- * Sends its form. In served HTML it is inert until the script runs: a form sent by the browser itself would
- * put what was typed where it does not belong.
+ * Sends its form. Pressed before the island ran, the page has held the form back and marked it
+ * (`EarlySubmit.astro`): it is sent now, with what was typed.
  */
 export function SubmitButton({
   label,
@@ -20,11 +20,18 @@ export function SubmitButton({
   slow,
   className = 'btn primary big wide',
 }: SubmitButtonProps) {
-  const [ready, setReady] = useState(false)
-  useEffect(() => setReady(true), [])
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const form = button.current?.form
+    if (!form) return
+    form.dataset.ready = ''
+    if (form.dataset.pressed === undefined) return
+    delete form.dataset.pressed
+    form.requestSubmit()
+  }, [])
   return (
     <>
-      <button type={ready ? 'submit' : 'button'} className={className} aria-disabled={slow || undefined}>
+      <button ref={button} type="submit" className={className} aria-disabled={slow || undefined}>
         {slow && <LoaderCircle className={`i ${styles.ring}`} />}
         {slow ? slowLabel : label}
       </button>

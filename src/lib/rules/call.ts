@@ -81,7 +81,8 @@ export function step(call: Call, event: CallEvent): Call {
       return isAnswered(call) && call.muted !== event.muted ? { ...call, muted: event.muted } : call
     case 'reconnecting':
       if (!isAnswered(call)) return call
-      return call.state === 'reconnecting' && call.lost === event.lost
+      // Without the service the sound is soon gone as well; the service is what is missing.
+      return call.state === 'reconnecting' && (call.lost === 'signalling' || call.lost === event.lost)
         ? call
         : { ...call, state: 'reconnecting', lost: event.lost }
     case 'reconnected': {

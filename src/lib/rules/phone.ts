@@ -108,8 +108,17 @@ function validNumber(typed: string, isoCode?: string): PhoneNumber | undefined {
     isoCode !== undefined && isSupportedCountry(isoCode)
       ? parsePhoneNumberFromString(typed, { defaultCountry: isoCode, extract: false })
       : parsePhoneNumberFromString(typed, { extract: false })
-  return number?.isValid() === true && isDialableAbroad(number.number) ? number : undefined
+  return number !== undefined && isAssigned(number) && isDialableAbroad(number.number) ? number : undefined
 }
+
+/**
+ * Whether the plan has the number. On the +1 islands the library knows single exchanges, and not the
+ * newest, so there a known area code and an exchange of the right shape are enough.
+ */
+function isAssigned(number: PhoneNumber): boolean {
+  return number.isValid() || (number.country !== undefined && nanpShape.test(number.number))
+}
+const nanpShape = /^\+1[2-9]\d{2}[2-9](?!11)\d{6}$/
 
 /** E.164: 15 digits at most, and 10 after +1. National plans also know longer ones, and +1 has 310 xxxx. */
 function isDialableAbroad(e164: string): boolean {

@@ -87,6 +87,13 @@ test('0104 hangs up after 5 s', async () => {
   expect(await ending()).toMatchObject({ answeredMs: 5000, end: 'callee_hung_up' })
 })
 
+test('what a line does late counts from when it was due', async () => {
+  const placed = await call(await connect(), '+12125550104')
+  phones.push(placed.phone)
+  clock.advance(8000)
+  expect(await ending()).toMatchObject({ answeredMs: 5000, end: 'callee_hung_up' })
+})
+
 test('a caller that says nothing any more is lost after 20 s, and pays until it was last heard', async () => {
   const { phone, wire } = await callTone(600_000)
   clock.advance(30_000)
@@ -119,6 +126,20 @@ test('a caller whose socket does not come back within 30 s is lost', async () =>
   expect(world.exchange.live()).toHaveLength(1)
   clock.advance(1)
   expect(await ending()).toMatchObject({ answeredMs: 40_000, end: 'connection_lost' })
+})
+
+test('a caller whose socket came back in time stays', async () => {
+  const { wire, callId } = await callTone(600_000)
+  const { reconnect } = await wire.frame('answer')
+  wire.drop()
+  await aFewTicks()
+  clock.advance(29_000)
+  const again = await connect()
+  again.send('invite', { callsid: callId, reconnect, sdp: 'v=0' })
+  await again.frame('answer')
+  clock.advance(29_000)
+  await aFewTicks()
+  expect(world.exchange.live()).toEqual([callId])
 })
 
 test('a call whose audio never connects fails after 15 s and was never answered', async () => {

@@ -100,7 +100,9 @@ test.each([
   const token = stored()
   if (token !== null) localStorage.setItem('token', token)
   const page = await openPage()
-  await Promise.all([page.start(), page.start()])
+  const starting = page.start()
+  expect(page.start()).toBe(starting)
+  await starting
   expect(page.$session.get()).toEqual({ status: 'signed_in', token: backend.good })
   expect(localStorage.getItem('token')).toBe(backend.good)
   expect(refreshes()).toBe(1)
@@ -144,12 +146,23 @@ test('requests that fail with 401 at the same time share one refresh and are eac
   expect(localStorage.getItem('token')).toBe(backend.good)
 })
 
+test("without the browser's locks they share one refresh too", async () => {
+  vi.stubGlobal('navigator', {})
+  localStorage.setItem('token', tokenFor(60))
+  backend.refreshDelayMs = 30
+  const page = await openPage()
+  await Promise.all(Array.from({ length: 8 }, () => page.authorised(me, {})))
+  expect(refreshes()).toBe(1)
+})
+
 test('a 401 that arrives after the token was replaced is retried without another refresh', async () => {
   localStorage.setItem('token', tokenFor(60))
   const page = await openPage()
   await page.start()
   const old = page.currentToken()
   await page.authorised(me, {})
+  // Also where the clock makes the new token look as old as the first.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 })
   expect(await page.refreshAfter(old)).toBe('refreshed')
   expect(refreshes()).toBe(1)
 })
@@ -233,6 +246,7 @@ test('a refresh under way when the user logs out does not sign them in again', a
   const page = await openPage()
   await page.start()
   const refreshing = page.refresh()
+  await vi.waitFor(() => expect(refreshes()).toBe(1))
   await page.logout()
   expect(await refreshing).toBe(false)
   expect(page.$session.get()).toEqual({ status: 'signed_out' })
