@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CallRecord } from '#lib/api/calls.ts'
-import { endingText } from '#lib/rules/call-endings.ts'
+import { endings, endingText } from '#lib/rules/call-endings.ts'
 import { callSummary } from '#lib/rules/call-summary.ts'
 import { formatLength, formatTimer } from '#lib/rules/duration.ts'
 
@@ -85,6 +85,11 @@ describe('the line after a call', () => {
       'Unrecognised number. Please check the number and try again.',
     )
   })
+})
+
+test('every text of ours fits two lines of a small screen', () => {
+  const kinds = Object.keys(endings) as (keyof typeof endings)[]
+  for (const kind of kinds) expect(endingText({ kind }).length).toBeLessThanOrEqual(80)
 })
 
 test('a timer shows minutes and seconds, and hours when there are any', () => {

@@ -54,6 +54,18 @@ describe('a call', () => {
     })
   })
 
+  test('that ends while the service is gone was lost with it, not for want of sound', () => {
+    const failed: CallEvent = { kind: 'ended', attempt: 1, ending: { kind: 'media_failed' }, atMs: 40_000 }
+    expect(
+      run(dialled, answered, { kind: 'reconnecting', attempt: 1, lost: 'signalling' }, failed),
+    ).toMatchObject({ ending: { kind: 'connection_lost' } })
+    expect(run(dialled, answered, { kind: 'reconnecting', attempt: 1, lost: 'media' }, failed)).toMatchObject(
+      {
+        ending: { kind: 'media_failed' },
+      },
+    )
+  })
+
   test('is muted only once answered', () => {
     const before = run(dialled, ringing)
     expect(step(before, { kind: 'muted', attempt: 1, muted: true })).toBe(before)

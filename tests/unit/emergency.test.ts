@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { company } from '#lib/company.ts'
 import { countriesByIso, countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
 import { emergencyMessage, emergencyNumbers, isEmergencyNumber } from '#lib/rules/emergency.ts'
 import { parseNumber } from '#lib/rules/phone.ts'
@@ -76,7 +77,7 @@ describe('a call for help', () => {
 
   test('is answered with what the product cannot do, and what to do instead', () => {
     expect(emergencyMessage).toBe(
-      'Farline does not support calling emergency services. Please use another phone.',
+      `${company.name} does not support calling emergency services. Please use another phone.`,
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { company } from '#lib/company.ts'
 import { type Country, countries, countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
 import { keepDialable } from '#lib/rules/dialable.ts'
 import {
@@ -105,6 +106,19 @@ describe('a number typed for a country', () => {
     expect(read('555 1234', entry('+1849'))).toBe('+18495551234')
     expect(read('555 1234', entry('+1939'))).toBe('+19395551234')
     expect(read('555 1234', entry('+1876'))).toBe('+18765551234')
+  })
+
+  test('may be one of those that regulators keep for films and tests', () => {
+    expect(parseNumber('07700 900142', country('GB'))).toStrictEqual({
+      kind: 'ok',
+      e164: '+447700900142',
+      isoCode: 'GB',
+      formatted: '+44 7700 900142',
+      type: 'mobile',
+    })
+    expect(parseNumber('+441632960123', defaultCountry)).toMatchObject({ isoCode: 'GB', type: 'landline' })
+    expect(parseNumber('06 39 98 12 34', country('FR'))).toMatchObject({ isoCode: 'FR', type: 'mobile' })
+    expect(parseNumber('+44770090014', defaultCountry).kind).toBe('impossible')
   })
 
   test('may be in an exchange of a +1 island that the library does not know, but not in one of a wrong shape', () => {
@@ -230,7 +244,7 @@ describe('the messages', () => {
       impossible: unrecognisedMessage,
       unsupported: unsupportedMessage,
       refused: unsupportedMessage,
-      emergency: 'Farline does not support calling emergency services. Please use another phone.',
+      emergency: `${company.name} does not support calling emergency services. Please use another phone.`,
     }
     for (const [kind, message] of Object.entries(messages))
       expect(verdictMessage(kind as NumberVerdict['kind'])).toBe(message)

@@ -228,12 +228,15 @@ describe('a shared dial code', () => {
     ['+74951234567', 'RU'],
     ['+441534123456', 'JE'],
     ['+441481256789', 'GG'],
-    ['+441624123456', 'IM'],
+    ['+441624756789', 'IM'],
     ['+447797123456', 'JE'],
     ['+447924123456', 'IM'],
     ['+442079460958', 'GB'],
     ['+448001234567', 'GB'],
     ['+443001234567', 'GB'],
+    ['+447700900142', 'GB'],
+    ['+441632960123', 'GB'],
+    ['+33639981234', 'FR'],
     ['+390669812345', 'IT'],
     ['+61891621234', 'AU'],
     ['+262269601234', 'RE'],
@@ -241,6 +244,12 @@ describe('a shared dial code', () => {
     const verdict = parseNumber(e164, defaultCountry)
     expect(verdict).toMatchObject({ kind: 'ok', isoCode })
     expect(findRate(tariff, e164)?.isoCode).toBe(isoCode)
+  })
+
+  test('of +1 holds a rate for any exchange of each area code in the list', () => {
+    for (const { isoCode, dialCode } of countries.filter(entry => /^\+1\d{3}$/.test(entry.dialCode)))
+      for (const exchange of ['255', '555', '999'])
+        expect(findRate(tariff, `${dialCode}${exchange}0123`)?.isoCode).toBe(isoCode)
   })
 
   test('leads nowhere where the number belongs to a country that we do not sell', () => {

@@ -213,8 +213,10 @@ export class ExchangeCall {
 
   #audioConnected(): void {
     if (!this.#advance({ kind: 'audio_connected' })) return
-    this.#line?.connected?.()
-    this.#answerIfPossible()
+    this.#timers.runNow(() => {
+      this.#line?.connected?.()
+      this.#answerIfPossible()
+    })
   }
 
   #answerIfPossible(): void {

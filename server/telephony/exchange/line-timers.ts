@@ -12,7 +12,7 @@ interface LineTimer {
 export class LineTimers {
   readonly #clock: Clock
   #waiting: LineTimer[] = []
-  #runningDueAtMs: number | undefined
+  #runningAtMs: number | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -20,7 +20,7 @@ export class LineTimers {
 
   /** Monotonic milliseconds. */
   nowMs(): number {
-    return this.#runningDueAtMs ?? this.#clock.monotonicMs()
+    return this.#runningAtMs ?? this.#clock.monotonicMs()
   }
 
   /** When the next one is due; infinity when nothing waits. */
@@ -35,12 +35,21 @@ export class LineTimers {
 
   runNext(): void {
     const next = this.#waiting.shift()
-    if (next === undefined) return
-    this.#runningDueAtMs = next.dueAtMs
+    if (next !== undefined) this.#runAt(next.dueAtMs, next.action)
+  }
+
+  /** All that is done within counts as one moment, now. */
+  runNow(action: () => void): void {
+    this.#runAt(this.nowMs(), action)
+  }
+
+  #runAt(atMs: number, action: () => void): void {
+    const outer = this.#runningAtMs
+    this.#runningAtMs = atMs
     try {
-      next.action()
+      action()
     } finally {
-      this.#runningDueAtMs = undefined
+      this.#runningAtMs = outer
     }
   }
 

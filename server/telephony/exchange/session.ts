@@ -123,6 +123,8 @@ export class Session {
   }
 
   #passOn(frame: CallFrame): void {
+    // Whoever is gone wants no call; a hang-up counts even if it was the last thing that came.
+    if (frame.type === 'invite' && this.#socket.readyState !== this.#socket.OPEN) return
     const authority = this.#authority
     const isNewCall = frame.type === 'invite' && frame.payload.reconnect === undefined
     if (authority.kind === 'valid' || (authority.kind === 'expired' && !isNewCall)) {

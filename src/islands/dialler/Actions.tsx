@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { Delete, Grip, Mic, MicOff, Phone as PhoneIcon, PhoneOff } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef } from 'react'
 import { type Call, isAnswered, isLive } from '#lib/rules/call.ts'
-import { $call, callLine } from '#stores/call.ts'
+import { callLine } from '#stores/call.ts'
 import { $dial, deleteLast } from '#stores/dial.ts'
 import { placeCall } from '#stores/place-call.ts'
 import { $user } from '#stores/user.ts'
@@ -32,31 +32,26 @@ export function Actions({ call, keypad, onKeypad }: ActionsProps) {
           Keypad
         </button>
       )}
-      <MainAction live={live} />
+      <MainAction key={live ? 'hang-up' : 'call'} call={call} />
       {live ? <Mute call={call} /> : <Backspace />}
     </div>
   )
 }
 
 /**
- * One button for both, so that the focus stays where it is. The second click of a double click on Call,
- * or Enter held down, must not hang up what it has just begun.
+ * Takes the focus over when the view that had it is gone. The second click of a double click on Call, or
+ * Enter held down, must not hang up what it has just begun.
  */
-function MainAction({ live }: { readonly live: boolean }) {
+function MainAction({ call }: { readonly call: Call }) {
   const button = useRef<HTMLButtonElement>(null)
   const { typed } = useStore($dial)
   const restricted = useStore($user)?.can_call === false
+  const live = isLive(call)
+  const changed = call.state !== 'idle'
 
-  // What had the focus may be gone with the view it was in.
-  useEffect(
-    () =>
-      $call.listen(() => {
-        requestAnimationFrame(() => {
-          if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
-        })
-      }),
-    [],
-  )
+  useLayoutEffect(() => {
+    if (changed && document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+  }, [changed])
 
   const press = (event: MouseEvent) => {
     if (event.detail > 1) return
@@ -71,7 +66,7 @@ function MainAction({ live }: { readonly live: boolean }) {
     <button
       ref={button}
       type="button"
-      className={`btn ${live ? 'hangup' : `call ${styles['alone']}`}`}
+      className={`btn ${styles['main']} ${live ? 'hangup' : `call ${styles['alone']}`}`}
       disabled={!live && (typed === '' || restricted)}
       onClick={press}
       onKeyDown={ignoreRepeats}

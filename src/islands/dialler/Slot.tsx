@@ -36,34 +36,42 @@ export function Slot() {
     restricted: useStore($user)?.can_call === false,
     staleBalance: useStore($balance).stale,
   })
+  const [helping, setHelping] = useState(false)
   return (
-    <div className={`slot ${styles['slot']}`}>
-      <p className={`line-status ${statusClass[status]}`} role="status">
-        <i />
-        {status}
-      </p>
-      {(['status', 'alert'] as const).map(role => (
-        <div key={role} className={styles['say']} role={role}>
-          {message?.role === role && <Note message={message} />}
-        </div>
-      ))}
-    </div>
+    <>
+      <div className={`slot ${styles['slot']}`}>
+        <p className={`line-status ${statusClass[status]}`} role="status">
+          <i />
+          {status}
+        </p>
+        {(['status', 'alert'] as const).map(role => (
+          <div key={role} className={styles['say']} role={role}>
+            {message?.role === role && <Note message={message} onHelp={() => setHelping(true)} />}
+          </div>
+        ))}
+      </div>
+      {helping && <MicrophoneHelp onClose={() => setHelping(false)} />}
+    </>
   )
 }
 
-function Note({ message }: { readonly message: SlotMessage }) {
+interface NoteProps {
+  readonly message: SlotMessage
+  readonly onHelp: () => void
+}
+
+function Note({ message, onHelp }: NoteProps) {
   const Icon = icons[message.icon]
   return (
     <div className={`note ${message.tone === 'info' ? '' : message.tone}`}>
       <Icon className="i" aria-hidden="true" />
       <span>{message.text}</span>
-      <Action action={message.action} />
+      <Action action={message.action} onHelp={onHelp} />
     </div>
   )
 }
 
-function Action({ action }: Pick<SlotMessage, 'action'>) {
-  const [helping, setHelping] = useState(false)
+function Action({ action, onHelp }: Pick<SlotMessage, 'action'> & Pick<NoteProps, 'onHelp'>) {
   switch (action) {
     case 'dismiss':
       return (
@@ -85,12 +93,9 @@ function Action({ action }: Pick<SlotMessage, 'action'>) {
       )
     case 'microphone_help':
       return (
-        <>
-          <button type="button" onClick={() => setHelping(true)}>
-            How
-          </button>
-          {helping && <MicrophoneHelp onClose={() => setHelping(false)} />}
-        </>
+        <button type="button" onClick={onHelp}>
+          How
+        </button>
       )
     case null:
       return null

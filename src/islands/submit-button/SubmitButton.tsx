@@ -31,7 +31,7 @@ export function SubmitButton({
   }, [])
   return (
     <>
-      <button ref={button} type="submit" className={className} aria-disabled={slow || undefined}>
+      <button ref={button} type="submit" className={className}>
         {slow && <LoaderCircle className={`i ${styles.ring}`} />}
         {slow ? slowLabel : label}
       </button>

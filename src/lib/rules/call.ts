@@ -96,12 +96,19 @@ export function step(call: Call, event: CallEvent): Call {
         attempt: call.attempt,
         callee: call.callee,
         callId: call.callId,
-        ending: event.ending,
+        ending: endingOf(call, event.ending),
         talkedMs: isAnswered(call) ? Math.max(0, event.atMs - call.answeredAtMs) : null,
       }
     default:
       return event satisfies never
   }
+}
+
+/** While the service cannot be reached the sound fails as well: what is to be told is the first of the two. */
+function endingOf(call: LiveCall, ending: CallEnding): CallEnding {
+  const unreachable = call.state === 'reconnecting' && call.lost === 'signalling'
+  const ofTheLine = ending.kind === 'media_failed' || ending.kind === 'connection_interrupted'
+  return unreachable && ofTheLine ? { kind: 'connection_lost' } : ending
 }
 
 function dial(call: Call, event: Extract<CallEvent, { readonly kind: 'dialled' }>): Call {

@@ -116,7 +116,21 @@ function validNumber(typed: string, isoCode?: string): PhoneNumber | undefined {
  * newest, so there a known area code and an exchange of the right shape are enough.
  */
 function isAssigned(number: PhoneNumber): boolean {
-  return number.isValid() || (number.country !== undefined && nanpShape.test(number.number))
+  if (number.isValid() || reservedOf(number) !== undefined) return true
+  return number.country !== undefined && nanpShape.test(number.number)
+}
+
+/**
+ * What Ofcom and Arcep set aside for films, manuals and tests. The library leaves them out as nobody's,
+ * but they are well formed and belong to their country.
+ */
+const reserved: readonly { readonly shape: RegExp; readonly isoCode: string; readonly type: LineType }[] = [
+  { shape: /^\+447700900\d{3}$/, isoCode: 'GB', type: 'mobile' },
+  { shape: /^\+441632960\d{3}$/, isoCode: 'GB', type: 'landline' },
+  { shape: /^\+3363998\d{4}$/, isoCode: 'FR', type: 'mobile' },
+]
+function reservedOf(number: PhoneNumber) {
+  return reserved.find(({ shape }) => shape.test(number.number))
 }
 const nanpShape = /^\+1[2-9]\d{2}[2-9](?!11)\d{6}$/
 
@@ -151,6 +165,8 @@ function judge(number: PhoneNumber): NumberVerdict {
  * The library gives 07924 to Great Britain, whose plan overlaps there; it is the Isle of Man's.
  */
 function countryOf(number: PhoneNumber): string {
+  const range = reservedOf(number)
+  if (range !== undefined) return range.isoCode
   if (number.number.startsWith('+447924')) return 'IM'
   return number.country === undefined ? '' : (networkOf[number.country] ?? number.country)
 }
@@ -186,8 +202,9 @@ function lineType(number: PhoneNumber): Typed {
     case 'VOICEMAIL':
       return { refused: false, is: 'voicemail' }
     case 'FIXED_LINE_OR_MOBILE':
-    case undefined:
       return { refused: false, is: 'either' }
+    case undefined:
+      return { refused: false, is: reservedOf(number)?.type ?? 'either' }
     case 'PREMIUM_RATE':
       return { refused: true, reason: 'premium_rate' }
     case 'SHARED_COST':

@@ -129,7 +129,7 @@ test('no order of events makes a call longer than its limit, or undoes its end',
   )
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 12 }), at, (steps, nowMs) => {
-      let state = placing
+      let state = after()
       for (const event of steps) {
         const next = step(state, event)
         if (state.kind === 'ended') expect(next).toBe(state)

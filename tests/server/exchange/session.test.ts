@@ -17,9 +17,12 @@ let server: ReturnType<typeof createServer>
 let session: Session
 let wire: Wire
 let taken: string[]
+/** The check of a token waits for this. */
+let gate: Promise<void>
 
 beforeEach(async () => {
   clock = createStandingClock()
+  gate = Promise.resolve()
   const seen: string[] = []
   taken = seen
   server = createServer()
@@ -28,7 +31,10 @@ beforeEach(async () => {
     session = new Session(socket, {
       clock,
       log: quiet,
-      verify: tokens.verify,
+      verify: async token => {
+        await gate
+        return await tokens.verify(token)
+      },
       onCallFrame: (_, userId, frame) => seen.push(`${userId} ${frame.type}`),
       onClosed: () => seen.push('closed'),
     })
@@ -178,4 +184,18 @@ test('closes a socket that sends more than 100 frames a second', async () => {
   await listen()
   for (let count = 0; count < 101; count++) wire.send('hangup', { callsid: 'call-1' })
   expect(await wire.closed).toEqual({ code: 1008, reason: 'too many frames' })
+})
+
+test('a socket that has gone gets no call any more, but its hang-up counts', async () => {
+  const opened = Promise.withResolvers<void>()
+  gate = opened.promise
+  const tokens = createVoiceTokens({ secret, ttlSeconds: 600, clock, random: systemRandom })
+  wire.send('listen', { token: await tokens.issue('user-1') })
+  wire.send('invite', { callsid: 'call-1', sdp: 'v=0', reconnect: 'token' })
+  wire.send('hangup', { callsid: 'call-1' })
+  wire.socket.close()
+  await until(() => taken.includes('closed'), 'the socket to go')
+  opened.resolve()
+  await until(() => taken.length > 1, 'the hang-up')
+  expect(taken).toEqual(['closed', 'user-1 hangup'])
 })
