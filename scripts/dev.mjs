@@ -37,7 +37,7 @@ const site = run(
   ],
   {
     PUBLIC_URL: publicUrl,
-  API_ORIGIN: `http://127.0.0.1:${serverPort}`,
+    API_ORIGIN: `http://127.0.0.1:${serverPort}`,
     ASTRO_DEV_BACKGROUND: '0',
   },
 )

@@ -34,7 +34,7 @@ export function tellBalance(credits: number): void {
   if (metered?.untilMs !== null) metered = null
   // The first minute's charge may arrive before this page has heard the answer.
   if (isLive(call) && !isAnswered(call) && known !== null && microUsd < known.microUsd) {
-    meterFrom(call.callee.rateMicroUsd, nowMs)
+    meterFrom(call.rateMicroUsd, nowMs)
   }
   known = { microUsd, atMs: nowMs }
   show(false)
@@ -47,7 +47,7 @@ function meterFrom(rateMicroUsd: number | null, fromMs: number): void {
 }
 
 function follow(call: Call): void {
-  if (isAnswered(call)) meterFrom(call.callee.rateMicroUsd, call.answeredAtMs)
+  if (isAnswered(call)) meterFrom(call.rateMicroUsd, call.answeredAtMs)
   if (!isLive(call) && metered !== null && metered.untilMs === null) {
     metered = { ...metered, untilMs: performance.now() }
     clearInterval(ticking)

@@ -22,13 +22,16 @@ export interface CallLinePorts {
 export interface CallLine {
   readonly $call: ReadableAtom<Call>
   readonly $digits: ReadableAtom<DigitQueueState>
-  /** Places a call to a checked number. Does nothing while another is in progress. */
-  place(callee: Callee): Promise<void>
+  /**
+   * Places a call to a checked number. Does nothing while another is in progress.
+   * @param rate micro-dollars a minute; it may come late, and the call does not wait for it
+   */
+  place(callee: Callee, rate: Promise<number | null>): Promise<void>
   hangUp(): void
   setMuted(muted: boolean): void
   sendDigits(text: string): void
   cancelDigits(): void
-  /** The server told which of its calls this one is. */
+  /** The server spoke of a call that is going on: this one, unless it is an earlier one. */
   identify(callId: string): void
   /** The server refused or ended the call in progress, in words of its own. */
   refuse(message: string): void
@@ -38,6 +41,8 @@ export interface CallLine {
 export function createCallLine(ports: CallLinePorts): CallLine {
   const $call = atom<Call>(noCall)
   const $digits = atom<DigitQueueState>(emptyDigits)
+  /** Late news of an earlier call must not give its id to this one. */
+  const earlierIds = new Set<string>()
   let attempts = 0
   let client: VoiceClient | null = null
   let queue: DigitQueue | null = null
@@ -106,12 +111,13 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     }
   }
 
-  async function place(callee: Callee): Promise<void> {
+  async function place(callee: Callee, rate: Promise<number | null>): Promise<void> {
     if (isLive($call.get())) return
     attempts += 1
     const attempt = attempts
     $digits.set(emptyDigits)
     apply({ kind: 'dialled', attempt, callee })
+    void rate.then(rateMicroUsd => apply({ kind: 'priced', attempt, rateMicroUsd }))
     const token = await ports.requestToken(false)
     if (!isCurrent(attempt)) return
     if (!token.ok) return end(attempt, tokenEnding(token.status, token.body?.reason))
@@ -147,7 +153,9 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     cancelDigits: () => queue?.cancel(),
     identify(callId) {
       const call = $call.get()
-      if (isLive(call) && call.callId === null) apply({ kind: 'identified', attempt: call.attempt, callId })
+      if (!isLive(call) || call.callId !== null || earlierIds.has(callId)) return
+      earlierIds.add(callId)
+      apply({ kind: 'identified', attempt: call.attempt, callId })
     },
     refuse(message) {
       const call = $call.get()

@@ -1,3 +1,4 @@
+import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.ts'
 import { followCalls, markLiveCalls } from './after-call.ts'
 import { followBalance, tellBalance } from './balance.ts'
 import { callLine } from './call.ts'
@@ -35,7 +36,9 @@ function followUser(): void {
 }
 
 const handlers = {
-  balance: ({ credits }: { readonly credits: number }) => tellBalance(credits),
-  call: ({ id }: { readonly id: string }) => callLine.identify(id),
-  callError: ({ message }: { readonly message: string }) => callLine.refuse(message),
+  balance: ({ credits }: BalanceEvent) => tellBalance(credits),
+  call: ({ id, state }: CallEvent) => {
+    if (state !== 'ended') callLine.identify(id)
+  },
+  callError: ({ message }: CallErrorEvent) => callLine.refuse(message),
 }

@@ -26,9 +26,8 @@ async function rateFor(e164: string): Promise<number | null> {
   return free ? 0 : rate.microUsdPerMinute
 }
 
-async function calleeOf(verdict: Callable): Promise<Callee> {
-  const { e164, formatted } = verdict
-  return { e164, formatted, country: countryOf(verdict), rateMicroUsd: await rateFor(e164) }
+function calleeOf(verdict: Callable): Callee {
+  return { e164: verdict.e164, formatted: verdict.formatted, country: countryOf(verdict) }
 }
 
 /**
@@ -48,7 +47,7 @@ export async function placeCall(): Promise<void> {
   const { parseNumber, verdictMessage } = await loadPhoneRules()
   const { country, typed } = $dial.get()
   const verdict = parseNumber(typed, country)
-  if (verdict.kind === 'ok') return callLine.place(await calleeOf(verdict))
+  if (verdict.kind === 'ok') return callLine.place(calleeOf(verdict), rateFor(verdict.e164))
   const text = verdictMessage(verdict.kind)
   if (text !== undefined) notify({ tone: 'bad', text, remedy: 'number' })
 }

@@ -21,8 +21,8 @@ export type Rate =
 export const fallbackMicroUsdPerMinute = 50_000
 /** Typing rests for so long before the rate is asked for. */
 const debounceMs = 250
-/** A call waits for its own rate no longer than this: the server knows it anyway. */
-const beforeCallMs = 1500
+/** The rate of a call under way is of no use later than this. */
+const beforeCallMs = 5000
 
 const none: Rate = { kind: 'none' }
 const $shown = atom<Rate>(none)

@@ -6,7 +6,6 @@ const callee: Callee = {
   e164: '+12125550100',
   formatted: '+1 212 555 0100',
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-  rateMicroUsd: 20_000,
 }
 const run = (...events: readonly CallEvent[]): Call => events.reduce(step, noCall)
 
@@ -82,6 +81,12 @@ describe('a call', () => {
     expect(step(second, ended)).toBe(second)
   })
 
+  test('knows its price once that is told, and keeps it to the end', () => {
+    expect(run(dialled)).toMatchObject({ rateMicroUsd: null })
+    const call = run(dialled, answered, { kind: 'priced', attempt: 1, rateMicroUsd: 20_000 }, ended)
+    expect(call).toMatchObject({ state: 'ended', rateMicroUsd: 20_000 })
+  })
+
   test('takes its id from the server at any moment, and keeps it to the end', () => {
     const call = run(dialled, answered, { kind: 'identified', attempt: 1, callId: 'c1' }, ended)
     expect(call).toMatchObject({ state: 'ended', callId: 'c1' })
@@ -94,6 +99,11 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
   fc.record({ kind: fc.constant('dialled' as const), attempt, callee: fc.constant(callee) }),
   fc.record({ kind: fc.constant('identified' as const), attempt, callId: fc.constantFrom('c1', 'c2') }),
   fc.record({ kind: fc.constantFrom('ringing' as const, 'reconnected' as const), attempt }),
+  fc.record({
+    kind: fc.constant('priced' as const),
+    attempt,
+    rateMicroUsd: fc.constantFrom(0, 20_000, null),
+  }),
   fc.record({ kind: fc.constant('answered' as const), attempt, atMs }),
   fc.record({ kind: fc.constant('muted' as const), attempt, muted: fc.boolean() }),
   fc.record({

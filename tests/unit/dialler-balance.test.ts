@@ -26,7 +26,6 @@ const callee = {
   e164: '+12125550100',
   formatted: '+1 212 555 0100',
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-  rateMicroUsd: 20_000,
 }
 let attempt = 0
 
@@ -38,7 +37,8 @@ function happen(event: CallEvent): void {
 }
 function dial(rateMicroUsd: number): void {
   attempt += 1
-  happen({ kind: 'dialled', attempt, callee: { ...callee, rateMicroUsd } })
+  happen({ kind: 'dialled', attempt, callee })
+  happen({ kind: 'priced', attempt, rateMicroUsd })
 }
 function answer(): void {
   happen({ kind: 'answered', attempt, atMs: performance.now() })

@@ -8,8 +8,8 @@ const callee: Callee = {
   e164: '+12125550100',
   formatted: '+1 212 555 0100',
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-  rateMicroUsd: 20_000,
 }
+const rate = Promise.resolve(20_000)
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -80,7 +80,7 @@ function openLine(ports: Partial<CallLinePorts> = {}) {
 
 async function answeredLine() {
   const all = openLine()
-  await all.line.place(callee)
+  await all.line.place(callee, rate)
   all.voice.say({ kind: 'ringing' })
   all.voice.say({ kind: 'answered' })
   return all
@@ -89,7 +89,7 @@ async function answeredLine() {
 describe('the press of Call', () => {
   test('shows Ringing at once, before there is a token or a microphone', async () => {
     const { line } = openLine()
-    const placing = line.place(callee)
+    const placing = line.place(callee, rate)
     expect(callStatus(line.$call.get())).toBe('Ringing')
     await placing
   })
@@ -107,7 +107,7 @@ describe('the press of Call', () => {
         return success(open.stream)
       },
     })
-    await line.place(callee)
+    await line.place(callee, rate)
     expect(order).toEqual(['token', 'microphone'])
     expect(voice.lines).toEqual([{ to: '+12125550100', microphone: open.stream }])
   })
@@ -124,7 +124,7 @@ describe('the press of Call', () => {
     async (status, reason, kind) => {
       const openMicrophone = vi.fn<CallLinePorts['openMicrophone']>()
       const { line } = openLine({ requestToken: async () => refused(status, reason), openMicrophone })
-      await line.place(callee)
+      await line.place(callee, rate)
       expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind }, talkedMs: null })
       expect(openMicrophone).not.toHaveBeenCalled()
     },
@@ -134,7 +134,7 @@ describe('the press of Call', () => {
     'no call is placed when the microphone is refused: %s',
     async code => {
       const { line, voice } = openLine({ openMicrophone: async () => failure(code) })
-      await line.place(callee)
+      await line.place(callee, rate)
       expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: code } })
       expect(voice.log).toEqual([])
     },
@@ -142,7 +142,7 @@ describe('the press of Call', () => {
 
   test('twice in a row places one call', async () => {
     const { line, voice } = openLine()
-    await Promise.all([line.place(callee), line.place(callee)])
+    await Promise.all([line.place(callee, rate), line.place(callee, rate)])
     expect(voice.log).toEqual(['connect +12125550100'])
   })
 
@@ -155,7 +155,7 @@ describe('the press of Call', () => {
           allow = () => resolve(success(open.stream))
         }),
     })
-    const placing = line.place(callee)
+    const placing = line.place(callee, rate)
     await vi.advanceTimersByTimeAsync(10)
     line.hangUp()
     allow()
@@ -167,7 +167,7 @@ describe('the press of Call', () => {
 
   test('ends clearly when the voice client cannot be loaded', async () => {
     const { line, microphone: open } = openLine({ loadVoice: () => Promise.reject(new Error('chunk')) })
-    await line.place(callee)
+    await line.place(callee, rate)
     expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'client_disconnected' } })
     expect(open.stop).toHaveBeenCalledOnce()
   })
@@ -176,7 +176,7 @@ describe('the press of Call', () => {
 describe('a call in progress', () => {
   test('is muted only once answered', async () => {
     const { line, voice } = openLine()
-    await line.place(callee)
+    await line.place(callee, rate)
     line.setMuted(true)
     expect(voice.log).not.toContain('mute')
     voice.say({ kind: 'answered' })
@@ -210,7 +210,7 @@ describe('a call in progress', () => {
     line.hangUp()
     vi.advanceTimersByTime(2000)
     expect(voice.log.filter(entry => entry.startsWith('digit'))).toEqual(['digit 1'])
-    await line.place(callee)
+    await line.place(callee, rate)
     expect(line.$digits.get().sent).toBe('')
   })
 
@@ -229,7 +229,7 @@ describe('a call in progress', () => {
         return inCall ? refused(401) : credential
       },
     })
-    await line.place(callee)
+    await line.place(callee, rate)
     voice.say({ kind: 'answered' })
     voice.say({ kind: 'token_expiring' })
     await vi.advanceTimersByTimeAsync(0)
@@ -258,11 +258,28 @@ describe('a call in progress', () => {
     })
   })
 
-  test('takes the first id that the server tells, and no later one', async () => {
+  test('takes the first id that the server tells, and never that of the call before', async () => {
     const { line } = await answeredLine()
     line.identify('c1')
     line.identify('c2')
     expect(line.$call.get()).toMatchObject({ callId: 'c1' })
+    line.hangUp()
+    await line.place(callee, rate)
+    line.identify('c1')
+    expect(line.$call.get()).toMatchObject({ callId: null })
+    line.identify('c2')
+    expect(line.$call.get()).toMatchObject({ callId: 'c2' })
+  })
+
+  test('rings at once while its price is still being asked for, and is priced when it comes', async () => {
+    const late = Promise.withResolvers<number>()
+    const { line } = openLine()
+    const placing = line.place(callee, late.promise)
+    expect(callStatus(line.$call.get())).toBe('Ringing')
+    await placing
+    late.resolve(20_000)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(line.$call.get()).toMatchObject({ rateMicroUsd: 20_000 })
   })
 
   test('is not touched by a late event of the call before', async () => {
@@ -275,9 +292,9 @@ describe('a call in progress', () => {
         return voice === undefined ? Promise.reject(new Error('too many')) : voice.load()
       },
     })
-    await line.place(callee)
+    await line.place(callee, rate)
     line.hangUp()
-    await line.place(callee)
+    await line.place(callee, rate)
     voices[1]?.say({ kind: 'answered' })
     voices[0]?.say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
     expect(line.$call.get().state).toBe('open')

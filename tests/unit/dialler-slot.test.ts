@@ -7,7 +7,6 @@ const callee = {
   e164: '+12125550100',
   formatted: '+1 212 555 0100',
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-  rateMicroUsd: 20_000,
 }
 const run = (...events: readonly CallEvent[]): Call => events.reduce(step, noCall)
 const dialled: CallEvent = { kind: 'dialled', attempt: 1, callee }

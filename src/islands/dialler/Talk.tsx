@@ -8,7 +8,7 @@ import { Timer } from './Timer.tsx'
 export function Talk({ call }: { readonly call: LiveCall }) {
   const { callee } = call
   const answered = isAnswered(call)
-  const price = perMinute(callee.rateMicroUsd) || '\u00a0'
+  const price = perMinute(call.rateMicroUsd) || '\u00a0'
   return (
     <div className="talk">
       <Seal state={answered ? 'IN CALL' : 'RINGING'} country={callee.country} waves={answered} />

@@ -13,8 +13,6 @@ export interface Callee {
     /** With the plus. */
     readonly dialCode: string
   }
-  /** Micro-dollars a minute that this call costs: 0 when it is free, null while nobody has told. */
-  readonly rateMicroUsd: number | null
 }
 
 /** One press of Call. `attempt` grows by one with each, so that an earlier call's late events are known. */
@@ -23,6 +21,8 @@ interface Attempt {
   readonly callee: Callee
   /** The server's id of the call, once it has told it. */
   readonly callId: string | null
+  /** Micro-dollars a minute that it costs: 0 when it is free, null while that is not known here. */
+  readonly rateMicroUsd: number | null
 }
 
 interface Answered extends Attempt {
@@ -54,6 +54,7 @@ export type AnsweredCall = Extract<Call, { readonly state: 'open' | 'reconnectin
 export type CallEvent =
   | { readonly kind: 'dialled'; readonly attempt: number; readonly callee: Callee }
   | { readonly kind: 'identified'; readonly attempt: number; readonly callId: string }
+  | { readonly kind: 'priced'; readonly attempt: number; readonly rateMicroUsd: number | null }
   | { readonly kind: 'ringing'; readonly attempt: number }
   | { readonly kind: 'answered'; readonly attempt: number; readonly atMs: number }
   | { readonly kind: 'muted'; readonly attempt: number; readonly muted: boolean }
@@ -73,6 +74,8 @@ export function step(call: Call, event: CallEvent): Call {
   switch (event.kind) {
     case 'identified':
       return call.callId === event.callId ? call : { ...call, callId: event.callId }
+    case 'priced':
+      return call.rateMicroUsd === event.rateMicroUsd ? call : { ...call, rateMicroUsd: event.rateMicroUsd }
     case 'ringing':
       return call.state === 'preparing' ? { ...call, state: 'ringing' } : call
     case 'answered':
@@ -96,6 +99,7 @@ export function step(call: Call, event: CallEvent): Call {
         attempt: call.attempt,
         callee: call.callee,
         callId: call.callId,
+        rateMicroUsd: call.rateMicroUsd,
         ending: endingOf(call, event.ending),
         talkedMs: isAnswered(call) ? Math.max(0, event.atMs - call.answeredAtMs) : null,
       }
@@ -113,7 +117,9 @@ function endingOf(call: LiveCall, ending: CallEnding): CallEnding {
 
 function dial(call: Call, event: Extract<CallEvent, { readonly kind: 'dialled' }>): Call {
   const mayStart = call.state === 'idle' || (call.state === 'ended' && event.attempt > call.attempt)
-  return mayStart ? { state: 'preparing', attempt: event.attempt, callee: event.callee, callId: null } : call
+  return mayStart
+    ? { state: 'preparing', attempt: event.attempt, callee: event.callee, callId: null, rateMicroUsd: null }
+    : call
 }
 
 export function isLive(call: Call): call is LiveCall {
