@@ -42,7 +42,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
   const sockets = createSockets({ accessKey: keys.access, clock, publicUrl: config.publicUrl })
   let stopping = false
   const log = createLog(config.logLevel)
-  const exchange = createExchange({ clock, secret: keys.voice, log })
+  const exchange = createExchange({ clock, secret: keys.voice, log, random })
   const services: Services = {
     db,
     clock,

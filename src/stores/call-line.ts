@@ -129,8 +129,14 @@ export function createCallLine(ports: CallLinePorts): CallLine {
       closeMicrophone(microphone.value)
       return end(attempt, { kind: 'client_disconnected' })
     }
-    client = openVoice(token.value, event => hear(attempt, event))
-    client.connect({ to: callee.e164, microphone: microphone.value })
+    try {
+      client = openVoice(token.value, event => hear(attempt, event))
+      client.connect({ to: callee.e164, microphone: microphone.value })
+    } catch (error) {
+      console.error('The voice client could not be started.', error)
+      closeMicrophone(microphone.value)
+      end(attempt, { kind: 'client_disconnected' })
+    }
   }
 
   return {

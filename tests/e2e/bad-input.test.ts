@@ -74,10 +74,7 @@ test('a wrong password is told beside the form, which keeps the address', async 
 test('a form sent before its script has arrived is sent when it has', async ({ page }) => {
   const email = newAddress('hasty')
   await page.request.post('/api/auth/register', { data: { email, password } })
-  let release = () => undefined as void
-  const held = new Promise<void>(resolve => {
-    release = resolve
-  })
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/_astro/*.js', async route => {
     await held
     await route.continue()

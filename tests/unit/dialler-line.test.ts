@@ -165,8 +165,16 @@ describe('the press of Call', () => {
     expect(open.stop).toHaveBeenCalledOnce()
   })
 
-  test('ends clearly when the voice client cannot be loaded', async () => {
-    const { line, microphone: open } = openLine({ loadVoice: () => Promise.reject(new Error('chunk')) })
+  test.each([
+    ['loaded', () => Promise.reject(new Error('chunk'))],
+    [
+      'started',
+      async () => () => {
+        throw new Error('no WebRTC here')
+      },
+    ],
+  ])('ends clearly when the voice client cannot be %s', async (_, loadVoice) => {
+    const { line, microphone: open } = openLine({ loadVoice })
     await line.place(callee, rate)
     expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'client_disconnected' } })
     expect(open.stop).toHaveBeenCalledOnce()
@@ -283,20 +291,16 @@ describe('a call in progress', () => {
   })
 
   test('is not touched by a late event of the call before', async () => {
-    const voices = [scriptedVoice(), scriptedVoice()]
-    let next = 0
-    const { line } = openLine({
-      loadVoice: () => {
-        const voice = voices[next]
-        next += 1
-        return voice === undefined ? Promise.reject(new Error('too many')) : voice.load()
-      },
-    })
+    const first = scriptedVoice()
+    const second = scriptedVoice()
+    let voice = first
+    const { line } = openLine({ loadVoice: () => voice.load() })
     await line.place(callee, rate)
     line.hangUp()
+    voice = second
     await line.place(callee, rate)
-    voices[1]?.say({ kind: 'answered' })
-    voices[0]?.say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
+    second.say({ kind: 'answered' })
+    first.say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
     expect(line.$call.get().state).toBe('open')
   })
 })
