@@ -18,6 +18,8 @@ export function openDialler(): void {
   followBalance()
   followNumber()
   followUser()
+  // Leaving the page ends the call: by the caller, whatever the voice client makes of it.
+  window.addEventListener('pagehide', () => callLine.hangUp())
   // A piece that does not load is dealt with by the page (specification section 2); Call asks for it again.
   loadPhoneRules().catch((error: unknown) => console.error('The numbering plans did not load.', error))
   void start().then(loadUser)

@@ -18,7 +18,7 @@ export type Rate =
   | { readonly kind: 'unsupported'; readonly number: string }
 
 /** Specification section 9: $0.05 per minute where a number's rate cannot be read. */
-export const fallbackMicroUsdPerMinute = 50_000
+const fallbackMicroUsdPerMinute = 50_000
 /** Typing rests for so long before the rate is asked for. */
 const debounceMs = 250
 /** The rate of a call under way is of no use later than this. */

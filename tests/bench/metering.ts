@@ -13,6 +13,7 @@ export async function benchMetering(): Promise<Figure[]> {
     const world = await createWorld()
     try {
       await addRunningCalls(world, calls)
+      await chargeDueMinutes(world.services)
       const perSecond: number[] = []
       for (let round = 0; round < rounds; round += 1) {
         world.clock.advance(60_001)

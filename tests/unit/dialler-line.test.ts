@@ -12,7 +12,10 @@ const callee: Callee = {
 const rate = Promise.resolve(20_000)
 
 beforeEach(() => vi.useFakeTimers())
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 /** A voice service that does what a test tells it, and writes down what it was asked. */
 function scriptedVoice() {
@@ -174,6 +177,7 @@ describe('the press of Call', () => {
       },
     ],
   ])('ends clearly when the voice client cannot be %s', async (_, loadVoice) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { line, microphone: open } = openLine({ loadVoice })
     await line.place(callee, rate)
     expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'client_disconnected' } })

@@ -89,8 +89,10 @@ describe('the slot', () => {
   })
 
   test('does not flicker for a few clicked digits', () => {
-    const digits = { ...sending, burst: { sent: 1, total: 2 }, waiting: '2' }
-    expect(slotMessage({ ...idle, digits, call: run(dialled, answered) })).toBeNull()
+    const call = run(dialled, answered)
+    const few = { ...sending, burst: { sent: 1, total: 2 }, waiting: '2' }
+    expect(slotMessage({ ...idle, digits: few, call })).toBeNull()
+    expect(slotMessage({ ...idle, digits: { ...sending, waiting: '' }, call })).toBeNull()
   })
 
   test('keeps its texts short enough for two lines beside In Call', () => {

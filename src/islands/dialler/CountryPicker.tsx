@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { type Country, searchCountries } from '#lib/rules/countries.ts'
 import { Flag } from '../flag/Flag.tsx'
 import { Dialog } from './Dialog.tsx'
+import styles from './dialler.module.css'
 
 export interface CountryPickerProps {
   readonly chosen: Country
@@ -92,7 +93,7 @@ export function CountryPicker({ chosen, onChoose, onClose }: CountryPickerProps)
             key={country.id}
             id={optionId(country)}
             tabIndex={-1}
-            className={index === at ? 'at' : ''}
+            className={`${styles['option']} ${index === at ? 'at' : ''}`}
             aria-selected={country.id === chosen.id}
             onClick={() => onChoose(country)}
           >

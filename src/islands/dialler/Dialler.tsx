@@ -12,7 +12,7 @@ export function Dialler() {
   return (
     <div className="desk">
       <Phone />
-      <Beside visitor={session.status === 'signed_out'} />
+      {session.status !== 'loading' && <Beside visitor={session.status === 'signed_out'} />}
     </div>
   )
 }

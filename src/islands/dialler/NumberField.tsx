@@ -22,7 +22,10 @@ export function NumberField() {
     setNumber(value)
   }
   const callOnEnter = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.repeat && typed !== '') void placeCall()
+    if (event.key !== 'Enter') return
+    // The focus moves on to Hang up at once: this very key must not press it.
+    event.preventDefault()
+    if (!event.repeat && typed !== '') void placeCall()
   }
 
   return (

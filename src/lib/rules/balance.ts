@@ -17,7 +17,7 @@ export interface Metered {
 export const pushLeadMs = 1000
 
 /** Minutes begun by a moment: the first begins with the answer. */
-export function minutesBegun(fromMs: number, atMs: number): number {
+function minutesBegun(fromMs: number, atMs: number): number {
   return atMs < fromMs ? 0 : Math.floor((atMs - fromMs) / msPerMinute) + 1
 }
 

@@ -1,0 +1,154 @@
+import { atom } from 'nanostores'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Call, type CallEvent, noCall, step } from '#lib/rules/call.ts'
+import type { CallEnding } from '#lib/rules/call-endings.ts'
+
+const line = vi.hoisted(() => ({ $call: undefined as unknown }))
+vi.mock('#stores/call.ts', () => line)
+const $call = atom<Call>(noCall)
+line.$call = $call
+const { followCalls } = await import('#stores/after-call.ts')
+const { $notice, dismissNotice } = await import('#stores/notice.ts')
+
+const callee = {
+  e164: '+12125550100',
+  formatted: '+1 212 555 0100',
+  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
+}
+const record = {
+  id: 'c1',
+  to: '+12125550100',
+  isoCode: 'US',
+  state: 'ended',
+  placedAt: '2025-11-20T10:00:00.000Z',
+  answeredAt: '2025-11-20T10:00:02.000Z',
+  endedAt: '2025-11-20T10:00:14.000Z',
+  seconds: 12,
+  ratePerMinute: 0.02,
+  minutesCharged: 1,
+  cost: 0.02,
+  free: false,
+  outcome: 'completed',
+}
+
+let asked: string[] = []
+let answers: Readonly<Record<string, () => Promise<Response>>> = {}
+let attempt = 0
+
+vi.useFakeTimers()
+vi.spyOn(console, 'error').mockImplementation(() => undefined)
+vi.stubGlobal('fetch', (path: string) => {
+  if (path === '/api/auth/refresh-token') return Promise.resolve(Response.json({ token: 'a.b.c' }))
+  asked.push(path)
+  return answers[path]?.() ?? Promise.resolve(Response.json({}, { status: 404 }))
+})
+followCalls()
+
+beforeEach(() => {
+  asked = []
+  answers = { '/api/calls/c1': async () => Response.json(record) }
+  dismissNotice()
+})
+
+function happen(event: CallEvent): void {
+  $call.set(step($call.get(), event))
+}
+function dial(): void {
+  attempt += 1
+  happen({ kind: 'dialled', attempt, callee })
+}
+function talk(callId: string | null = 'c1'): void {
+  dial()
+  if (callId !== null) happen({ kind: 'identified', attempt, callId })
+  happen({ kind: 'answered', attempt, atMs: 0 })
+}
+function end(kind: Exclude<CallEnding['kind'], 'refused'>): void {
+  happen({ kind: 'ended', attempt, ending: { kind }, atMs: 11_400 })
+}
+const said = () => $notice.get()?.text ?? null
+
+describe('after a call', () => {
+  test('its length and charge are told from the server’s record', async () => {
+    talk()
+    end('caller_hung_up')
+    await vi.advanceTimersByTimeAsync(50)
+    expect(said()).toBe('You hung up. Talked 0:12, charged $0.02.')
+    expect($notice.get()?.tone).toBe('info')
+  })
+
+  test('the record is asked for until it is settled', async () => {
+    let times = 0
+    answers = {
+      '/api/calls/c1': async () => {
+        times += 1
+        return Response.json(times < 3 ? { ...record, state: 'answered', endedAt: null } : record)
+      },
+    }
+    talk()
+    end('callee_hung_up')
+    await vi.advanceTimersByTimeAsync(1900)
+    expect(said()).toBe('They hung up. Talked 0:12, charged $0.02.')
+  })
+
+  test('the page says what it knows itself when the record takes long', async () => {
+    answers = {}
+    talk()
+    end('caller_hung_up')
+    await vi.advanceTimersByTimeAsync(2100)
+    expect(said()).toBe('You hung up. Talked 0:12.')
+  })
+
+  test('a call without a known id is found by its number', async () => {
+    answers = {
+      '/api/calls': async () =>
+        Response.json({ calls: [{ ...record, id: 'c2', to: '+441', cost: 9 }, record], nextCursor: null }),
+    }
+    talk(null)
+    end('caller_hung_up')
+    await vi.advanceTimersByTimeAsync(50)
+    expect(said()).toContain('charged $0.02')
+  })
+
+  test('that was cut off, the page says so at once and the charge when the service is back', async () => {
+    let up = false
+    answers = {
+      '/api/calls/c1': () =>
+        up
+          ? Promise.resolve(Response.json({ ...record, outcome: 'interrupted' }))
+          : Promise.reject(new TypeError('failed to fetch')),
+    }
+    talk()
+    end('service_restarted')
+    await vi.advanceTimersByTimeAsync(20)
+    expect(said()).toBe('The call was cut off. Checking what was charged.')
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(said()).toBe('The call was cut off. Checking what was charged.')
+    up = true
+    await vi.advanceTimersByTimeAsync(3100)
+    expect(said()).toBe('Cut off: our service restarted. Talked 0:12, charged $0.02.')
+    expect($notice.get()?.tone).toBe('warn')
+  })
+
+  test('that nobody answered nothing needs to be asked', async () => {
+    dial()
+    end('busy')
+    await vi.advanceTimersByTimeAsync(20)
+    expect(said()).toBe('The line is busy. Nothing was charged.')
+    expect(asked).toEqual([])
+  })
+
+  test('the next call takes its words away, and they do not come back over it', async () => {
+    const slow = Promise.withResolvers<Response>()
+    answers = { '/api/calls/c1': () => slow.promise }
+    talk()
+    end('connection_lost')
+    await vi.advanceTimersByTimeAsync(20)
+    expect(said()).not.toBeNull()
+    dial()
+    expect(said()).toBeNull()
+    slow.resolve(Response.json(record))
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(said()).toBeNull()
+    end('cancelled')
+  })
+})
