@@ -53,11 +53,10 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     telephony: exchange,
     notifier: sockets,
     publicUrl: config.publicUrl,
-    startedAt: clock.now(),
   }
   const app = await createApp({ config, services, log, siteDirectory, isStopping: () => stopping })
 
-  await reconcileCalls(services)
+  await reconcileCalls(services, 0)
   exchange.open({ control: createCallControl(services), server: app.server })
   sockets.open(app.server, userId => announceBalance(services, userId))
   await app.listen({ port: config.port, host: config.host })

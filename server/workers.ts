@@ -4,7 +4,7 @@ import { type Loop, startLoop } from './loop.ts'
 import type { Mailer } from './mail/port.ts'
 import { chargeDueMinutes } from './services/calls/meter.ts'
 import { recordHeartbeats } from './services/calls/progress.ts'
-import { reconcileCalls } from './services/calls/reconcile.ts'
+import { placingGraceMs, reconcileCalls } from './services/calls/reconcile.ts'
 import type { Services } from './services/context.ts'
 
 /** A minute that has begun is charged within this time. */
@@ -36,7 +36,7 @@ export function startWorkers({ services, mailer, liveCallIds, log }: WorkerTools
     startLoop(meterPauseMs, () => chargeDueMinutes(services), onError('metering')),
     startLoop(jobsPauseMs, () => runDueJobs(jobs), onError('running jobs')),
     startLoop(heartbeatPauseMs, () => recordHeartbeats(services, liveCallIds()), onError('heartbeats')),
-    startLoop(reconcilePauseMs, () => reconcileCalls(services), onError('reconciliation')),
+    startLoop(reconcilePauseMs, () => reconcileCalls(services, placingGraceMs), onError('reconciliation')),
   ]
   return {
     stop: async () => {

@@ -18,6 +18,4 @@ export interface Services {
   readonly telephony: Telephony
   readonly notifier: Notifier
   readonly publicUrl: string
-  /** When this process began. */
-  readonly startedAt: Date
 }

@@ -1,6 +1,7 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import { cheapestRate } from '#lib/rules/tariff.ts'
 import type { VoiceCredential } from '../telephony/port.ts'
+import { countLiveCalls } from './calls/rows.ts'
 import type { Services } from './context.ts'
 import { findUser } from './users.ts'
 
@@ -8,7 +9,8 @@ export type VoiceTokenRefusal = 'call_blocked' | 'email_unverified' | 'no_credit
 
 /**
  * A credential for the voice client (specification section 7). 402 when neither a free call nor a minute
- * of the cheapest destination is left; what a given number costs is decided when it is called.
+ * of the cheapest destination is left; what a given number costs is decided when it is called. Whoever is
+ * in a call gets one all the same: the call goes on, and a second one is refused as such.
  */
 export async function issueVoiceToken(
   services: Services,
@@ -18,7 +20,7 @@ export async function issueVoiceToken(
   if (user === undefined) return failure('unauthorized')
   if (!user.can_call) return failure('call_blocked')
   if (user.email_verified_at === null) return failure('email_unverified')
-  const canPay = user.balance >= cheapestRate(services.tariff)
-  if (user.free_call === 'used' && !canPay) return failure('no_credits')
+  const canPay = user.free_call !== 'used' || user.balance >= cheapestRate(services.tariff)
+  if (!canPay && (await countLiveCalls(services.db, userId)) === 0) return failure('no_credits')
   return success(await services.telephony.issueVoiceToken(userId))
 }

@@ -1,6 +1,6 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
 import { type Country, defaultCountry } from '#lib/rules/countries.ts'
-import { keepDialable } from '#lib/rules/dialable.ts'
+import { isLongEnoughForRate, keepDialable } from '#lib/rules/dialable.ts'
 import type { NumberVerdict } from '#lib/rules/phone.ts'
 import { dismissNumberNotice } from './notice.ts'
 import { watchRate } from './rate.ts'
@@ -11,8 +11,6 @@ export interface Dial {
   readonly typed: string
 }
 
-/** A number shorter than this, plus included, gets no rate lookup (specification section 5). */
-const shortestLookup = 4
 /** No number is longer; the field takes no more. */
 const longestTyped = 32
 
@@ -65,7 +63,7 @@ function enter(next: Dial): void {
 export function followNumber(): void {
   const look = () => {
     const dial = $entered.get()
-    watchRate(dial.typed.length < shortestLookup ? null : fullNumber(dial, $verdict.get()))
+    watchRate(isLongEnoughForRate(dial.typed) ? fullNumber(dial, $verdict.get()) : null)
   }
   $entered.subscribe(look)
   $rules.listen(look)

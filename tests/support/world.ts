@@ -58,7 +58,6 @@ export async function createWorld(): Promise<World> {
       callError: (userId, event) => notices.push({ kind: 'call_error', userId, event }),
     },
     publicUrl: 'http://localhost:4321',
-    startedAt: clock.now(),
   }
   let people = 0
   return {

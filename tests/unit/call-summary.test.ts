@@ -61,7 +61,7 @@ describe('the line after a call', () => {
   })
 
   test('does not blame the service for a line lost on this side', () => {
-    const cut = { ...record, outcome: 'interrupted' as const }
+    const cut = { ...record, outcome: 'connection_lost' as const }
     expect(callSummary(cut, { kind: 'media_failed' })).toBe(
       'Cut off: the connection was lost. Talked 0:12, charged $0.02.',
     )

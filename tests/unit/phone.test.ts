@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { company } from '#lib/company.ts'
 import { type Country, countries, countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
-import { keepDialable } from '#lib/rules/dialable.ts'
+import { isLongEnoughForRate, keepDialable } from '#lib/rules/dialable.ts'
 import {
-  isLongEnoughForRate,
   type NumberVerdict,
   parseNumber,
   unrecognisedMessage,

@@ -7,6 +7,7 @@ import type { CallAttempt, Placement, RefusalCode } from '../../telephony/port.t
 import type { Services } from '../context.ts'
 import { lockUser, type UserRow } from '../users.ts'
 import { refusalMessage } from './refusals.ts'
+import { countLiveCalls } from './rows.ts'
 
 interface Destination {
   readonly to: string
@@ -66,14 +67,6 @@ function termsFor(
   const minutes = free > 0 ? free : affordableMinutes(user.balance, rateMicroUsd)
   if (minutes === 0) return undefined
   return { free: free > 0, limitMs: Math.min(minutes, policy.longestCallMinutes) * msPerMinute }
-}
-
-async function countLiveCalls(tx: Db, userId: string): Promise<number> {
-  const [row] = await tx.query<{ live: number }>(
-    `select count(*)::int as live from call where user_id = $1 and state <> 'ended'`,
-    [userId],
-  )
-  return row?.live ?? 0
 }
 
 async function write(

@@ -26,8 +26,8 @@ export async function callAnswered(services: Services, callId: string): Promise<
     return answer(tx, call, now)
   })
   if (row === undefined) return
-  await chargeDueMinutes(services)
   services.notifier.call(row.user_id, presentCallEvent(row))
+  await chargeDueMinutes(services)
   await announceBalance(services, row.user_id)
 }
 

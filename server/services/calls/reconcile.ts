@@ -2,13 +2,17 @@ import type { Services } from '../context.ts'
 import { type CallRow, liveCalls } from './rows.ts'
 import { settleCall } from './settle.ts'
 
+/** A call is written down a moment before the network learns of it: younger ones are left alone. */
+export const placingGraceMs = 10_000
+
 /**
  * Compares the calls that we hold for live with what the telephone network knows, and settles those
  * that are over. Where the network knows nothing (it died with us), the call ended at its last written
- * heartbeat, capped at its limit. Run at start and every minute.
+ * heartbeat, capped at its limit. Run at start, before any call can be placed, without a grace, and every minute.
+ * @param graceMs calls younger than this may be unknown to the network only because they are so young
  * @returns how many calls were settled.
  */
-export async function reconcileCalls(services: Services): Promise<number> {
+export async function reconcileCalls(services: Services, graceMs: number): Promise<number> {
   let settled = 0
   for (const call of await liveCalls(services.db)) {
     const known = await services.telephony.inspect(call.id)
@@ -20,11 +24,11 @@ export async function reconcileCalls(services: Services): Promise<number> {
         settled += 1
         break
       case 'unknown':
-        if (isBeingPlaced(services, call)) break
+        if (Math.abs(ageMs(services, call)) < graceMs) break
         await settleCall(services, {
           callId: call.id,
           answeredMs: msUntilHeartbeat(call),
-          end: 'connection_lost',
+          end: 'server_stopping',
         })
         settled += 1
         break
@@ -33,10 +37,9 @@ export async function reconcileCalls(services: Services): Promise<number> {
   return settled
 }
 
-/** A call is written down a moment before the network learns of it. */
-const placingMs = 10_000
-function isBeingPlaced({ clock, startedAt }: Services, call: CallRow): boolean {
-  return call.placed_at >= startedAt && clock.now().getTime() - call.placed_at.getTime() < placingMs
+/** Negative when the clock was set back since. */
+function ageMs({ clock }: Services, call: CallRow): number {
+  return clock.now().getTime() - call.placed_at.getTime()
 }
 
 function msUntilHeartbeat(call: CallRow): number | null {

@@ -102,11 +102,11 @@ function outcomeOf(end: CallEnd, answered: boolean): CallOutcome {
       return answered ? 'completed' : 'cancelled'
     case 'callee_hung_up':
       return answered ? 'completed' : 'declined'
-    case 'connection_lost':
     case 'server_stopping':
       return 'interrupted'
     case 'blocked':
       return 'failed'
+    case 'connection_lost':
     case 'limit':
     case 'no_answer':
     case 'busy':

@@ -6,8 +6,6 @@ export function refusalError(code: RefusalCode, message: string): WireError {
   switch (code) {
     case 'invalid_number':
       return { code: 31404, message }
-    case 'unavailable':
-      return { code: 31480, message }
     case 'unsupported_destination':
     case 'emergency_number':
     case 'no_credits':
@@ -15,6 +13,7 @@ export function refusalError(code: RefusalCode, message: string): WireError {
     case 'email_unverified':
     case 'too_many_calls':
     case 'caller_id_not_verified':
+    case 'unavailable':
       return { code: 31002, message }
     default:
       return code satisfies never

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { CallRecord } from '#lib/api/calls.ts'
 import { monthTotals } from '#lib/rules/call-totals.ts'
+import { formatLength } from '#lib/rules/duration.ts'
 import { formatBalance, formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
 import { $user } from '#stores/user.ts'
 
@@ -10,7 +11,7 @@ export interface SumsProps {
   readonly complete: boolean
 }
 
-/** This month's minutes and cost, where every call of the month is listed, and the balance once it is known. */
+/** This month's time and cost, where every call of the month is listed, and the balance once it is known. */
 export function Sums({ calls, complete }: SumsProps) {
   const user = useStore($user)
   const now = new Date()
@@ -20,8 +21,8 @@ export function Sums({ calls, complete }: SumsProps) {
       {totals !== null && (
         <>
           <p>
-            <b className="num">{totals.minutes} min</b>
-            <span>in {new Intl.DateTimeFormat('en', { month: 'long' }).format(now)}</span>
+            <b className="num">{formatLength(totals.talkedSeconds)}</b>
+            <span>talked in {new Intl.DateTimeFormat('en', { month: 'long' }).format(now)}</span>
           </p>
           <p>
             <b className="num">{formatCharge(totals.costMicroUsd)}</b>

@@ -34,6 +34,7 @@ export function Flag({ isoCode, emoji, size = 32 }: FlagProps) {
       className="flag"
       src={file}
       alt=""
+      loading="lazy"
       width={size}
       height={size}
       onError={() => setBroken(file)}

@@ -3,7 +3,8 @@ import { endpoint } from './endpoint.ts'
 
 /**
  * How a call ended, in our words. `limit` is the time the balance (or the free call) covered;
- * `interrupted` is a fault of ours, settled afterwards.
+ * `connection_lost` is a line that fell silent on the caller's side; `interrupted` is a fault of ours, settled
+ * afterwards.
  */
 export const callOutcome = z.enum([
   'completed',
@@ -14,6 +15,7 @@ export const callOutcome = z.enum([
   'cancelled',
   'invalid_number',
   'failed',
+  'connection_lost',
   'interrupted',
 ])
 export type CallOutcome = z.output<typeof callOutcome>

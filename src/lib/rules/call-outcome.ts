@@ -21,6 +21,8 @@ export function outcomeText(call: CallRecord): string {
       return 'Unrecognised number'
     case 'failed':
       return 'Could not connect'
+    case 'connection_lost':
+      return 'Connection lost'
     case 'interrupted':
       return 'Cut off by a fault of ours'
     default:

@@ -9,8 +9,8 @@ import { formatCharge, usdToMicroUsd } from './money.ts'
  */
 export function callSummary(record: CallRecord, ending: CallEnding): string {
   if (record.answeredAt === null) {
-    return record.outcome === 'interrupted'
-      ? `${cutOff(ending)} Nothing was charged.`
+    return cutOff(record) !== undefined
+      ? `${cutOff(record)} Nothing was charged.`
       : endingText(unanswered(record, ending))
   }
   const cost = usdToMicroUsd(record.cost)
@@ -19,17 +19,16 @@ export function callSummary(record: CallRecord, ending: CallEnding): string {
 }
 
 function whyItEnded(record: CallRecord, ending: CallEnding): string {
-  if (record.outcome === 'interrupted') return cutOff(ending)
+  const cut = cutOff(record)
+  if (cut !== undefined) return cut
   if (record.outcome === 'limit') return record.free ? 'Your free call is over.' : 'Your credit ran out.'
   if (ending.kind === 'caller_hung_up' || ending.kind === 'callee_hung_up') return endingText(ending)
   return 'Cut off: the connection was lost.'
 }
 
-/** Only the page knows whether the service came back without the call, or the line here was down. */
-function cutOff(ending: CallEnding): string {
-  return ending.kind === 'service_restarted'
-    ? 'Cut off: our service restarted.'
-    : 'Cut off: the connection was lost.'
+function cutOff(record: CallRecord): string | undefined {
+  if (record.outcome === 'interrupted') return 'Cut off: our service restarted.'
+  return record.outcome === 'connection_lost' ? 'Cut off: the connection was lost.' : undefined
 }
 
 /** The page often knows better why nobody answered; where it only lost the line, the record tells. */

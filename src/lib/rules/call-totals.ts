@@ -3,8 +3,8 @@ import { usdToMicroUsd } from './money.ts'
 
 /** What somebody called in the current month, by the clock of where they are. */
 export interface MonthTotals {
-  /** Started minutes of the answered calls, free ones included. */
-  readonly minutes: number
+  /** Talked, free calls included. */
+  readonly talkedSeconds: number
   readonly costMicroUsd: number
 }
 
@@ -18,7 +18,7 @@ export function monthTotals(calls: readonly CallRecord[], complete: boolean, now
   const ofMonth = calls.filter(call => Date.parse(call.placedAt) >= monthStartMs)
   if (!complete && ofMonth.length === calls.length) return null
   return {
-    minutes: ofMonth.reduce((sum, call) => sum + Math.ceil(call.seconds / 60), 0),
+    talkedSeconds: ofMonth.reduce((sum, call) => sum + call.seconds, 0),
     costMicroUsd: ofMonth.reduce((sum, call) => sum + usdToMicroUsd(call.cost), 0),
   }
 }

@@ -1,5 +1,8 @@
 /** What the number field keeps of a text (specification section 5): digits and a plus. */
 
+/** A number shorter than this, plus included, gets no rate lookup (specification section 5). */
+export const shortestLookup = 4
+
 /** The digit zero of the scripts that phone keyboards offer; the other nine follow it in Unicode. */
 const zeros = [
   '0',
@@ -43,4 +46,9 @@ export function keepDialable(text: string): string {
 function digitOf(code: number): number | undefined {
   const zero = zeros.find(candidate => code >= candidate && code <= candidate + 9)
   return zero === undefined ? undefined : code - zero
+}
+
+/** Whether what is typed is long enough to ask for its rate. */
+export function isLongEnoughForRate(typed: string): boolean {
+  return keepDialable(typed).length >= shortestLookup
 }

@@ -1,6 +1,6 @@
 import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { type Country, countries, countriesByIso } from './countries.ts'
-import { keepDialable } from './dialable.ts'
+import { keepDialable, shortestLookup } from './dialable.ts'
 import { emergencyMessage, isEmergencyNumber } from './emergency.ts'
 import { isGlobalServiceNumber, isNanpPremiumNumber } from './prefixes.ts'
 
@@ -8,9 +8,6 @@ import { isGlobalServiceNumber, isNanpPremiumNumber } from './prefixes.ts'
 export const unsupportedMessage = 'This destination is currently not supported.'
 /** Specification section 8. */
 export const unrecognisedMessage = 'Unrecognised number. Please check the number and try again.'
-
-/** A number shorter than this, plus included, gets no rate lookup (specification section 5). */
-export const shortestLookup = 4
 
 /** What a number is, as far as its numbering plan tells. `either`: a landline or a mobile. */
 export type LineType = 'landline' | 'mobile' | 'either' | 'toll_free' | 'voip' | 'company' | 'voicemail'
@@ -35,11 +32,6 @@ export type NumberVerdict =
       readonly formatted: string
       readonly type: LineType
     }
-
-/** Whether what is typed is long enough to ask for its rate. */
-export function isLongEnoughForRate(typed: string): boolean {
-  return keepDialable(typed).length >= shortestLookup
-}
 
 /**
  * What a text typed for a country means. The numbering plan decides (decision 16): national prefixes,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findCall } from '#server/services/calls/history.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import { recordHeartbeats } from '#server/services/calls/progress.ts'
-import { reconcileCalls } from '#server/services/calls/reconcile.ts'
+import { placingGraceMs, reconcileCalls } from '#server/services/calls/reconcile.ts'
 import { balanceOf } from '#server/services/ledger.ts'
 import { findUser } from '#server/services/users.ts'
 import { findBreaches } from '#support/books.ts'
@@ -183,23 +183,36 @@ test('a call that nobody knows any more ends at its last heartbeat', async () =>
   await talk(65_000)
   await recordHeartbeats(world.services, [call.callId])
   world.clock.advance(3_600_000)
-  expect(await reconcileCalls(world.services)).toBeGreaterThan(0)
+  expect(await reconcileCalls(world.services, placingGraceMs)).toBeGreaterThan(0)
   expect(await record(user.id, call.callId)).toMatchObject({
     seconds: 65,
     cost: 0.04,
     outcome: 'interrupted',
   })
-  expect(await reconcileCalls(world.services)).toBe(0)
+  expect(await reconcileCalls(world.services, placingGraceMs)).toBe(0)
+})
+
+test('a call that is being placed this moment is left alone by the minutely look, and settled at a start', async () => {
+  const user = await world.addUser({ freeCall: 'available' })
+  const placement = await world.control.place({ userId: user.id, to: american, callerId: undefined })
+  if (placement.kind === 'refuse') throw new Error(placement.code)
+  await reconcileCalls(world.services, placingGraceMs)
+  expect(await record(user.id, placement.callId)).toMatchObject({ state: 'placed' })
+  world.clock.advance(-3_600_000)
+  await reconcileCalls(world.services, 0)
+  world.clock.advance(3_600_000)
+  expect(await record(user.id, placement.callId)).toMatchObject({ cost: 0, outcome: 'interrupted' })
+  expect((await findUser(world.db, user.id))?.free_call).toBe('available')
 })
 
 test('reconciliation asks the network and believes it', async () => {
   const user = await world.addUser({ credit: 5 })
   const live = await connectCall(world.control, user.id, american)
   world.network.know(live.callId, { kind: 'live', answeredMs: 20_000 })
-  await reconcileCalls(world.services)
+  await reconcileCalls(world.services, placingGraceMs)
   expect(await record(user.id, live.callId)).toMatchObject({ state: 'answered' })
   world.network.know(live.callId, { kind: 'ended', answeredMs: 20_000, end: 'callee_hung_up' })
-  await reconcileCalls(world.services)
+  await reconcileCalls(world.services, placingGraceMs)
   expect(await record(user.id, live.callId)).toMatchObject({ state: 'ended', seconds: 20, cost: 0.02 })
 })
 

@@ -67,7 +67,7 @@ test('asks the call service with what the browser sent, word for word', async ()
 
 test.each<[RefusalCode, number]>([
   ['invalid_number', 31404],
-  ['unavailable', 31480],
+  ['unavailable', 31002],
   ['no_credits', 31002],
   ['emergency_number', 31002],
 ])(

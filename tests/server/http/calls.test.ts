@@ -65,6 +65,11 @@ test('the voice token: unverified, restricted, penniless and able users get the 
     [userId, web.clock.now()],
   )
   expect(await ask()).toEqual([402, 'no_credits'])
+  await web.db.query(`update app_user set free_call = 'available' where id = $1`, [userId])
+  const free = await connectCall(web.control, userId, '+12125550100')
+  expect(await ask()).toEqual([200, 'simulated'])
+  await free.end(1000)
+  expect(await ask()).toEqual([402, 'no_credits'])
   await give(email, 1)
   expect(await ask()).toEqual([200, 'simulated'])
 })

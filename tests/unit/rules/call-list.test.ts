@@ -25,14 +25,17 @@ function call(day: number, month: number, fields: Partial<CallRecord> = {}): Cal
   }
 }
 
-test('adds up the started minutes and the cost of this month, to the micro-dollar', () => {
+test('adds up the time talked and the cost of this month, to the micro-dollar', () => {
   const calls = [call(20, 11), call(1, 11, { seconds: 0, cost: 0 }), call(31, 10)]
-  expect(monthTotals(calls, false, now)).toEqual({ minutes: 2, costMicroUsd: 36_800 })
+  expect(monthTotals(calls, false, now)).toEqual({ talkedSeconds: 61, costMicroUsd: 36_800 })
 })
 
 test('gives no total while calls of this month may be missing', () => {
   expect(monthTotals([call(20, 11), call(19, 11)], false, now)).toBeNull()
-  expect(monthTotals([call(20, 11), call(19, 11)], true, now)).toEqual({ minutes: 4, costMicroUsd: 73_600 })
+  expect(monthTotals([call(20, 11), call(19, 11)], true, now)).toEqual({
+    talkedSeconds: 122,
+    costMicroUsd: 73_600,
+  })
 })
 
 test('every way a call can end has words of its own', () => {
