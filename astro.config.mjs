@@ -18,7 +18,8 @@ function keepOwnPages(request) {
 export default defineConfig({
   site,
   output: 'static',
-  trailingSlash: 'never',
+  // In development, too strict an answer would keep `/socket.io/` from the server behind.
+  trailingSlash: api === undefined ? 'never' : 'ignore',
   // `/call` is the file call.html: clean addresses without a redirect, and one file to precompress.
   build: { format: 'file', inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
