@@ -1,31 +1,34 @@
 // Which Node runs the product, and the packages it needs. Everything here must run on Node 20.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-const stamp = join(root, 'node_modules', '.farline-lockfile')
-
 /** Installs the packages when they are missing or the lockfile changed since. Ends the process when it fails. */
 export function installPackages() {
-  const lockfile = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfile) return
+  if (isInstalled()) return
   console.log('Installing packages (once, about a minute) ...')
-  const done = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const done = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  if (done.status !== 0) {
-    console.error('Installing the packages failed. Check the network and run the command again.')
-    process.exit(1)
-  }
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, lockfile)
+  if (done.status === 0) return
+  console.error('Installing the packages failed. Check the network and run the command again.')
+  process.exit(1)
+}
+
+/** Whether what npm says it installed is what the lockfile asks for; other platforms' packages may be missing. */
+function isInstalled() {
+  const installed = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(installed)) return false
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const there = JSON.parse(readFileSync(installed, 'utf8')).packages
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) =>
+      path === '' || (there[path] === undefined ? optional === true : there[path].version === version),
+  )
 }
 
 /** The path of a Node that can run the server: this one, or the one that came with the packages. */

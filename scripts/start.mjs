@@ -7,10 +7,6 @@ const built = runNode(['scripts/build.mjs', '--if-changed'])
 if (built !== 0) process.exit(built)
 
 const server = spawn(findNode(), ['server/main.ts'], { cwd: root, stdio: 'inherit', env: childEnvironment() })
-// The terminal's Ctrl+C reaches the server by itself; this process only waits for it to finish.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => {
-    if (signal !== 'SIGINT') server.kill(signal)
-  })
-}
+// The server ends in its own time; asked twice (the terminal's Ctrl+C reaches it too) it still ends once.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
 server.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)))

@@ -2,13 +2,14 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { handleErrors } from './http/errors.ts'
+import { watchBuiltSite } from './http/built-site.ts'
+import { answerUnreadable, handleErrors } from './http/errors.ts'
 import { commonFailure } from './http/failure.ts'
 import type { Log } from './http/log.ts'
 import { createMount } from './http/mount.ts'
 import { refuseForeignOrigins } from './http/origin.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
-import { createPageRewrite, serveSite } from './http/static-site.ts'
+import { serveSite } from './http/static-site.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountAuth } from './routes/auth.ts'
 import { mountCalls } from './routes/calls.ts'
@@ -17,7 +18,7 @@ import { mountRates } from './routes/rates.ts'
 import type { Services } from './services/context.ts'
 
 export interface Ports {
-  readonly config: Pick<Config, 'production' | 'trustProxy'>
+  readonly config: Pick<Config, 'production' | 'trustedProxies'>
   readonly services: Services
   readonly log: Log
   /** The built site. */
@@ -31,19 +32,21 @@ const bodyLimit = 64 * 1024
 /** The whole web application over its ports, not listening yet: tests inject requests into it. */
 export async function createApp(ports: Ports): Promise<FastifyInstance> {
   const { config, services } = ports
-  const rewrite = createPageRewrite(ports.siteDirectory)
+  const site = watchBuiltSite(ports.siteDirectory, services.clock.monotonicMs)
   const app = Fastify({
-    rewriteUrl: request => rewrite(request.url ?? '/'),
+    rewriteUrl: request => site.rewrite(request.url ?? '/'),
     loggerInstance: ports.log,
     bodyLimit,
-    trustProxy: config.trustProxy,
+    forceCloseConnections: true,
+    trustProxy: (_address, hop) => hop < config.trustedProxies,
     requestTimeout: 30_000,
     genReqId: () => services.random.uuid(),
     onProtoPoisoning: 'error',
+    frameworkErrors: (_error, _request, reply) => answerUnreadable(reply),
     routerOptions: { maxParamLength: 200 },
   })
   handleErrors(app)
-  await sendSecurityHeaders(app, { publicUrl: services.publicUrl, siteDirectory: ports.siteDirectory })
+  await sendSecurityHeaders(app, { publicUrl: services.publicUrl, site })
   refuseForeignOrigins(app, services.publicUrl)
   await app.register(cookie)
   await app.register(rateLimit, {

@@ -13,8 +13,8 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   /** Signs tokens. Undefined: one is made once and kept in the data directory. */
   readonly tokenSecret: string | undefined
-  /** Whether somebody in front of us may say who the client is (`X-Forwarded-For`). */
-  readonly trustProxy: boolean
+  /** How many proxies of ours stand in front and add to `X-Forwarded-For`; what came before them is not believed. */
+  readonly trustedProxies: number
   readonly policy: CallPolicy
 }
 
@@ -28,23 +28,29 @@ export class ConfigError extends Error {
   }
 }
 
+const wholeNumberText = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
 const wholeNumber = (least: number, most: number) =>
   z.pipe(
-    z.string().check(z.regex(/^\d+$/, `must be a whole number from ${least} to ${most}`)),
-    z.pipe(z.transform(Number), z.number().check(z.gte(least), z.lte(most))),
+    z.string().check(z.regex(/^\d+$/, wholeNumberText(least, most))),
+    z.pipe(
+      z.transform(Number),
+      z.number().check(z.gte(least, wholeNumberText(least, most)), z.lte(most, wholeNumberText(least, most))),
+    ),
   )
 
 const variables = z.object({
   NODE_ENV: z._default(z.enum(['development', 'test', 'production']), 'development'),
-  PORT: z._default(wholeNumber(0, 65_535), 4321),
+  PORT: z._default(wholeNumber(1, 65_535), 4321),
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
-  PUBLIC_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  PUBLIC_URL: z.optional(
+    z.string().check(z.regex(/^https?:\/\/[^/?#\s]+\/?$/, 'must be an http or https address without a path')),
+  ),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), 'var'),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must start with postgres://' })),
   REDIS_URL: z.optional(z.url({ protocol: /^rediss?$/, error: 'must start with redis://' })),
   LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   TOKEN_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
-  TRUST_PROXY: z._default(z.enum(['0', '1']), '0'),
+  TRUSTED_PROXIES: z._default(wholeNumber(0, 10), 0),
   FREE_CALL_WORTH_USD_CENTS: z._default(wholeNumber(0, 1000), defaultFreeCallTerms.worthMicroUsd / 10_000),
   FREE_CALL_MINUTES: z._default(wholeNumber(0, 60), defaultFreeCallTerms.longestMinutes),
   LONGEST_CALL_MINUTES: z._default(wholeNumber(1, 1440), defaultCallPolicy.longestCallMinutes),
@@ -105,7 +111,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDirectory: env.DATA_DIR,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     tokenSecret: env.TOKEN_SECRET,
-    trustProxy: env.TRUST_PROXY === '1',
+    trustedProxies: env.TRUSTED_PROXIES,
     policy: {
       freeCall: {
         worthMicroUsd: env.FREE_CALL_WORTH_USD_CENTS * 10_000,

@@ -1,8 +1,8 @@
 import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { DirectoryInUse } from './db/directory-lock.ts'
 import { systemRandom } from './random.ts'
 import { type RunningServer, startServer } from './start.ts'
+import { StartError } from './start-error.ts'
 
 /** A stop that takes longer than this is a fault: the process ends and the next one settles. */
 const longestStopMs = 10_000
@@ -11,8 +11,14 @@ try {
   const config = readConfig(process.env)
   const server = await startServer(config, systemClock, systemRandom)
   announce(config, server)
-  process.once('SIGTERM', () => void stop(server))
-  process.once('SIGINT', () => void stop(server))
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (stopping) return
+      stopping = true
+      void stop(server)
+    })
+  }
 } catch (error) {
   console.error(explain(error))
   process.exit(1)
@@ -24,20 +30,26 @@ function announce(config: Config, server: RunningServer): void {
 }
 
 async function stop(server: RunningServer): Promise<void> {
-  setTimeout(() => process.exit(1), longestStopMs).unref()
+  setTimeout(() => {
+    console.error('Stopping took too long. The next start settles what was left open.')
+    process.exit(1)
+  }, longestStopMs).unref()
   await server.stop()
   process.exit(0)
 }
 
 /** A sentence that says what to do, for what a person can mend; the whole error otherwise. */
 function explain(error: unknown): unknown {
-  if (error instanceof ConfigError || error instanceof DirectoryInUse) return error.message
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+  if (error instanceof ConfigError || error instanceof StartError) return error.message
+  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
   if (code === 'EADDRINUSE') {
     return `Port ${port} is taken by another program. Stop that one, or choose another: PORT=4322 npm start`
   }
   if (code === 'EACCES' && port !== undefined) {
     return `Port ${port} needs more rights than this user has. Choose one above 1023: PORT=4321 npm start`
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `HOST ${address ?? ''} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of them.`
   }
   return error
 }

@@ -5,8 +5,9 @@ import type { Config } from './config.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { createLog } from './http/log.ts'
+import { refuseOtherUpgrades } from './http/upgrades.ts'
 import { createLocalInbox } from './mail/local-inbox.ts'
-import { openOperatorDoor } from './operator/door.ts'
+import { openOperatorDoor, requireUsableDoor } from './operator/door.ts'
 import type { Random } from './random.ts'
 import { createSockets } from './realtime/sockets.ts'
 import { deriveKeys, readOrCreateSecret } from './secret.ts'
@@ -31,17 +32,18 @@ const siteDirectory = join(import.meta.dirname, '..', 'dist')
 /**
  * Puts the server together on its embedded adapters, settles what an earlier process left open, and
  * listens.
- * @throws DirectoryInUse when another process has the data directory, or the listener's error.
+ * @throws StartError, DirectoryInUse when another process has the data directory, or the listener's error.
  */
 export async function startServer(config: Config, clock: Clock, random: Random): Promise<RunningServer> {
   const dataDirectory = resolve(config.dataDirectory)
+  requireUsableDoor(dataDirectory)
   const db = await openEmbedded(dataDirectory)
   await migrate(db, clock.now())
 
   const keys = deriveKeys(readOrCreateSecret(config.tokenSecret, dataDirectory, random))
-  const sockets = createSockets({ accessKey: keys.access, clock, publicUrl: config.publicUrl })
-  let stopping = false
   const log = createLog(config.logLevel)
+  const sockets = createSockets({ accessKey: keys.access, clock, publicUrl: config.publicUrl, log })
+  let stopping = false
   const exchange = createExchange({ clock, secret: keys.voice, log, random })
   const services: Services = {
     db,
@@ -52,6 +54,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     policy: config.policy,
     telephony: exchange,
     notifier: sockets,
+    log,
     publicUrl: config.publicUrl,
   }
   const app = await createApp({ config, services, log, siteDirectory, isStopping: () => stopping })
@@ -59,6 +62,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
   await reconcileCalls(services, 0)
   exchange.open({ control: createCallControl(services), server: app.server })
   sockets.open(app.server, userId => announceBalance(services, userId))
+  refuseOtherUpgrades(app.server, ['/exchange/signal', '/socket.io/'], () => stopping)
   await app.listen({ port: config.port, host: config.host })
   const workers = startWorkers({
     services,

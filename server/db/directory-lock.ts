@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { StartError } from '../start-error.ts'
 
 export interface DirectoryLock {
   release(): void
 }
 
 /** Another process holds the data directory. */
-export class DirectoryInUse extends Error {
+export class DirectoryInUse extends StartError {
   constructor(directory: string) {
     super(
       `The data directory ${directory} is in use by another Farline process. ` +
@@ -21,11 +22,10 @@ export class DirectoryInUse extends Error {
  * Takes the directory for this process alone. The embedded database has no lock of its own and two
  * openers corrupt it silently; an SQLite file lock is one the kernel drops when the process dies,
  * however it dies.
- * @throws DirectoryInUse when another process (or this one) holds it.
+ * @throws DirectoryInUse when another process (or this one) holds it, StartError when it cannot be made.
  */
 export function lockDirectory(directory: string): DirectoryLock {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const file = new DatabaseSync(join(directory, 'lock.sqlite'))
+  const file = openLockFile(directory)
   try {
     file.exec('pragma locking_mode = exclusive; begin exclusive;')
   } catch (error) {
@@ -34,4 +34,16 @@ export function lockDirectory(directory: string): DirectoryLock {
     throw error
   }
   return { release: () => file.close() }
+}
+
+function openLockFile(directory: string): DatabaseSync {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    return new DatabaseSync(join(directory, 'lock.sqlite'))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartError(
+      `The data directory ${directory} cannot be used (${reason}). Set DATA_DIR to another one.`,
+    )
+  }
 }

@@ -1,7 +1,20 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { CommonErrorCode } from '#lib/api/endpoint.ts'
 import type { ErrorBody } from '#lib/api/errors.ts'
 import { commonFailure, RequestFailure } from './failure.ts'
+
+/**
+ * The answer to what never becomes a request of ours, an address that cannot be read: the same shape, and
+ * as no hook has run, the headers that keep a browser from making anything of it.
+ */
+export function answerUnreadable(reply: FastifyReply): void {
+  const { status, code, message } = commonFailure('invalid_request')
+  void reply
+    .code(status)
+    .header('content-security-policy', "default-src 'none'")
+    .header('x-content-type-options', 'nosniff')
+    .send({ error: { code, message } } satisfies ErrorBody)
+}
 
 /** The one place where a failed request becomes an answer. Bugs are logged; expected failures are not. */
 export function handleErrors(app: FastifyInstance): void {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { pino } from 'pino'
+import { type DestinationStream, type LoggerOptions, pino } from 'pino'
 import type { Config } from '../config.ts'
 
 export type Log = FastifyBaseLogger
@@ -8,14 +8,25 @@ export type Log = FastifyBaseLogger
  * Structured logs with request ids and nothing private: a path may hold a phone number and a query a
  * token, so the route's pattern is logged instead; neither headers nor addresses are.
  */
-export function createLog(level: Config['logLevel']): Log {
-  return pino({
+export function createLog(
+  level: Config['logLevel'],
+  destination: DestinationStream = pino.destination(1),
+): Log {
+  const options: LoggerOptions = {
     level,
     serializers: {
+      // A database error carries its parameters: addresses, numbers, mails with their links.
+      err: (error: Error & { code?: unknown }) => ({
+        type: error.name,
+        message: error.message,
+        code: error.code,
+        stack: error.stack,
+      }),
       req: (request: FastifyRequest) => ({
         method: request.method,
         route: request.routeOptions.url ?? 'none',
       }),
     },
-  })
+  }
+  return pino(options, destination)
 }

@@ -56,6 +56,7 @@ async function authenticate(
 }
 
 function parse(schema: z.ZodMiniType, value: unknown): unknown {
+  if (holdsNul(value)) throw commonFailure('invalid_request')
   const parsed = z.safeParse(schema, value ?? {})
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues.map(issue => ({
@@ -64,4 +65,11 @@ function parse(schema: z.ZodMiniType, value: unknown): unknown {
   }))
   const failure = commonFailure('invalid_request', errors[0]?.message)
   throw new RequestFailure(failure.code, failure.status, failure.message, { errors })
+}
+
+/** PostgreSQL's text holds every character but this one, and no field of ours wants it. */
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).some(holdsNul)
 }

@@ -1,13 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
-
-/** Hashes of the inline scripts and styles of the built pages, written by the build. */
-interface InlineHashes {
-  readonly scripts: readonly string[]
-  readonly styles: readonly string[]
-}
+import type { BuiltSite } from './built-site.ts'
 
 /**
  * The headers of reliability.md 'Web' on every answer. Inline code is allowed by the hashes of the
@@ -15,9 +8,8 @@ interface InlineHashes {
  */
 export async function sendSecurityHeaders(
   app: FastifyInstance,
-  { publicUrl, siteDirectory }: { publicUrl: string; siteDirectory: string },
+  { publicUrl, site }: { publicUrl: string; site: BuiltSite },
 ): Promise<void> {
-  const hashes = readHashes(siteDirectory)
   const { host, protocol } = new URL(publicUrl)
   const secure = protocol === 'https:'
   await app.register(helmet, {
@@ -25,8 +17,8 @@ export async function sendSecurityHeaders(
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
-        'script-src': ["'self'", ...hashes.scripts],
-        'style-src': ["'self'", ...hashes.styles],
+        'script-src': ["'self'", () => site.scriptHashes()],
+        'style-src': ["'self'", () => site.styleHashes()],
         'img-src': ["'self'", 'data:'],
         'font-src': ["'self'"],
         'connect-src': ["'self'", `${secure ? 'wss' : 'ws'}://${host}`],
@@ -50,13 +42,4 @@ export async function sendSecurityHeaders(
       'microphone=(self), screen-wake-lock=(self), camera=(), geolocation=()',
     )
   })
-}
-
-function readHashes(siteDirectory: string): InlineHashes {
-  try {
-    return JSON.parse(readFileSync(join(siteDirectory, '.server', 'csp.json'), 'utf8')) as InlineHashes
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { scripts: [], styles: [] }
-    throw error
-  }
 }

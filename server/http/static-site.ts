@@ -1,21 +1,8 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { commonFailure } from './failure.ts'
-
-/**
- * Maps a page's clean address to its file, `/call` to `/call.html`: done before routing, so that the
- * precompressed file beside it is found.
- */
-export function createPageRewrite(directory: string): (url: string) => string {
-  const pages = new Set(globSync('**/*.html', { cwd: directory }).map(file => `/${file.slice(0, -5)}`))
-  return url => {
-    const end = url.search(/[?#]/)
-    const path = end === -1 ? url : url.slice(0, end)
-    return pages.has(path) ? `${path}.html${url.slice(path.length)}` : url
-  }
-}
 
 /**
  * The built site: precompressed, with ETags; files with a hash in their name never change, everything

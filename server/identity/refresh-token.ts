@@ -40,6 +40,7 @@ export async function rotateSession(
 ): Promise<IssuedRefreshToken | undefined> {
   return db.transaction(async tx => {
     const now = tools.clock.now()
+    await lockOwner(tx, token)
     const [row] = await tx.query<{
       user_id: string
       family: string
@@ -47,7 +48,7 @@ export async function rotateSession(
       session_ends_at: Date
     }>(
       `select user_id, family, used_at, session_ends_at from refresh_token
-       where hash = $1 and expires_at > $2 and revoked_at is null for update`,
+       where hash = $1 and expires_at > $2 and revoked_at is null`,
       [hashOf(token), now],
     )
     if (row === undefined) return undefined
@@ -72,10 +73,21 @@ export async function rotateSession(
 
 /** Ends the session that a token belongs to, on this device only. An unknown token is no error. */
 export async function endSession(db: Db, tools: SessionTools, token: string): Promise<void> {
-  const [row] = await db.query<{ family: string }>('select family from refresh_token where hash = $1', [
-    hashOf(token),
-  ])
-  if (row !== undefined) await revokeFamily(db, row.family, tools.clock.now())
+  await db.transaction(async tx => {
+    await lockOwner(tx, token)
+    const [row] = await tx.query<{ family: string }>('select family from refresh_token where hash = $1', [
+      hashOf(token),
+    ])
+    if (row !== undefined) await revokeFamily(tx, row.family, tools.clock.now())
+  })
+}
+
+/** One change of a user's sessions at a time: a successor born during a logout would survive it. */
+async function lockOwner(tx: Db, token: string): Promise<void> {
+  await tx.query(
+    `select id from app_user where id = (select user_id from refresh_token where hash = $1) for update`,
+    [hashOf(token)],
+  )
 }
 
 /** Ends every session of a user. */

@@ -5,10 +5,22 @@ import * as z from 'zod/mini'
 import { handleErrors } from '../http/errors.ts'
 import type { Services } from '../services/context.ts'
 import { creditAccount } from '../services/credit-account.ts'
+import { StartError } from '../start-error.ts'
 
 /** Where the running server listens for its operator: a socket that only the same system user can open. */
 export function doorPath(dataDirectory: string): string {
   return join(dataDirectory, 'operator.sock')
+}
+
+/** The longest path that Linux gives a socket, in bytes. */
+const longestPath = 107
+
+/** @throws StartError when the data directory's path is too long to hold the socket. */
+export function requireUsableDoor(dataDirectory: string): void {
+  if (Buffer.byteLength(doorPath(dataDirectory)) <= longestPath) return
+  throw new StartError(
+    `The path of the data directory ${dataDirectory} is too long. Set DATA_DIR to a shorter one.`,
+  )
 }
 
 export const creditRequest = z.object({

@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http'
 import { Server } from 'socket.io'
 import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
 import type { Clock } from '../clock.ts'
+import type { Log } from '../http/log.ts'
 import { verifyAccessToken } from '../identity/access-token.ts'
 import type { Notifier } from '../services/notifier.ts'
 
@@ -15,6 +16,13 @@ export interface Sockets extends Notifier {
   close(): Promise<void>
 }
 
+export interface SocketTools {
+  readonly accessKey: Uint8Array
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly log: Log
+}
+
 /** Reliability row 38: no frame of ours comes near this. */
 const largestFrameBytes = 16 * 1024
 
@@ -22,7 +30,7 @@ const largestFrameBytes = 16 * 1024
  * Real-time hints over socket.io. Who a socket belongs to is decided by the access token of its
  * handshake (decision 23); it stays open when that token expires, so that a call outlives it.
  */
-export function createSockets(tools: { accessKey: Uint8Array; clock: Clock; publicUrl: string }): Sockets {
+export function createSockets(tools: SocketTools): Sockets {
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>({
     serveClient: false,
     maxHttpBufferSize: largestFrameBytes,
@@ -46,7 +54,7 @@ export function createSockets(tools: { accessKey: Uint8Array; clock: Clock; publ
   return {
     open: (server, onRegister) => {
       io.on('connection', socket => {
-        socket.on('register', (userId, acknowledge) => {
+        socket.once('register', (userId, acknowledge) => {
           const accepted = userId === socket.data.userId
           if (typeof acknowledge === 'function') acknowledge(accepted)
           if (!accepted) {
@@ -54,7 +62,9 @@ export function createSockets(tools: { accessKey: Uint8Array; clock: Clock; publ
             return
           }
           void socket.join(`user:${userId}`)
-          void onRegister(userId)
+          onRegister(userId).catch((error: unknown) =>
+            tools.log.error({ err: error }, 'greeting a socket failed'),
+          )
         })
       })
       io.attach(server)

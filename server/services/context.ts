@@ -1,6 +1,7 @@
 import type { Tariff } from '#lib/rules/tariff.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/port.ts'
+import type { Log } from '../http/log.ts'
 import type { CallPolicy } from '../policy.ts'
 import type { Random } from '../random.ts'
 import type { Keys } from '../secret.ts'
@@ -17,5 +18,6 @@ export interface Services {
   readonly policy: CallPolicy
   readonly telephony: Telephony
   readonly notifier: Notifier
+  readonly log: Log
   readonly publicUrl: string
 }

@@ -1,7 +1,7 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import { announceBalance } from './announce.ts'
 import type { Services } from './context.ts'
-import { post } from './ledger.ts'
+import { balanceOf, post } from './ledger.ts'
 import { findUserByEmail } from './users.ts'
 
 export interface ManualCredit {
@@ -34,13 +34,14 @@ export async function creditAccount(
   if (user === undefined) return failure('unknown_account')
   const at = services.clock.now()
   const key = `adjustment:${services.random.uuid()}`
-  await services.db.transaction(async tx => {
+  const balance = await services.db.transaction(async tx => {
     await post(tx, { key, debit: 'adjustments', credit: user.account_id, amountMicroUsd, at })
     await tx.query(
       'insert into audit_entry (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)',
       [at, actor, 'credit', user.id, JSON.stringify({ key, amountMicroUsd, reason: reason.trim() })],
     )
+    return balanceOf(tx, user.account_id)
   })
   await announceBalance(services, user.id)
-  return success(user.balance + amountMicroUsd)
+  return success(balance)
 }

@@ -42,17 +42,14 @@ export async function resendVerification(services: Services, email: string): Pro
   await services.db.transaction(async tx => {
     const account = await findAccount(tx, email)
     if (account === undefined || account.email_verified_at !== null) return
-    await queueConfirmation(tx, services, {
-      email,
-      userId: account.id,
-      passwordHash: account.password_hash,
-    })
+    const passwordHash = (await newestChosenPassword(tx, account.id)) ?? account.password_hash
+    await queueConfirmation(tx, services, { email, userId: account.id, passwordHash })
   })
 }
 
 /**
  * Confirms the address that a mailed token was sent to. The password chosen together with that mail
- * becomes the account's: so nobody can wait at a stranger's address with a password of their own.
+ * becomes the account's, so that whoever registered a stranger's address first gains nothing by it.
  */
 export async function verifyEmail(
   services: Services,
@@ -107,6 +104,19 @@ async function findAccount(tx: Db, email: string): Promise<Account | undefined> 
     [email],
   )
   return account
+}
+
+/**
+ * The password of the newest confirmation that is still open: the one its asker just chose, which need not
+ * be the account's, if somebody else had registered the address before.
+ */
+async function newestChosenPassword(tx: Db, userId: string): Promise<string | undefined> {
+  const [newest] = await tx.query<{ password_hash: string }>(
+    `select password_hash from email_confirmation where user_id = $1 and used_at is null
+     order by expires_at desc limit 1`,
+    [userId],
+  )
+  return newest?.password_hash
 }
 
 async function queueConfirmation(

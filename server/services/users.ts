@@ -33,9 +33,11 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return row
 }
 
-/** The same, and nobody else places a call for, or moves money of, this user until the transaction ends. */
+/** The same, and nobody else places, answers or settles a call of this user until the transaction ends. */
 export async function lockUser(tx: Db, userId: string): Promise<UserRow | undefined> {
-  const [row] = await tx.query<UserRow>(`select ${columns} where app_user.id = $1 for update`, [userId])
+  const [row] = await tx.query<UserRow>(`select ${columns} where app_user.id = $1 for update of app_user`, [
+    userId,
+  ])
   return row
 }
 

@@ -44,6 +44,38 @@ test('the other end may hang up: the page says who did and what it cost', async 
   })
 })
 
+test('a second tab that calls is told why it cannot, and the first one talks on', async ({
+  page,
+  context,
+  farline,
+}) => {
+  await signUp(page)
+  await dial(page, '2125550100')
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  const second = await context.newPage()
+  await second.goto('/call')
+  await dial(second, '2125550100')
+  await expect(second.getByText('You already have a call in progress. Hang up there first.')).toBeVisible()
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  expect(await farline.liveCalls()).toHaveLength(1)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Call Disconnected')).toBeAttached()
+})
+
+test('logging out in a call asks first, and hangs up', async ({ page, farline }) => {
+  await signUp(page)
+  await dial(page, '2125550100')
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  const logout = page.getByRole('banner').getByRole('button', { name: 'Logout' })
+  page.once('dialog', dialog => dialog.dismiss())
+  await logout.click()
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  page.once('dialog', dialog => dialog.accept())
+  await logout.click()
+  await expect(page).toHaveURL('/')
+  await expect.poll(() => farline.liveCalls()).toEqual([])
+})
+
 test('a visitor who presses Call is sent to sign up', async ({ page }) => {
   await page.goto('/call')
   await dial(page, '2125550100')

@@ -21,7 +21,7 @@ test('somebody new registers, confirms, calls for free, and sees in the history 
   await page.getByRole('link', { name: /\/verify-email\?token=/ }).click()
   await expect(page).toHaveURL(/\/email-verified$/)
 
-  await page.goto('/login')
+  await page.getByRole('main').getByRole('link', { name: 'Log in and call' }).click()
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()

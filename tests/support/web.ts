@@ -20,11 +20,11 @@ export interface Web extends World {
 export const password = 'correct horse battery'
 
 export async function createWeb(
-  options: { production?: boolean; siteDirectory?: string } = {},
+  options: { production?: boolean; siteDirectory?: string; trustedProxies?: number; publicUrl?: string } = {},
 ): Promise<Web> {
-  const world = await createWorld()
+  const world = await createWorld(options.publicUrl)
   const app = await createApp({
-    config: { production: options.production ?? false, trustProxy: false },
+    config: { production: options.production ?? false, trustedProxies: options.trustedProxies ?? 0 },
     services: world.services,
     log: createLog('silent'),
     siteDirectory: options.siteDirectory ?? mkdtempSync(join(tmpdir(), 'farline-no-site-')),

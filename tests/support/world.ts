@@ -5,6 +5,7 @@ import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.
 import { usdToMicroUsd } from '#lib/rules/money.ts'
 import { type EmbeddedDatabase, openEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { createLog } from '#server/http/log.ts'
 import { defaultCallPolicy } from '#server/policy.ts'
 import { systemRandom } from '#server/random.ts'
 import { deriveKeys } from '#server/secret.ts'
@@ -37,7 +38,7 @@ export interface World {
   close(): Promise<void>
 }
 
-export async function createWorld(): Promise<World> {
+export async function createWorld(publicUrl = 'http://localhost:4321'): Promise<World> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-world-'))
   const clock = createStandingClock()
   const db = await openEmbedded(directory)
@@ -57,7 +58,8 @@ export async function createWorld(): Promise<World> {
       call: (userId, event) => notices.push({ kind: 'call', userId, event }),
       callError: (userId, event) => notices.push({ kind: 'call_error', userId, event }),
     },
-    publicUrl: 'http://localhost:4321',
+    log: createLog('silent'),
+    publicUrl,
   }
   let people = 0
   return {

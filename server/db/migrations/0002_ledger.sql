@@ -77,3 +77,5 @@ create table audit_entry (
 );
 create trigger audit_is_append_only before update or delete on audit_entry
   for each row execute function refuse_change();
+create trigger audit_is_not_truncated before truncate on audit_entry
+  for each statement execute function refuse_change();

@@ -33,6 +33,7 @@ create table call_meter (
   max_minutes int not null,
   -- null: nothing more to charge
   next_charge_at timestamptz,
-  state text not null check (state in ('running', 'exhausted', 'ended'))
+  -- exhausted: the next minute could not be paid
+  state text not null check (state in ('running', 'exhausted'))
 ) with (fillfactor = 70);
 create index call_meter_due on call_meter (next_charge_at) where next_charge_at is not null;

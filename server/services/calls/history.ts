@@ -42,6 +42,7 @@ function writeCursor(row: CallRow): string {
 function readCursor(cursor: string | undefined): { placedAt: Date; id: string } | undefined {
   if (cursor === undefined) return undefined
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ')
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(time) || !uuidPattern.test(id)) return undefined
   const placedAt = new Date(time)
-  return Number.isNaN(placedAt.getTime()) || !uuidPattern.test(id) ? undefined : { placedAt, id }
+  return Number.isNaN(placedAt.getTime()) || placedAt.getUTCFullYear() < 1 ? undefined : { placedAt, id }
 }

@@ -33,9 +33,6 @@ with due as (
         then interval '60.001 seconds' else interval '60 seconds' end
     end
   from plan where plan.call_id = call_meter.call_id
-), shorten as (
-  update call set limit_ms = greatest(plan.minutes * 60000, 1)
-  from plan where not plan.paid and call.id = plan.call_id
 )
 select call_id, user_id, paid from plan`
 
@@ -57,10 +54,22 @@ export async function chargeDueMinutes(services: Services): Promise<number> {
   for (;;) {
     const charged = await services.db.query<Charged>(chargeDue, [services.clock.now(), meterBatch])
     total += charged.length
-    for (const call of charged) {
-      if (!call.paid) await services.telephony.hangUp(call.call_id, 'no_credits')
-    }
+    await hangUpUnpaid(
+      services,
+      charged.filter(call => !call.paid).map(call => call.call_id),
+    )
     for (const userId of new Set(charged.map(call => call.user_id))) await announceBalance(services, userId)
     if (charged.length < meterBatch) return total
+  }
+}
+
+/** Hangs up calls whose next minute could not be paid. One that fails is tried again by reconciliation. */
+export async function hangUpUnpaid(services: Services, callIds: readonly string[]): Promise<void> {
+  for (const callId of callIds) {
+    try {
+      await services.telephony.hangUp(callId, 'no_credits')
+    } catch (error) {
+      services.log.error({ err: error, callId }, 'hanging up an unpaid call failed')
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { defaultCountry } from '#lib/rules/countries.ts'
+import { formatCharge } from '#lib/rules/money.ts'
 import { parseNumber } from '#lib/rules/phone.ts'
 import { affordableMinutes, freeCallMinutes, msPerMinute } from '#lib/rules/pricing.ts'
 import { findRate } from '#lib/rules/tariff.ts'
@@ -31,7 +32,10 @@ export async function placeCall(services: Services, attempt: CallAttempt): Promi
     if ((await countLiveCalls(tx, user.id)) >= services.policy.concurrentCalls)
       return refuse('too_many_calls')
     const terms = termsFor(services, user, destination.rateMicroUsd)
-    if (terms === undefined) return refuse('no_credits')
+    if (terms === undefined) {
+      const wouldBeFree = user.free_call === 'available'
+      return refuse('no_credits', wouldBeFree ? notFreeMessage(services, destination) : undefined)
+    }
     const callId = await write(tx, services, { user, destination, ...terms })
     return { kind: 'connect', callId, to: destination.to, from: undefined, limitMs: terms.limitMs }
   })
@@ -94,6 +98,12 @@ async function write(
   return callId
 }
 
-function refuse(code: RefusalCode): Placement {
-  return { kind: 'refuse', code, message: refusalMessage[code] }
+/** Decision 20: a free call that does not reach this far is kept, and the caller told why. */
+function notFreeMessage({ policy }: Services, { rateMicroUsd }: Destination): string {
+  const worth = formatCharge(policy.freeCall.worthMicroUsd)
+  return `Your free call covers rates up to ${worth} a minute. This number costs ${formatCharge(rateMicroUsd)}.`
+}
+
+function refuse(code: RefusalCode, message = refusalMessage[code]): Placement {
+  return { kind: 'refuse', code, message }
 }

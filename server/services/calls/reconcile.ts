@@ -1,4 +1,5 @@
 import type { Services } from '../context.ts'
+import { hangUpUnpaid } from './meter.ts'
 import { type CallRow, liveCalls } from './rows.ts'
 import { settleCall } from './settle.ts'
 
@@ -15,26 +16,38 @@ export const placingGraceMs = 10_000
 export async function reconcileCalls(services: Services, graceMs: number): Promise<number> {
   let settled = 0
   for (const call of await liveCalls(services.db)) {
-    const known = await services.telephony.inspect(call.id)
-    switch (known.kind) {
-      case 'live':
-        break
-      case 'ended':
-        await settleCall(services, { callId: call.id, answeredMs: known.answeredMs, end: known.end })
-        settled += 1
-        break
-      case 'unknown':
-        if (Math.abs(ageMs(services, call)) < graceMs) break
-        await settleCall(services, {
-          callId: call.id,
-          answeredMs: msUntilHeartbeat(call),
-          end: 'server_stopping',
-        })
-        settled += 1
-        break
+    try {
+      if (await reconcileCall(services, call, graceMs)) settled += 1
+    } catch (error) {
+      services.log.error({ err: error, callId: call.id }, 'reconciling a call failed')
     }
   }
   return settled
+}
+
+async function reconcileCall(services: Services, call: CallRow, graceMs: number): Promise<boolean> {
+  const known = await services.telephony.inspect(call.id)
+  switch (known.kind) {
+    case 'live':
+      if (await isExhausted(services, call.id)) await hangUpUnpaid(services, [call.id])
+      return false
+    case 'ended':
+      await settleCall(services, { callId: call.id, answeredMs: known.answeredMs, end: known.end })
+      return true
+    case 'unknown':
+      if (Math.abs(ageMs(services, call)) < graceMs) return false
+      await settleCall(services, {
+        callId: call.id,
+        answeredMs: msUntilHeartbeat(call),
+        end: 'server_stopping',
+      })
+      return true
+  }
+}
+
+async function isExhausted({ db }: Services, callId: string): Promise<boolean> {
+  const rows = await db.query(`select 1 from call_meter where call_id = $1 and state = 'exhausted'`, [callId])
+  return rows.length > 0
 }
 
 /** Negative when the clock was set back since. */

@@ -10,7 +10,7 @@ export const refusalMessage: Readonly<Record<RefusalCode, string>> = {
   no_credits: "You don't have enough credits to make this call",
   call_blocked: 'Your account has been restricted from making calls. Contact support for help.',
   email_unverified: 'Please verify your email before making calls.',
-  too_many_calls: 'You already have a call in progress. Hang up there before you start another.',
+  too_many_calls: 'You already have a call in progress. Hang up there first.',
   caller_id_not_verified: 'That caller ID is not verified for your account. Choose another and try again.',
   unavailable: 'Something went wrong. Please try again.',
 }

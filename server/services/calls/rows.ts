@@ -24,8 +24,15 @@ export interface CallRow {
   readonly outcome: CallOutcome | null
 }
 
-/** The call, locked until the transaction ends: every change of a call goes through here. */
+/**
+ * The call, locked until the transaction ends: every change of a call goes through here. Locks are taken in
+ * one order everywhere, so that no two transactions wait for each other: user, call, meter, account.
+ */
 export async function lockCall(tx: Db, callId: string): Promise<CallRow | undefined> {
+  await tx.query(
+    'select app_user.id from app_user join call on call.user_id = app_user.id where call.id = $1 for update of app_user',
+    [callId],
+  )
   const [row] = await tx.query<CallRow>('select * from call where id = $1 for update', [callId])
   return row
 }

@@ -1,5 +1,5 @@
 import type { CallOutcome } from '#lib/api/calls.ts'
-import { callCostMicroUsd, chargedMinutes } from '#lib/rules/pricing.ts'
+import { callCostMicroUsd, chargedMinutes, msPerMinute } from '#lib/rules/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import type { CallEnd } from '../../telephony/port.ts'
 import { announceBalance } from '../announce.ts'
@@ -37,12 +37,13 @@ export async function settleCall(services: Services, ending: CallEnding): Promis
 
 async function settle(tx: Db, services: Services, locked: CallRow, ending: CallEnding): Promise<CallRow> {
   const now = services.clock.now()
-  const answeredMs = ending.answeredMs === null ? null : Math.min(ending.answeredMs, locked.limit_ms)
+  const paidMs = await stopMeter(tx, locked.id)
+  const answeredMs = ending.answeredMs === null ? null : Math.min(ending.answeredMs, locked.limit_ms, paidMs)
   const call =
     answeredMs !== null && locked.answered_at === null
       ? await answer(tx, locked, new Date(now.getTime() - answeredMs))
       : locked
-  await tx.query(`update call_meter set state = 'ended', next_charge_at = null where call_id = $1`, [call.id])
+  await stopMeter(tx, call.id)
   const cost = call.free ? 0 : callCostMicroUsd(answeredMs ?? 0, call.rate)
   await balanceBooks(tx, call, cost, now)
   await updateUser(tx, call, answeredMs)
@@ -51,7 +52,7 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: CallE
      where id = $1 returning *`,
     [
       call.id,
-      now,
+      endOf(call, answeredMs) ?? now,
       answeredMs,
       call.free ? 0 : chargedMinutes(answeredMs ?? 0),
       cost,
@@ -60,6 +61,27 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: CallE
   )
   if (row === undefined) throw new Error('the locked call is gone')
   return row
+}
+
+/**
+ * Stops the meter of a call, if it has one.
+ * @returns how long the call may count: what was paid where the next minute could not be, so that nobody is
+ * charged for the moment that hanging up takes; without end otherwise. Milliseconds from answer.
+ */
+async function stopMeter(tx: Db, callId: string): Promise<number> {
+  const [meter] = await tx.query<{ minutes: number; state: string }>(
+    'select minutes, state from call_meter where call_id = $1 for update',
+    [callId],
+  )
+  if (meter === undefined) return Number.POSITIVE_INFINITY
+  await tx.query('update call_meter set next_charge_at = null where call_id = $1', [callId])
+  return meter.state === 'exhausted' ? meter.minutes * msPerMinute : Number.POSITIVE_INFINITY
+}
+
+/** When an answered call ended, however late it is settled. */
+function endOf(call: CallRow, answeredMs: number | null): Date | undefined {
+  if (call.answered_at === null || answeredMs === null) return undefined
+  return new Date(call.answered_at.getTime() + answeredMs)
 }
 
 /** Brings what was charged to what the call costs. What a balance no longer holds is our loss, never a debt. */

@@ -47,7 +47,7 @@ export interface Exchange extends Telephony {
 }
 
 /** How long `close` waits for the call service to take the last reports. */
-const closingTimeoutMs = 10_000
+const closingTimeoutMs = 5000
 
 /** @throws RangeError when `address` is not an IP address of this machine. */
 export function createExchange(options: ExchangeOptions): Exchange {

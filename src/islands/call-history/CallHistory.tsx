@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { $history, loadMore, openHistory } from '#stores/history.ts'
 import { loadNumberFormat } from '#stores/number-format.ts'
 import { loadUser } from '#stores/user.ts'
@@ -13,6 +13,12 @@ import { Waiting } from './Waiting.tsx'
 /** The signed-in user's calls: what each was, and what it cost and why. */
 export function CallHistory() {
   const history = useStore($history)
+  const region = useRef<HTMLDivElement>(null)
+  // The button that was pressed may be gone: the focus goes to the calls then, instead of the page's start.
+  const keepFocus = () =>
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
+    })
   useEffect(() => {
     void openHistory()
     void loadUser()
@@ -35,7 +41,7 @@ export function CallHistory() {
             <CircleAlert className="i" />
             {history.message}
           </p>
-          <button type="button" className="btn" onClick={() => void openHistory()}>
+          <button type="button" className="btn" onClick={() => void openHistory().then(keepFocus)}>
             Try again
           </button>
         </div>
@@ -44,15 +50,17 @@ export function CallHistory() {
       if (history.calls.length === 0) return <NoCalls />
       return (
         <>
-          <Sums calls={history.calls} complete={history.nextCursor === null} />
-          <CallTable calls={history.calls} />
+          <div ref={region} tabIndex={-1} className={styles.region}>
+            <Sums calls={history.calls} complete={history.nextCursor === null} />
+            <CallTable calls={history.calls} />
+          </div>
           <div className={styles.more}>
             {history.nextCursor !== null && (
               <button
                 type="button"
                 className="btn"
                 aria-disabled={history.more === 'loading' || undefined}
-                onClick={() => void loadMore()}
+                onClick={() => void loadMore().then(keepFocus)}
               >
                 {history.more === 'loading' ? 'Loading…' : 'Load more'}
               </button>
@@ -60,7 +68,7 @@ export function CallHistory() {
             <p role="status" className={history.more === 'failed' ? 'small' : 'sr'}>
               {history.more === 'failed'
                 ? 'The older calls could not be loaded. Please try again.'
-                : `${history.calls.length} calls listed`}
+                : `${history.calls.length} ${history.calls.length === 1 ? 'call' : 'calls'} listed`}
             </p>
           </div>
         </>

@@ -18,6 +18,12 @@ function When({ call }: { readonly call: CallRecord }) {
   )
 }
 
+/** What the length was charged as; an answered call may be free, or cut off before it counted. */
+function chargedText(call: CallRecord): string {
+  if (call.state !== 'ended') return ''
+  return call.minutesCharged === 0 ? 'not charged' : `charged ${call.minutesCharged} min`
+}
+
 function Row({ call }: { readonly call: CallRecord }) {
   const { format } = useStore($formatNumber)
   const answered = call.answeredAt !== null
@@ -44,13 +50,13 @@ function Row({ call }: { readonly call: CallRecord }) {
       </td>
       <td className={`r num dur ${styles.length}`}>
         {answered ? formatLength(call.seconds) : '–'}
-        {answered && <small className={styles.under}>charged {call.minutesCharged} min</small>}
+        {answered && <small className={styles.under}>{chargedText(call)}</small>}
         <small className={`onlysm ${styles.under}`}>{rate} a minute</small>
       </td>
       <td className="r num rt soft">{rate}</td>
       <td className={`r num cost ${styles.cost}`}>
         <b>{formatCharge(usdToMicroUsd(call.cost))}</b>
-        {call.free && <small className={styles.under}>First call, free</small>}
+        {call.free && answered && <small className={styles.under}>First call, free</small>}
       </td>
       <td className={`${styles.ended} ${outcomeLook}`}>{outcome}</td>
     </tr>

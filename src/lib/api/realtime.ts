@@ -13,7 +13,8 @@ export const callEvent = z.object({
   answeredAt: z.nullable(z.string()),
   outcome: z.nullable(callOutcome),
 })
-export const callErrorEvent = z.object({ message: z.string() })
+/** `callId` names the call it is about; without one it is about whatever this page is doing. */
+export const callErrorEvent = z.object({ message: z.string(), callId: z.optional(z.string()) })
 
 export type BalanceEvent = z.output<typeof balanceEvent>
 export type CallEvent = z.output<typeof callEvent>

@@ -13,7 +13,7 @@ export const emailAddress = z
 export const minPasswordLength = 8
 export const maxPasswordLength = 128
 
-/** Length is the only rule here; the server also refuses the most common passwords (NIST SP 800-63B). */
+/** Length is the only rule: composition rules make passwords worse (NIST SP 800-63B). */
 export const password = z
   .string()
   .check(

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createCallControl } from '#server/services/calls/control.ts'
 import { findCall } from '#server/services/calls/history.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import { recordHeartbeats } from '#server/services/calls/progress.ts'
 import { placingGraceMs, reconcileCalls } from '#server/services/calls/reconcile.ts'
-import { balanceOf } from '#server/services/ledger.ts'
+import { balanceOf, post } from '#server/services/ledger.ts'
 import { findUser } from '#server/services/users.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
@@ -30,6 +31,17 @@ async function talk(ms: number): Promise<void> {
     world.clock.advance(Math.min(1000, ms - passed))
     await chargeDueMinutes(world.services)
   }
+}
+
+/** Somebody takes 0.02 USD from an account while its call goes on. */
+async function takeAway(accountId: number): Promise<void> {
+  const transfer = {
+    debit: accountId,
+    credit: 'adjustments',
+    amountMicroUsd: 20_000,
+    at: world.clock.now(),
+  } as const
+  await post(world.db, { ...transfer, key: `test:${accountId}` })
 }
 
 async function record(userId: string, callId: string) {
@@ -95,11 +107,7 @@ test('the balance covers the limit, and the meter hangs up when the next minute 
   const call = await connectCall(world.control, user.id, american)
   expect(call.limitMs).toBe(120_000)
   // Somebody takes money away meanwhile: the limit alone would now let them talk for free.
-  await world.db.query(
-    `insert into transfer (key, debit_account, credit_account, amount, created_at)
-     values ('test:take', $1, (select id from account where kind = 'adjustments'), 20000, $2)`,
-    [user.account_id, world.clock.now()],
-  )
+  await takeAway(user.account_id)
   await talk(61_000)
   expect(world.network.hungUp).toContain(call.callId)
   await call.end(60_500, 'limit')
@@ -227,6 +235,59 @@ test('the balance is pushed at answer, at each charge and at the end', async () 
     .filter(notice => notice.userId === user.id && notice.kind === 'balance')
     .map(notice => (notice.kind === 'balance' ? notice.event.credits : undefined))
   expect([...new Set(pushed)]).toEqual([0.98, 0.96])
+})
+
+test('money that a running call has taken starts no second one', async () => {
+  const user = await world.addUser({ credit: 0.02 })
+  const services = { ...world.services, policy: { ...world.services.policy, concurrentCalls: 2 } }
+  const control = createCallControl(services)
+  const first = await connectCall(control, user.id, american)
+  const attempt = await control.place({ userId: user.id, to: american, callerId: undefined })
+  expect(attempt).toMatchObject({ kind: 'refuse', code: 'no_credits' })
+  await first.end(1000)
+  expect(await balanceOf(world.db, user.account_id)).toBe(0)
+})
+
+test('a hang-up that failed is made up for by the next reconciliation, and one broken call stops no other', async () => {
+  const [poor, other] = [await world.addUser({ credit: 0.04 }), await world.addUser({ credit: 5 })]
+  const unpaid = await connectCall(world.control, poor.id, american)
+  const lost = await connectCall(world.control, other.id, american)
+  const failing = {
+    ...world.services,
+    telephony: {
+      ...world.network,
+      hangUp: async () => Promise.reject(new Error('the carrier does not answer')),
+      inspect: async (callId: string) =>
+        callId === unpaid.callId
+          ? Promise.reject(new Error('the carrier does not answer'))
+          : world.network.inspect(callId),
+    },
+  }
+  await takeAway(poor.account_id)
+  world.clock.advance(60_002)
+  await chargeDueMinutes(failing)
+  world.clock.advance(60_000)
+  expect(await reconcileCalls(failing, placingGraceMs)).toBe(1)
+  expect(await record(other.id, lost.callId)).toMatchObject({ state: 'ended' })
+  expect(world.network.hungUp).not.toContain(unpaid.callId)
+  world.network.know(unpaid.callId, { kind: 'live', answeredMs: 120_000 })
+  await reconcileCalls(world.services, placingGraceMs)
+  expect(world.network.hungUp).toContain(unpaid.callId)
+  await unpaid.end(120_000, 'limit')
+  expect(await record(poor.id, unpaid.callId)).toMatchObject({ cost: 0.02, minutesCharged: 1 })
+})
+
+test('a destination too dear for the free call says so and keeps it', async () => {
+  const user = await world.addUser({ freeCall: 'available' })
+  const falklands = '+50021234'
+  expect(await world.control.place({ userId: user.id, to: falklands, callerId: undefined })).toMatchObject({
+    kind: 'refuse',
+    code: 'no_credits',
+    message: expect.stringMatching(
+      /^Your free call covers rates up to \$0\.50 a minute\. This number costs \$\d/,
+    ),
+  })
+  expect((await findUser(world.db, user.id))?.free_call).toBe('available')
 })
 
 test('a call of 30 s or more marks the user for the feedback prompt, a shorter one does not', async () => {

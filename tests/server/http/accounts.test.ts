@@ -1,3 +1,4 @@
+import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWeb, linkToken, password, readRefreshCookie, type Web } from '#support/web.ts'
 
@@ -61,6 +62,19 @@ test('the password that counts is the one chosen with the mail that was confirme
   expect((await post('/api/auth/login', { email, password: 'the squatters password' })).statusCode).toBe(401)
   const cookie = readRefreshCookie(squatter.headers['set-cookie'])
   expect((await post('/api/auth/refresh-token', undefined, { cookie })).statusCode).toBe(401)
+})
+
+test('asking for the mail again confirms the password that was chosen last, not the first one', async () => {
+  const email = 'contested@example.com'
+  await post('/api/auth/register', { email, password: 'the squatters password' })
+  await web.readMails()
+  web.clock.advance(1000)
+  await post('/api/auth/register', { email, password })
+  web.clock.advance(1000)
+  await post('/api/auth/resend-verification', { email })
+  await post('/api/auth/verify-email', { token: linkToken((await web.readMails())[0]) })
+  expect((await post('/api/auth/login', { email, password })).statusCode).toBe(200)
+  expect((await post('/api/auth/login', { email, password: 'the squatters password' })).statusCode).toBe(401)
 })
 
 test.each([
@@ -133,8 +147,18 @@ test('the cookie is HttpOnly and SameSite', async () => {
   expect(String(headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict/)
 })
 
-test('an access token lives 15 minutes, and neither a forged nor a voice token passes', async () => {
-  const { token } = await web.signUp('bearer@example.com')
+test('an access token lives 15 minutes, and neither a forged one nor one of another kind passes', async () => {
+  const { token, userId } = await web.signUp('bearer@example.com')
+  const otherKind = (key: Uint8Array, typ: string) =>
+    new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256', typ })
+      .setAudience('farline-api')
+      .setSubject(userId)
+      .setExpirationTime('1h')
+      .sign(key)
+  const { access, voice } = web.services.keys
+  expect((await me(await otherKind(voice, 'at+jwt'))).statusCode).toBe(401)
+  expect((await me(await otherKind(access, 'JWT'))).statusCode).toBe(401)
   expect((await me(token)).statusCode).toBe(200)
   expect((await me(`${token.slice(0, -2)}xx`)).statusCode).toBe(401)
   expect((await web.app.inject({ url: '/api/protected/me' })).json()).toMatchObject({

@@ -37,7 +37,7 @@ test('rates: a country in any case, a number by its longest prefix, with or with
   })
 })
 
-test.each(['/api/rates/XX', '/api/rates/number/+88161234567', '/api/rates/number/%00'])(
+test.each(['/api/rates/XX', '/api/rates/number/+88161234567', '/api/rates/number/abc'])(
   'a destination that we do not sell is 404 with a code: %s',
   async url => {
     const answer = await get(url)
@@ -105,6 +105,24 @@ test('the history is newest first, in pages, and agrees with the ledger to the m
   expect(spent).toBe(ledger?.charged)
   expect((await get('/api/protected/me', fresh)).json().credits).toBe((10_000_000 - spent) / 1_000_000)
   expect((await get('/api/calls', token)).statusCode).toBe(401)
+})
+
+test.each(['/api/rates/number/%00', '/api/calls?cursor=%00'])(
+  'a character that no field of ours holds is refused: %s',
+  async url => {
+    const { token } = await web.signUp(`nul-${url.split('/')[2]?.slice(0, 5)}@example.com`)
+    expect((await get(url, token)).statusCode).toBe(400)
+  },
+)
+
+test.each([
+  'nonsense',
+  '-271821-04-20T00:00:00Z 00000000-0000-0000-0000-000000000000',
+  '0000-01-01T00:00:00Z x',
+])('a cursor that cannot be read starts from the newest: %s', async cursor => {
+  const { token } = await web.signUp(`cursor-${cursor.length}@example.com`)
+  const encoded = Buffer.from(cursor).toString('base64url')
+  expect((await get(`/api/calls?cursor=${encoded}`, token)).json()).toEqual({ calls: [], nextCursor: null })
 })
 
 test("another user's call is not found", async () => {

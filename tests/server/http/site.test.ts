@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWeb, type Web } from '#support/web.ts'
+import { createWeb, password, type Web } from '#support/web.ts'
 
 const page = `<!doctype html><title>Call</title>${'<p>words</p>'.repeat(200)}`
+const siteDirectory = mkdtempSync(join(tmpdir(), 'farline-site-'))
 let local: Web
 let production: Web
 
 beforeAll(async () => {
-  const siteDirectory = mkdtempSync(join(tmpdir(), 'farline-site-'))
   const put = (path: string, content: string | Uint8Array) => {
     mkdirSync(join(siteDirectory, path, '..'), { recursive: true })
     writeFileSync(join(siteDirectory, path), content)
@@ -89,6 +89,46 @@ test('the local inbox exists outside production only', async () => {
   expect((await production.app.inject({ url: '/api/site' })).json()).toEqual({ localInbox: false })
 })
 
+test('behind TLS: secure cookies that no subdomain can set, HSTS, and sockets over TLS', async () => {
+  const secure = await createWeb({ publicUrl: 'https://farline.example' })
+  try {
+    const page = await secure.app.inject({ url: '/api/rates/US' })
+    expect(page.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+    expect(page.headers['content-security-policy']).toContain('wss://farline.example')
+    const user = await secure.addUser()
+    const login = await secure.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { email: user.email, password },
+    })
+    expect(String(login.headers['set-cookie'])).toMatch(
+      /^__Host-refresh=.*; Path=\/; .*HttpOnly; Secure; SameSite=Strict/,
+    )
+  } finally {
+    await secure.close()
+  }
+})
+
+test('a build under a running server changes the allowed inline code and the pages together', async () => {
+  const before = await local.app.inject({ url: '/call' })
+  writeFileSync(
+    join(siteDirectory, '.server/csp.json'),
+    JSON.stringify({ scripts: ["'sha256-other='"], styles: ["'sha256-style='"] }),
+  )
+  writeFileSync(join(siteDirectory, 'new.html'), '<!doctype html><title>New</title>')
+  local.clock.advance(1000)
+  const after = await local.app.inject({ url: '/new' })
+  expect(String(before.headers['content-security-policy'])).toContain('sha256-script=')
+  expect(String(after.headers['content-security-policy'])).toContain('sha256-other=')
+  expect(after.statusCode).toBe(200)
+})
+
+test('an address that cannot be read gets the same kind of answer', async () => {
+  const answer = await local.app.inject({ url: '/%zz' })
+  expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'invalid_request'])
+  expect(answer.headers['content-security-policy']).toBe("default-src 'none'")
+})
+
 test.each([
   ['a body that is too large', JSON.stringify({ email: 'a'.repeat(70_000) }), 413],
   ['a body that is no JSON', '{', 400],
@@ -101,6 +141,22 @@ test.each([
     payload,
   })
   expect([answer.statusCode, typeof answer.json().error.code]).toEqual([status, 'string'])
+})
+
+test('what a client writes into X-Forwarded-For does not get around the limit', async () => {
+  const proxied = await createWeb({ trustedProxies: 1 })
+  const statuses = new Set<number>()
+  for (let count = 0; count < 61; count += 1) {
+    const answer = await proxied.app.inject({
+      method: 'POST',
+      url: '/api/auth/verify-email',
+      payload: { token: 'guess' },
+      headers: { 'x-forwarded-for': `198.51.100.${count}, 203.0.113.9` },
+    })
+    statuses.add(answer.statusCode)
+  }
+  await proxied.close()
+  expect([...statuses]).toEqual([410, 429])
 })
 
 test('too many attempts are slowed down, with when to try again', async () => {
