@@ -5,6 +5,8 @@
 export function armLogout(): void {
   document.addEventListener('click', event => {
     if (!(event.target instanceof Element && event.target.closest('[data-logout]'))) return
+    const inCall = document.documentElement.dataset.call === 'live'
+    if (inCall && !confirm('You are in a call. Hang up and log out?')) return
     const script = document
       .querySelector<HTMLTemplateElement>('#leave')
       ?.content.querySelector('script')

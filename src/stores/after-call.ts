@@ -1,74 +1,77 @@
 import { type CallRecord, call as callEndpoint, calls as callsEndpoint } from '#lib/api/calls.ts'
 import { type Call, isLive } from '#lib/rules/call.ts'
-import { endingText, isOrdinary } from '#lib/rules/call-endings.ts'
+import { type CallEnding, endingText, isOrdinary } from '#lib/rules/call-endings.ts'
 import { callSummary } from '#lib/rules/call-summary.ts'
 import { formatLength } from '#lib/rules/duration.ts'
 import { authorised } from './api.ts'
 import { refreshBalance } from './balance.ts'
 import { $call } from './call.ts'
 import { dismissNotice, type Notice, notify } from './notice.ts'
+import { $session } from './session.ts'
 
 type Ended = Extract<Call, { readonly state: 'ended' }>
 
-/** Waits between two questions for a call's record; the last one repeats for as long as it takes. */
+/** Waits between two questions for a call's record; the last one repeats. */
 const retryMs = [200, 400, 800, 1500, 3000]
 /** When the record is not there by then, the page says what it knows itself. */
 const patienceMs = 2000
+/** After so long without an answer the page says that it cannot reach the service. */
+const silenceMs = 60_000
+/** Then it asks no more: the history will tell. */
+const ceilingMs = 180_000
 const requestTimeoutMs = 5000
+/** How long the words about a failed attempt stand before those about the call before it come back. */
+const failedAttemptMs = 4000
 
-/** Grows with each press of Call, so that the words about an earlier call are never put over a later one. */
-let turn = 0
+const checking = 'Checking what was charged.'
+const seeHistory = 'Your history will show what was charged.'
+const outOfReach = `We cannot reach the service. ${seeHistory}`
+
+/** What the page has to say about a call that has a record. */
+interface Account {
+  readonly ended: Ended
+  notice: Notice | null
+  /** It has been on screen. */
+  told: boolean
+  /** There is nothing to add. */
+  settled: boolean
+}
+
+/** Of the last call that has a record. */
+let latest: Account | null = null
+/** Runs while the words about a failed attempt stand. */
+let comingBack: ReturnType<typeof setTimeout> | undefined
 
 function toneOf(ended: Ended): Notice['tone'] {
   if (isOrdinary(ended.ending)) return 'info'
   return ended.talkedMs === null ? 'bad' : 'warn'
 }
 
-/** What the page can say by itself. */
+function isAboutConnection({ kind }: CallEnding): boolean {
+  return (
+    kind === 'client_disconnected' ||
+    kind === 'connection_interrupted' ||
+    kind === 'connection_lost' ||
+    kind === 'service_restarted'
+  )
+}
+
+/** What the page can say by itself. What was charged it does not know of a call that has a record. */
 function firstWords(ended: Ended): string {
   const text = endingText(ended.ending)
-  return ended.talkedMs !== null && isOrdinary(ended.ending)
-    ? `${text} Talked ${formatLength(Math.ceil(ended.talkedMs / 1000))}.`
-    : text
+  if (ended.talkedMs !== null && isOrdinary(ended.ending))
+    return `${text} Talked ${formatLength(Math.ceil(ended.talkedMs / 1000))}.`
+  return ended.callId === null ? text : text.replace('Nothing was charged.', checking)
 }
 
-async function fetchRecord(ended: Ended): Promise<CallRecord | undefined> {
-  const options = { skipLogoutOnFail: true, timeoutMs: requestTimeoutMs }
-  if (ended.callId !== null) {
-    const result = await authorised(callEndpoint, { params: { id: ended.callId } }, options)
-    return result.ok ? result.value : undefined
-  }
-  const result = await authorised(callsEndpoint, { query: {} }, options)
-  return result.ok ? result.value.calls.find(record => record.to === ended.callee.e164) : undefined
-}
-
-/** The settled record, however long the service takes to come back; undefined when the next call began. */
-async function awaitRecord(ended: Ended, mine: number): Promise<CallRecord | undefined> {
-  for (let tries = 0; mine === turn; tries += 1) {
-    const record = await fetchRecord(ended)
-    if (record?.state === 'ended') return record
-    const ms = retryMs[Math.min(tries, retryMs.length - 1)]
-    await new Promise(resolve => setTimeout(resolve, ms))
-  }
-  return undefined
-}
-
-async function conclude(ended: Ended): Promise<void> {
-  turn += 1
-  const mine = turn
+function firstNotice(ended: Ended): Notice {
   const remedy = remedyOf(ended)
-  const say = (text: string) => {
-    if (mine === turn) notify({ tone: toneOf(ended), text, ...(remedy && { remedy }) })
+  return {
+    tone: toneOf(ended),
+    text: firstWords(ended),
+    ...(remedy && { remedy }),
+    ...(isAboutConnection(ended.ending) && { about: 'connection' as const }),
   }
-  const talked = ended.talkedMs !== null
-  const patience = talked && isOrdinary(ended.ending) ? patienceMs : 0
-  const timer = setTimeout(() => say(firstWords(ended)), patience)
-  if (!talked) return
-  const record = await awaitRecord(ended, mine)
-  clearTimeout(timer)
-  if (record === undefined || mine !== turn) return
-  if (ended.ending.kind !== 'refused') say(callSummary(record, ended.ending))
-  await refreshBalance()
 }
 
 function remedyOf(ended: Ended): Notice['remedy'] {
@@ -82,13 +85,132 @@ function remedyOf(ended: Ended): Notice['remedy'] {
   }
 }
 
-/** Says after each call why it ended, how long it was and what it cost; the server's record decides. */
+/** What asking for a record led to; `unsettled` is a call the server has not done with. */
+type Answer =
+  | { readonly kind: 'settled'; readonly record: CallRecord }
+  | { readonly kind: 'unsettled' }
+  | { readonly kind: 'silence' }
+  /** Signed out, or not this user's: the same question gets the same answer. */
+  | { readonly kind: 'refused' }
+
+async function ask({ callId, callee }: Ended): Promise<Answer> {
+  if ($session.get().status === 'signed_out') return { kind: 'refused' }
+  const options = { skipLogoutOnFail: true, timeoutMs: requestTimeoutMs }
+  const result =
+    callId === null
+      ? await authorised(callsEndpoint, { query: {} }, options)
+      : await authorised(callEndpoint, { params: { id: callId } }, options)
+  if (!result.ok) return { kind: [401, 403, 404].includes(result.status) ? 'refused' : 'silence' }
+  const record = 'calls' in result.value ? result.value.calls.find(isTo(callee.e164)) : result.value
+  return record?.state === 'ended' ? { kind: 'settled', record } : { kind: 'unsettled' }
+}
+
+const isTo = (e164: string) => (record: CallRecord) => record.to === e164
+
+/** Asks until the record is settled, whatever else the page does meanwhile, or until asking is of no use. */
+async function awaitRecord(ended: Ended, onSilence: () => void): Promise<Answer> {
+  const sinceMs = performance.now()
+  for (let tries = 0; ; tries += 1) {
+    const answer = await ask(ended)
+    const waitedMs = performance.now() - sinceMs
+    if (answer.kind === 'settled' || answer.kind === 'refused' || waitedMs >= ceilingMs) return answer
+    if (answer.kind === 'silence' && waitedMs >= silenceMs) onSilence()
+    const ms = retryMs[Math.min(tries, retryMs.length - 1)]
+    await new Promise(resolve => setTimeout(resolve, ms))
+  }
+}
+
+/** Puts the words about the last call on screen, unless they give way to another call or a failed attempt. */
+function show(account: Account): void {
+  if (account !== latest || account.notice === null) return
+  if (isLive($call.get()) || comingBack !== undefined) return
+  notify(account.notice)
+  account.told = true
+}
+
+function say(account: Account, notice: Notice): void {
+  if (account.notice?.text === notice.text) return
+  account.notice = notice
+  account.told = false
+  show(account)
+}
+
+/** The page's own view of an end, where the record knows of an answer that the page never heard. */
+function endingFor(record: CallRecord, { ending, talkedMs }: Ended): CallEnding {
+  if (talkedMs !== null || record.answeredAt === null) return ending
+  if (ending.kind === 'cancelled') return { kind: 'caller_hung_up' }
+  return ending.kind === 'no_answer' ? { kind: 'callee_hung_up' } : ending
+}
+
+function finalNotice(answer: Answer, ended: Ended): Notice {
+  const first = firstNotice(ended)
+  switch (answer.kind) {
+    case 'settled': {
+      const { about: _, ...rest } = first
+      // A fault of this page looks like a cancelled call to the server; the page knows better.
+      if (
+        answer.record.answeredAt === null &&
+        answer.record.outcome === 'cancelled' &&
+        !isOrdinary(ended.ending)
+      )
+        return { ...rest, text: endingText(ended.ending).replace(checking, 'Nothing was charged.') }
+      return { ...rest, text: callSummary(answer.record, endingFor(answer.record, ended)) }
+    }
+    case 'silence':
+      return { tone: 'warn', text: outOfReach, about: 'connection' }
+    case 'unsettled':
+    case 'refused':
+      return { ...first, text: first.text.replace(checking, seeHistory) }
+    default:
+      return answer satisfies never
+  }
+}
+
+/** Follows a call until its record is settled, also through later calls: the balance depends on it. */
+async function settle(ended: Ended): Promise<void> {
+  const account: Account = { ended, notice: null, told: false, settled: false }
+  latest = account
+  const sayFirst = () => say(account, firstNotice(ended))
+  const timer = setTimeout(sayFirst, isOrdinary(ended.ending) ? patienceMs : 0)
+  // The server's own words about a call stay.
+  const inItsWords = ended.ending.kind === 'refused'
+  const answer = await awaitRecord(ended, () => {
+    if (!inItsWords) say(account, finalNotice({ kind: 'silence' }, ended))
+  })
+  clearTimeout(timer)
+  account.settled = true
+  say(account, inItsWords ? firstNotice(ended) : finalNotice(answer, ended))
+  await refreshBalance()
+}
+
+/** Says why an attempt of which there is no record failed; words that an earlier call still owes come back. */
+function tellFailure(ended: Ended, rang: boolean): void {
+  notify(firstNotice(ended))
+  if (rang) latest = null
+  if (latest === null) return
+  comingBack = setTimeout(() => {
+    comingBack = undefined
+    if (latest !== null) show(latest)
+  }, failedAttemptMs)
+}
+
+function begin(): void {
+  clearTimeout(comingBack)
+  comingBack = undefined
+  if (latest?.settled && latest.told) latest = null
+  dismissNotice()
+}
+
+/**
+ * Says after each call why it ended, how long it was and what it cost; the server's record decides. The
+ * words give way to the next call, the record does not.
+ */
 export function followCalls(): void {
   $call.listen((call, before) => {
-    if (call.state === 'ended') void conclude(call)
-    if (!isLive(call) || (before !== undefined && isLive(before))) return
-    turn += 1
-    dismissNotice()
+    if (call.state === 'ended') {
+      if (call.talkedMs !== null || call.callId !== null) void settle(call)
+      else tellFailure(call, before?.state !== 'preparing')
+    } else if (isLive(call) && (before === undefined || !isLive(before))) begin()
   })
 }
 

@@ -3,6 +3,7 @@ import { type KnownBalance, type Metered, shownBalanceMicroUsd } from '#lib/rule
 import { type Call, isAnswered, isLive } from '#lib/rules/call.ts'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
 import { $call } from './call.ts'
+import { $session } from './session.ts'
 import { $user, loadUser } from './user.ts'
 
 export interface ShownBalance {
@@ -32,8 +33,14 @@ export function tellBalance(credits: number): void {
   const nowMs = performance.now()
   const call = $call.get()
   if (metered?.untilMs !== null) metered = null
-  // The first minute's charge may arrive before this page has heard the answer.
-  if (isLive(call) && !isAnswered(call) && known !== null && microUsd < known.microUsd) {
+  // The first minute's charge may arrive before this page has heard the answer; a fall by another amount
+  // settles an earlier call.
+  if (
+    isLive(call) &&
+    !isAnswered(call) &&
+    known !== null &&
+    known.microUsd - microUsd === call.rateMicroUsd
+  ) {
     meterFrom(call.rateMicroUsd, nowMs)
   }
   known = { microUsd, atMs: nowMs }
@@ -41,9 +48,18 @@ export function tellBalance(credits: number): void {
 }
 
 function meterFrom(rateMicroUsd: number | null, fromMs: number): void {
-  if (rateMicroUsd === null || rateMicroUsd === 0 || metered !== null) return
+  if (rateMicroUsd === null || rateMicroUsd === 0) return
+  if (metered !== null) {
+    if (metered.untilMs === null) return
+    bookEarlierCall(metered, metered.untilMs)
+  }
   metered = { rateMicroUsd, fromMs, untilMs: null }
   ticking = setInterval(show, 1000)
+}
+
+/** An earlier call that the server has not settled yet: what it cost stays off the balance during this one. */
+function bookEarlierCall(earlier: Metered, untilMs: number): void {
+  if (known !== null) known = { microUsd: shownBalanceMicroUsd(known, earlier, untilMs), atMs: untilMs }
 }
 
 function follow(call: Call): void {
@@ -58,7 +74,7 @@ function follow(call: Call): void {
 /** Asks the server for the balance; when that fails, the page says so and offers to try again. */
 export async function refreshBalance(): Promise<void> {
   const user = await loadUser()
-  if (user === null) show(true)
+  if (user === null && $session.get().status !== 'signed_out') show(true)
 }
 
 /** Keeps the balance in step with the user and the call. */
@@ -66,7 +82,7 @@ export function followBalance(): void {
   $user.subscribe(user => {
     if (user !== null) return tellBalance(user.credits)
     known = null
-    show()
+    show(false)
   })
   $call.listen(follow)
 }

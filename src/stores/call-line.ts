@@ -1,7 +1,16 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { VoiceRoute, voiceToken } from '#lib/api/token.ts'
 import type { Result } from '#lib/result.ts'
-import { type Call, type CallEvent, type Callee, isAnswered, isLive, noCall, step } from '#lib/rules/call.ts'
+import {
+  type Call,
+  type CallEvent,
+  type Callee,
+  isAnswered,
+  isLive,
+  type LiveCall,
+  noCall,
+  step,
+} from '#lib/rules/call.ts'
 import { type CallEnding, tokenEnding } from '#lib/rules/call-endings.ts'
 import { createDigitQueue, type DigitQueue, type DigitQueueState, emptyDigits } from '#voice/digit-queue.ts'
 import { closeMicrophone, type MicrophoneFailure } from '#voice/microphone.ts'
@@ -25,24 +34,33 @@ export interface CallLine {
   /**
    * Places a call to a checked number. Does nothing while another is in progress.
    * @param rate micro-dollars a minute; it may come late, and the call does not wait for it
+   * @param admission whether the caller may call at all: null, or how it ends; nothing is asked for before
    */
-  place(callee: Callee, rate: Promise<number | null>): Promise<void>
+  place(callee: Callee, rate: Promise<number | null>, admission?: Promise<CallEnding | null>): Promise<void>
   hangUp(): void
   setMuted(muted: boolean): void
   sendDigits(text: string): void
   cancelDigits(): void
-  /** The server spoke of a call that is going on: this one, unless it is an earlier one. */
-  identify(callId: string): void
-  /** The server refused or ended the call in progress, in words of its own. */
-  refuse(message: string): void
+  /**
+   * The server refused or ended a call, in words of its own.
+   * @param callId which call; null for whichever is in progress
+   */
+  refuse(message: string, callId?: string | null): void
+}
+
+/**
+ * Whether words of the server are about this call. Before it rings no call has a name; one that rings without
+ * is on a voice service that tells none.
+ */
+function mayMean(call: LiveCall, callId: string | null): boolean {
+  if (callId === null || callId === call.callId) return true
+  return call.callId === null && call.state !== 'preparing'
 }
 
 /** The one line of this page: the only writer of its call and its digits. */
 export function createCallLine(ports: CallLinePorts): CallLine {
   const $call = atom<Call>(noCall)
   const $digits = atom<DigitQueueState>(emptyDigits)
-  /** Late news of an earlier call must not give its id to this one. */
-  const earlierIds = new Set<string>()
   let attempts = 0
   let client: VoiceClient | null = null
   let queue: DigitQueue | null = null
@@ -82,13 +100,20 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     if (token.ok && isCurrent(attempt)) client?.updateToken(token.value.token)
   }
 
+  /** The voice service alone knows which of the user's calls this page is in: the server tells every page of all. */
+  function identify(attempt: number, { callId }: VoiceEvent & { readonly callId?: string | null }): void {
+    if (callId != null) apply({ kind: 'identified', attempt, callId })
+  }
+
   function hear(attempt: number, event: VoiceEvent): void {
     if (!isCurrent(attempt)) return
     switch (event.kind) {
       case 'ringing':
+        identify(attempt, event)
         apply({ kind: 'ringing', attempt })
         break
       case 'answered':
+        identify(attempt, event)
         if (client !== null) queue = openQueue(client)
         apply({ kind: 'answered', attempt, atMs: ports.nowMs() })
         break
@@ -111,13 +136,20 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     }
   }
 
-  async function place(callee: Callee, rate: Promise<number | null>): Promise<void> {
+  async function place(
+    callee: Callee,
+    rate: Promise<number | null>,
+    admission: Promise<CallEnding | null> = Promise.resolve(null),
+  ): Promise<void> {
     if (isLive($call.get())) return
     attempts += 1
     const attempt = attempts
     $digits.set(emptyDigits)
     apply({ kind: 'dialled', attempt, callee })
     void rate.then(rateMicroUsd => apply({ kind: 'priced', attempt, rateMicroUsd }))
+    const refusal = await admission
+    if (!isCurrent(attempt)) return
+    if (refusal !== null) return end(attempt, refusal)
     const token = await ports.requestToken(false)
     if (!isCurrent(attempt)) return
     if (!token.ok) return end(attempt, tokenEnding(token.status, token.body?.reason))
@@ -157,15 +189,9 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     },
     sendDigits: text => queue?.add(text),
     cancelDigits: () => queue?.cancel(),
-    identify(callId) {
+    refuse(message, callId = null) {
       const call = $call.get()
-      if (!isLive(call) || call.callId !== null || earlierIds.has(callId)) return
-      earlierIds.add(callId)
-      apply({ kind: 'identified', attempt: call.attempt, callId })
-    },
-    refuse(message) {
-      const call = $call.get()
-      if (isLive(call)) end(call.attempt, { kind: 'refused', message })
+      if (isLive(call) && mayMean(call, callId)) end(call.attempt, { kind: 'refused', message })
     },
   }
 }

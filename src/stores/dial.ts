@@ -3,7 +3,7 @@ import { type Country, defaultCountry } from '#lib/rules/countries.ts'
 import { isLongEnoughForRate, keepDialable } from '#lib/rules/dialable.ts'
 import type { NumberVerdict } from '#lib/rules/phone.ts'
 import { dismissNumberNotice } from './notice.ts'
-import { watchRate } from './rate.ts'
+import { $rate, healRate, watchRate } from './rate.ts'
 
 /** What is entered: the chosen country, and digits with at most a leading plus. */
 export interface Dial {
@@ -27,6 +27,22 @@ export const $verdict: ReadableAtom<NumberVerdict | null> = computed(
   ({ country, typed }, rules) => rules?.parseNumber(typed, country) ?? null,
 )
 
+/**
+ * Why the number is not called, for the place where its rate would stand; null while there is nothing to
+ * say. A number that is still being typed may well have no rate yet.
+ */
+export const $refusal: ReadableAtom<string | null> = computed(
+  [$verdict, $rules, $rate],
+  (verdict, rules, rate) => {
+    if (verdict === null || rules === null) return null
+    if (verdict.kind === 'unsupported' || verdict.kind === 'refused') {
+      return rules.verdictMessage(verdict) ?? null
+    }
+    const unsold = verdict.kind === 'ok' && rate.kind === 'unsupported' && rate.number === verdict.e164
+    return unsold ? rules.unsupportedMessage : null
+  },
+)
+
 let loading: Promise<PhoneRules> | undefined
 
 /** Loads the numbering plans, which are large: after the page can be used, before they are needed. */
@@ -44,12 +60,36 @@ export function loadPhoneRules(): Promise<PhoneRules> {
   return loading
 }
 
+/** How a number abroad begins where that is not, or not only, with 00. */
+const internationalPrefixes: Readonly<Record<string, string>> = { AU: '0011', JP: '010', RU: '810' }
+
+/** The text without its international prefix; undefined where it has none. */
+function afterInternationalPrefix({ country, typed }: Dial): string | undefined {
+  const own = country.dialCode.startsWith('+1') ? '011' : internationalPrefixes[country.isoCode]
+  const prefix = [own, '00'].find(candidate => candidate !== undefined && typed.startsWith(candidate))
+  return prefix === undefined ? undefined : typed.slice(prefix.length)
+}
+
+/** Whether the chosen country's code was typed without a plus. No national number of +1 begins with a 1. */
+function beginsWithDialCode({ country, typed }: Dial): boolean {
+  return typed.startsWith(country.dialCode.startsWith('+1') ? '1' : country.dialCode.slice(1))
+}
+
 /** The number in full, as far as it is typed: by the numbering plan, else by the specification's own rule. */
-function fullNumber({ country, typed }: Dial, verdict: NumberVerdict | null): string {
+function fullNumber(dial: Dial, verdict: NumberVerdict | null): string {
+  const { country, typed } = dial
   if (verdict?.kind === 'ok') return verdict.e164
   if (typed.startsWith('+')) return typed
-  if (typed.startsWith('00')) return `+${typed.slice(2)}`
+  const abroad = afterInternationalPrefix(dial)
+  if (abroad !== undefined) return `+${abroad}`
+  if (beginsWithDialCode(dial)) return `+${typed}`
   return country.dialCode + typed.replace(/^0+/, '')
+}
+
+/** The number whose rate is to be shown; null while it is too short to have one. */
+function ratedNumber(dial: Dial, verdict: NumberVerdict | null): string | null {
+  const number = fullNumber(dial, verdict)
+  return isLongEnoughForRate(dial.typed) && isLongEnoughForRate(number) ? number : null
 }
 
 function enter(next: Dial): void {
@@ -61,12 +101,10 @@ function enter(next: Dial): void {
 
 /** Keeps the rate in step with the number, also before the numbering plans are there. */
 export function followNumber(): void {
-  const look = () => {
-    const dial = $entered.get()
-    watchRate(isLongEnoughForRate(dial.typed) ? fullNumber(dial, $verdict.get()) : null)
-  }
+  const look = () => watchRate(ratedNumber($entered.get(), $verdict.get()))
   $entered.subscribe(look)
   $rules.listen(look)
+  if (typeof window !== 'undefined') window.addEventListener('online', healRate)
 }
 
 /** Takes what the field holds; digits of any script and a leading plus are kept (specification section 5). */
@@ -77,6 +115,11 @@ export function setNumber(text: string): void {
 /** A key of the keypad: star and hash are no part of a number, and a plus only begins one. */
 export function pressKey(key: string): void {
   setNumber($entered.get().typed + key)
+}
+
+/** The 0 of the keypad held down: a plus where a number begins, else what the key says. */
+export function holdZero(): void {
+  pressKey($entered.get().typed === '' ? '+' : '0')
 }
 
 export function deleteLast(): void {

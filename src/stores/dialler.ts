@@ -39,8 +39,11 @@ function followUser(): void {
 
 const handlers = {
   balance: ({ credits }: BalanceEvent) => tellBalance(credits),
-  call: ({ id, state }: CallEvent) => {
-    if (state !== 'ended') callLine.identify(id)
+  // The answer of a call, here or in another tab, uses the free call up.
+  call: ({ state }: CallEvent) => {
+    if (state === 'answered' && $user.get()?.has_used_free_call === false) void loadUser()
   },
-  callError: ({ message }: CallErrorEvent) => callLine.refuse(message),
+  callError: ({ message, callId }: CallErrorEvent) => callLine.refuse(message, callId),
+  // What was told meanwhile is missed.
+  reconnected: () => void loadUser(),
 }

@@ -9,6 +9,8 @@ export interface Notice {
    * microphone settings.
    */
   readonly remedy?: 'number' | 'microphone'
+  /** It says that the service cannot be reached: nothing else on the page need say so again. */
+  readonly about?: 'connection'
 }
 
 const $shown = atom<Notice | null>(null)

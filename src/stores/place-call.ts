@@ -1,16 +1,22 @@
-import type { Callee } from '#lib/rules/call.ts'
-import { endingText } from '#lib/rules/call-endings.ts'
+import { type Callee, isLive } from '#lib/rules/call.ts'
+import { type CallEnding, endingText } from '#lib/rules/call-endings.ts'
 import { type Country, countriesByIso, defaultCountry } from '#lib/rules/countries.ts'
 import type { NumberVerdict } from '#lib/rules/phone.ts'
-import { callLine } from './call.ts'
-import { $dial, loadPhoneRules } from './dial.ts'
+import { $call, callLine } from './call.ts'
+import { $dial, $verdict, loadPhoneRules } from './dial.ts'
 import { notify } from './notice.ts'
 import { settleRate } from './rate.ts'
-import { $session, start } from './session.ts'
+import { $session, start, tokenKey } from './session.ts'
+import { localStore } from './storage.ts'
 import { redirectWithToast } from './toasts.ts'
-import { $user } from './user.ts'
+import { $user, loadUser } from './user.ts'
 
 type Callable = Extract<NumberVerdict, { readonly kind: 'ok' }>
+
+const signUp = 'Sign up to start calling'
+
+/** Counts presses of Call: while one waits for the page to be ready, a later one takes its place. */
+let presses = 0
 
 /** The entry that a number belongs to: of several for a country, the one whose dial code it begins with. */
 function countryOf({ e164, isoCode }: Callable): Country {
@@ -20,9 +26,9 @@ function countryOf({ e164, isoCode }: Callable): Country {
 
 /** What a minute will cost: nothing on the free call where the destination is eligible (decision 20). */
 async function rateFor(e164: string): Promise<number | null> {
-  const rate = await settleRate(e164)
+  const [rate, user] = await Promise.all([settleRate(e164), $user.get() ?? loadUser()])
   if (rate.kind !== 'known') return null
-  const free = $user.get()?.has_used_free_call === false && rate.freeMinutes > 0
+  const free = user?.has_used_free_call === false && rate.freeMinutes > 0
   return free ? 0 : rate.microUsdPerMinute
 }
 
@@ -30,24 +36,48 @@ function calleeOf(verdict: Callable): Callee {
   return { e164: verdict.e164, formatted: verdict.formatted, country: countryOf(verdict) }
 }
 
+/** What keeps this person from calling, whatever the number. */
+function refusal(): CallEnding | null {
+  if ($session.get().status !== 'signed_in') return { kind: 'refused', message: signUp }
+  return $user.get()?.can_call === false ? { kind: 'call_blocked' } : null
+}
+
+function sendToRegister(): void {
+  redirectWithToast('/register', { type: 'info', message: signUp })
+}
+
+/** Whether the caller may call, as soon as the page knows who it is. One who hung up meanwhile stays here. */
+async function admission(press: number): Promise<CallEnding | null> {
+  await start()
+  if ($session.get().status !== 'signed_in' && press === presses && isLive($call.get())) sendToRegister()
+  return refusal()
+}
+
+/** Whoever has a token will most likely be signed in: the call may show before the session has started. */
+function isLikelySignedIn(): boolean {
+  return $session.get().status === 'loading' && localStore.read(tokenKey) !== null
+}
+
 /**
- * The press of Call. Checks in the order of decision 34: visitor, restricted, emergency, dial code,
- * impossible number; the line goes on with the token and the voice.
+ * The press of Call, for the number as it is at the press. Checks in the order of decision 34: visitor,
+ * restricted, emergency, dial code, impossible number; the line goes on with the token and the voice.
  */
 export async function placeCall(): Promise<void> {
-  await start()
-  if ($session.get().status !== 'signed_in') {
-    redirectWithToast('/register', { type: 'info', message: 'Sign up to start calling' })
-    return
-  }
-  if ($user.get()?.can_call === false) {
-    notify({ tone: 'bad', text: endingText({ kind: 'call_blocked' }) })
-    return
-  }
-  const { parseNumber, verdictMessage } = await loadPhoneRules()
+  presses += 1
+  const press = presses
   const { country, typed } = $dial.get()
+  const seen = $verdict.get()
+  if (seen?.kind === 'ok' && isLikelySignedIn())
+    return callLine.place(calleeOf(seen), rateFor(seen.e164), admission(press))
+  await start()
+  if (press !== presses) return
+  const refused = refusal()
+  if (refused?.kind === 'refused') return sendToRegister()
+  if (refused !== null) return notify({ tone: 'bad', text: endingText(refused) })
+  const { parseNumber, verdictMessage } = await loadPhoneRules()
+  if (press !== presses) return
   const verdict = parseNumber(typed, country)
   if (verdict.kind === 'ok') return callLine.place(calleeOf(verdict), rateFor(verdict.e164))
-  const text = verdictMessage(verdict.kind)
+  const text = verdictMessage(verdict)
   if (text !== undefined) notify({ tone: 'bad', text, remedy: 'number' })
 }

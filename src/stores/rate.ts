@@ -6,6 +6,8 @@ import { type ApiResult, request } from './transport.ts'
 /** What the number in the field costs. `number` is the full number that the answer is about. */
 export type Rate =
   | { readonly kind: 'none' }
+  /** The number changed and its rate is not here yet. */
+  | { readonly kind: 'pending' }
   | {
       readonly kind: 'known'
       readonly number: string
@@ -21,6 +23,8 @@ export type Rate =
 const fallbackMicroUsdPerMinute = 50_000
 /** Typing rests for so long before the rate is asked for. */
 const debounceMs = 250
+/** The rate of the number before stays on screen for so long, so that a quick answer does not flicker. */
+const staleMs = 300
 /** The rate of a call under way is of no use later than this. */
 const beforeCallMs = 5000
 
@@ -30,7 +34,10 @@ const $shown = atom<Rate>(none)
 export const $rate: ReadableAtom<Rate> = $shown
 
 const answers = new Map<string, Rate>()
-let timer: ReturnType<typeof setTimeout> | undefined
+/** The number in the field; null while it is too short to have a rate. */
+let wanted: string | null = null
+let resting: ReturnType<typeof setTimeout> | undefined
+let ageing: ReturnType<typeof setTimeout> | undefined
 let asking: AbortController | undefined
 
 function rateFrom(number: string, result: ApiResult<typeof numberRate>): Rate {
@@ -43,35 +50,69 @@ function rateFrom(number: string, result: ApiResult<typeof numberRate>): Rate {
   return { kind: 'estimate', number, microUsdPerMinute: fallbackMicroUsdPerMinute }
 }
 
-async function ask(number: string, timeoutMs?: number): Promise<void> {
-  const mine = new AbortController()
-  asking = mine
-  const options = { signal: mine.signal, ...(timeoutMs !== undefined && { timeoutMs }) }
-  const result = await request(numberRate, { params: { fullNumber: number } }, options)
-  if (mine.signal.aborted) return
+function show(rate: Rate): void {
+  clearTimeout(ageing)
+  ageing = undefined
+  $shown.set(rate)
+}
+
+/** Gives up on what is shown, unless something better comes soon. */
+function outdate(): void {
+  ageing ??= setTimeout(() => show({ kind: 'pending' }), staleMs)
+}
+
+function remember(number: string, result: ApiResult<typeof numberRate>): Rate {
   const rate = rateFrom(number, result)
   if (rate.kind !== 'estimate') answers.set(number, rate)
-  $shown.set(rate)
+  return rate
+}
+
+function stopAsking(): void {
+  clearTimeout(resting)
+  asking?.abort()
+}
+
+async function ask(number: string): Promise<void> {
+  const mine = new AbortController()
+  asking = mine
+  const result = await request(numberRate, { params: { fullNumber: number } }, { signal: mine.signal })
+  if (!mine.signal.aborted) show(remember(number, result))
 }
 
 /**
  * Keeps `$rate` at the rate of a full number, as far as it is typed; null when it is too short to have one.
- * The last rate stays on screen while the next is asked for.
+ * The last rate stays on screen for a moment while the next is asked for.
  */
 export function watchRate(number: string | null): void {
-  clearTimeout(timer)
-  asking?.abort()
+  if (number === wanted) return
+  wanted = number
+  stopAsking()
   const known = number === null ? none : answers.get(number)
-  if (known !== undefined) $shown.set(known)
-  else if (number !== null) timer = setTimeout(() => void ask(number), debounceMs)
+  if (known !== undefined) {
+    show(known)
+  } else if (number !== null) {
+    outdate()
+    resting = setTimeout(() => void ask(number), debounceMs)
+  }
 }
 
-/** The rate of a number that is about to be called, asked for at once where the page does not know it yet. */
+/** Asks again for a rate that could only be estimated: the connection is back. */
+export function healRate(): void {
+  if ($shown.get().kind !== 'estimate' || wanted === null) return
+  stopAsking()
+  void ask(wanted)
+}
+
+/**
+ * The rate of a number that is about to be called, asked for at once where the page does not know it yet
+ * or only estimates it. Always that number's own, whatever is in the field by then.
+ */
 export async function settleRate(number: string): Promise<Rate> {
-  const shown = $shown.get()
-  if (shown.kind !== 'none' && shown.number === number) return shown
-  clearTimeout(timer)
-  asking?.abort()
-  await ask(number, beforeCallMs)
-  return $shown.get()
+  const known = answers.get(number)
+  if (known !== undefined) return known
+  if (number === wanted) stopAsking()
+  const options = { timeoutMs: beforeCallMs }
+  const rate = remember(number, await request(numberRate, { params: { fullNumber: number } }, options))
+  if (number === wanted) show(rate)
+  return rate
 }

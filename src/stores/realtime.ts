@@ -10,7 +10,10 @@ import {
   callEvent,
   type ServerEvents,
 } from '#lib/api/realtime.ts'
-import { currentToken, refreshAfter } from './session.ts'
+import { isLive } from '#lib/rules/call.ts'
+import { $call } from './call.ts'
+import { $notice } from './notice.ts'
+import { currentToken, endSession, refreshAfter } from './session.ts'
 import { showToast } from './toasts.ts'
 
 type RealtimeSocket = Socket<ServerEvents, ClientEvents>
@@ -19,6 +22,8 @@ export interface RealtimeHandlers {
   readonly balance: (event: BalanceEvent) => void
   readonly call: (event: CallEvent) => void
   readonly callError: (event: CallErrorEvent) => void
+  /** The line is back after a break: events may have been missed. */
+  readonly reconnected: () => void
 }
 
 /** Specification sections 7 and 9. */
@@ -60,17 +65,25 @@ export function openRealtime(userId: string, handlers: RealtimeHandlers): () => 
   }
 }
 
-function tellTrouble(): void {
-  showToast({ type: 'warning', message: 'Connection issue - some features may not work' })
+/**
+ * Says that the line is in trouble, unless the page does so already. A call has its own words for a lost
+ * line, and a toast would cover them.
+ * @returns whether the user has been told
+ */
+function tellTrouble(): boolean {
+  if (isLive($call.get())) return false
+  if ($notice.get()?.about !== 'connection')
+    showToast({ type: 'warning', message: 'Connection issue - some features may not work' })
+  return true
 }
 
 function follow(socket: RealtimeSocket, userId: string, handlers: RealtimeHandlers): void {
   /** Trouble is told once, until the line is good again. */
   let troubled = false
+  let connectedBefore = false
 
   function trouble(): void {
-    if (!troubled) tellTrouble()
-    troubled = true
+    if (!troubled) troubled = tellTrouble()
   }
 
   function connectLater(): void {
@@ -81,11 +94,15 @@ function follow(socket: RealtimeSocket, userId: string, handlers: RealtimeHandle
     const outcome = await refreshAfter(currentToken())
     if (outcome !== 'refreshed') trouble()
     if (outcome !== 'refused') connectLater()
+    // A call goes on without a session; what is asked for after it will end the session then.
+    else if (!isLive($call.get())) endSession()
   }
 
   socket.on('connect', () => {
     troubled = false
     socket.emit('register', userId)
+    if (connectedBefore) handlers.reconnected()
+    connectedBefore = true
   })
   socket.on('disconnect', reason => {
     if (reason === 'io server disconnect') connectLater()

@@ -26,9 +26,10 @@ export interface Line {
   readonly microphone: MediaStream
 }
 
+/** `callId` is the server's id of the call, where the voice service names its calls by it. */
 export type VoiceEvent =
-  | { readonly kind: 'ringing' }
-  | { readonly kind: 'answered' }
+  | { readonly kind: 'ringing'; readonly callId?: string }
+  | { readonly kind: 'answered'; readonly callId?: string }
   | { readonly kind: 'reconnecting'; readonly lost: Lost }
   | { readonly kind: 'reconnected' }
   /** The last event of a call. */

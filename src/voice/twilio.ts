@@ -106,6 +106,12 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   })
   device.on('tokenWillExpire', () => emit({ kind: 'token_expiring' }))
 
+  /** Our exchange names a call as our server does; the vendor has names of its own. */
+  function named({ parameters }: VendorCall): { readonly callId?: string } {
+    const callId = parameters['CallSid']
+    return credential.route.kind === 'exchange' && callId !== undefined ? { callId } : {}
+  }
+
   function follow(started: VendorCall): void {
     call = started
     clearTimeout(timeout)
@@ -133,10 +139,10 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
         if (started.status() === 'closed') end(closedSilently())
       })
     })
-    started.on('ringing', () => emit({ kind: 'ringing' }))
+    started.on('ringing', () => emit({ kind: 'ringing', ...named(started) }))
     started.on('accept', () => {
       answered = true
-      emit({ kind: 'answered' })
+      emit({ kind: 'answered', ...named(started) })
     })
     started.on('reconnecting', (error: unknown) => {
       emit({ kind: 'reconnecting', lost: faultOf(error)?.code === mediaLostCode ? 'media' : 'signalling' })

@@ -11,7 +11,7 @@ test('numbers that cannot be called: each has its own message, and nothing is pl
   const call = page.getByRole('button', { name: 'Call', exact: true })
   await expect(call).toBeDisabled()
   const refusals = [
-    ['12', 'Unrecognised number. Please check the number and try again.'],
+    ['12', 'This number is too short. Check it and try again.'],
     ['911', /does not support calling emergency services/],
     ['+999123456789', 'This destination is currently not supported.'],
     ['+881612345678', 'This destination is currently not supported.'],
@@ -39,7 +39,7 @@ test('a busy number says so, rings down, and costs nothing', async ({ page }) =>
 test('the other end may hang up: the page says who did and what it cost', async ({ page }) => {
   await signUp(page)
   await dial(page, '2125550104')
-  await expect(page.getByText(/They hung up\. Talked 0:05, nothing charged\./)).toBeVisible({
+  await expect(page.getByText(/They hung up\. Talked 0:05, free call\./)).toBeVisible({
     timeout: 15_000,
   })
 })

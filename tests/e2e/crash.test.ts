@@ -52,7 +52,7 @@ test('a server that stops in good order settles the call, and the page says what
   await farline.stop()
   await expect(page.getByText('Call Disconnected')).toBeVisible({ timeout: 20_000 })
   await farline.restart()
-  await expect(page.getByRole('main')).toContainText(/service restarted.*nothing charged/, {
+  await expect(page.getByRole('main')).toContainText(/service restarted.*free call/, {
     timeout: 20_000,
   })
 })

@@ -1,50 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { endRuns, environment, run } from '#support/server-run.ts'
 import { findFreePort } from '#support/test-server.ts'
 
-const root = join(import.meta.dirname, '..', '..')
-const started: ChildProcess[] = []
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL')
-})
-
-interface Run {
-  readonly child: ChildProcess
-  output(): string
-  /** Resolves once the output matches. */
-  until(pattern: RegExp): Promise<void>
-  exitCode(): Promise<number>
-}
-
-function run(environment: Record<string, string>): Run {
-  const child = spawn(process.execPath, ['server/main.ts'], {
-    cwd: root,
-    env: { PATH: process.env.PATH ?? '', ...environment },
-  })
-  started.push(child)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += String(chunk)))
-  const exited = once(child, 'close').then(([code]) => Number(code))
-  return {
-    child,
-    output: () => output,
-    until: async pattern => {
-      while (!pattern.test(output)) {
-        if (child.exitCode !== null) throw new Error(`the server ended: ${output}`)
-        await new Promise(resolve => setTimeout(resolve, 20))
-      }
-    },
-    exitCode: () => exited,
-  }
-}
-
-async function environment() {
-  return { PORT: String(await findFreePort()), DATA_DIR: mkdtempSync(join(tmpdir(), 'farline-main-')) }
-}
+afterEach(endRuns)
 
 test('says where it is ready, answers health checks, and stops in good order', async () => {
   const env = await environment()

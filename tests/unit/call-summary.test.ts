@@ -34,15 +34,18 @@ describe('the line after a call', () => {
     expect(callSummary({ ...record, cost: 0.0184 }, { kind: 'caller_hung_up' })).toContain('charged $0.0184.')
   })
 
-  test('says that a free call cost nothing', () => {
-    expect(callSummary(free, { kind: 'caller_hung_up' })).toBe('You hung up. Talked 0:12, nothing charged.')
+  test('says of a call that cost nothing whether it was the free one', () => {
+    expect(callSummary(free, { kind: 'caller_hung_up' })).toBe('You hung up. Talked 0:12, free call.')
+    expect(callSummary({ ...record, cost: 0 }, { kind: 'caller_hung_up' })).toBe(
+      'You hung up. Talked 0:12, nothing charged.',
+    )
   })
 
   test('tells a limit from a hang-up', () => {
     const limit = { ...record, outcome: 'limit' as const }
     expect(callSummary(limit, { kind: 'callee_hung_up' })).toMatch(/^Your credit ran out\./)
-    expect(callSummary({ ...free, outcome: 'limit' }, { kind: 'callee_hung_up' })).toMatch(
-      /^Your free call is over\./,
+    expect(callSummary({ ...free, outcome: 'limit' }, { kind: 'callee_hung_up' })).toBe(
+      'Your free call is over. Talked 0:12, nothing charged.',
     )
   })
 
@@ -53,7 +56,7 @@ describe('the line after a call', () => {
       'Cut off: our service restarted. Talked 0:12, charged $0.02.',
     )
     expect(callSummary({ ...free, outcome }, restart)).toBe(
-      'Cut off: our service restarted. Talked 0:12, nothing charged.',
+      'Cut off: our service restarted. Talked 0:12, free call.',
     )
     expect(callSummary({ ...unanswered, outcome }, restart)).toBe(
       'Cut off: our service restarted. Nothing was charged.',

@@ -82,12 +82,24 @@ describe('the search for a country', () => {
   })
 
   test('finds by dial code with and without the plus', () => {
-    const isles = ['Guernsey', 'Isle of Man', 'Jersey', 'United Kingdom']
+    const isles = ['United Kingdom', 'Guernsey', 'Isle of Man', 'Jersey']
     expect(names('44')).toStrictEqual(isles)
     expect(names('+44')).toStrictEqual(isles)
     expect(searchCountries('+1829').map(country => country.id)).toStrictEqual(['do-1829'])
     expect(names('+1 876')).toStrictEqual(['Jamaica'])
     expect(names('１')).toContain('United States')
+  })
+
+  test('puts first whom people mean by a shared dial code, and longer codes last', () => {
+    expect(names('+1').slice(0, 3)).toStrictEqual(['United States', 'Canada', 'Anguilla'])
+    expect(names('+7')).toStrictEqual(['Russia', 'Kazakhstan'])
+    for (const [code, name] of [
+      ['+39', 'Italy'],
+      ['+61', 'Australia'],
+      ['+262', 'Réunion'],
+    ] as const)
+      expect(names(code).at(0)).toBe(name)
+    expect(names('+2').at(0)).toBe(countries.find(({ dialCode }) => dialCode.startsWith('+2'))?.name)
   })
 
   test('knows what people call a country', () => {

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Call, type CallEvent, noCall, step } from '#lib/rules/call.ts'
 import type { CallEnding } from '#lib/rules/call-endings.ts'
 
@@ -49,6 +49,7 @@ beforeEach(() => {
   answers = { '/api/calls/c1': async () => Response.json(record) }
   dismissNotice()
 })
+afterEach(() => vi.advanceTimersByTimeAsync(200_000))
 
 function happen(event: CallEvent): void {
   $call.set(step($call.get(), event))
@@ -65,6 +66,9 @@ function talk(callId: string | null = 'c1'): void {
 function end(kind: Exclude<CallEnding['kind'], 'refused'>): void {
   happen({ kind: 'ended', attempt, ending: { kind }, atMs: 11_400 })
 }
+const unreachable = () => Promise.reject(new TypeError('failed to fetch'))
+const outOfReach = 'We cannot reach the service. Your history will show what was charged.'
+const timesAsked = (path: string) => asked.filter(each => each === path).length
 const said = () => $notice.get()?.text ?? null
 
 describe('after a call', () => {
@@ -129,7 +133,7 @@ describe('after a call', () => {
     expect($notice.get()?.tone).toBe('warn')
   })
 
-  test('that nobody answered nothing needs to be asked', async () => {
+  test('that got no id and was not answered, nothing needs to be asked', async () => {
     dial()
     end('busy')
     await vi.advanceTimersByTimeAsync(20)
@@ -150,5 +154,117 @@ describe('after a call', () => {
     await vi.advanceTimersByTimeAsync(5000)
     expect(said()).toBeNull()
     end('cancelled')
+  })
+
+  test('that was not answered either, the record decides where there is one', async () => {
+    dial()
+    happen({ kind: 'identified', attempt, callId: 'c1' })
+    end('cancelled')
+    expect(said()).toBeNull()
+    await vi.advanceTimersByTimeAsync(50)
+    expect(said()).toBe('You hung up. Talked 0:12, charged $0.02.')
+    expect(asked).toContain('/api/protected/me')
+  })
+
+  test('that was not answered, nothing is said of the charge before the record', async () => {
+    answers = { '/api/calls/c1': unreachable }
+    dial()
+    happen({ kind: 'identified', attempt, callId: 'c1' })
+    end('no_answer')
+    await vi.advanceTimersByTimeAsync(2100)
+    expect(said()).toBe('Nobody answered. Checking what was charged.')
+  })
+
+  test('that failed here, the server’s view that it was cancelled does not become the caller’s doing', async () => {
+    const cancelled = { ...record, answeredAt: null, seconds: 0, cost: 0, outcome: 'cancelled' }
+    answers = { '/api/calls/c1': async () => Response.json(cancelled) }
+    dial()
+    happen({ kind: 'identified', attempt, callId: 'c1' })
+    end('media_failed')
+    await vi.advanceTimersByTimeAsync(50)
+    expect(said()).toBe('No sound got through. Check your network, then call again.')
+  })
+
+  test('the next call does not stop the record: the balance is asked for when it is settled', async () => {
+    let up = false
+    answers = { '/api/calls/c1': () => (up ? Promise.resolve(Response.json(record)) : unreachable()) }
+    talk()
+    end('connection_lost')
+    await vi.advanceTimersByTimeAsync(1000)
+    dial()
+    expect(timesAsked('/api/protected/me')).toBe(0)
+    up = true
+    await vi.advanceTimersByTimeAsync(3100)
+    expect(timesAsked('/api/protected/me')).toBe(1)
+    expect(said()).toBeNull()
+    end('cancelled')
+  })
+
+  test('an attempt that never rang gives its words’ place back to those of the call before', async () => {
+    let up = false
+    answers = { '/api/calls/c1': () => (up ? Promise.resolve(Response.json(record)) : unreachable()) }
+    talk()
+    end('connection_lost')
+    await vi.advanceTimersByTimeAsync(1000)
+    dial()
+    end('token_failed')
+    expect(said()).toBe('Something went wrong. Please try again.')
+    await vi.advanceTimersByTimeAsync(3900)
+    expect(said()).toBe('Something went wrong. Please try again.')
+    await vi.advanceTimersByTimeAsync(200)
+    expect(said()).toBe('Connection to the service lost. Checking what was charged.')
+    up = true
+    await vi.advanceTimersByTimeAsync(3100)
+    expect(said()).toContain('Talked 0:12, charged $0.02.')
+  })
+
+  test('what was settled and told does not come back after a failed attempt', async () => {
+    talk()
+    end('caller_hung_up')
+    await vi.advanceTimersByTimeAsync(50)
+    dial()
+    end('token_failed')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(said()).toBe('Something went wrong. Please try again.')
+  })
+
+  test('after a minute of silence the page says so, and still tells the charge when it can', async () => {
+    let up = false
+    answers = { '/api/calls/c1': () => (up ? Promise.resolve(Response.json(record)) : unreachable()) }
+    talk()
+    end('caller_hung_up')
+    await vi.advanceTimersByTimeAsync(55_000)
+    expect(said()).toBe('You hung up. Talked 0:12.')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(said()).toBe(outOfReach)
+    expect($notice.get()?.about).toBe('connection')
+    up = true
+    await vi.advanceTimersByTimeAsync(3100)
+    expect(said()).toBe('You hung up. Talked 0:12, charged $0.02.')
+    expect($notice.get()?.about).toBeUndefined()
+  })
+
+  test('the words about the silence, once dismissed, stay away, and after three minutes it asks no more', async () => {
+    answers = { '/api/calls/c1': unreachable }
+    talk()
+    end('caller_hung_up')
+    await vi.advanceTimersByTimeAsync(65_000)
+    dismissNotice()
+    await vi.advanceTimersByTimeAsync(120_000)
+    const times = timesAsked('/api/calls/c1')
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(timesAsked('/api/calls/c1')).toBe(times)
+    expect(said()).toBeNull()
+  })
+
+  test.each([401, 403, 404])('an answer of %i is the last: the history will tell', async status => {
+    answers = { '/api/calls/c1': async () => Response.json({}, { status }) }
+    talk()
+    end('service_restarted')
+    await vi.advanceTimersByTimeAsync(100)
+    expect(said()).toBe('The call was cut off. Your history will show what was charged.')
+    const times = timesAsked('/api/calls/c1')
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(timesAsked('/api/calls/c1')).toBe(times)
   })
 })

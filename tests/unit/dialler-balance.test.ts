@@ -112,4 +112,22 @@ describe('the balance on the page', () => {
     tellBalance(0.98)
     expect(shown()).toBe(980_000)
   })
+
+  test('of an earlier call that is settled while the next one rings starts no clock', () => {
+    dial(20_000)
+    tellBalance(0.9)
+    vi.advanceTimersByTime(120_000)
+    expect(shown()).toBe(900_000)
+  })
+
+  test('falls with the next call too when the one before is not settled yet', () => {
+    dial(20_000)
+    answer()
+    vi.advanceTimersByTime(5000)
+    hangUp()
+    vi.advanceTimersByTime(5000)
+    dial(50_000)
+    answer()
+    expect(shown()).toBe(930_000)
+  })
 })

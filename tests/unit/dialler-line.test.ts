@@ -46,6 +46,10 @@ function scriptedVoice() {
   }
 }
 
+/** What a voice service says that names its calls as the server does. */
+const rang = (callId: string) => ({ kind: 'ringing', callId }) as const
+const answered = (callId: string) => ({ kind: 'answered', callId }) as const
+
 /** As much of a media stream as a line touches: the browser's own cannot be had here. */
 function microphone() {
   const stop = vi.fn<() => void>()
@@ -142,6 +146,38 @@ describe('the press of Call', () => {
       expect(voice.log).toEqual([])
     },
   )
+
+  test('shows Ringing while it is not known who calls, and asks for nothing until then', async () => {
+    const admission = Promise.withResolvers<null>()
+    const requestToken = vi.fn<CallLinePorts['requestToken']>(async () => credential)
+    const { line, voice } = openLine({ requestToken })
+    const placing = line.place(callee, rate, admission.promise)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(callStatus(line.$call.get())).toBe('Ringing')
+    expect(requestToken).not.toHaveBeenCalled()
+    admission.resolve(null)
+    await placing
+    expect(voice.log).toEqual(['connect +12125550100'])
+  })
+
+  test('hung up while it is not known who calls, nothing is placed', async () => {
+    const admission = Promise.withResolvers<null>()
+    const { line, voice } = openLine()
+    const placing = line.place(callee, rate, admission.promise)
+    line.hangUp()
+    admission.resolve(null)
+    await placing
+    expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'cancelled' } })
+    expect(voice.log).toEqual([])
+  })
+
+  test('of one who may not call ends without a token being asked for', async () => {
+    const requestToken = vi.fn<CallLinePorts['requestToken']>()
+    const { line } = openLine({ requestToken })
+    await line.place(callee, rate, Promise.resolve({ kind: 'call_blocked' }))
+    expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'call_blocked' } })
+    expect(requestToken).not.toHaveBeenCalled()
+  })
 
   test('twice in a row places one call', async () => {
     const { line, voice } = openLine()
@@ -270,17 +306,34 @@ describe('a call in progress', () => {
     })
   })
 
-  test('takes the first id that the server tells, and never that of the call before', async () => {
-    const { line } = await answeredLine()
-    line.identify('c1')
-    line.identify('c2')
-    expect(line.$call.get()).toMatchObject({ callId: 'c1' })
+  test('takes its id from the voice service, at the ringing or at the answer', async () => {
+    const { line, voice } = openLine()
+    await line.place(callee, rate)
+    voice.say(rang('c1'))
+    expect(line.$call.get()).toMatchObject({ state: 'ringing', callId: 'c1' })
     line.hangUp()
     await line.place(callee, rate)
-    line.identify('c1')
     expect(line.$call.get()).toMatchObject({ callId: null })
-    line.identify('c2')
-    expect(line.$call.get()).toMatchObject({ callId: 'c2' })
+    voice.say(answered('c2'))
+    expect(line.$call.get()).toMatchObject({ state: 'open', callId: 'c2' })
+  })
+
+  test('is not ended by a refusal of another call, as of another tab', async () => {
+    const { line, voice } = openLine()
+    await line.place(callee, rate)
+    line.refuse('No credit left', 'c2')
+    expect(line.$call.get().state).toBe('preparing')
+    voice.say(rang('c1'))
+    line.refuse('No credit left', 'c2')
+    expect(line.$call.get().state).toBe('ringing')
+    line.refuse('No credit left', 'c1')
+    expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'refused' } })
+  })
+
+  test('without an id of its own is ended by a named refusal all the same', async () => {
+    const { line } = await answeredLine()
+    line.refuse('No credit left', 'c2')
+    expect(line.$call.get().state).toBe('ended')
   })
 
   test('rings at once while its price is still being asked for, and is priced when it comes', async () => {

@@ -129,6 +129,14 @@ describe('what may be sent', () => {
     expect(typableDigits('12w*#')).toBe('12*#')
   })
 
+  test('takes a w only between digits, not out of a word', () => {
+    expect(sendableDigits('1ww2 w 3')).toBe('1ww2w3')
+    for (const text of ['work', 'www', 'w1', '1w', 'work 5', '5 hours of work']) {
+      expect(sendableDigits(text)).not.toContain('w')
+    }
+    expect(sendableDigits('call 5, work 6')).toBe('56')
+  })
+
   test('includes full-width forms', () => {
     expect(sendableDigits('１２＊＃')).toBe('12*#')
   })

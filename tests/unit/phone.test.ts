@@ -162,7 +162,7 @@ describe('what is no number', () => {
   test.each([
     ['', 'empty'],
     ['  ', 'empty'],
-    ['+', 'empty'],
+    ['+', 'too_short'],
     ['hello', 'empty'],
     ['2', 'too_short'],
     ['212', 'too_short'],
@@ -239,7 +239,7 @@ describe('the messages', () => {
     const messages: Record<NumberVerdict['kind'], string | undefined> = {
       empty: undefined,
       ok: undefined,
-      too_short: unrecognisedMessage,
+      too_short: 'This number is too short. Check it and try again.',
       impossible: unrecognisedMessage,
       unsupported: unsupportedMessage,
       refused: unsupportedMessage,
@@ -247,6 +247,18 @@ describe('the messages', () => {
     }
     for (const [kind, message] of Object.entries(messages))
       expect(verdictMessage(kind as NumberVerdict['kind'])).toBe(message)
+  })
+
+  test('tell why a number is refused in a country that we sell', () => {
+    const told = (text: string) => verdictMessage(parseNumber(text, defaultCountry))
+    expect(told('+1 900 234 5678')).toBe('We do not call premium-rate numbers.')
+    expect(told('+61 1300 123 456')).toBe('We do not call shared-cost numbers.')
+    expect(told('+44 70 1234 5678')).toBe('We do not call personal numbers that forward calls.')
+    expect(told('+44 7640 123456')).toBe('We do not call pagers.')
+    expect(told('+881 612 345 678')).toBe(unsupportedMessage)
+    expect(told('+12')).toBe('This number is too short. Check it and try again.')
+    expect(told('212555')).toBe(unrecognisedMessage)
+    expect(told('+12125550100')).toBeUndefined()
   })
 })
 

@@ -8,6 +8,9 @@ import { placeCall } from '#stores/place-call.ts'
 import { $user } from '#stores/user.ts'
 import styles from './dialler.module.css'
 
+/** Opens the keypad in a call; takes the focus over from what went away above it. */
+export const keypadButtonId = 'keypad-button'
+
 export interface ActionsProps {
   readonly call: Call
   readonly keypad: boolean
@@ -23,6 +26,7 @@ export function Actions({ call, keypad, onKeypad }: ActionsProps) {
       {live && (
         <button
           type="button"
+          id={keypadButtonId}
           className="tap word"
           aria-pressed={keypad}
           disabled={!answered}

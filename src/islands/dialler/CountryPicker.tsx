@@ -76,7 +76,7 @@ export function CountryPicker({ chosen, onChoose, onClose }: CountryPickerProps)
           role="combobox"
           aria-label="Search countries"
           aria-autocomplete="list"
-          aria-expanded="true"
+          aria-expanded={found.length > 0}
           aria-controls="countries"
           aria-activedescendant={active && optionId(active)}
           placeholder="Search countries..."

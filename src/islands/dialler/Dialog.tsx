@@ -18,13 +18,21 @@ export function Dialog({ title, tall = false, onClose, children }: DialogProps) 
   useLayoutEffect(() => {
     const element = dialog.current
     if (element === null) return
-    const closeOnBackdrop = (event: MouseEvent) => {
-      if (event.target === element) element.close()
+    const listening = new AbortController()
+    const { signal } = listening
+    // A selection that begins inside and ends outside clicks the backdrop, too.
+    let begunOutside = false
+    const begin = (event: PointerEvent) => {
+      begunOutside = event.target === element
     }
-    element.addEventListener('click', closeOnBackdrop)
+    const closeOnBackdrop = (event: MouseEvent) => {
+      if (event.target === element && begunOutside) element.close()
+    }
+    element.addEventListener('pointerdown', begin, { signal })
+    element.addEventListener('click', closeOnBackdrop, { signal })
     element.showModal()
     return () => {
-      element.removeEventListener('click', closeOnBackdrop)
+      listening.abort()
       element.close()
     }
   }, [])

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import type { ClipboardEvent } from 'react'
+import type { ClipboardEvent, KeyboardEvent } from 'react'
 import type { AnsweredCall } from '#lib/rules/call.ts'
 import { insertedText, typableDigits } from '#lib/rules/digits.ts'
 import { $digits, callLine } from '#stores/call.ts'
@@ -13,6 +13,11 @@ export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
   const paste = (event: ClipboardEvent) => {
     event.preventDefault()
     callLine.sendDigits(event.clipboardData.getData('text'))
+  }
+
+  /** A key that is leaned on is one digit, not a flood of them. */
+  const ignoreRepeats = (event: KeyboardEvent) => {
+    if (event.repeat && typableDigits(event.key) === event.key) event.preventDefault()
   }
 
   return (
@@ -30,6 +35,7 @@ export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
         placeholder="Navigate menus (0-9, *, #)"
         value={sent}
         onChange={event => callLine.sendDigits(typableDigits(insertedText(sent, event.target.value)))}
+        onKeyDown={ignoreRepeats}
         onPaste={paste}
       />
     </div>

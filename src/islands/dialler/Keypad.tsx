@@ -1,12 +1,16 @@
-import { useRef } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import styles from './dialler.module.css'
+import { createKeyPress } from './key-press.ts'
 
-export interface KeypadProps {
-  /** A key was pressed: 0-9, `*`, `#`, or `+` where 0 was held down. */
+interface Keys {
+  /** A key was pressed: 0-9, and in a call `*` and `#`, which are no part of a number. */
   readonly onKey: (key: string) => void
-  /** Whether holding 0 down gives a plus, as on telephones. */
-  readonly plus: boolean
 }
+
+/** For a number 0 may be held down, as on telephones; in a call it is a key like the others. */
+export type KeypadProps =
+  | (Keys & { readonly mode: 'call' })
+  | (Keys & { readonly mode: 'number'; readonly onHoldZero: () => void })
 
 const keys = [
   ['1', ''],
@@ -24,25 +28,28 @@ const keys = [
 ] as const
 
 const spoken: Readonly<Record<string, string>> = { '*': '* star', '#': '# hash' }
-const longPressMs = 500
 
 /** The block of twelve keys. */
-export function Keypad({ onKey, plus }: KeypadProps) {
-  const holding = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const held = useRef<boolean>(false)
-
-  const press = (key: string) => {
-    if (!held.current) onKey(key)
-    held.current = false
+export function Keypad(props: KeypadProps) {
+  const idle = props.mode === 'number' ? ['*', '#'] : []
+  const latest = useRef(props)
+  useLayoutEffect(() => {
+    latest.current = props
+  })
+  const [press] = useState(() =>
+    createKeyPress({
+      onKey: key => latest.current.onKey(key),
+      onHold: key => {
+        const { current } = latest
+        if (key !== '0' || current.mode !== 'number') return false
+        current.onHoldZero()
+        return true
+      },
+    }),
+  )
+  const ignoreRepeats = (event: KeyboardEvent) => {
+    if (event.repeat && event.key !== 'Tab') event.preventDefault()
   }
-  const startHolding = () => {
-    held.current = false
-    holding.current = setTimeout(() => {
-      held.current = true
-      onKey('+')
-    }, longPressMs)
-  }
-  const stopHolding = () => clearTimeout(holding.current)
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its frame; this groups twelve buttons.
@@ -51,11 +58,17 @@ export function Keypad({ onKey, plus }: KeypadProps) {
         <button
           type="button"
           key={key}
-          aria-label={spoken[key] ?? key}
-          onClick={() => press(key)}
-          {...(key === '0' && plus
-            ? { onPointerDown: startHolding, onPointerUp: stopHolding, onPointerLeave: stopHolding }
-            : {})}
+          className={styles['key']}
+          aria-label={spoken[key]}
+          aria-disabled={idle.includes(key) || undefined}
+          onPointerDown={event => press.down(key, event)}
+          onPointerUp={press.up}
+          onPointerLeave={press.leave}
+          onPointerCancel={press.leave}
+          onClick={event => {
+            if (!idle.includes(key)) press.click(key, event.detail)
+          }}
+          onKeyDown={ignoreRepeats}
         >
           {key === '*' || key === '#' ? (
             <span className={key === '*' ? styles['star'] : ''}>{key}</span>

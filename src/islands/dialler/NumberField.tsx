@@ -3,6 +3,7 @@ import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'r
 import { keepDialable } from '#lib/rules/dialable.ts'
 import { $dial, setNumber } from '#stores/dial.ts'
 import { placeCall } from '#stores/place-call.ts'
+import { rateLineId } from './RateLine.tsx'
 
 /** The number to call: digits and a plus. Enter calls it. */
 export function NumberField() {
@@ -37,6 +38,7 @@ export function NumberField() {
       enterKeyHint="go"
       autoComplete="off"
       aria-label="Phone number"
+      aria-describedby={rateLineId}
       placeholder="Enter phone number"
       value={typed}
       onChange={edit}

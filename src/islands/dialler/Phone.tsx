@@ -2,10 +2,11 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { type Call, isAnswered, isLive } from '#lib/rules/call.ts'
 import { $call, callLine } from '#stores/call.ts'
-import { pressKey } from '#stores/dial.ts'
+import { holdZero, pressKey } from '#stores/dial.ts'
 import { Actions } from './Actions.tsx'
 import { Address } from './Address.tsx'
 import { DigitsPanel } from './DigitsPanel.tsx'
+import styles from './dialler.module.css'
 import { Keypad } from './Keypad.tsx'
 import { Slot } from './Slot.tsx'
 import { Talk } from './Talk.tsx'
@@ -43,19 +44,19 @@ export function Phone() {
     <section className={phoneClass(call, keypad)} aria-label="Phone">
       <h1 className="sr">Call</h1>
       <TopLine />
+      {/* Here in every view: a live region that is put anew into the page says nothing. */}
+      <Slot />
       {isLive(call) && !(answered && keypad) ? (
-        <>
-          <Slot />
-          <Talk call={call} />
-        </>
+        <Talk call={call} />
       ) : (
-        <>
-          <div>
-            <Slot />
-            {answered ? <DigitsPanel call={call} /> : <Address />}
-          </div>
-          <Keypad onKey={answered ? callLine.sendDigits : pressKey} plus={!answered} />
-        </>
+        <div className={styles['entry']}>
+          {answered ? <DigitsPanel call={call} /> : <Address />}
+          {answered ? (
+            <Keypad mode="call" onKey={callLine.sendDigits} />
+          ) : (
+            <Keypad mode="number" onKey={pressKey} onHoldZero={holdZero} />
+          )}
+        </div>
       )}
       <Actions call={call} keypad={keypad} onKeypad={() => setKeypad(open => !open)} />
     </section>

@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert, Grip, Info, MicOff, RefreshCw, TriangleAlert, X } from 'lucide-react'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { type CallStatus, callStatus } from '#lib/rules/call.ts'
 import { $balance, refreshBalance } from '#stores/balance.ts'
 import { $call, $digits, callLine } from '#stores/call.ts'
 import { $notice, dismissNotice } from '#stores/notice.ts'
 import { $user } from '#stores/user.ts'
+import { keypadButtonId } from './Actions.tsx'
 import styles from './dialler.module.css'
 import { MicrophoneHelp } from './MicrophoneHelp.tsx'
 import { type SlotMessage, slotMessage } from './slot-message.ts'
@@ -80,11 +81,7 @@ function Action({ action, onHelp }: Pick<SlotMessage, 'action'> & Pick<NoteProps
         </button>
       )
     case 'cancel_digits':
-      return (
-        <button type="button" onClick={callLine.cancelDigits}>
-          Cancel
-        </button>
-      )
+      return <CancelDigits />
     case 'retry_balance':
       return (
         <button type="button" onClick={() => void refreshBalance()}>
@@ -102,4 +99,20 @@ function Action({ action, onHelp }: Pick<SlotMessage, 'action'> & Pick<NoteProps
     default:
       return action satisfies never
   }
+}
+
+/** It goes when the digits have gone, cancelled or not: the focus must not go with it. */
+function CancelDigits() {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const element = button.current
+    return () => {
+      if (document.activeElement === element) document.getElementById(keypadButtonId)?.focus()
+    }
+  }, [])
+  return (
+    <button ref={button} type="button" onClick={callLine.cancelDigits}>
+      Cancel
+    </button>
+  )
 }

@@ -16,7 +16,7 @@ export function useDigitKeys(active: boolean, onDigits: (text: string) => void):
     document.addEventListener(
       'keydown',
       event => {
-        if (event.ctrlKey || event.metaKey || event.altKey || isTakenBy(event.target)) return
+        if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTakenBy(event.target)) return
         if (event.key.length === 1 && typableDigits(event.key) !== '') send(event.key)
       },
       { signal },

@@ -13,9 +13,14 @@ export function callSummary(record: CallRecord, ending: CallEnding): string {
       ? `${cutOff(record)} Nothing was charged.`
       : endingText(unanswered(record, ending))
   }
+  return `${whyItEnded(record, ending)} Talked ${formatLength(record.seconds)}, ${chargeOf(record)}.`
+}
+
+/** A call that cost nothing says why, unless the end of the free call was already told. */
+function chargeOf(record: CallRecord): string {
   const cost = usdToMicroUsd(record.cost)
-  const charge = cost === 0 ? 'nothing charged' : `charged ${formatCharge(cost)}`
-  return `${whyItEnded(record, ending)} Talked ${formatLength(record.seconds)}, ${charge}.`
+  if (cost > 0) return `charged ${formatCharge(cost)}`
+  return record.free && record.outcome !== 'limit' ? 'free call' : 'nothing charged'
 }
 
 function whyItEnded(record: CallRecord, ending: CallEnding): string {

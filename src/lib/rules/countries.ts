@@ -78,13 +78,16 @@ const index: readonly Searchable[] = countries.map(country => ({
 /**
  * The entries whose name holds the query, or whose dial code starts with it (with or without the plus):
  * `united`, `44`, `+44`. Accents, case and punctuation do not matter. The very name comes first,
- * then names that start with the query; an empty query gives all of them.
+ * then names that start with the query; of several with the very dial code the one that leads the plan.
+ * An empty query gives all of them.
  */
 export function searchCountries(query: string): readonly Country[] {
   const text = query.trim().normalize('NFKC')
   if (/^\+?[0-9][0-9 -]*$/.test(text)) {
     const code = `+${text.replace(/[^0-9]/g, '')}`
-    return countries.filter(country => country.dialCode.startsWith(code))
+    return countries
+      .filter(country => country.dialCode.startsWith(code))
+      .sort((a, b) => codeRankOf(a, code) - codeRankOf(b, code))
   }
   const wanted = searchable(text)
   if (wanted === '') return text === '' || text === '+' ? countries : []
@@ -93,6 +96,14 @@ export function searchCountries(query: string): readonly Country[] {
     .filter(({ rank }) => rank < noMatch)
     .sort((a, b) => a.rank - b.rank)
     .map(({ country }) => country)
+}
+
+/** Who comes first of those that share a dial code. */
+const leads: readonly string[] = ['US', 'GB', 'RU']
+/** 0 for the very code and the country people mean by it, 1 for others with that code, 2 for longer codes. */
+function codeRankOf({ dialCode, isoCode }: Country, code: string): number {
+  if (dialCode !== code) return 2
+  return leads.includes(isoCode) ? 0 : 1
 }
 
 const noMatch = 3

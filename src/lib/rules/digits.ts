@@ -7,9 +7,13 @@ export const digitPauseMs = 500
 /** Digits that wait at one time; what is pasted beyond is not taken. */
 export const maxWaitingDigits = 200
 
-/** What may be sent, out of any text: 0-9, `*`, `#`, and `w` for a pause. Full-width forms count. */
+/**
+ * What may be sent, out of any text: 0-9, `*`, `#`, and between two of them `w` for a pause, so that no
+ * word counts as one. Full-width forms count.
+ */
 export function sendableDigits(text: string): string {
-  return text.normalize('NFKC').replace(/[^0-9*#w]/g, '')
+  const close = text.normalize('NFKC').replace(/[\s().-]/g, '')
+  return (close.match(/[0-9*#](?:w+(?=[0-9*#]))?/g) ?? []).join('')
 }
 
 /** What the field takes during a call: 0-9, `*` and `#`. */

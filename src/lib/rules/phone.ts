@@ -4,16 +4,27 @@ import { keepDialable, shortestLookup } from './dialable.ts'
 import { emergencyMessage, isEmergencyNumber } from './emergency.ts'
 import { isGlobalServiceNumber, isNanpPremiumNumber } from './prefixes.ts'
 
-/** The country code does not lead to a destination we sell, or leads to numbers we refuse. */
+/** The country code does not lead to a destination we sell. */
 export const unsupportedMessage = 'This destination is currently not supported.'
 /** Specification section 8. */
 export const unrecognisedMessage = 'Unrecognised number. Please check the number and try again.'
+
+export const tooShortMessage = 'This number is too short. Check it and try again.'
 
 /** What a number is, as far as its numbering plan tells. `either`: a landline or a mobile. */
 export type LineType = 'landline' | 'mobile' | 'either' | 'toll_free' | 'voip' | 'company' | 'voicemail'
 
 /** What is never called, wherever it is (product decisions, 'Fraud limits'). */
 export type RefusalReason = 'premium_rate' | 'shared_cost' | 'personal_number' | 'pager' | 'global_service'
+
+/** The global codes are no country's, so nothing is sold there. */
+const refusalMessages: Readonly<Record<RefusalReason, string>> = {
+  premium_rate: 'We do not call premium-rate numbers.',
+  shared_cost: 'We do not call shared-cost numbers.',
+  personal_number: 'We do not call personal numbers that forward calls.',
+  pager: 'We do not call pagers.',
+  global_service: unsupportedMessage,
+}
 
 export type NumberVerdict =
   | { readonly kind: 'empty' }
@@ -42,7 +53,7 @@ export type NumberVerdict =
 export function parseNumber(text: string, country: Pick<Country, 'isoCode' | 'dialCode'>): NumberVerdict {
   if (text.length > longestText) return { kind: 'impossible' }
   const typed = keepDialable(text)
-  if (typed === '' || typed === '+') return { kind: 'empty' }
+  if (typed === '') return { kind: 'empty' }
   const international = internationalForm(typed, country)
   if (isEmergencyNumber(country.isoCode, typed)) return { kind: 'emergency' }
   if (countries.some(({ isoCode, dialCode }) => isEmergencyOf(isoCode, dialCode, international)))
@@ -52,18 +63,25 @@ export function parseNumber(text: string, country: Pick<Country, 'isoCode' | 'di
   return number === undefined ? whyNone(international) : judge(number)
 }
 
-/** What to tell the caller about a verdict; undefined where there is nothing to say yet, or all is well. */
-export function verdictMessage(kind: NumberVerdict['kind']): string | undefined {
-  switch (kind) {
+/**
+ * What to tell the caller about a verdict; undefined where there is nothing to say yet, or all is well.
+ * A kind alone gets the words that hold whatever the reason.
+ */
+export function verdictMessage(verdict: NumberVerdict | NumberVerdict['kind']): string | undefined {
+  switch (typeof verdict === 'string' ? verdict : verdict.kind) {
     case 'empty':
     case 'ok':
       return undefined
     case 'emergency':
       return emergencyMessage
     case 'unsupported':
-    case 'refused':
       return unsupportedMessage
+    case 'refused':
+      return typeof verdict === 'object' && verdict.kind === 'refused'
+        ? refusalMessages[verdict.reason]
+        : unsupportedMessage
     case 'too_short':
+      return tooShortMessage
     case 'impossible':
       return unrecognisedMessage
   }

@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { usdToMicroUsd } from '#lib/rules/money.ts'
+import { doorPath, openOperatorDoor, requireUsableDoor } from '#server/operator/door.ts'
+import { balanceOf } from '#server/services/ledger.ts'
+import { StartError } from '#server/start-error.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+const usage = `Usage: npm run admin -- credit <email> <usd> --reason "<why>"
+
+Credits an account while the server runs. The amount is in USD, up to 4000, to the cent.
+Who did it, when and why is written to the audit log.
+`
+const nobody = { code: 1, stdout: '', stderr: 'No server runs here. Start it with: npm start\n' }
+
+let world: World
+let directory: string
+let door: { close(): Promise<void> } | undefined
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'farline-door-'))
+})
+afterEach(async () => {
+  await door?.close()
+  door = undefined
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const openDoor = async () => {
+  door = await openOperatorDoor(directory, world.services)
+}
+
+/** The command line as an operator runs it. */
+function admin(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return runNode(['server/admin.ts', ...args])
+}
+
+async function runNode(args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: directory },
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', chunk => (stdout += String(chunk)))
+  child.stderr.on('data', chunk => (stderr += String(chunk)))
+  const [code] = await once(child, 'close')
+  return { code, stdout, stderr }
+}
+
+const auditEntries = (userId: string) =>
+  world.db.query<{ actor: string; action: string; at: Date; detail: unknown }>(
+    'select actor, action, at, detail from audit_entry where subject = $1 order by at',
+    [userId],
+  )
+
+test('only its own user may open the socket, which goes with the server', async () => {
+  await openDoor()
+  const stat = statSync(doorPath(directory))
+  expect(stat.isSocket()).toBe(true)
+  expect(stat.mode & 0o777).toBe(0o600)
+  await door?.close()
+  expect(statSync(doorPath(directory), { throwIfNoEntry: false })).toBeUndefined()
+})
+
+test('credits an account, says the new balance, tells its pages, and writes down who did it and why', async () => {
+  await openDoor()
+  const user = await world.addUser()
+  const first = await admin('credit', user.email, '12.5', '--reason', ' a goodwill gesture ')
+  expect(first).toEqual({
+    code: 0,
+    stdout: `Credited $12.50 to ${user.email}. The balance is $12.50.\n`,
+    stderr: '',
+  })
+  expect((await admin('credit', user.email, '0.01', '--reason', 'one more')).stdout).toBe(
+    `Credited $0.01 to ${user.email}. The balance is $12.51.\n`,
+  )
+  expect(await balanceOf(world.db, user.account_id)).toBe(usdToMicroUsd(12.51))
+  expect(world.notices.at(-1)).toEqual({ kind: 'balance', userId: user.id, event: { credits: 12.51 } })
+
+  const entries = await auditEntries(user.id)
+  expect(entries).toHaveLength(2)
+  expect(entries).toContainEqual({
+    actor: userInfo().username,
+    action: 'credit',
+    at: world.clock.now(),
+    detail: {
+      key: expect.stringMatching(/^adjustment:/),
+      amountMicroUsd: usdToMicroUsd(12.5),
+      reason: 'a goodwill gesture',
+    },
+  })
+})
+
+test('says in one sentence why it did not credit, and credits nothing', async () => {
+  await openDoor()
+  const user = await world.addUser()
+  const refused = (stderr: string) => ({ code: 1, stdout: '', stderr: `${stderr}\n` })
+  const amount = refused('The amount must be more than 0 and at most 4000 USD.')
+  const reason = refused('Say why with --reason "...".')
+  const answers = await Promise.all([
+    admin('credit', 'nobody@example.com', '5', '--reason', 'why not'),
+    admin('credit', user.email, '0', '--reason', 'why not'),
+    admin('credit', user.email, '4000.01', '--reason', 'why not'),
+    admin('credit', user.email, '5'),
+    admin('credit', user.email, '5', '--reason', '  '),
+  ])
+  expect(answers).toEqual([refused('No account has that e-mail address.'), amount, amount, reason, reason])
+  expect(await balanceOf(world.db, user.account_id)).toBe(0)
+  expect(await auditEntries(user.id)).toEqual([])
+})
+
+test('explains its use to whoever gets it wrong', async () => {
+  await openDoor()
+  const user = await world.addUser()
+  const why = ['--reason', 'why not']
+  const answers = await Promise.all(
+    [
+      [],
+      ['debit', user.email, '5', ...why],
+      ['credit', user.email, ...why],
+      ['credit', user.email, '5', '6', ...why],
+      ['credit', user.email, '5.001', ...why],
+      ['credit', user.email, '-5', ...why],
+      ['credit', user.email, 'five', ...why],
+      ['credit', user.email, '5', '--because', 'why not'],
+    ].map(args => admin(...args)),
+  )
+  for (const answer of answers) expect(answer).toEqual({ code: 2, stdout: '', stderr: usage })
+  expect(await auditEntries(user.id)).toEqual([])
+})
+
+test('says that no server runs when nobody listens, and replaces what a killed server left', async () => {
+  const user = await world.addUser()
+  const credit = () => admin('credit', user.email, '5', '--reason', 'why not')
+  expect(await credit()).toEqual(nobody)
+
+  const dieListening = `require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`
+  await runNode(['-e', dieListening, doorPath(directory)])
+  expect(statSync(doorPath(directory)).isSocket()).toBe(true)
+  expect(await credit()).toEqual(nobody)
+
+  await openDoor()
+  expect(statSync(doorPath(directory)).mode & 0o777).toBe(0o600)
+  expect((await credit()).code).toBe(0)
+})
+
+test('refuses a data directory whose path is too long for a socket, in bytes', () => {
+  const bytesBeside = Buffer.byteLength(doorPath('/'))
+  const longest = `/${'d'.repeat(107 - bytesBeside - 1)}`
+  expect(Buffer.byteLength(doorPath(longest))).toBe(107)
+  expect(() => requireUsableDoor(longest)).not.toThrow()
+  for (const tooLong of [`${longest}d`, `${longest.slice(0, -1)}é`]) {
+    expect(() => requireUsableDoor(tooLong)).toThrow(
+      new StartError(`The path of the data directory ${tooLong} is too long. Set DATA_DIR to a shorter one.`),
+    )
+  }
+})
+
+test('a socket can really be opened at the longest path allowed', async () => {
+  const longest = join(directory, 'd'.repeat(107 - Buffer.byteLength(doorPath(directory)) - 1))
+  mkdirSync(longest)
+  const opened = await openOperatorDoor(longest, world.services)
+  expect(statSync(doorPath(longest)).isSocket()).toBe(true)
+  await opened.close()
+})

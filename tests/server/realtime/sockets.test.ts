@@ -1,0 +1,230 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Socket as ClientSocket, io, type ManagerOptions, type SocketOptions } from 'socket.io-client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
+import { createLog } from '#server/http/log.ts'
+import { accessTokenSeconds, signAccessToken } from '#server/identity/access-token.ts'
+import { createSockets, type Sockets } from '#server/realtime/sockets.ts'
+import { deriveKeys } from '#server/secret.ts'
+import { createStandingClock, type MovableClock } from '#support/movable-clock.ts'
+
+type Page = ClientSocket<ServerEvents, ClientEvents>
+
+const accessKey = deriveKeys('a secret that only this test knows, long enough').access
+const publicUrl = 'https://farline.example'
+const transports = ['websocket', 'polling'] as const
+
+let clock: MovableClock
+let server: Server
+let sockets: Sockets
+let address: string
+let logged: string
+let greeted: string[]
+let greet: (userId: string) => Promise<void>
+const pages: Page[] = []
+
+beforeEach(async () => {
+  clock = createStandingClock()
+  logged = ''
+  greeted = []
+  greet = async () => {}
+  server = createServer()
+  const log = createLog('error', {
+    write: line => {
+      logged += line
+    },
+  })
+  sockets = createSockets({ accessKey, clock, publicUrl, log })
+  sockets.open(server, userId => {
+    greeted.push(userId)
+    return greet(userId)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(async () => {
+  for (const page of pages.splice(0)) page.disconnect()
+  await sockets.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+type Options = Partial<ManagerOptions & SocketOptions>
+
+/** A page's socket, and how the handshake went: 'connected', or why not. */
+async function connect(options: Options): Promise<{ page: Page; outcome: string }> {
+  const page: Page = io(address, {
+    forceNew: true,
+    reconnection: false,
+    transports: ['websocket'],
+    ...options,
+  })
+  pages.push(page)
+  const outcome = await new Promise<string>(resolve => {
+    page.once('connect', () => resolve('connected'))
+    page.once('connect_error', error => resolve(error.message))
+  })
+  return { page, outcome }
+}
+
+async function connectAs(userId: string, options: Options = {}): Promise<Page> {
+  const token = await signAccessToken(accessKey, userId, clock)
+  const { page, outcome } = await connect({ auth: { token }, ...options })
+  expect(outcome).toBe('connected')
+  return page
+}
+
+function register(page: Page, userId: string): Promise<boolean> {
+  return page.timeout(2000).emitWithAck('register', userId)
+}
+
+/** Registered under its own id, and what was pushed to it since. */
+async function listenAs(userId: string, options: Options = {}): Promise<{ page: Page; heard: unknown[] }> {
+  const page = await connectAs(userId, options)
+  const heard: unknown[] = []
+  page.onAny((name: string, event: unknown) => heard.push([name, event]))
+  expect(await register(page, userId)).toBe(true)
+  return { page, heard }
+}
+
+/** Long enough for whatever was under way between this process and itself. */
+const settle = () => new Promise(resolve => setTimeout(resolve, 60))
+
+const disconnected = (page: Page) => new Promise<string>(resolve => page.once('disconnect', resolve))
+
+test.each<[string, () => unknown]>([
+  ['no handshake data', () => undefined],
+  ['no token', () => ({})],
+  ['a token that is no text', () => ({ token: { sub: 'anna' } })],
+  ['a token that is no token', () => ({ token: 'anna' })],
+])('refuses a socket with %s', async (_, auth) => {
+  const { outcome } = await connect({ auth: auth() as Record<string, unknown> })
+  expect(outcome).toBe('unauthorized')
+})
+
+test('refuses a token that another key signed', async () => {
+  const token = await signAccessToken(deriveKeys('the secret of somebody else').access, 'anna', clock)
+  expect((await connect({ auth: { token } })).outcome).toBe('unauthorized')
+})
+
+test('refuses a token once it has expired, and keeps the socket that it opened before', async () => {
+  const token = await signAccessToken(accessKey, 'anna', clock)
+  const { page } = await connect({ auth: { token } })
+  clock.advance(accessTokenSeconds * 1000)
+  expect((await connect({ auth: { token } })).outcome).toBe('unauthorized')
+  expect(await register(page, 'anna')).toBe(true)
+})
+
+for (const transport of transports) {
+  const over = (origin: string): Options => ({ transports: [transport], extraHeaders: { origin } })
+
+  test.each(['https://evil.example', 'null', 'https://farline.example.evil.example', 'http://127.0.0.1:1'])(
+    `refuses a page of %s over ${transport}`,
+    async origin => {
+      const token = await signAccessToken(accessKey, 'anna', clock)
+      const { outcome } = await connect({ auth: { token }, ...over(origin) })
+      expect(outcome).toBe(transport === 'websocket' ? 'websocket error' : 'xhr poll error')
+    },
+  )
+
+  test(`takes pages of its own host and of the public address over ${transport}`, async () => {
+    await connectAs('anna', over(address))
+    await connectAs('anna', over(publicUrl))
+  })
+}
+
+test('answers false to another user’s id, disconnects, and tells that socket nothing', async () => {
+  const page = await connectAs('mallory')
+  const heard: string[] = []
+  page.onAny((name: string) => heard.push(name))
+  const gone = disconnected(page)
+  expect(await register(page, 'anna')).toBe(false)
+  expect(await gone).toBe('io server disconnect')
+  sockets.balance('anna', { credits: 1 })
+  await settle()
+  expect(heard).toEqual([])
+  expect(greeted).toEqual([])
+})
+
+test('disconnects a page that registers with something that is no id, acknowledged or not', async () => {
+  const page = await connectAs('anna')
+  const gone = disconnected(page)
+  page.emit('register', { toString: 'anna' } as unknown as string)
+  expect(await gone).toBe('io server disconnect')
+})
+
+test('tells every page of a user what is theirs, and other users nothing', async () => {
+  const [here, there] = [await listenAs('anna'), await listenAs('anna', { transports: ['polling'] })]
+  const other = await listenAs('bruno')
+  const silent = await connectAs('anna')
+  const unasked: string[] = []
+  silent.onAny((name: string) => unasked.push(name))
+
+  const call = { id: 'c1', state: 'answered', answeredAt: '2026-03-01T12:00:00.000Z', outcome: null } as const
+  sockets.balance('anna', { credits: 4.5 })
+  sockets.call('anna', call)
+  sockets.callError('anna', { message: 'The line is busy.', callId: 'c1' })
+  sockets.balance('bruno', { credits: 2 })
+
+  const forAnna = [
+    ['balance', { credits: 4.5 }],
+    ['call', call],
+    ['call_error', { message: 'The line is busy.', callId: 'c1' }],
+  ]
+  await expect.poll(() => here.heard).toEqual(forAnna)
+  await expect.poll(() => there.heard).toEqual(forAnna)
+  await expect.poll(() => other.heard).toEqual([['balance', { credits: 2 }]])
+  await settle()
+  expect(other.heard).toHaveLength(1)
+  expect(unasked).toEqual([])
+})
+
+test('a greeting that fails is logged and costs neither the process nor the socket', async () => {
+  greet = async () => {
+    throw new Error('the database is away')
+  }
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => unhandled.push(error)
+  process.on('unhandledRejection', note)
+  try {
+    const { page, heard } = await listenAs('anna')
+    await expect.poll(() => logged).toContain('greeting a socket failed')
+    expect(logged).toContain('the database is away')
+    sockets.balance('anna', { credits: 3 })
+    await expect.poll(() => heard).toEqual([['balance', { credits: 3 }]])
+    expect(page.connected).toBe(true)
+    expect(unhandled).toEqual([])
+  } finally {
+    process.off('unhandledRejection', note)
+  }
+})
+
+test.each(['anna', 'bruno'])('does nothing on a second register (as %s)', async secondId => {
+  const { page, heard } = await listenAs('anna')
+  let answers = 0
+  page.emit('register', secondId, () => {
+    answers += 1
+  })
+  await settle()
+  expect(answers).toBe(0)
+  expect(greeted).toEqual(['anna'])
+  expect(page.connected).toBe(true)
+  sockets.balance('bruno', { credits: 9 })
+  sockets.balance('anna', { credits: 3 })
+  await expect.poll(() => heard).toEqual([['balance', { credits: 3 }]])
+})
+
+test.each(transports)('closes on a frame above 16 KB over %s, and not on one below', async transport => {
+  const page = await connectAs('anna', { transports: [transport] })
+  // An event nobody listens to: only its size can close the socket.
+  const send = (length: number) => (page as ClientSocket).emit('unknown', 'x'.repeat(length))
+  send(15 * 1024)
+  await settle()
+  expect(page.connected).toBe(true)
+  const gone = disconnected(page)
+  send(16 * 1024)
+  expect(await gone).toMatch(/^transport (close|error)$/)
+})

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createKeyPress, longPressMs } from '#islands/dialler/key-press.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const finger = { button: 0, isPrimary: true }
+const pointerClick = 1
+const keyboardClick = 0
+
+function keypad() {
+  const heard: string[] = []
+  const keys = createKeyPress({
+    onKey: key => heard.push(key),
+    onHold: key => {
+      if (key === '0') heard.push('+')
+      return key === '0'
+    },
+  })
+  return { keys, heard }
+}
+const long = () => vi.advanceTimersByTime(longPressMs)
+
+describe('a key of the keypad', () => {
+  test('counts once when clicked', () => {
+    const { keys, heard } = keypad()
+    keys.down('0', finger)
+    keys.up()
+    keys.leave()
+    keys.click('0', pointerClick)
+    long()
+    expect(heard).toEqual(['0'])
+  })
+
+  test('held down gives its second sign and no click besides, by mouse and by finger', () => {
+    const { keys, heard } = keypad()
+    keys.down('0', finger)
+    long()
+    keys.up()
+    keys.click('0', pointerClick)
+    keys.down('0', finger)
+    long()
+    keys.up()
+    keys.leave()
+    keys.click('0', pointerClick)
+    expect(heard).toEqual(['+', '+'])
+  })
+
+  test('without a second sign is an ordinary key however long it is held', () => {
+    const { keys, heard } = keypad()
+    keys.down('5', finger)
+    long()
+    keys.up()
+    keys.click('5', pointerClick)
+    expect(heard).toEqual(['5'])
+  })
+
+  test('counts after a long press elsewhere that ended off its key', () => {
+    const { keys, heard } = keypad()
+    keys.down('0', finger)
+    long()
+    keys.leave()
+    keys.click('7', keyboardClick)
+    keys.down('8', finger)
+    keys.up()
+    keys.click('8', pointerClick)
+    expect(heard).toEqual(['+', '7', '8'])
+  })
+
+  test('counts by keyboard though the click of a long press never came', () => {
+    const { keys, heard } = keypad()
+    keys.down('0', finger)
+    long()
+    keys.up()
+    keys.click('3', keyboardClick)
+    expect(heard).toEqual(['+', '3'])
+  })
+
+  test('is not held down by a pointer that was taken away, nor by another button', () => {
+    const { keys, heard } = keypad()
+    keys.down('0', finger)
+    keys.leave()
+    long()
+    keys.down('0', { button: 2, isPrimary: true })
+    long()
+    keys.down('0', { button: 0, isPrimary: false })
+    long()
+    expect(heard).toEqual([])
+  })
+})

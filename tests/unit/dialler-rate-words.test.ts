@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { isNewcomer, rateWords } from '#islands/dialler/rate-words.ts'
+
+const known = { kind: 'known', number: '+12125550100', microUsdPerMinute: 20_000, freeMinutes: 5 } as const
+const estimate = { kind: 'estimate', number: '+12125550100', microUsdPerMinute: 50_000 } as const
+
+test('a price is told with three decimals, and to a newcomer how long the first call is free', () => {
+  expect(rateWords(known, false)).toEqual(['$0.020', ' per minute'])
+  expect(rateWords(known, true)).toEqual(['$0.020', ' per minute, first 5 min free'])
+  expect(rateWords({ ...known, freeMinutes: 0 }, true)?.[1]).toBe(' per minute, no free call there')
+})
+
+test('an estimate says so and promises nothing', () => {
+  expect(rateWords(estimate, true)).toEqual(['$0.050', ' per minute (estimate)'])
+})
+
+test('no price is shown while there is none for this number', () => {
+  expect(rateWords({ kind: 'none' }, true)).toBeNull()
+  expect(rateWords({ kind: 'pending' }, true)).toBeNull()
+  expect(rateWords({ kind: 'unsupported', number: '+12' }, true)).toBeNull()
+})
+
+test('a free first call is promised only where it is known to be free', () => {
+  expect(isNewcomer('signed_out', null)).toBe(true)
+  expect(isNewcomer('signed_in', { has_used_free_call: false })).toBe(true)
+  expect(isNewcomer('signed_in', { has_used_free_call: true })).toBe(false)
+  expect(isNewcomer('signed_in', null)).toBe(false)
+  expect(isNewcomer('loading', null)).toBe(false)
+})

@@ -1,0 +1,62 @@
+import { atom } from 'nanostores'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { type Call, type CallEvent, noCall, step } from '#lib/rules/call.ts'
+
+const line = vi.hoisted(() => ({ $call: undefined as unknown }))
+vi.mock('#stores/call.ts', () => line)
+const $call = atom<Call>(noCall)
+line.$call = $call
+const { followBalance } = await import('#stores/balance.ts')
+const { $user } = await import('#stores/user.ts')
+const { TopLine } = await import('../../src/islands/dialler/TopLine.tsx')
+
+const user = {
+  id: 'u1',
+  email: 'a@example.com',
+  email_verified: true,
+  credits: 5,
+  has_used_free_call: false,
+  auto_topup_enabled: false,
+  can_call: true,
+  hide: false,
+  has_submitted_feedback: false,
+  has_made_call: true,
+  hasSavedPaymentMethod: false,
+}
+const callee = {
+  e164: '+12125550100',
+  formatted: '+1 212 555 0100',
+  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
+}
+followBalance()
+
+beforeEach(() => {
+  $user.set(user)
+  $call.set(noCall)
+})
+
+function happen(event: CallEvent): void {
+  $call.set(step($call.get(), event))
+}
+function answer(rateMicroUsd: number): void {
+  happen({ kind: 'dialled', attempt: 1, callee })
+  happen({ kind: 'priced', attempt: 1, rateMicroUsd })
+  happen({ kind: 'answered', attempt: 1, atMs: performance.now() })
+}
+const pill = () => renderToStaticMarkup(createElement(TopLine))
+
+test('a free call stands in the pill until somebody answers it, then the balance', () => {
+  expect(pill()).toContain('Free Call Available')
+  happen({ kind: 'dialled', attempt: 1, callee })
+  happen({ kind: 'priced', attempt: 1, rateMicroUsd: 0 })
+  expect(pill()).toContain('Free Call Available')
+  answer(0)
+  expect(pill()).toContain('Balance: $5.00')
+})
+
+test('a call that is charged leaves the free call where it is', () => {
+  answer(20_000)
+  expect(pill()).toContain('Free Call Available')
+})
