@@ -42,7 +42,9 @@ test('signed-in people see their links before anything else runs, visitors see t
   await page.goto('/')
   await expect(bar.getByRole('link', { name: 'History' })).toBeVisible()
   await expect(bar.getByRole('link', { name: 'Login' })).toBeHidden()
+  const left = page.waitForEvent('load')
   await bar.getByRole('button', { name: 'Logout' }).click()
+  await left
   await expect(bar.getByRole('link', { name: 'Login' })).toBeVisible()
   await page.goto('/call-history')
   await expect(page).toHaveURL(/\/login\?next=/)
