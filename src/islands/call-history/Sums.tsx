@@ -22,7 +22,7 @@ export function Sums({ calls, complete }: SumsProps) {
         <>
           <p>
             <b className="num">{formatLength(totals.talkedSeconds)}</b>
-            <span>talked in {new Intl.DateTimeFormat('en', { month: 'long' }).format(now)}</span>
+            <span>in {new Intl.DateTimeFormat('en', { month: 'long' }).format(now)}</span>
           </p>
           <p>
             <b className="num">{formatCharge(totals.costMicroUsd)}</b>
