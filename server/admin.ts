@@ -6,8 +6,9 @@ import * as z from 'zod/mini'
 import type { Result } from '#lib/result.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { doorPath } from './operator/door.ts'
+import { doorPath, requireUsableDoor } from './operator/door.ts'
 import type { CreditRefusal, ManualCredit } from './services/credit-account.ts'
+import { StartError } from './start-error.ts'
 
 const usage = `Usage: npm run admin -- credit <email> <usd> --reason "<why>"
 
@@ -37,8 +38,9 @@ async function run(args: string[]): Promise<number> {
     return 2
   }
   try {
-    const { dataDirectory } = readConfig(process.env)
-    const result = await send(doorPath(resolve(dataDirectory)), parsed)
+    const dataDirectory = resolve(readConfig(process.env).dataDirectory)
+    requireUsableDoor(dataDirectory)
+    const result = await send(doorPath(dataDirectory), parsed)
     if (!result.ok) {
       console.error(refusals[result.code])
       return 1
@@ -48,8 +50,10 @@ async function run(args: string[]): Promise<number> {
     )
     return 0
   } catch (error) {
-    if (error instanceof ConfigError) console.error(error.message)
-    else if (isNobodyThere(error)) console.error('No server runs here. Start it with: npm start')
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof ConfigError || error instanceof StartError) console.error(error.message)
+    else if (code === 'EACCES') console.error('Run this as the user that runs the server.')
+    else if (isNobodyThere(code)) console.error('No server runs here. Start it with: npm start')
     else throw error
     return 1
   }
@@ -98,7 +102,6 @@ function send(socketPath: string, credit: ManualCredit): Promise<Result<number, 
   })
 }
 
-function isNobodyThere(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code
-  return code === 'ENOENT' || code === 'ECONNREFUSED'
+function isNobodyThere(code: string | undefined): boolean {
+  return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR'
 }

@@ -44,10 +44,13 @@ function admin(...args: string[]): Promise<{ code: number; stdout: string; stder
   return runNode(['server/admin.ts', ...args])
 }
 
-async function runNode(args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+async function runNode(
+  args: string[],
+  dataDirectory = directory,
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: directory },
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDirectory },
   })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', chunk => (stdout += String(chunk)))
@@ -151,6 +154,16 @@ test('says that no server runs when nobody listens, and replaces what a killed s
   await openDoor()
   expect(statSync(doorPath(directory)).mode & 0o777).toBe(0o600)
   expect((await credit()).code).toBe(0)
+})
+
+test('the command line says what is wrong with a data directory that cannot hold a server', async () => {
+  const credit = ['server/admin.ts', 'credit', 'a@example.com', '5', '--reason', 'why not']
+  expect(await runNode(credit, '/etc/passwd')).toEqual(nobody)
+  const { code, stderr } = await runNode(credit, `/${'d'.repeat(120)}`)
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^The path of the data directory .* is too long\..*\n$/),
+  ])
 })
 
 test('refuses a data directory whose path is too long for a socket, in bytes', () => {

@@ -12,18 +12,15 @@ import { endRuns, environment, run, type ServerRun } from '#support/server-run.t
 
 afterEach(endRuns)
 
-/** How long a stop may take while nobody is in a call. */
-const longestStopMs = 3000
 const secret = 'a secret that only this test knows, long enough'
 
+/** A stop that hangs is ended by the server itself, with exit code 1. */
 async function stopWith(server: ServerRun, ...signals: NodeJS.Signals[]): Promise<void> {
-  const askedAt = performance.now()
   for (const signal of signals) {
     expect(server.child.kill(signal)).toBe(true)
     await new Promise(resolve => setTimeout(resolve, 10))
   }
   expect(await server.exitCode()).toBe(0)
-  expect(performance.now() - askedAt).toBeLessThan(longestStopMs)
 }
 
 /** A request as it goes over the wire. */
