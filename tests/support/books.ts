@@ -13,7 +13,10 @@ const checks: Readonly<Record<string, string>> = {
     where account.kind = 'customer' group by account.id
     having balance <> coalesce(sum(case when transfer.credit_account = account.id then amount else -amount end), 0)`,
   'I2 no customer balance is below zero': `select id, balance from account where kind = 'customer' and balance < 0`,
-  'I3 at most one posting per key': `select key from transfer group by key having count(*) > 1`,
+  'I3 each minute that the meter counts was posted once': `
+    select meter.call_id, minutes, count(transfer.id)::int as posted from call_meter meter
+    left join transfer on transfer.call_id = meter.call_id and transfer.key ~ '^call:[^:]+:[0-9]+$'
+    group by meter.call_id, minutes having count(transfer.id) <> minutes`,
   'I4 an ended call was charged ceil(answered seconds / 60) x rate, or 0 when free or unanswered': `
     select call.id, cost, rate, answered_ms, charged.amount from call
     cross join lateral (

@@ -37,13 +37,13 @@ export async function settleCall(services: Services, ending: CallEnding): Promis
 
 async function settle(tx: Db, services: Services, locked: CallRow, ending: CallEnding): Promise<CallRow> {
   const now = services.clock.now()
-  const paidMs = await stopMeter(tx, locked.id)
-  const answeredMs = ending.answeredMs === null ? null : Math.min(ending.answeredMs, locked.limit_ms, paidMs)
+  const reportedMs = ending.answeredMs === null ? null : Math.min(ending.answeredMs, locked.limit_ms)
   const call =
-    answeredMs !== null && locked.answered_at === null
-      ? await answer(tx, locked, new Date(now.getTime() - answeredMs))
+    reportedMs !== null && locked.answered_at === null
+      ? await answer(tx, locked, new Date(now.getTime() - reportedMs))
       : locked
-  await stopMeter(tx, call.id)
+  const paidMs = await stopMeter(tx, call.id)
+  const answeredMs = reportedMs === null ? null : Math.min(reportedMs, paidMs)
   const cost = call.free ? 0 : callCostMicroUsd(answeredMs ?? 0, call.rate)
   await balanceBooks(tx, call, cost, now)
   await updateUser(tx, call, answeredMs)

@@ -69,6 +69,7 @@ test('a call of exactly 60.0 s costs one minute, and of 61 s two', async () => {
   const user = await world.addUser({ credit: 5 })
   const exact = await connectCall(world.control, user.id, american)
   await talk(60_000)
+  expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - rate)
   await exact.end(60_000)
   expect(await record(user.id, exact.callId)).toMatchObject({ cost: 0.02, minutesCharged: 1 })
 
@@ -176,12 +177,16 @@ test('repeated, late and lost events settle a call once', async () => {
   if (placement.kind === 'refuse') throw new Error(placement.code)
   const { callId } = placement
   // `answered` is lost, `ended` comes three times, and then the lost event turns up.
-  for (let time = 0; time < 3; time += 1) {
-    await world.control.report({ kind: 'ended', callId, answeredMs: 61_000, end: 'caller_hung_up' })
+  for (const answeredMs of [61_000, 61_000, 200_000]) {
+    await world.control.report({ kind: 'ended', callId, answeredMs, end: 'caller_hung_up' })
   }
   await world.control.report({ kind: 'answered', callId })
   await talk(120_000)
-  expect(await record(user.id, callId)).toMatchObject({ cost: 0.04, minutesCharged: 2 })
+  expect(await record(user.id, callId)).toMatchObject({
+    cost: 0.04,
+    minutesCharged: 2,
+    answeredAt: expect.any(String),
+  })
   expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - 2 * rate)
 })
 
