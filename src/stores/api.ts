@@ -2,8 +2,6 @@ import type { Endpoint, RequestInput } from '#lib/api/endpoint.ts'
 import { currentToken, endSession, refreshAfter, start } from './session.ts'
 import { type ApiResult, type RequestOptions, request } from './transport.ts'
 
-export { type ApiFailure, type ApiResult, type RequestOptions, request } from './transport.ts'
-
 export interface AuthorisedOptions extends RequestOptions {
   /** Leaves the session as it is when it could not be renewed, as for work in the background. */
   readonly skipLogoutOnFail?: boolean

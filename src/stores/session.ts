@@ -107,11 +107,6 @@ export function refreshAfter(stale: string | null): Promise<RefreshOutcome> {
   return refreshing
 }
 
-/** Renews the access token now. @returns whether there is a new one */
-export async function refresh(): Promise<boolean> {
-  return (await refreshAfter(currentToken())) === 'refreshed'
-}
-
 /** Two tabs stay in step; a page that comes back from the browser's memory has missed what happened. */
 function followOtherTabs(): void {
   if (typeof window === 'undefined') return

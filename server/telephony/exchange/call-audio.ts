@@ -28,6 +28,7 @@ export class CallAudio {
   readonly #sent = new LevelMeter()
   #leg: MediaLeg | undefined
   #state: 'opening' | 'connected' | 'closed' = 'opening'
+  #cut = false
   #quietFrames = 0
   #heardAtMs: number | undefined
 
@@ -71,10 +72,15 @@ export class CallAudio {
   /** Once every 20 ms: sends what plays, silence included, from the moment that the caller can hear it. */
   tick(frame: number): void {
     this.#quietFrames += 1
-    if (this.#state !== 'connected') return
+    if (this.#state !== 'connected' || this.#cut) return
     const payload = this.player.next()
     this.#sent.add(payload)
     this.#leg?.send(payload, frame)
+  }
+
+  /** From here on nothing is sent, not even silence; what comes is still heard. */
+  cut(): void {
+    this.#cut = true
   }
 
   async close(): Promise<void> {

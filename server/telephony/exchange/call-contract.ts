@@ -30,6 +30,8 @@ export interface Invitation {
   readonly offer: string
   readonly to: string
   readonly callerId: string | undefined
+  /** What has to be settled before the call service is asked: a call that the caller left for this one. */
+  readonly earlier: Promise<unknown>
 }
 
 /** Diagnostics of a call, kept for a while after its end. */

@@ -82,10 +82,15 @@ export const deadlines = {
   connectingMs: 15_000,
   /** For anybody to answer. */
   ringingMs: 90_000,
-  /** Without a packet of audio in an answered call: a crashed tab says nothing. */
-  silenceMs: 20_000,
+  /**
+   * Without a packet of audio in an answered call. The client notices a dead path, restarts ICE and gives
+   * up some 35 s after the loss: until then it may come back, and a hole of 20 s is survived with room.
+   */
+  silenceMs: 45_000,
   /** Without a signalling socket in an answered call. The client gives up after 30 s as well. */
   signallingMs: 30_000,
+  /** Without a packet, when the same person dials anew: they have left this call behind. */
+  forsakenMs: 2000,
 } as const
 
 export interface Overdue {
@@ -109,14 +114,12 @@ export function nextDeadline(state: CallState, vitals: Vitals): Overdue | undefi
         : due('failed', state.sinceMs + deadlines.connectingMs)
     case 'answered': {
       const candidates = [due('limit', state.answeredAtMs + state.limitMs)]
-      if (vitals.quiet) {
-        // Nobody pays for the time in which we only waited: the call ended when it was last heard.
-        const lastHeardMs = Math.max(state.answeredAtMs, vitals.heardAtMs ?? Number.NEGATIVE_INFINITY)
-        const dueAtMs = lastHeardMs + deadlines.silenceMs
-        candidates.push({ end: 'connection_lost', dueAtMs, endedAtMs: lastHeardMs })
-      }
-      if (vitals.signallingLostAtMs !== undefined) {
-        candidates.push(due('connection_lost', vitals.signallingLostAtMs + deadlines.signallingMs))
+      const { quiet, signallingLostAtMs } = vitals
+      const lastHeardMs = lastHeard(state, vitals)
+      if (quiet) candidates.push(lost(lastHeardMs + deadlines.silenceMs, lastHeardMs))
+      if (signallingLostAtMs !== undefined) {
+        const dueAtMs = signallingLostAtMs + deadlines.signallingMs
+        candidates.push(lost(dueAtMs, quiet ? lastHeardMs : dueAtMs))
       }
       return candidates.reduce((first, other) => (other.dueAtMs < first.dueAtMs ? other : first))
     }
@@ -125,6 +128,25 @@ export function nextDeadline(state: CallState, vitals: Vitals): Overdue | undefi
     default:
       return state satisfies never
   }
+}
+
+/**
+ * When the caller of this call was last heard, if that is so long ago that dialling anew means having left
+ * it; undefined otherwise.
+ */
+export function forsakenSince(state: CallState, vitals: Vitals, nowMs: number): number | undefined {
+  if (state.kind !== 'answered' || !vitals.quiet) return undefined
+  const lastHeardMs = lastHeard(state, vitals)
+  return nowMs - lastHeardMs >= deadlines.forsakenMs ? lastHeardMs : undefined
+}
+
+function lastHeard(state: Extract<CallState, { kind: 'answered' }>, { heardAtMs }: Vitals): number {
+  return Math.max(state.answeredAtMs, heardAtMs ?? Number.NEGATIVE_INFINITY)
+}
+
+/** Nobody pays for the time in which we only waited: a caller who fell silent left when last heard. */
+function lost(dueAtMs: number, endedAtMs: number): Overdue {
+  return { end: 'connection_lost', dueAtMs, endedAtMs: Math.min(dueAtMs, endedAtMs) }
 }
 
 function due(end: CallEnd, atMs: number): Overdue {

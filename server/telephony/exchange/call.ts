@@ -2,7 +2,15 @@ import { timingSafeEqual } from 'node:crypto'
 import type { CallEnd, CallInspection } from '../port.ts'
 import { CallAudio } from './call-audio.ts'
 import type { CallObservation, CallServices, Invitation, Signalling } from './call-contract.ts'
-import { answeredMs, type CallState, type CallStep, nextDeadline, step } from './call-state.ts'
+import {
+  answeredMs,
+  type CallState,
+  type CallStep,
+  forsakenSince,
+  nextDeadline,
+  step,
+  type Vitals,
+} from './call-state.ts'
 import { endError, refusalError } from './endings.ts'
 import type { ServerFrame, WireError } from './frames.ts'
 import { LineTimers } from './line-timers.ts'
@@ -131,6 +139,18 @@ export class ExchangeCall {
     else this.end('connection_lost')
   }
 
+  /**
+   * The caller dials anew. A call in which they have not been heard for a while is one that they have left:
+   * a tab that crashed, a network that went. It ends as of then.
+   * @returns whether it was left
+   */
+  dialledAnew(): boolean {
+    const sinceMs = forsakenSince(this.#state, this.#vitals(), this.#timers.nowMs())
+    if (sinceMs === undefined) return false
+    this.end('connection_lost', { atMs: sinceMs })
+    return true
+  }
+
   setLimit(limitMs: number): void {
     this.#advance({ kind: 'limit_moved', limitMs })
   }
@@ -162,7 +182,8 @@ export class ExchangeCall {
     await this.#reporter.drained()
   }
 
-  async #place({ userId, to, callerId }: Invitation): Promise<void> {
+  async #place({ userId, to, callerId, earlier }: Invitation): Promise<void> {
+    await earlier
     const placement = await this.#services.control.place({ userId, to, callerId })
     if (placement.kind === 'refuse') {
       this.end('failed', { error: refusalError(placement.code, placement.message) })
@@ -192,6 +213,7 @@ export class ExchangeCall {
       hangUp: end => this.end(end),
       play: (sources, whenDone) => whileLive(() => this.#audio.player.play(sources, whenDone)),
       add: source => whileLive(() => this.#audio.player.add(source)),
+      cutAudio: () => whileLive(() => this.#audio.cut()),
       after: (ms, action) => whileLive(() => this.#timers.add(ms, action)),
     }
   }
@@ -238,16 +260,20 @@ export class ExchangeCall {
   /** Everything that has come due, in the order in which it was due. */
   #runDue(nowMs: number): void {
     while (this.isLive) {
-      const deadline = nextDeadline(this.#state, {
-        heardAtMs: this.#audio.heardAtMs,
-        quiet: this.#audio.isQuiet,
-        signallingLostAtMs: this.#signallingLostAtMs,
-      })
+      const deadline = nextDeadline(this.#state, this.#vitals())
       const deadlineAtMs = deadline?.dueAtMs ?? Number.POSITIVE_INFINITY
       if (this.#timers.nextDueAtMs <= Math.min(nowMs, deadlineAtMs)) this.#timers.runNext()
       else if (deadline !== undefined && deadlineAtMs <= nowMs) {
         this.end(deadline.end, { atMs: deadline.endedAtMs })
       } else return
+    }
+  }
+
+  #vitals(): Vitals {
+    return {
+      heardAtMs: this.#audio.heardAtMs,
+      quiet: this.#audio.isQuiet,
+      signallingLostAtMs: this.#signallingLostAtMs,
     }
   }
 

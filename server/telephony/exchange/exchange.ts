@@ -116,12 +116,14 @@ export function createExchange(options: ExchangeOptions): Exchange {
     }
     const asked = new URLSearchParams(payload.twilio?.params)
     const services = { address, clock, random, control: open.control, log, ticker, lineOf }
+    const left = [...calls].filter(one => one.userId === userId && one.dialledAnew())
     const call = new ExchangeCall(services, session, {
       userId,
       temporaryId: payload.callsid,
       offer: payload.sdp,
       to: asked.get('To') ?? '',
       callerId: asked.get('CallerId') || undefined,
+      earlier: Promise.all(left.map(one => one.over)),
     })
     calls.add(call)
     call.over.then(() => {

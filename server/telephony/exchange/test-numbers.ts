@@ -1,7 +1,8 @@
 import { briefLine } from './lines/brief-line.ts'
-import { busyLine } from './lines/busy-line.ts'
 import { demoLine } from './lines/demo-line.ts'
 import type { Line } from './lines/line.ts'
+import { refusingLine } from './lines/refusing-line.ts'
+import { ringingLine } from './lines/ringing-line.ts'
 import { toneLine } from './lines/tone-line.ts'
 
 export interface TestNumber {
@@ -14,9 +15,27 @@ export interface TestNumber {
 
 /** Every test number. `docs/exchange.md` shows the same table. */
 export const testNumbers: readonly TestNumber[] = [
-  { number: '+12125550100', does: 'Answers at once and plays 1004 Hz at 0 dBm0', line: toneLine },
-  { number: '+12125550101', does: 'Is busy', line: busyLine },
+  { number: '+12125550100', does: 'Answers at once and plays 1004 Hz at 0 dBm0', line: toneLine() },
+  { number: '+12125550101', does: 'Is busy', line: refusingLine('busy') },
+  {
+    number: '+12125550102',
+    does: 'Rings for 30 s and nobody answers',
+    line: ringingLine(30_000, 'no_answer'),
+  },
+  { number: '+12125550103', does: 'Does not exist', line: refusingLine('invalid_number') },
   { number: '+12125550104', does: 'Answers at once and hangs up after 5 s', line: briefLine(5000) },
+  { number: '+12125550105', does: 'Rings for 4 s and declines', line: ringingLine(4000, 'declined') },
+  {
+    number: '+12125550106',
+    does: 'Answers at once, plays the tone, goes silent after 5 s',
+    line: toneLine(5000),
+  },
+  {
+    number: '+12125550107',
+    does: 'Rings for 10 s, then answers and plays the tone',
+    line: ringingLine(10_000, 'answer'),
+  },
+  { number: '+12125550108', does: 'Answers at once and never sends any sound', line: toneLine(0) },
 ]
 
 const lines = new Map(testNumbers.map(({ number, line }) => [number, line]))

@@ -5,6 +5,7 @@ import {
   type CallState,
   type CallStep,
   deadlines,
+  forsakenSince,
   nextDeadline,
   step,
   type Vitals,
@@ -81,7 +82,7 @@ test('a moved limit counts from the answer, and may lie in the past', () => {
   expect(answeredMs(shortened, 50_000)).toBe(5000)
 })
 
-test('a caller that was heard last 20 s ago is lost, and pays until then only', () => {
+test('a caller that is not heard for 45 s is lost, and pays until last heard only', () => {
   const state = after(placed, rang, connected, answered)
   const silent = { ...well, quiet: true, heardAtMs: 12_000.25 }
   expect(nextDeadline(state, silent)).toEqual({
@@ -100,6 +101,25 @@ test('a caller without a socket is given 30 s to come back', () => {
   const state = after(placed, rang, connected, answered)
   const lost = { ...well, signallingLostAtMs: 10_000 }
   expect(nextDeadline(state, lost)).toEqual({ end: 'connection_lost', dueAtMs: 40_000, endedAtMs: 40_000 })
+})
+
+test('a caller without a socket who is not heard either pays until last heard', () => {
+  const state = after(placed, rang, connected, answered)
+  const crashed = { heardAtMs: 9990, quiet: true, signallingLostAtMs: 10_000 }
+  expect(nextDeadline(state, crashed)).toEqual({
+    end: 'connection_lost',
+    dueAtMs: 40_000,
+    endedAtMs: 9990,
+  })
+})
+
+test('a caller who dials anew has left a call in which they are not heard any more, not one in which they talk', () => {
+  const state = after(placed, rang, connected, answered)
+  const silent = { ...well, heardAtMs: 9000, quiet: true }
+  expect(forsakenSince(state, silent, 11_000)).toBe(9000)
+  expect(forsakenSince(state, silent, 10_999)).toBeUndefined()
+  expect(forsakenSince(state, { ...silent, quiet: false }, 60_000)).toBeUndefined()
+  expect(forsakenSince(after(placed, rang, connected), silent, 60_000)).toBeUndefined()
 })
 
 test('whatever comes first ends the call', () => {

@@ -25,6 +25,7 @@ beforeEach(() => {
     hangUp: end => events.push(end),
     play: (sources, whenDone) => player.play(sources, whenDone),
     add: source => player.add(source),
+    cutAudio: () => events.push('cut'),
     after: (ms, action) => timers.add(ms, action),
   })
 })

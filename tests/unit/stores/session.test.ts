@@ -245,10 +245,10 @@ test('a refresh under way when the user logs out does not sign them in again', a
   backend.refreshDelayMs = 50
   const page = await openPage()
   await page.start()
-  const refreshing = page.refresh()
+  const refreshing = page.refreshAfter(localStorage.getItem('token'))
   await vi.waitFor(() => expect(refreshes()).toBe(1))
   await page.logout()
-  expect(await refreshing).toBe(false)
+  expect(await refreshing).toBe('refused')
   expect(page.$session.get()).toEqual({ status: 'signed_out' })
   expect(localStorage.getItem('token')).toBeNull()
 })

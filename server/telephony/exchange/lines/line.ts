@@ -21,6 +21,8 @@ export interface LineControl {
   play(sources: readonly AudioSource[], whenDone?: () => void): void
   /** Plays this after all that waits. */
   add(source: AudioSource): void
+  /** Sends nothing more, not even silence, whatever is played: the line's audio path broke. */
+  cutAudio(): void
   /** Calls back once after so many milliseconds of the server's clock, unless the call ends first. */
   after(ms: number, action: () => void): void
 }
