@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { type Level, LevelMeter } from './media/level-meter.ts'
+import type { MediaAddress } from './media/media-address.ts'
 import { type Codec, MediaLeg } from './media/media-leg.ts'
 import { Player } from './media/player.ts'
 
@@ -10,8 +11,7 @@ export interface StreamObservation {
 }
 
 export interface CallAudioOptions {
-  /** The IP address that UDP is bound to and that the browser is told. */
-  readonly address: string
+  readonly address: MediaAddress
   readonly clock: Clock
   readonly onConnected: () => void
   readonly onAudio: (payload: Buffer) => void

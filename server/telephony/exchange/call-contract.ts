@@ -5,11 +5,12 @@ import type { StreamObservation } from './call-audio.ts'
 import type { ServerFrame } from './frames.ts'
 import type { Line } from './lines/line.ts'
 import type { Logger } from './logger.ts'
+import type { MediaAddress } from './media/media-address.ts'
 import type { Ticker } from './media/ticker.ts'
 
 /** What a call needs of its exchange. */
 export interface CallServices {
-  readonly address: string
+  readonly address: MediaAddress
   readonly clock: Clock
   readonly random: Random
   readonly control: CallControl

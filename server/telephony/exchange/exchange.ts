@@ -3,12 +3,14 @@ import { networkInterfaces } from 'node:os'
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../clock.ts'
 import { type Random, systemRandom } from '../../random.ts'
+import { StartError } from '../../start-error.ts'
 import type { CallControl, CallInspection, Telephony } from '../port.ts'
 import { ExchangeCall } from './call.ts'
 import type { CallObservation, Signalling } from './call-contract.ts'
 import { EndedCalls } from './ended-calls.ts'
 import { callUnknown, endError } from './endings.ts'
 import type { Logger } from './logger.ts'
+import type { MediaAddress } from './media/media-address.ts'
 import { Ticker } from './media/ticker.ts'
 import { beatMs, type CallFrame, Session } from './session.ts'
 import { lineOf } from './test-numbers.ts'
@@ -24,8 +26,8 @@ export interface ExchangeOptions {
   readonly log: Logger
   /** Where the exchange lives on our server; the client opens `<path>/signal`. Default `/exchange`. */
   readonly path?: string
-  /** The IP address of this machine for audio, as browsers reach it. Default 127.0.0.1. */
-  readonly address?: string
+  /** Where audio is taken. Default: 127.0.0.1, any port. */
+  readonly address?: MediaAddress
   /** Lifetime of a voice token. Default 600. */
   readonly tokenTtlSeconds?: number
   readonly random?: Random
@@ -49,11 +51,13 @@ export interface Exchange extends Telephony {
 /** How long `close` waits for the call service to take the last reports. */
 const closingTimeoutMs = 5000
 
-/** @throws RangeError when `address` is not an IP address of this machine. */
+const loopback: MediaAddress = { bound: '127.0.0.1', advertised: '127.0.0.1', ports: undefined }
+
+/** @throws StartError when the bound address is not an IP address of this machine. */
 export function createExchange(options: ExchangeOptions): Exchange {
-  const { clock, log, address = '127.0.0.1', path = '/exchange', tokenTtlSeconds = 600 } = options
+  const { clock, log, address = loopback, path = '/exchange', tokenTtlSeconds = 600 } = options
   const random = options.random ?? systemRandom
-  requireOwnAddress(address)
+  requireOwnAddress(address.bound)
   const tokens = createVoiceTokens({ secret: options.secret, ttlSeconds: tokenTtlSeconds, clock, random })
   const ticker = new Ticker()
   const sessions = new Set<Session>()
@@ -207,5 +211,8 @@ async function settle(promises: readonly Promise<void>[], timeoutMs: number): Pr
 function requireOwnAddress(address: string): void {
   const own = Object.values(networkInterfaces()).flatMap(list => list ?? [])
   if (own.some(entry => entry.address === address)) return
-  throw new RangeError(`${address} is not an IP address of this machine`)
+  throw new StartError(
+    `EXCHANGE_BIND_ADDRESS ${address} is not an IP address of this machine. Name one that is; behind NAT or in ` +
+      'a container, EXCHANGE_ADDRESS is the one that browsers are told.',
+  )
 }

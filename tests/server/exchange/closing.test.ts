@@ -68,6 +68,7 @@ test('closing twice, or before it was opened, is no error', async () => {
 
 test('says at once when its address is not one of this machine', () => {
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
-  const create = () => createExchange({ clock: systemClock, secret, log, address: '203.0.113.7' })
+  const address = { bound: '203.0.113.7', advertised: '203.0.113.7', ports: undefined }
+  const create = () => createExchange({ clock: systemClock, secret, log, address })
   expect(create).toThrow('203.0.113.7 is not an IP address of this machine')
 })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type Clock, systemClock } from '#server/clock.ts'
 import { createExchange, type Exchange } from '#server/telephony/exchange/exchange.ts'
 import type { Logger } from '#server/telephony/exchange/logger.ts'
+import type { MediaAddress } from '#server/telephony/exchange/media/media-address.ts'
 import type { CallAttempt, CallControl, CarrierEvent, Placement } from '#server/telephony/port.ts'
 
 export const secret: Uint8Array = new Uint8Array(32).fill(7)
@@ -54,7 +55,9 @@ export interface ExchangeWorld {
   close(): Promise<void>
 }
 
-export async function startExchange(options: { clock?: Clock; ttl?: number } = {}): Promise<ExchangeWorld> {
+export async function startExchange(
+  options: { clock?: Clock; ttl?: number; address?: MediaAddress } = {},
+): Promise<ExchangeWorld> {
   const log: LogLine[] = []
   const write = (level: string) => (details: object, message: string) => {
     log.push({ level, details, message })
@@ -70,6 +73,7 @@ export async function startExchange(options: { clock?: Clock; ttl?: number } = {
     secret,
     log: logger,
     ...(options.ttl !== undefined && { tokenTtlSeconds: options.ttl }),
+    ...(options.address !== undefined && { address: options.address }),
   })
   const control = createRecordingControl()
   const server = createServer((_, reply) => reply.writeHead(404).end())

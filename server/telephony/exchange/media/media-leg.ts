@@ -4,10 +4,12 @@ import {
   RTCPeerConnection,
   RTCRtpCodecParameters,
   type RTCRtpTransceiver,
+  type RTCSessionDescription,
   RtpHeader,
   RtpPacket,
 } from 'werift'
 import { frameOctets } from './frames.ts'
+import { advertise, type MediaAddress, requireSockets } from './media-address.ts'
 
 /** What a line can speak. Telephone-event is left out on purpose: digits travel as signalling. */
 export type Codec = 'pcmu' | 'opus'
@@ -20,8 +22,7 @@ const codecParameters: Record<Codec, () => RTCRtpCodecParameters> = {
 }
 
 export interface MediaLegOptions {
-  /** The IP address of this machine that UDP is bound to and that the browser is told. */
-  readonly address: string
+  readonly address: MediaAddress
   readonly codecs: readonly Codec[]
   /** Packets can flow: ICE and DTLS stand. Called once. */
   readonly onConnected: () => void
@@ -41,6 +42,7 @@ const gatheringTimeoutMs = 3000
  * (ICE-lite): the browser finds us at the one address that the answer names.
  */
 export class MediaLeg {
+  readonly #address: MediaAddress
   readonly #connection: RTCPeerConnection
   readonly #transceiver: RTCRtpTransceiver
   readonly #timestampBase = randomInt(2 ** 31)
@@ -49,16 +51,20 @@ export class MediaLeg {
   #state: 'opening' | 'connected' | 'closed' = 'opening'
 
   constructor({ address, codecs, onConnected, onAudio }: MediaLegOptions) {
+    this.#address = address
+    const { bound, ports } = address
     this.#connection = new RTCPeerConnection({
       iceServers: [],
       iceLite: true,
-      iceUseTcp: false,
+      // For networks that close UDP: a listener beside it, which the browser dials (RFC 6544).
+      iceUseTcp: true,
       // No address is gathered by itself. The one that we name is also the one that UDP is bound to:
       // a socket on all addresses may answer from another one, and then ICE never completes.
       iceUseIpv4: false,
       iceUseIpv6: false,
-      iceAdditionalHostAddresses: [address],
-      iceInterfaceAddresses: isIPv6(address) ? { udp6: address } : { udp4: address },
+      iceAdditionalHostAddresses: [bound],
+      iceInterfaceAddresses: isIPv6(bound) ? { udp6: bound } : { udp4: bound },
+      icePortRange: ports && [...ports],
       bundlePolicy: 'max-bundle',
       codecs: { audio: codecs.map(codec => codecParameters[codec]()) },
     })
@@ -76,7 +82,7 @@ export class MediaLeg {
   /**
    * The SDP answer to an offer, the first or a later one (an ICE restart), with every candidate in it.
    * Offers are taken one at a time: the client repeats itself when an answer is slow.
-   * @throws UnusableOfferError when there is nothing in it that we could talk to.
+   * @throws UnusableOfferError when there is nothing in it that we could talk to, NoSocketError.
    */
   answer(offer: string): Promise<string> {
     const answered = this.#negotiation.then(() => this.#negotiate(offer))
@@ -111,10 +117,8 @@ export class MediaLeg {
     const generation = connection.iceGeneration
     await connection.setRemoteDescription({ type: 'offer', sdp: withoutCandidates(oneAudioStream(offer)) })
     if (this.#transceiver.codecs.length === 0) throw new UnusableOfferError('no codec in common')
-    await connection.setLocalDescription(await connection.createAnswer())
-    if (connection.iceGatheringState !== 'complete') {
-      await connection.iceGatheringStateChange.watch(state => state === 'complete', gatheringTimeoutMs)
-    }
+    const description = await connection.createAnswer()
+    await gatherOneAtATime(() => this.#gather(description))
     // werift 0.25.2 does not restart the checks itself when it answers an ICE restart: DTLS is up, so
     // its connect() returns early, and the audio stays one-way for good. The checks need our answer,
     // so nobody waits for them here; if they fail the caller falls silent, which ends the call in time.
@@ -123,8 +127,25 @@ export class MediaLeg {
     }
     const answer = connection.localDescription?.sdp
     if (answer === undefined) throw new UnusableOfferError('no answer could be made')
-    return answer
+    return advertise(answer, this.#address)
   }
+
+  async #gather(description: RTCSessionDescription): Promise<void> {
+    const connection = this.#connection
+    if (connection.iceGatheringState !== 'complete') await requireSockets(this.#address)
+    await connection.setLocalDescription(description)
+    if (connection.iceGatheringState === 'complete') return
+    await connection.iceGatheringStateChange.watch(state => state === 'complete', gatheringTimeoutMs)
+  }
+}
+
+let gathering: Promise<unknown> = Promise.resolve()
+
+/** In turn over all calls: what was found free must still be free when it is taken. */
+function gatherOneAtATime(gather: () => Promise<void>): Promise<void> {
+  const done = gathering.then(gather)
+  gathering = done.catch(() => undefined)
+  return done
 }
 
 function oneAudioStream(offer: string): string {

@@ -1,0 +1,117 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { afterEach, expect, test } from 'vitest'
+import {
+  advertise,
+  type MediaAddress,
+  NoSocketError,
+  requireSockets,
+} from '#server/telephony/exchange/media/media-address.ts'
+import { type ExchangeWorld, startExchange } from './exchange-world.ts'
+import { call, invite, Phone, until, Wire } from './phone.ts'
+
+let world: ExchangeWorld | undefined
+const phones: Phone[] = []
+const taken: Socket[] = []
+afterEach(async () => {
+  await world?.close()
+  await Promise.all(phones.splice(0).map(phone => phone.close()))
+  for (const socket of taken.splice(0)) socket.close()
+})
+
+async function connect(address: MediaAddress): Promise<Wire> {
+  world = await startExchange({ address })
+  const { token } = await world.exchange.issueVoiceToken('user-1')
+  return (await new Wire(world.host).open()).listen(token)
+}
+
+/** Takes a UDP port, and gives its number. */
+function take(port = 0): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket('udp4').once('error', reject)
+    socket.bind(port, '127.0.0.1', () => {
+      taken.push(socket)
+      resolve(socket.address().port)
+    })
+  })
+}
+
+/** Two ports next to each other that nobody has. */
+async function freePair(): Promise<readonly [number, number]> {
+  for (;;) {
+    const first = await take()
+    const found = await take(first + 1).then(
+      () => true,
+      () => false,
+    )
+    for (const socket of taken.splice(0)) await new Promise<void>(closed => socket.close(() => closed()))
+    if (found) return [first, first + 1]
+  }
+}
+
+const loopback: MediaAddress = { bound: '127.0.0.1', advertised: '127.0.0.1', ports: undefined }
+
+test('the browser is told the outside address in place of the bound one, over UDP and over TCP', async () => {
+  const wire = await connect({ ...loopback, advertised: '198.51.100.9' })
+  const phone = new Phone()
+  phones.push(phone)
+  await invite(wire, '+12125550100', phone, 'TJS1')
+  const { sdp } = await wire.frame('ringing')
+  const candidates = [...sdp.matchAll(/^a=candidate:\S+ 1 (\w+) \d+ (\S+) \d+ typ host(.*)/gm)]
+  expect(new Set(candidates.map(([, transport, ip]) => `${transport} ${ip}`))).toEqual(
+    new Set(['tcp 198.51.100.9', 'udp 198.51.100.9']),
+  )
+  expect(sdp).not.toContain('127.0.0.1')
+})
+
+test('of TCP only the listening side is named: nobody dials a browser', () => {
+  const answer = [
+    'v=0',
+    'a=candidate:1 1 tcp 9 10.0.0.2 9 typ host tcptype active',
+    'a=candidate:2 1 tcp 8 10.0.0.2 20000 typ host tcptype passive',
+    'c=IN IP4 10.0.0.2',
+  ].join('\r\n')
+  expect(
+    advertise(answer, { ...loopback, bound: '10.0.0.2', advertised: '192.0.2.1' }).split('\r\n'),
+  ).toEqual(['v=0', 'a=candidate:2 1 tcp 8 192.0.2.1 20000 typ host tcptype passive', 'c=IN IP4 192.0.2.1'])
+})
+
+test('audio stays within the ports that were opened for it', async () => {
+  const ports = await freePair()
+  const { phone } = await call(await connect({ ...loopback, ports }), '+12125550100')
+  phones.push(phone)
+  const told = [...(phone.connection.remoteDescription?.sdp ?? '').matchAll(/127\.0\.0\.1 (\d+) typ host/g)]
+  expect(told.length).toBe(2)
+  for (const [, port] of told) expect(ports).toContain(Number(port))
+  await until(() => phone.heard.length > 10, 'sound')
+})
+
+test('with every port in use a call fails, the others go on, and the next one succeeds when one is free', async () => {
+  const ports = await freePair()
+  const wire = await connect({ ...loopback, ports })
+  await take(ports[0])
+  const first = await call(wire, '+12125550100')
+  phones.push(first.phone)
+  const second = new Phone()
+  phones.push(second)
+  await invite(wire, '+12125550100', second, 'TJS2')
+  const refused = await until(
+    () => wire.frames.find(({ type, payload }) => type === 'hangup' && payload.callsid === 'TJS2'),
+    'a hangup',
+  )
+  expect(refused.payload.error.code).toBe(31000)
+  expect(world?.control.events).toContainEqual({
+    kind: 'ended',
+    callId: 'call-2',
+    answeredMs: null,
+    end: 'failed',
+  })
+  expect(world?.exchange.live()).toEqual([first.callId])
+  wire.send('hangup', { callsid: first.callId })
+  await until(() => world?.exchange.live().length === 0, 'the end')
+  phones.push((await call(wire, '+12125550100')).phone)
+})
+
+test('an address that this machine lost is an error to handle, not the end of the process', async () => {
+  const gone: MediaAddress = { ...loopback, bound: '203.0.113.7' }
+  await expect(requireSockets(gone)).rejects.toThrow(NoSocketError)
+})
