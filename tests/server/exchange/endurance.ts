@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Holding } from '#support/exchange-process.ts'
+import { type ExchangeRun, runExchange } from '#support/exchange-run.ts'
+import { call, type PlacedCall, until, Wire } from './phone.ts'
+
+const toneNumber = '+12125550100'
+
+/** What the exchange held after the first calls, when all is loaded and warm, and after the last. */
+export interface Growth {
+  readonly early: Holding
+  readonly late: Holding
+}
+
+/** So many calls one after the other, each heard and hung up, on one socket as from one page. */
+export async function callOneAfterTheOther(calls: number, warmUp: number): Promise<Growth> {
+  const exchange = await runExchange()
+  try {
+    const wire = await connect(exchange)
+    let early: Holding | undefined
+    for (let count = 0; count < calls; count += 1) {
+      if (count === warmUp) early = await exchange.measure()
+      const placed = await call(wire, toneNumber)
+      await until(() => placed.phone.heard.length >= 5, 'the tone')
+      await hangUp(placed)
+      // The wire remembers every frame, which would slow the search for the next call's.
+      wire.frames.length = 0
+    }
+    await settle(exchange)
+    const late = await exchange.measure()
+    wire.drop()
+    return { early: early ?? late, late }
+  } finally {
+    await exchange.close()
+  }
+}
+
+/** So many calls at once for so long. @returns the packets that each phone heard meanwhile */
+export async function callAtOnce(calls: number, ms: number): Promise<number[]> {
+  const exchange = await runExchange()
+  try {
+    const placed: PlacedCall[] = []
+    for (let count = 0; count < calls; count += 1) {
+      placed.push(await call(await connect(exchange), toneNumber))
+    }
+    const before = placed.map(({ phone }) => phone.heard.length)
+    await sleep(ms)
+    const heard = placed.map(({ phone }, index) => phone.heard.length - (before[index] ?? 0))
+    await Promise.all(placed.map(hangUp))
+    await settle(exchange)
+    for (const { wire } of placed) wire.drop()
+    return heard
+  } finally {
+    await exchange.close()
+  }
+}
+
+async function connect(exchange: ExchangeRun): Promise<Wire> {
+  return (await new Wire(exchange.host).open()).listen(await exchange.token())
+}
+
+async function hangUp({ wire, phone, callId }: PlacedCall): Promise<void> {
+  wire.send('hangup', { callsid: callId })
+  await phone.close()
+}
+
+async function settle(exchange: ExchangeRun): Promise<void> {
+  while ((await exchange.live()) > 0) await sleep(20)
+  // A closed WebRTC connection lets its sockets go a moment later.
+  await sleep(500)
+}
