@@ -2,10 +2,13 @@ import { defineConfig } from 'playwright/test'
 import { browserFlags } from '#support/browser-flags.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+/** `npm run test:full` asks for the long stories; everything else leaves them out. */
+const long = process.env.LONG_STORIES === '1'
 
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
+  ...(long ? { grep: /@full/ } : { grepInvert: /@full/ }),
   timeout: 60_000,
   expect: { timeout: 10_000 },
   // Calls are real time: two at once on two cores would measure the machine.

@@ -1,18 +1,32 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { findPostgresPrograms } from './scripts/postgres-programs.mjs'
+import { findDatabaseTests } from './tests/support/database-tests.ts'
 
-export default defineConfig({
+const onPostgres = 'tests/**/*.postgres.test.ts'
+const hasPostgres = findPostgresPrograms() !== undefined
+
+/** The tests of a folder, on the embedded database and, as far as they use one, on PostgreSQL once more. */
+function onBothEngines(name: string, folder: string, timeoutMs: number): TestProjectInlineConfiguration[] {
+  const common = { environment: 'node', testTimeout: timeoutMs, hookTimeout: timeoutMs } as const
+  const embedded = { ...common, name, include: [`${folder}/**/*.test.ts`], exclude: [onPostgres] }
+  const postgres = {
+    ...common,
+    name: name === 'server' ? 'postgres' : `${name}-postgres`,
+    include: findDatabaseTests(folder),
+    globalSetup: 'tests/support/postgres-project.ts',
+  }
+  return [{ test: embedded }, ...(hasPostgres ? [{ test: postgres }] : [])]
+}
+
+/** `--mode full` is `npm run test:full`: storms and soaks, which `npm test` leaves out. */
+export default defineConfig(({ mode }) => ({
   test: {
-    projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], environment: 'node' } },
-      {
-        test: {
-          name: 'server',
-          include: ['tests/server/**/*.test.ts'],
-          environment: 'node',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-    ],
+    projects:
+      mode === 'full'
+        ? onBothEngines('full', 'tests/full', 30 * 60_000)
+        : [
+            { test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], environment: 'node' } },
+            ...onBothEngines('server', 'tests/server', 60_000),
+          ],
   },
-})
+}))

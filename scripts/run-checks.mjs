@@ -1,20 +1,26 @@
 // Runs lint, types, the build, unit, server and end-to-end tests one after the other, and counts them.
+// `--full` runs the storms and soaks of tests/full instead.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from './browser.mjs'
 import { childEnvironment, root } from './node24.mjs'
+import { findPostgresPrograms } from './postgres-programs.mjs'
 
 const scratch = mkdtempSync(join(tmpdir(), 'farline-checks-'))
 let passed = 0
 let failed = 0
 
-check('lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'])
-check('types', ['scripts/types.mjs'])
-check('build', ['scripts/build.mjs', '--if-changed'])
-vitest()
-endToEnd()
+if (process.argv.includes('--full')) {
+  vitest('storms and soaks', ['--mode', 'full', '--no-file-parallelism'])
+} else {
+  check('lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'])
+  check('types', ['scripts/types.mjs'])
+  check('build', ['scripts/build.mjs', '--if-changed'])
+  vitest('unit and server tests', [])
+  endToEnd()
+}
 
 rmSync(scratch, { recursive: true, force: true })
 console.log(`\n${passed} passed, ${failed} failed`)
@@ -32,12 +38,20 @@ function check(name, args) {
   else failed += 1
 }
 
-function vitest() {
-  console.log('\n> unit and server tests')
+/** What needs a database runs on the embedded one, and where PostgreSQL is installed on that as well. */
+function vitest(name, options) {
+  console.log(`\n> ${name}`)
+  if (findPostgresPrograms() === undefined) {
+    console.log(
+      'SKIPPED: database tests on PostgreSQL: its programs (initdb, postgres) are not installed. ' +
+        'Install them, for example `apt-get install postgresql` as root, and run this again.',
+    )
+  }
   const report = join(scratch, 'vitest.json')
   const status = run([
     'node_modules/vitest/vitest.mjs',
     'run',
+    ...options,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,

@@ -1,6 +1,10 @@
+import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
+import { defaultPoolSize } from './db/postgres-pool.ts'
+import { defaultAccessTokenSeconds } from './identity/access-token.ts'
 import { type CallPolicy, defaultCallPolicy } from './policy.ts'
+import type { MediaAddress } from './telephony/exchange/media/media-address.ts'
 
 /** Everything the environment decides. `docs/configuration.md` is the table of it. */
 export interface Config {
@@ -10,9 +14,19 @@ export interface Config {
   /** Where people reach us, without a trailing slash. */
   readonly publicUrl: string
   readonly dataDirectory: string
+  /** The PostgreSQL that holds the books. Undefined: the embedded one, in the data directory. */
+  readonly databaseUrl: string | undefined
+  /** Connections to that PostgreSQL at once. */
+  readonly databasePool: number
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   /** Signs tokens. Undefined: one is made once and kept in the data directory. */
   readonly tokenSecret: string | undefined
+  /** How long a session's bearer token lives; the page renews it by itself. */
+  readonly accessTokenSeconds: number
+  /** How long a permission to call lives; in a call the page renews it by itself. */
+  readonly voiceTokenSeconds: number
+  /** Where the local exchange takes audio. */
+  readonly exchangeAddress: MediaAddress
   /** How many proxies of ours stand in front and add to `X-Forwarded-For`; what came before them is not believed. */
   readonly trustedProxies: number
   readonly policy: CallPolicy
@@ -28,6 +42,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** Ten minutes: long enough for a prompt and a slow line, and a call in progress renews it. */
+const defaultVoiceTokenSeconds = 600
+
 const wholeNumberText = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
 const wholeNumber = (least: number, most: number) =>
   z.pipe(
@@ -38,6 +55,18 @@ const wholeNumber = (least: number, most: number) =>
     ),
   )
 
+const ipAddress = z.string().check(z.refine(text => isIP(text) !== 0, 'must be an IP address'))
+const portRangeText = 'must be two ports from 1024 to 65535, the lower first, such as 20000-20100'
+const portRange = z.pipe(
+  z.string().check(z.regex(/^\d{4,5}-\d{4,5}$/, portRangeText)),
+  z.pipe(
+    z.transform((text: string) => text.split('-').map(Number)),
+    z
+      .tuple([z.number(), z.number()])
+      .check(z.refine(([first, last]) => first >= 1024 && first < last && last <= 65_535, portRangeText)),
+  ),
+)
+
 const variables = z.object({
   NODE_ENV: z._default(z.enum(['development', 'test', 'production']), 'development'),
   PORT: z._default(wholeNumber(1, 65_535), 4321),
@@ -47,9 +76,17 @@ const variables = z.object({
   ),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), 'var'),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must start with postgres://' })),
+  // A transaction holds one connection to its end: with fewer than two, one slow one stops everything.
+  DATABASE_POOL: z._default(wholeNumber(2, 500), defaultPoolSize),
   REDIS_URL: z.optional(z.url({ protocol: /^rediss?$/, error: 'must start with redis://' })),
   LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   TOKEN_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  ACCESS_TOKEN_SECONDS: z._default(wholeNumber(10, 3600), defaultAccessTokenSeconds),
+  // The voice client asks for a new one 10 s before the end: a shorter life would have it ask without a pause.
+  VOICE_TOKEN_SECONDS: z._default(wholeNumber(15, 3600), defaultVoiceTokenSeconds),
+  EXCHANGE_ADDRESS: z._default(ipAddress, '127.0.0.1'),
+  EXCHANGE_BIND_ADDRESS: z.optional(ipAddress),
+  EXCHANGE_PORTS: z.optional(portRange),
   TRUSTED_PROXIES: z._default(wholeNumber(0, 10), 0),
   FREE_CALL_WORTH_USD_CENTS: z._default(wholeNumber(0, 1000), defaultFreeCallTerms.worthMicroUsd / 10_000),
   FREE_CALL_MINUTES: z._default(wholeNumber(0, 60), defaultFreeCallTerms.longestMinutes),
@@ -73,7 +110,7 @@ const requiredInProduction = {
 } as const
 
 /** Adapters of the providers that this version does not hold yet: said at start, not at the first call. */
-const notInThisVersion = ['DATABASE_URL', 'REDIS_URL', 'TWILIO_ACCOUNT_SID', 'SMTP_URL'] as const
+const notInThisVersion = ['REDIS_URL', 'TWILIO_ACCOUNT_SID', 'SMTP_URL'] as const
 
 /**
  * Reads the environment, the only place that does. An empty value counts as missing.
@@ -95,7 +132,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (problems.length === 0) {
     for (const name of notInThisVersion) {
       if (given[name] !== undefined) {
-        problems.push(`${name}: this version runs on its embedded defaults only; unset it`)
+        problems.push(`${name}: this version has no adapter for it yet; unset it`)
       }
     }
   }
@@ -109,8 +146,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: env.HOST,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     dataDirectory: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    databasePool: env.DATABASE_POOL,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     tokenSecret: env.TOKEN_SECRET,
+    accessTokenSeconds: env.ACCESS_TOKEN_SECONDS,
+    voiceTokenSeconds: env.VOICE_TOKEN_SECONDS,
+    exchangeAddress: {
+      advertised: env.EXCHANGE_ADDRESS,
+      bound: env.EXCHANGE_BIND_ADDRESS ?? env.EXCHANGE_ADDRESS,
+      ports: env.EXCHANGE_PORTS,
+    },
     trustedProxies: env.TRUSTED_PROXIES,
     policy: {
       freeCall: {

@@ -2,11 +2,12 @@ import { join, resolve } from 'node:path'
 import { createApp } from './app.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import { openEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
 import { createLog } from './http/log.ts'
 import { refuseOtherUpgrades } from './http/upgrades.ts'
 import { createLocalInbox } from './mail/local-inbox.ts'
+import { readOrCreateNodeId } from './node-id.ts'
 import { openOperatorDoor, requireUsableDoor } from './operator/door.ts'
 import type { Random } from './random.ts'
 import { createSockets } from './realtime/sockets.ts'
@@ -30,21 +31,28 @@ export interface RunningServer {
 const siteDirectory = join(import.meta.dirname, '..', 'dist')
 
 /**
- * Puts the server together on its embedded adapters, settles what an earlier process left open, and
+ * Puts the server together on the adapters that the configuration names, settles what an earlier process left open, and
  * listens.
  * @throws StartError, DirectoryInUse when another process has the data directory, or the listener's error.
  */
 export async function startServer(config: Config, clock: Clock, random: Random): Promise<RunningServer> {
   const dataDirectory = resolve(config.dataDirectory)
   requireUsableDoor(dataDirectory)
-  const db = await openEmbedded(dataDirectory)
+  const db = await openDatabase(config, dataDirectory)
   await migrate(db, clock.now())
 
   const keys = deriveKeys(readOrCreateSecret(config.tokenSecret, dataDirectory, random))
   const log = createLog(config.logLevel)
   const sockets = createSockets({ accessKey: keys.access, clock, publicUrl: config.publicUrl, log })
   let stopping = false
-  const exchange = createExchange({ clock, secret: keys.voice, log, random })
+  const exchange = createExchange({
+    clock,
+    secret: keys.voice,
+    log,
+    random,
+    tokenTtlSeconds: config.voiceTokenSeconds,
+    address: config.exchangeAddress,
+  })
   const services: Services = {
     db,
     clock,
@@ -56,8 +64,17 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     notifier: sockets,
     log,
     publicUrl: config.publicUrl,
+    nodeId: readOrCreateNodeId(dataDirectory, random),
+    accessTokenSeconds: config.accessTokenSeconds,
   }
-  const app = await createApp({ config, services, log, siteDirectory, isStopping: () => stopping })
+  const app = await createApp({
+    config,
+    services,
+    log,
+    handsets: exchange,
+    siteDirectory,
+    isStopping: () => stopping,
+  })
 
   await reconcileCalls(services, 0)
   exchange.open({ control: createCallControl(services), server: app.server })

@@ -2,17 +2,23 @@ import type { FastifyBaseLogger } from 'fastify'
 import { runDueJobs } from './jobs/run.ts'
 import { type Loop, startLoop } from './loop.ts'
 import type { Mailer } from './mail/port.ts'
+import { recordHeartbeats } from './services/calls/heartbeat.ts'
 import { chargeDueMinutes } from './services/calls/meter.ts'
-import { recordHeartbeats } from './services/calls/progress.ts'
 import { placingGraceMs, reconcileCalls } from './services/calls/reconcile.ts'
 import type { Services } from './services/context.ts'
 
-/** A minute that has begun is charged within this time. */
-const meterPauseMs = 200
-const jobsPauseMs = 500
-/** product-decisions 'Money': the last persisted heartbeat is a crash's end of call. */
-const heartbeatPauseMs = 5000
-const reconcilePauseMs = 60_000
+/** How long each loop rests between two turns, in milliseconds. */
+export interface WorkerPauses {
+  /** A minute that has begun is charged within this time. */
+  readonly meter: number
+  readonly jobs: number
+  /** product-decisions 'Money': the last persisted heartbeat is a crash's end of call. */
+  readonly heartbeat: number
+  /** With the silence that makes a process dead (`reconcile.ts`): its calls are settled within a minute. */
+  readonly reconcile: number
+}
+
+export const workerPauses: WorkerPauses = { meter: 200, jobs: 500, heartbeat: 5000, reconcile: 30_000 }
 
 export interface WorkerTools {
   readonly services: Services
@@ -20,10 +26,18 @@ export interface WorkerTools {
   /** Calls that this process carries. */
   readonly liveCallIds: () => readonly string[]
   readonly log: FastifyBaseLogger
+  /** Shorter where time itself runs faster: in a storm. */
+  readonly pauses?: WorkerPauses
 }
 
 /** Starts the work that no request asks for: metering, heartbeats, reconciliation, jobs. */
-export function startWorkers({ services, mailer, liveCallIds, log }: WorkerTools): Loop {
+export function startWorkers({
+  services,
+  mailer,
+  liveCallIds,
+  log,
+  pauses = workerPauses,
+}: WorkerTools): Loop {
   const onError = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed`)
   const jobs = {
     db: services.db,
@@ -33,10 +47,10 @@ export function startWorkers({ services, mailer, liveCallIds, log }: WorkerTools
       log.warn({ job, reason: error instanceof Error ? error.name : 'unknown' }, 'a job failed'),
   }
   const loops = [
-    startLoop(meterPauseMs, () => chargeDueMinutes(services), onError('metering')),
-    startLoop(jobsPauseMs, () => runDueJobs(jobs), onError('running jobs')),
-    startLoop(heartbeatPauseMs, () => recordHeartbeats(services, liveCallIds()), onError('heartbeats')),
-    startLoop(reconcilePauseMs, () => reconcileCalls(services, placingGraceMs), onError('reconciliation')),
+    startLoop(pauses.meter, () => chargeDueMinutes(services), onError('metering')),
+    startLoop(pauses.jobs, () => runDueJobs(jobs), onError('running jobs')),
+    startLoop(pauses.heartbeat, () => recordHeartbeats(services, liveCallIds()), onError('heartbeats')),
+    startLoop(pauses.reconcile, () => reconcileCalls(services, placingGraceMs), onError('reconciliation')),
   ]
   return {
     stop: async () => {

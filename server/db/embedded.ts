@@ -4,6 +4,7 @@ import { PGlite, types } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { lockDirectory } from './directory-lock.ts'
 import { type Database, type Db, type Parameter, parseInt8 } from './port.ts'
+import { workInside } from './transaction.ts'
 
 /** What Emscripten hands its fsync hook: the stream carries the native descriptor. */
 interface NativeStream {
@@ -58,9 +59,6 @@ export async function openEmbedded(directory: string): Promise<EmbeddedDatabase>
     syncDirectory(dirname(directory))
     return {
       ...overPglite(pg),
-      script: async sql => {
-        await pg.exec(sql)
-      },
       fsyncCount: () => fs.fsyncs,
       close: async () => {
         await pg.close()
@@ -73,24 +71,30 @@ export async function openEmbedded(directory: string): Promise<EmbeddedDatabase>
   }
 }
 
-/** What a statement is run on: the database or a transaction of it. */
-type Runner = Pick<PGlite, 'query'>
-
-function overRunner(runner: Runner, begin: Db['transaction']): Db {
+function overPglite(pg: PGlite): Db {
   return {
-    query: async <Row>(sql: string, parameters: readonly Parameter[] = []) =>
-      (await runner.query<Row>(sql, [...parameters])).rows,
-    transaction: begin,
+    query: (sql, parameters) => query(pg, sql, parameters),
+    transaction: work =>
+      pg.transaction(transaction =>
+        workInside(
+          {
+            query: (sql, parameters) => query(transaction, sql, parameters),
+            script: async sql => {
+              await transaction.exec(sql)
+            },
+          },
+          work,
+        ),
+      ),
   }
 }
 
-function overPglite(pg: PGlite): Db {
-  return overRunner(pg, work =>
-    pg.transaction(async transaction => {
-      const inner: Db = overRunner(transaction, nested => nested(inner))
-      return work(inner)
-    }),
-  )
+async function query<Row>(
+  runner: Pick<PGlite, 'query'>,
+  sql: string,
+  parameters: readonly Parameter[] = [],
+): Promise<Row[]> {
+  return (await runner.query<Row>(sql, [...parameters])).rows
 }
 
 function syncDirectory(path: string): void {

@@ -1,8 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from './port.ts'
+import { StartError } from '../start-error.ts'
+import type { Db, Transaction } from './port.ts'
 
 const directory = join(import.meta.dirname, 'migrations')
+
+/** Any number that nothing else in this database locks. */
+const advisoryLock = 4_276_545
 
 /** The numbered migration files, in order. */
 export async function migrationNames(): Promise<string[]> {
@@ -11,27 +15,44 @@ export async function migrationNames(): Promise<string[]> {
 }
 
 /**
- * Brings the schema up to date: each file once, in order, in a transaction of its own.
+ * Brings the schema up to date: each pending file once, in order, all in one transaction. Processes that
+ * start together take turns, and the later ones find nothing left to do.
  * @returns the names of the files applied now.
- * @throws Error when the database holds a migration that this version does not know (a newer one ran).
+ * @throws StartError when the database holds a migration that this version does not know (a newer one ran),
+ * or when its user may not create tables.
  */
-export async function migrate(db: Database, now: Date): Promise<string[]> {
-  await db.script(
+export async function migrate(db: Db, now: Date): Promise<string[]> {
+  try {
+    return await db.transaction(tx => applyPending(tx, now))
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== '42501') throw error
+    throw new StartError(
+      `The database user may not create Farline's tables (${(error as Error).message}). ` +
+        'Make it the owner of the database: alter database <name> owner to <user>',
+      { cause: error },
+    )
+  }
+}
+
+async function applyPending(tx: Transaction, now: Date): Promise<string[]> {
+  // Both the wait for another process's migrations and a migration itself may take long.
+  await tx.script(`set local statement_timeout = 0; select pg_advisory_xact_lock(${advisoryLock})`)
+  await tx.query(
     'create table if not exists schema_migration (name text primary key, applied_at timestamptz not null)',
   )
-  const applied = new Set(
-    (await db.query<{ name: string }>('select name from schema_migration')).map(row => row.name),
-  )
+  const rows = await tx.query<{ name: string }>('select name from schema_migration')
+  const applied = new Set(rows.map(row => row.name))
   const known = await migrationNames()
   const unknown = [...applied].filter(name => !known.includes(name))
   if (unknown.length > 0) {
-    throw new Error(`The database was migrated by a newer version of Farline (${unknown.join(', ')}).`)
+    throw new StartError(
+      `The database was migrated by a newer version of Farline (${unknown.join(', ')}). Start that version.`,
+    )
   }
   const pending = known.filter(name => !applied.has(name))
   for (const name of pending) {
-    const sql = await readFile(join(directory, name), 'utf8')
-    const record = `insert into schema_migration (name, applied_at) values ('${name}', '${now.toISOString()}')`
-    await db.script(`begin;\n${sql}\n;${record};\ncommit;`)
+    await tx.script(await readFile(join(directory, name), 'utf8'))
+    await tx.query('insert into schema_migration (name, applied_at) values ($1, $2)', [name, now])
   }
   return pending
 }

@@ -3,21 +3,35 @@ export type Parameter = string | number | boolean | Date | Uint8Array | null | r
 
 /**
  * The database as services see it: plain PostgreSQL with `$1` placeholders. int8 arrives as a safe
- * integer (a larger one throws), timestamptz as `Date`, jsonb parsed, uuid and text as strings.
+ * integer (a larger one throws), timestamptz as `Date`, jsonb parsed, bytea as `Uint8Array`, uuid, text and
+ * numeric as strings. JSON goes in as text. What the database refuses is thrown with its SQLSTATE as `code`.
  */
 export interface Db {
   query<Row>(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>
   /**
-   * Runs `work` in one transaction; a throw rolls all of it back and is passed on. Inside, use only the
-   * `Db` handed in: the outer one waits for the transaction to end. Nested calls join the outer one.
+   * Runs `work` in one transaction; a throw rolls all of it back and is passed on, and so is a failed
+   * statement that `work` itself overlooked. Inside, use only the `Db` handed in: it works until the
+   * transaction ends, and never outside it. Nested calls join the outer one.
    */
-  transaction<Value>(work: (tx: Db) => Promise<Value>): Promise<Value>
+  transaction<Value>(work: (tx: Transaction) => Promise<Value>): Promise<Value>
+}
+
+export interface Transaction extends Db {
+  /** Several statements at once, without parameters and without a limit of time: migrations only. */
+  script(sql: string): Promise<void>
 }
 
 export interface Database extends Db {
-  /** Several statements at once, without parameters: migrations only. */
-  script(sql: string): Promise<void>
+  /** Lets what runs come to its end, then disconnects. */
   close(): Promise<void>
+}
+
+/** The database cannot be reached, dropped the connection, or has none to spare. Trying later may help. */
+export class DatabaseUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'DatabaseUnavailable'
+  }
 }
 
 /** int8 as a number, or a throw: money beyond 2^53 micro-dollars (nine billion USD) is a bug. */

@@ -1,21 +1,27 @@
 import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../clock.ts'
 
-/** Decision 25: the bearer token lives 15 minutes. */
-export const accessTokenSeconds = 15 * 60
+/** Decision 25: the bearer token lives 15 minutes, unless the owner sets another time. */
+export const defaultAccessTokenSeconds = 15 * 60
 
 const algorithm = 'HS256'
 const audience = 'farline-api'
 const type = 'at+jwt'
 
-export async function signAccessToken(key: Uint8Array, userId: string, clock: Clock): Promise<string> {
+/** @param lifetimeSeconds whole seconds from now until it expires */
+export async function signAccessToken(
+  key: Uint8Array,
+  userId: string,
+  clock: Clock,
+  lifetimeSeconds = defaultAccessTokenSeconds,
+): Promise<string> {
   const issuedAt = Math.floor(clock.now().getTime() / 1000)
   return new SignJWT({})
     .setProtectedHeader({ alg: algorithm, typ: type })
     .setAudience(audience)
     .setSubject(userId)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + accessTokenSeconds)
+    .setExpirationTime(issuedAt + lifetimeSeconds)
     .sign(key)
 }
 

@@ -20,4 +20,8 @@ export interface Services {
   readonly notifier: Notifier
   readonly log: Log
   readonly publicUrl: string
+  /** This process's name on the calls that it carries. */
+  readonly nodeId: string
+  /** How long a session's bearer token lives. */
+  readonly accessTokenSeconds: number
 }

@@ -57,6 +57,11 @@ export async function verifyEmail(
 ): Promise<Result<undefined, 'link_expired'>> {
   const now = services.clock.now()
   return services.db.transaction(async tx => {
+    // The user before any confirmation: two links of one user opened at once would wait for each other.
+    await tx.query(
+      'select id from app_user where id = (select user_id from email_confirmation where hash = $1) for update',
+      [hashOf(token)],
+    )
     const [confirmation] = await tx.query<{ user_id: string; password_hash: string }>(
       `update email_confirmation set used_at = $2
        where hash = $1 and used_at is null and expires_at > $2 returning user_id, password_hash`,

@@ -45,7 +45,8 @@ export async function logout(services: Services, token: string | undefined): Pro
 }
 
 async function issue(services: Services, refreshToken: IssuedRefreshToken): Promise<SignedIn> {
-  const accessToken = await signAccessToken(services.keys.access, refreshToken.userId, services.clock)
+  const { keys, clock, accessTokenSeconds } = services
+  const accessToken = await signAccessToken(keys.access, refreshToken.userId, clock, accessTokenSeconds)
   return { accessToken, refresh: refreshToken }
 }
 

@@ -20,7 +20,8 @@ export interface VoiceCredential {
   readonly route: VoiceRoute
 }
 
-export type HangUpReason = 'no_credits' | 'call_blocked'
+/** `already_settled`: the books hold the call for ended, so it must not go on. */
+export type HangUpReason = 'no_credits' | 'call_blocked' | 'already_settled'
 
 export type CallInspection =
   | { readonly kind: 'live'; readonly answeredMs: number | null }

@@ -17,6 +17,9 @@ import { closeMicrophone, type MicrophoneFailure } from '#voice/microphone.ts'
 import type { OpenVoice, VoiceClient, VoiceEvent } from '#voice/port.ts'
 import type { ApiResult } from './transport.ts'
 
+/** Between two requests for a fresh token while the server cannot be reached. */
+const renewalPauseMs = 3000
+
 /** What a line needs of the world. */
 export interface CallLinePorts {
   /** Asks for a token. In a call in progress a failure must not log anybody out. */
@@ -64,6 +67,8 @@ export function createCallLine(ports: CallLinePorts): CallLine {
   let attempts = 0
   let client: VoiceClient | null = null
   let queue: DigitQueue | null = null
+  /** The attempt for which a fresh token is being asked for. */
+  let renewing: number | null = null
 
   function apply(event: CallEvent): void {
     const call = step($call.get(), event)
@@ -95,9 +100,21 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     })
   }
 
+  /**
+   * Asks for a fresh token, again and again while no answer comes: a call goes on without one, but a line
+   * that breaks then could not be taken up again. A refusal is final.
+   */
   async function renewToken(attempt: number): Promise<void> {
+    if (renewing === attempt) return
+    renewing = attempt
     const token = await ports.requestToken(true)
-    if (token.ok && isCurrent(attempt)) client?.updateToken(token.value.token)
+    renewing = null
+    if (!isCurrent(attempt)) return
+    if (token.ok) client?.updateToken(token.value.token)
+    else if (token.status === 0 || token.status >= 500)
+      ports.wait(renewalPauseMs, () => {
+        if (isCurrent(attempt)) void renewToken(attempt)
+      })
   }
 
   /** The voice service alone knows which of the user's calls this page is in: the server tells every page of all. */

@@ -1,59 +1,21 @@
-import type { Call as VendorCall, Device as VendorDevice } from '@twilio/voice-sdk'
+import type { Call as VendorCall } from '@twilio/voice-sdk'
 import type { VoiceRoute } from '#lib/api/token.ts'
 import type { CallEnding } from '#lib/rules/call-endings.ts'
+import { deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-options.ts'
 import { endingOf, faultOf } from './error-codes.ts'
-import { withPlainSockets } from './plain-socket.ts'
+import { createMediaWatch } from './media-watch.ts'
 import type { Line, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
-import { soundFiles } from './sounds.ts'
+import { acknowledgeMedia, leaveHangUp } from './vendor-insides.ts'
 
 /** How long the signalling may take to come up before the call is given up. */
 const connectTimeoutMs = 15_000
-/** A call outlives its signalling for this long; the client's own default loses it at once. */
-const signallingTimeoutMs = 30_000
-/** The code with which the client announces that the sound, not the signalling, was lost. */
-const mediaLostCode = 53405
-
-type Sdk = typeof import('@twilio/voice-sdk')
-
-let loading: Promise<Sdk> | undefined
-
-/** Loads the voice client. The only import of it: it must see the right socket class when it is evaluated. */
-function loadSdk(route: VoiceRoute): Promise<Sdk> {
-  const load = () => import('@twilio/voice-sdk')
-  const plain = route.kind === 'exchange' && location.protocol === 'http:'
-  loading ??= (plain ? withPlainSockets(location.host, load) : load()).catch((error: unknown) => {
-    loading = undefined
-    throw error
-  })
-  return loading
-}
+/** A hang-up that finds no socket waits for one so long: by then the server has missed the caller by itself. */
+const goodbyeTimeoutMs = 60_000
 
 /** The browser's telephone on the vendor's client. Rejects when the client cannot be loaded. */
 export async function loadVoice(route: VoiceRoute): Promise<OpenVoice> {
   const sdk = await loadSdk(route)
   return (credential, onEvent) => openVoice(sdk, credential, onEvent)
-}
-
-/** `chunderw` and `publishEvents` are options of the client that its types leave out. */
-type Options = VendorDevice.Options & { chunderw?: string; publishEvents?: boolean }
-
-function deviceOptions(
-  sdk: Sdk,
-  route: VoiceRoute,
-  getUserMedia: (constraints: MediaStreamConstraints) => Promise<MediaStream>,
-): Options {
-  const options: Options = {
-    codecPreferences: [sdk.Call.Codec.Opus, sdk.Call.Codec.PCMU],
-    enableImprovedSignalingErrorPrecision: true,
-    maxCallSignalingTimeoutMs: signallingTimeoutMs,
-    closeProtection: true,
-    logLevel: 'silent',
-    sounds: soundFiles,
-    getUserMedia,
-  }
-  return route.kind === 'exchange'
-    ? { ...options, chunderw: `${location.host}${route.path}`, publishEvents: false }
-    : options
 }
 
 function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: VoiceEvent) => void): VoiceClient {
@@ -73,12 +35,17 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   const device = new sdk.Device(credential.token, deviceOptions(sdk, credential.route, getMicrophone))
   const timeout = setTimeout(() => end({ kind: 'client_disconnected' }), connectTimeoutMs)
 
-  function release(): void {
-    over = true
-    clearTimeout(timeout)
+  function destroyDevice(): void {
     device.destroy()
     // A late error without a listener would be thrown.
     device.on('error', () => undefined)
+  }
+
+  /** @param lingering the device has a hang-up to deliver, and goes by itself */
+  function release(lingering = false): void {
+    over = true
+    clearTimeout(timeout)
+    if (!lingering) destroyDevice()
     for (const track of microphone?.getTracks() ?? []) track.stop()
   }
 
@@ -86,9 +53,9 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     if (!over) onEvent(event)
   }
 
-  function end(ending: CallEnding): void {
+  function end(ending: CallEnding, lingering = false): void {
     if (over) return
-    release()
+    release(lingering)
     onEvent({ kind: 'ended', ending })
   }
 
@@ -100,7 +67,12 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   /** Errors of the device never end a call in progress; dozens of them may come while a line is down. */
   device.on('error', (error: unknown) => {
     const fault = faultOf(error)
-    if (call !== undefined || fault === null) return
+    if (fault === null) return
+    if (call !== undefined) {
+      // It ran out before a new one came: with that one the client takes the line up again.
+      if (endingOf(fault, answered).kind === 'token_expired') emit({ kind: 'token_expiring' })
+      return
+    }
     const ending = endingOf(fault, false)
     if (ending.kind !== 'client_disconnected' && ending.kind !== 'media_failed') end(ending)
   })
@@ -144,10 +116,30 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
       answered = true
       emit({ kind: 'answered', ...named(started) })
     })
+    const media = createMediaWatch(() => acknowledgeMedia(started))
+    started.on('sample', ({ packetsReceived }) => media.sample(packetsReceived))
     started.on('reconnecting', (error: unknown) => {
-      emit({ kind: 'reconnecting', lost: faultOf(error)?.code === mediaLostCode ? 'media' : 'signalling' })
+      const lost = faultOf(error)?.code === mediaLostCode ? 'media' : 'signalling'
+      if (lost === 'media') media.lost()
+      emit({ kind: 'reconnecting', lost })
     })
-    started.on('reconnected', () => emit({ kind: 'reconnected' }))
+    started.on('reconnected', () => {
+      media.back()
+      emit({ kind: 'reconnected' })
+    })
+  }
+
+  /** A hang-up while the service is out of reach is delivered when it is back. Returns whether one waits. */
+  function leaveWord(): boolean {
+    const callSid = call?.parameters['CallSid']
+    if (!answered || callSid === undefined) return false
+    const givingUp = setTimeout(destroyDevice, goodbyeTimeoutMs)
+    const waits = leaveHangUp(device, callSid, () => {
+      clearTimeout(givingUp)
+      destroyDevice()
+    })
+    if (!waits) clearTimeout(givingUp)
+    return waits
   }
 
   async function start(line: Line): Promise<void> {
@@ -166,8 +158,9 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     connect: line => void start(line),
     hangUp() {
       if (over) return
+      const lingering = leaveWord()
       call?.disconnect()
-      end({ kind: answered ? 'caller_hung_up' : 'cancelled' })
+      end({ kind: answered ? 'caller_hung_up' : 'cancelled' }, lingering)
     },
     mute: muted => call?.mute(muted),
     sendDigits(digits) {

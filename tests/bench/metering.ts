@@ -1,62 +1,169 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findPostgresPrograms } from '#scripts/postgres-programs.mjs'
+import type { Database, Db } from '#server/db/port.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import { findBreaches } from '#support/books.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { type Engine, openFreshDatabase } from '#support/engine.ts'
+import { type PostgresServer, startPostgres } from '#support/postgres.ts'
 import type { Figure } from './main.ts'
-import { median } from './median.ts'
+import { meterServices, runMeter, type Turns } from './meter-run.ts'
+import { addRunningCalls } from './running-calls.ts'
 
-const rounds = 5
+const seconds = 15
+const crowds = [10_000, 100_000]
 
-/** Charges a second when so many calls run at once on the embedded database, and the books afterwards. */
+/** The database and so many processes that meter it at once; on the embedded one that is this process. */
+interface Setting {
+  readonly name: string
+  readonly engine: Engine
+  readonly processes: number
+}
+
+/**
+ * How late minutes are charged while so many calls are in progress, and how many minutes a second can be
+ * charged when all are due at once; PostgreSQL commits to disk, and pgbench runs beside it in the same run.
+ */
 export async function benchMetering(): Promise<Figure[]> {
-  const figures: Figure[] = []
-  for (const calls of [1000, 10_000]) {
-    const world = await createWorld()
-    try {
-      await addRunningCalls(world, calls)
-      await chargeDueMinutes(world.services)
-      const perSecond: number[] = []
-      for (let round = 0; round < rounds; round += 1) {
-        world.clock.advance(60_001)
-        const start = performance.now()
-        const charged = await chargeDueMinutes(world.services)
-        if (charged !== calls) throw new Error(`${charged} of ${calls} calls were charged`)
-        perSecond.push(charged / ((performance.now() - start) / 1000))
-      }
-      const breaches = await findBreaches(world.db)
-      if (breaches.length > 0) throw new Error(`the books do not balance: ${JSON.stringify(breaches[0])}`)
-      figures.push({
-        what: `charges a second with ${calls} calls at once (embedded database)`,
-        value: median(perSecond).toFixed(0),
-      })
-    } finally {
-      await world.close()
-    }
+  const figures = await benchEngine([{ name: 'embedded', engine: { kind: 'embedded' }, processes: 1 }])
+  if (findPostgresPrograms() === undefined) {
+    return [...figures, { what: 'metering on PostgreSQL', value: 'SKIPPED: PostgreSQL is not installed' }]
+  }
+  const server = await startPostgres({ durable: true })
+  const engine: Engine = { kind: 'postgres', serverUrl: server.url }
+  try {
+    figures.push(
+      ...(await benchEngine([
+        { name: 'PostgreSQL, 1 process', engine, processes: 1 },
+        { name: 'PostgreSQL, 2 processes', engine, processes: 2 },
+      ])),
+    )
+    const peer = await runPgbench(server)
+    const mostPerSecond = await chargeAll(engine, 10_000)
+    figures.push(
+      { what: 'charges a second, all due at once (PostgreSQL)', value: mostPerSecond.toFixed(0) },
+      {
+        what: "pgbench's simple update, 2 clients, same server and run",
+        value: `${peer.toFixed(0)} a second`,
+      },
+      { what: 'ratio', value: (mostPerSecond / peer).toFixed(2) },
+    )
+  } finally {
+    await server.stop()
   }
   return figures
 }
 
-/** Users with credit, each in an answered call whose first minute is due. */
-async function addRunningCalls(world: World, calls: number): Promise<void> {
-  const { db, clock } = world
-  await db.query(
-    `insert into app_user (id, email, password_hash, created_at)
-     select gen_random_uuid(), 'caller-' || n || '@example.com', 'none', $2 from generate_series(1, $1::int) n`,
-    [calls, clock.now()],
+async function benchEngine(settings: readonly Setting[]): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const setting of settings) {
+    for (const calls of crowds) figures.push(...(await meterCrowd(setting, calls)))
+  }
+  const [first] = settings
+  if (first?.engine.kind === 'embedded') {
+    const value = (await chargeAll(first.engine, 10_000)).toFixed(0)
+    figures.push({ what: 'charges a second, all due at once (embedded)', value })
+  }
+  return figures
+}
+
+async function meterCrowd({ name, engine, processes }: Setting, calls: number): Promise<Figure[]> {
+  const database = await openFreshDatabase(engine, new Date())
+  try {
+    const children = await startProcesses(database.url, processes)
+    await addRunningCalls(database.db, calls, new Date(), 60_000)
+    const turns =
+      database.url === undefined ? await runMeter(database.db, seconds) : await askProcesses(children)
+    const lags = await readLags(database.db, turns)
+    await requireBalancedBooks(database.db)
+    const at = (share: number) =>
+      lags[Math.min(lags.length - 1, Math.floor(lags.length * share))] ?? Number.NaN
+    return [
+      {
+        what: `minutes charged a second, ${calls} calls (${name})`,
+        value: `${(lags.length / seconds).toFixed(0)} of ${(calls / 60).toFixed(0)} that begin`,
+      },
+      {
+        what: `lag behind the minute's start, ${calls} calls (${name})`,
+        value: `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`,
+      },
+    ]
+  } finally {
+    await database.close()
+  }
+}
+
+async function startProcesses(url: string | undefined, count: number): Promise<ChildProcess[]> {
+  if (url === undefined) return []
+  const script = join(import.meta.dirname, 'meter-process.ts')
+  const children = Array.from({ length: count }, () =>
+    spawn(process.execPath, [script, url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
   )
-  await db.query(`insert into account (kind, user_id) select 'customer', id from app_user`)
-  await db.query(
-    `insert into transfer (key, debit_account, credit_account, amount, created_at)
-     select 'seed:' || id, (select id from account where kind = 'payments'), id, 100000000, $1
-     from account where kind = 'customer'`,
-    [clock.now()],
+  await Promise.all(children.map(child => once(child, 'message')))
+  return children
+}
+
+async function askProcesses(children: readonly ChildProcess[]): Promise<Turns> {
+  const answers = await Promise.all(
+    children.map(async child => {
+      const answered = once(child, 'message')
+      child.send(seconds)
+      return ((await answered) as [Turns])[0]
+    }),
   )
-  await db.query(
-    `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, answered_at, heartbeat_at)
-     select gen_random_uuid(), id, '+12125550100', 'US', 20000, false, 3600000, 'answered', $1, $1, $1 from app_user`,
-    [clock.now()],
+  return answers.flat()
+}
+
+/** How long after its start each minute stood in the books, in milliseconds, the shortest first. */
+async function readLags(db: Db, turns: Turns): Promise<number[]> {
+  const done = new Map<number, number>()
+  for (const [atMs, doneMs] of turns) done.set(atMs, Math.max(doneMs, done.get(atMs) ?? 0))
+  const rows = await db.query<{ charged_at: Date; due_at: Date }>(
+    `select transfer.created_at as charged_at, next_charge_at - interval '60.001 seconds' as due_at
+     from call_meter join transfer on transfer.call_id = call_meter.call_id`,
   )
-  await db.query(
-    `insert into call_meter (call_id, account_id, rate, max_minutes, next_charge_at, state)
-     select call.id, account.id, rate, 60, answered_at, 'running' from call join account on account.user_id = call.user_id`,
-  )
+  return rows
+    .map(row => (done.get(row.charged_at.getTime()) ?? Number.NaN) - row.due_at.getTime())
+    .sort((a, b) => a - b)
+}
+
+/** Minutes charged a second when every call's minute is due at the same time. */
+async function chargeAll(engine: Engine, calls: number): Promise<number> {
+  const database = await openFreshDatabase(engine, new Date())
+  try {
+    await addRunningCalls(database.db, calls, new Date(Date.now() - 1000), 1)
+    const started = performance.now()
+    const charged = await chargeDueMinutes(meterServices(database.db))
+    const perSecond = charged / ((performance.now() - started) / 1000)
+    if (charged !== calls) throw new Error(`${charged} of ${calls} calls were charged`)
+    await requireBalancedBooks(database.db)
+    return perSecond
+  } finally {
+    await database.close()
+  }
+}
+
+async function requireBalancedBooks(db: Database): Promise<void> {
+  const [breach] = await findBreaches(db)
+  if (breach !== undefined) throw new Error(`the books do not balance: ${JSON.stringify(breach)}`)
+}
+
+/** Transactions a second of pgbench's built-in simple update. */
+async function runPgbench(server: PostgresServer): Promise<number> {
+  const url = new URL(server.url)
+  const run = async (...args: string[]) => {
+    const { stdout } = await promisify(execFile)(
+      join(server.programs, 'pgbench'),
+      [...args, '--host', url.hostname, '--port', url.port, '--username', url.username, 'postgres'],
+      { env: { PATH: process.env.PATH ?? '', PGPASSWORD: url.password } },
+    )
+    return stdout
+  }
+  await run('--initialize', '--scale', '10', '--quiet')
+  const report = await run('--builtin', 'simple-update', '--client', '2', '--jobs', '2', '--time', '10')
+  const [, tps] = /tps = ([\d.]+)/.exec(report) ?? []
+  if (tps === undefined) throw new Error(`pgbench said something else: ${report}`)
+  return Number(tps)
 }

@@ -1,58 +1,99 @@
+import type { Page } from 'playwright/test'
+import { callTone, expectCallOver, expectInCall, listenToWords, signUpWithCredit } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'
-import { dial, signUp } from '#support/people.ts'
+import type { TestServer } from '#support/test-server.ts'
+
+const oneMinute = { charges: [20_000], balance: 'Balance: $4.98' }
+/** Within this time of the server's stop, or of its being back after a crash, the page says what happened. */
+const tellingMs = 3000
+
+/** The history has the call as cut off, and the next one works on the very same page. */
+async function expectLifeGoesOn(page: Page, farline: TestServer): Promise<void> {
+  await callTone(page, farline)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Balance: $4.96')).toBeVisible()
+  await page.goto('/call-history')
+  const row = page.getByRole('row').filter({ hasText: 'Cut off by a fault of ours' })
+  await expect(row).toContainText('212 555 0100')
+  await expect(row).toContainText('$0.02')
+  await expect(page.getByText('In Call', { exact: true })).toHaveCount(0)
+}
 
 test('kill -9 in a call: settled once after the restart, the books balance, the page says what happened', async ({
   page,
   farline,
 }) => {
-  const email = await signUp(page)
-  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
   // The restarted server runs on the true time again: its clock was set back by a minute, as clocks are.
   await farline.advance(60_000)
-  await dial(page, '2125550100')
-  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Hang up' }).click()
-  await expect(page.getByText('Balance: $5.00')).toBeVisible()
-
-  await dial(page, '2125550100')
-  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  await signUpWithCredit(page, farline)
+  const callId = await callTone(page, farline)
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
-  const [callId = ''] = await farline.liveCalls()
   // The end of a crashed call is its last heartbeat, written every 5 seconds: let there be one.
-  await expect(page.getByRole('timer')).toHaveText('00:06')
+  await expect(page.getByRole('timer')).toHaveText(/00:(0[6-9]|[1-5]\d)/)
   await farline.kill()
+  await expect(page.getByText('Connection to the service lost. Retrying.')).toBeVisible()
+  await expectInCall(page)
   await farline.restart()
 
-  await expect(page.getByText('Call Disconnected')).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByRole('main')).toContainText(/service restarted.*charged \$0\.02/, {
-    timeout: 20_000,
-  })
-  expect((await farline.charges(callId)).map(({ amount }) => amount)).toEqual([20_000])
+  await expect(page.getByText(/cut off/i)).toBeVisible({ timeout: tellingMs })
+  await expect(page.getByText('Cut off: our service restarted. Talked 0:0')).toBeVisible()
+  await expect(page.getByText(/charged \$0\.02\./)).toBeVisible()
+  await expectCallOver(page, farline, callId, oneMinute)
   expect(await farline.findBreaches()).toEqual([])
-
-  await page.goto('/call-history')
-  const row = page.getByRole('row').filter({ hasText: '212 555 0100' }).first()
-  await expect(row).toContainText('$0.02')
-  await expect(row).toContainText(/cut off|interrupted/i)
-
-  await page.goto('/call')
-  await dial(page, '2125550100')
-  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Hang up' }).click()
-  await expect(page.getByText('Call Disconnected')).toBeVisible()
+  await expectLifeGoesOn(page, farline)
 })
 
 test('a server that stops in good order settles the call, and the page says what happened', async ({
   page,
   farline,
 }) => {
-  await signUp(page)
-  await dial(page, '2125550100')
-  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
-  await farline.stop()
-  await expect(page.getByText('Call Disconnected')).toBeVisible({ timeout: 20_000 })
+  await signUpWithCredit(page, farline)
+  const callId = await callTone(page, farline)
+  await expect(page.getByText('Balance: $4.98')).toBeVisible()
+  const stopping = farline.stop()
+  await expect(page.getByText('The call was cut off. Checking what was charged.')).toBeVisible({
+    timeout: tellingMs,
+  })
+  await expect(page.getByText('Call Disconnected')).toBeAttached()
+  await stopping
   await farline.restart()
-  await expect(page.getByRole('main')).toContainText(/service restarted.*free call/, {
+  await expect(
+    page.getByText(/Cut off: our service restarted\. Talked 0:0\d, charged \$0\.02\./),
+  ).toBeVisible({
     timeout: 20_000,
   })
+  await expectCallOver(page, farline, callId, oneMinute)
+  await expectLifeGoesOn(page, farline)
+})
+
+test('a server that stays dead: one message at a time, which stays, and all is well when it is back', {
+  tag: '@full',
+}, async ({ page, farline }) => {
+  test.setTimeout(240_000)
+  await signUpWithCredit(page, farline)
+  const callId = await callTone(page, farline)
+  await expect(page.getByText('Balance: $4.98')).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText(/00:(0[6-9]|[1-5]\d)/)
+  const words = await listenToWords(page)
+  await farline.kill()
+  await expectInCall(page)
+  const checking = 'Connection to the service lost. Checking what was charged.'
+  await expect(page.getByText(checking)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Call Disconnected')).toBeAttached()
+  expect(await words()).toEqual(['Connection to the service lost. Retrying.', checking])
+  // More than a minute later it says that it knows no more, and goes on saying so.
+  const outOfReach = 'We cannot reach the service. Your history will show what was charged.'
+  await expect(page.getByText(outOfReach)).toBeVisible({ timeout: 120_000 })
+  await new Promise(resolve => setTimeout(resolve, 10_000))
+  await expect(page.getByText(outOfReach)).toBeVisible()
+  expect(await words()).toEqual(['Connection to the service lost. Retrying.', checking, outOfReach])
+
+  await farline.restart()
+  await expect(
+    page.getByText(/Cut off: our service restarted\. Talked 0:\d\d, charged \$0\.02\./),
+  ).toBeVisible({
+    timeout: 30_000,
+  })
+  await expectCallOver(page, farline, callId, oneMinute)
+  await expectLifeGoesOn(page, farline)
 })

@@ -20,7 +20,33 @@ test('without any variable the embedded defaults hold', () => {
     host: '127.0.0.1',
     publicUrl: 'http://localhost:4321',
     dataDirectory: 'var',
+    accessTokenSeconds: 900,
+    voiceTokenSeconds: 600,
     policy: { freeCall: { worthMicroUsd: 500_000, longestMinutes: 5 }, concurrentCalls: 1 },
+  })
+})
+
+test('audio is bound to the address that browsers are told, unless another is named', () => {
+  expect(readConfig({ EXCHANGE_ADDRESS: '192.0.2.7' }).exchangeAddress).toEqual({
+    advertised: '192.0.2.7',
+    bound: '192.0.2.7',
+    ports: undefined,
+  })
+  expect(
+    readConfig({
+      EXCHANGE_ADDRESS: '192.0.2.7',
+      EXCHANGE_BIND_ADDRESS: '172.17.0.2',
+      EXCHANGE_PORTS: '20000-20100',
+    }).exchangeAddress,
+  ).toEqual({ advertised: '192.0.2.7', bound: '172.17.0.2', ports: [20_000, 20_100] })
+})
+
+test('the books are in the data directory, or in the PostgreSQL that is named', () => {
+  expect(readConfig({})).toMatchObject({ databaseUrl: undefined, databasePool: 10 })
+  const databaseUrl = 'postgresql://farline:secret@db.example:5432/farline?sslmode=require'
+  expect(readConfig({ DATABASE_URL: databaseUrl, DATABASE_POOL: '25' })).toMatchObject({
+    databaseUrl,
+    databasePool: 25,
   })
 })
 
@@ -34,7 +60,15 @@ test.each([
   [{ PUBLIC_URL: 'farline.example' }, 'PUBLIC_URL'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   [{ TOKEN_SECRET: 'short' }, 'TOKEN_SECRET'],
+  [{ ACCESS_TOKEN_SECONDS: '0' }, 'ACCESS_TOKEN_SECONDS'],
+  [{ VOICE_TOKEN_SECONDS: '10' }, 'VOICE_TOKEN_SECONDS'],
+  [{ EXCHANGE_ADDRESS: 'localhost' }, 'EXCHANGE_ADDRESS'],
+  [{ EXCHANGE_BIND_ADDRESS: '10.0.0' }, 'EXCHANGE_BIND_ADDRESS'],
+  [{ EXCHANGE_PORTS: '20000' }, 'EXCHANGE_PORTS'],
+  [{ EXCHANGE_PORTS: '20100-20000' }, 'EXCHANGE_PORTS'],
+  [{ EXCHANGE_PORTS: '20000-70000' }, 'EXCHANGE_PORTS'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+  [{ DATABASE_POOL: '1' }, 'DATABASE_POOL'],
 ])('a bad value is a start-up error that names it: %j', (environment, name) => {
   expect(problems(environment)).toEqual([expect.stringMatching(`^${name}: `)])
 })

@@ -1,8 +1,11 @@
 import { test as base, expect } from 'playwright/test'
+import { type BadNetwork, openBadNetwork } from './bad-network.ts'
 import { listenToPage } from './page-audio.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 interface Workers {
+  /** The server's environment beside the usual; another one is another server. */
+  environment: Readonly<Record<string, string>>
   /** One server for the tests of a worker. */
   farline: TestServer
 }
@@ -13,10 +16,10 @@ interface Tests {
 
 /** Tests with a running server; each asserts at its end that nothing was violated and the books balance. */
 export const test = base.extend<Tests, Workers>({
+  environment: [{}, { scope: 'worker', option: true }],
   farline: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
-    async ({}, use) => {
-      const server = await startTestServer()
+    async ({ environment }, use) => {
+      const server = await startTestServer({ environment })
       await use(server)
       await server.close()
     },
@@ -42,6 +45,22 @@ export const test = base.extend<Tests, Workers>({
     },
     { auto: true },
   ],
+})
+
+interface OverBadNetwork {
+  /** Between this test's browser and the server. */
+  network: BadNetwork
+}
+
+/** The same with a network in between that the test can break. */
+export const badLineTest = test.extend<OverBadNetwork>({
+  network: async ({ farline }, use) => {
+    const network = await openBadNetwork(farline.url)
+    await use(network)
+    await farline.loseSound(false)
+    await network.close()
+  },
+  baseURL: async ({ network }, use) => use(network.url),
 })
 
 export { expect }

@@ -53,3 +53,35 @@ export async function hear(page: Page, ms = 500): Promise<Heard> {
     }
   }, ms)
 }
+
+declare global {
+  interface Window {
+    longestSilenceMs: number
+  }
+}
+
+/** From here on the page is listened to without a break. */
+export async function startListening(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const tracks = window.observedPeers.flatMap(peer => peer.getReceivers().map(({ track }) => track))
+    const track = tracks.findLast(({ readyState }) => readyState === 'live')
+    if (track === undefined) throw new Error('there is nothing to listen to')
+    const context = new AudioContext()
+    const analyser = context.createAnalyser()
+    context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
+    const samples = new Float32Array(analyser.fftSize)
+    let heardAtMs = performance.now()
+    window.longestSilenceMs = 0
+    setInterval(() => {
+      analyser.getFloatTimeDomainData(samples)
+      const nowMs = performance.now()
+      window.longestSilenceMs = Math.max(window.longestSilenceMs, nowMs - heardAtMs)
+      if (samples.some(sample => Math.abs(sample) > 0.01)) heardAtMs = nowMs
+    }, 20)
+  })
+}
+
+/** The longest time without a sound since `startListening`, in milliseconds. */
+export async function longestSilenceMs(page: Page): Promise<number> {
+  return page.evaluate(() => window.longestSilenceMs)
+}

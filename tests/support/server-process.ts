@@ -5,10 +5,15 @@
 import { readConfig } from '#server/config.ts'
 import { systemRandom } from '#server/random.ts'
 import { startServer } from '#server/start.ts'
+import { closeUdp, loseSound } from './bad-network-sound.ts'
 import { findBreaches } from './books.ts'
 import { createRunningClock } from './movable-clock.ts'
 import type { Question } from './test-server.ts'
 
+// Before anything connects: what it should cut it must have seen.
+loseSound(false)
+// Before the first call, so that all of its sound can be lost later.
+loseSound(false)
 const clock = createRunningClock()
 const server = await startServer(readConfig(process.env), clock, systemRandom)
 
@@ -32,6 +37,10 @@ async function answer(question: Question): Promise<unknown> {
       return server.exchange.observe(question.callId)
     case 'breaches':
       return findBreaches(server.services.db)
+    case 'lose sound':
+      return loseSound(question.lost)
+    case 'close udp':
+      return closeUdp(question.closed)
     case 'resident bytes':
       return process.memoryUsage().rss
     case 'charges':

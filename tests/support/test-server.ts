@@ -15,6 +15,8 @@ export type Question =
   | { readonly kind: 'breaches' }
   | { readonly kind: 'resident bytes' }
   | { readonly kind: 'charges'; readonly callId: string }
+  | { readonly kind: 'lose sound'; readonly lost: boolean }
+  | { readonly kind: 'close udp'; readonly closed: boolean }
 
 /** A running server that a test looks into, moves the clock of, and kills. */
 export interface TestServer {
@@ -26,6 +28,10 @@ export interface TestServer {
   findBreaches(): Promise<Breach[]>
   /** The ledger's entries of a call: key and micro-dollars. */
   charges(callId: string): Promise<{ key: string; amount: number }[]>
+  /** Lets no packet of sound in or out while lost: a black hole. */
+  loseSound(lost: boolean): Promise<void>
+  /** Lets nothing but TCP through, or UDP again. */
+  closeUdp(closed: boolean): Promise<void>
   /** Memory that the server holds. */
   residentBytes(): Promise<number>
   /** `npm run admin -- ...` against this server. */
@@ -39,9 +45,14 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+export interface TestServerOptions {
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 const root = join(import.meta.dirname, '..', '..')
 
-export async function startTestServer(): Promise<TestServer> {
+/** @param environment variables of the server beside those that every test needs */
+export async function startTestServer({ environment = {} }: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'farline-e2e-'))
   const port = await findFreePort()
   const url = `http://localhost:${port}`
@@ -53,6 +64,7 @@ export async function startTestServer(): Promise<TestServer> {
     PUBLIC_URL: url,
     DATA_DIR: dataDirectory,
     LOG_LEVEL: 'error',
+    ...environment,
   }
   let child = await launch(env)
   const ask = (question: Question) => askChild(child, question)
@@ -71,6 +83,12 @@ export async function startTestServer(): Promise<TestServer> {
     observe: async callId => (await ask({ kind: 'observe', callId })) as CallObservation | undefined,
     findBreaches: async () => (await ask({ kind: 'breaches' })) as Breach[],
     charges: async callId => (await ask({ kind: 'charges', callId })) as { key: string; amount: number }[],
+    loseSound: async lost => {
+      await ask({ kind: 'lose sound', lost })
+    },
+    closeUdp: async closed => {
+      await ask({ kind: 'close udp', closed })
+    },
     residentBytes: async () => (await ask({ kind: 'resident bytes' })) as number,
     admin: async (...args) => {
       const { stdout } = await promisify(execFile)(process.execPath, ['server/admin.ts', ...args], {

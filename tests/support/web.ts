@@ -6,6 +6,7 @@ import { createApp } from '#server/app.ts'
 import { createLog } from '#server/http/log.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { createLocalInbox, type InboxMail, listInbox } from '#server/mail/local-inbox.ts'
+import type { Engine } from './engine.ts'
 import { createWorld, type World } from './world.ts'
 
 /** The web application over a real database, asked without a port. */
@@ -20,9 +21,15 @@ export interface Web extends World {
 export const password = 'correct horse battery'
 
 export async function createWeb(
-  options: { production?: boolean; siteDirectory?: string; trustedProxies?: number; publicUrl?: string } = {},
+  options: {
+    production?: boolean
+    siteDirectory?: string
+    trustedProxies?: number
+    publicUrl?: string
+    engine?: Engine
+  } = {},
 ): Promise<Web> {
-  const world = await createWorld(options.publicUrl)
+  const world = await createWorld({ engine: options.engine, publicUrl: options.publicUrl })
   const app = await createApp({
     config: { production: options.production ?? false, trustedProxies: options.trustedProxies ?? 0 },
     services: world.services,

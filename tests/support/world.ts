@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.ts'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
-import { type EmbeddedDatabase, openEmbedded } from '#server/db/embedded.ts'
-import { migrate } from '#server/db/migrate.ts'
+import type { Database } from '#server/db/port.ts'
 import { createLog } from '#server/http/log.ts'
+import { defaultAccessTokenSeconds } from '#server/identity/access-token.ts'
 import { defaultCallPolicy } from '#server/policy.ts'
 import { systemRandom } from '#server/random.ts'
 import { deriveKeys } from '#server/secret.ts'
@@ -16,6 +13,7 @@ import { register } from '#server/services/register.ts'
 import { findUserByEmail, type UserRow } from '#server/services/users.ts'
 import { readTariff } from '#server/tariff-file.ts'
 import type { CallControl } from '#server/telephony/port.ts'
+import { type Engine, openFreshDatabase, projectEngine } from './engine.ts'
 import { createStandingClock, type MovableClock } from './movable-clock.ts'
 import { createSimulatedNetwork, type SimulatedNetwork } from './simulated-network.ts'
 
@@ -26,7 +24,9 @@ export type Notice =
 
 /** The real services over a real database, with a clock that stands still and a simulated network. */
 export interface World {
-  readonly db: EmbeddedDatabase
+  readonly db: Database
+  /** What DATABASE_URL would be; undefined on the embedded database. */
+  readonly databaseUrl: string | undefined
   readonly clock: MovableClock
   readonly network: SimulatedNetwork
   readonly services: Services
@@ -38,11 +38,19 @@ export interface World {
   close(): Promise<void>
 }
 
-export async function createWorld(publicUrl = 'http://localhost:4321'): Promise<World> {
-  const directory = mkdtempSync(join(tmpdir(), 'farline-world-'))
+export interface WorldOptions {
+  /** Without one, the engine of the Vitest project that runs the test. Outside a test it must be given. */
+  readonly engine?: Engine | undefined
+  readonly publicUrl?: string | undefined
+}
+
+export async function createWorld({
+  engine,
+  publicUrl = 'http://localhost:4321',
+}: WorldOptions = {}): Promise<World> {
   const clock = createStandingClock()
-  const db = await openEmbedded(directory)
-  await migrate(db, clock.now())
+  const database = await openFreshDatabase(engine ?? (await projectEngine()), clock.now())
+  const { db } = database
   const network = createSimulatedNetwork()
   const notices: Notice[] = []
   const services: Services = {
@@ -60,10 +68,13 @@ export async function createWorld(publicUrl = 'http://localhost:4321'): Promise<
     },
     log: createLog('silent'),
     publicUrl,
+    nodeId: 'the-only-process',
+    accessTokenSeconds: defaultAccessTokenSeconds,
   }
   let people = 0
   return {
     db,
+    databaseUrl: database.url,
     clock,
     network,
     services,
@@ -86,9 +97,6 @@ export async function createWorld(publicUrl = 'http://localhost:4321'): Promise<
       if (user === undefined) throw new Error('the user was not created')
       return user
     },
-    close: async () => {
-      await db.close()
-      rmSync(directory, { recursive: true, force: true })
-    },
+    close: () => database.close(),
   }
 }

@@ -285,6 +285,31 @@ describe('a call in progress', () => {
     expect(asked).toEqual([false, true])
   })
 
+  test('asks for a fresh token until there is one, one request at a time, and no longer than the call', async () => {
+    const answers = [refused(0), refused(503), credential]
+    let asked = 0
+    const { line, voice } = openLine({
+      requestToken: async inCall => {
+        if (!inCall) return credential
+        asked += 1
+        return answers.shift() ?? refused(0)
+      },
+    })
+    await line.place(callee, rate)
+    voice.say({ kind: 'answered' })
+    voice.say({ kind: 'token_expiring' })
+    voice.say({ kind: 'token_expiring' })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toBe(3)
+    expect(voice.log.filter(entry => entry === 'token t1')).toHaveLength(1)
+
+    voice.say({ kind: 'token_expiring' })
+    await vi.advanceTimersByTimeAsync(0)
+    line.hangUp()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toBe(4)
+  })
+
   test('lets everything go when the other side hangs up', async () => {
     const { line, voice } = await answeredLine()
     vi.advanceTimersByTime(5000)

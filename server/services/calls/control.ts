@@ -15,7 +15,8 @@ export function createCallControl(services: Services): CallControl {
         case 'answered':
           return callAnswered(services, event.callId)
         case 'ended':
-          return settleCall(services, event)
+          await settleCall(services, event)
+          return
       }
     },
   }

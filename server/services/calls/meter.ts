@@ -1,23 +1,27 @@
-import { announceBalance } from '../announce.ts'
+import { microUsdToUsd } from '#lib/rules/money.ts'
 import type { Services } from '../context.ts'
 
 /**
  * One statement does a turn of the meter: claims the calls whose next minute has begun, pays it where
- * the balance covers it, and schedules the one after. A minute begins one millisecond past the last
+ * the balance covers it, and schedules the one after. Calls of one account are paid in the order in which
+ * they came due, each from what is left: one that is too dear takes nothing from a cheaper one after it. A minute begins one millisecond past the last
  * one's end, so that 60.0 s is one minute. Any number of nodes run it at once (`skip locked`), and a
  * node that dies in the middle leaves nothing half done.
  */
 const chargeDue = `
-with due as (
+with recursive due as (
   select call_id, account_id, rate, minutes, max_minutes, next_charge_at from call_meter
   where next_charge_at <= $1 order by next_charge_at limit $2 for update skip locked
 ), holder as (
   select id, balance, user_id from account where id in (select account_id from due) order by id for update
+), queue as (
+  select due.*, row_number() over (partition by account_id order by next_charge_at, call_id) as place from due
 ), plan as (
-  select due.*, holder.user_id,
-    sum(due.rate) over (partition by due.account_id order by due.next_charge_at, due.call_id)
-      <= holder.balance as paid
-  from due join holder on holder.id = due.account_id
+  select queue.*, user_id, rate <= balance as paid, balance - case when rate <= balance then rate else 0 end as rest
+  from queue join holder on holder.id = account_id where place = 1
+  union all
+  select queue.*, user_id, queue.rate <= rest, rest - case when queue.rate <= rest then queue.rate else 0 end
+  from plan join queue on queue.account_id = plan.account_id and queue.place = plan.place + 1
 ), charge as (
   insert into transfer (key, debit_account, credit_account, amount, call_id, created_at)
   select 'call:' || call_id || ':' || (minutes + 1), account_id,
@@ -58,18 +62,39 @@ export async function chargeDueMinutes(services: Services): Promise<number> {
       services,
       charged.filter(call => !call.paid).map(call => call.call_id),
     )
-    for (const userId of new Set(charged.map(call => call.user_id))) await announceBalance(services, userId)
+    await announceBalances(services, [...new Set(charged.map(call => call.user_id))])
     if (charged.length < meterBatch) return total
   }
 }
 
-/** Hangs up calls whose next minute could not be paid. One that fails is tried again by reconciliation. */
-export async function hangUpUnpaid(services: Services, callIds: readonly string[]): Promise<void> {
-  for (const callId of callIds) {
-    try {
-      await services.telephony.hangUp(callId, 'no_credits')
-    } catch (error) {
-      services.log.error({ err: error, callId }, 'hanging up an unpaid call failed')
-    }
+/**
+ * Hangs up those calls that this process carries, since their next minute could not be paid. One that fails,
+ * and one that another process carries, is hung up by the next heartbeat of the process that does.
+ */
+async function hangUpUnpaid(services: Services, callIds: readonly string[]): Promise<void> {
+  if (callIds.length === 0) return
+  const own = await services.db.query<{ id: string }>(
+    'select id from call where id = any($1::uuid[]) and node = $2',
+    [callIds, services.nodeId],
+  )
+  for (const { id } of own) await hangUpWithoutCredits(services, id)
+}
+
+/** Never throws: what failed is tried again by the next heartbeat or reconciliation. */
+export async function hangUpWithoutCredits(services: Services, callId: string): Promise<void> {
+  try {
+    await services.telephony.hangUp(callId, 'no_credits')
+  } catch (error) {
+    services.log.error({ err: error, callId }, 'hanging up an unpaid call failed')
   }
+}
+
+/** As `announceBalance`, for everybody who was charged in one turn. */
+async function announceBalances({ db, notifier }: Services, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return
+  const rows = await db.query<{ user_id: string; balance: number }>(
+    'select user_id, balance from account where user_id = any($1::uuid[])',
+    [userIds],
+  )
+  for (const row of rows) notifier.balance(row.user_id, { credits: microUsdToUsd(row.balance) })
 }

@@ -81,8 +81,8 @@ async function write(
   const callId = services.random.uuid()
   const { user, destination } = call
   await tx.query(
-    `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8)`,
+    `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, node)
+     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9)`,
     [
       callId,
       user.id,
@@ -92,6 +92,7 @@ async function write(
       call.free,
       call.limitMs,
       services.clock.now(),
+      services.nodeId,
     ],
   )
   if (call.free) await tx.query(`update app_user set free_call = 'reserved' where id = $1`, [user.id])

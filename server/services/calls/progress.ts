@@ -17,13 +17,14 @@ export async function callRinging(services: Services, callId: string): Promise<v
 /**
  * The other end answered: the free call is used up, or the meter starts and the first minute is charged
  * at once (decision 18). A repeated or late report changes nothing.
+ * @param sinceMs how long ago that was, where it is told late
  */
-export async function callAnswered(services: Services, callId: string): Promise<void> {
-  const now = services.clock.now()
+export async function callAnswered(services: Services, callId: string, sinceMs = 0): Promise<void> {
+  const at = new Date(services.clock.now().getTime() - sinceMs)
   const row = await services.db.transaction(async tx => {
     const call = await lockCall(tx, callId)
     if (call === undefined || call.state === 'answered' || call.state === 'ended') return undefined
-    return answer(tx, call, now)
+    return answer(tx, call, at)
   })
   if (row === undefined) return
   services.notifier.call(row.user_id, presentCallEvent(row))
@@ -51,13 +52,4 @@ export async function answer(tx: Db, call: CallRow, at: Date): Promise<CallRow> 
     )
   }
   return row
-}
-
-/** Writes down that these calls are alive now: the moment they are settled to, should this process die. */
-export async function recordHeartbeats(services: Services, callIds: readonly string[]): Promise<void> {
-  if (callIds.length === 0) return
-  await services.db.query(
-    `update call set heartbeat_at = $1 where id = any($2::uuid[]) and state = 'answered'`,
-    [services.clock.now(), callIds],
-  )
 }

@@ -22,6 +22,8 @@ export interface CallRow {
   /** Micro-dollars. */
   readonly cost: number
   readonly outcome: CallOutcome | null
+  /** The process that carries the call; null on calls of versions that had only one. */
+  readonly node: string | null
 }
 
 /**
@@ -37,8 +39,20 @@ export async function lockCall(tx: Db, callId: string): Promise<CallRow | undefi
   return row
 }
 
-export async function liveCalls(db: Db): Promise<CallRow[]> {
-  return db.query<CallRow>(`select * from call where state <> 'ended' order by placed_at`)
+export interface LiveCall extends CallRow {
+  /** Its next minute could not be paid. */
+  readonly exhausted: boolean
+}
+
+/** The live calls of one process, and those of any other that gave no sign of life since `silentSince`. */
+export async function liveCalls(db: Db, node: string, silentSince: Date): Promise<LiveCall[]> {
+  return db.query<LiveCall>(
+    `select call.*, coalesce(call_meter.state = 'exhausted', false) as exhausted
+     from call left join call_meter on call_meter.call_id = call.id
+     where call.state <> 'ended' and (node = $1 or coalesce(heartbeat_at, placed_at) <= $2)
+     order by placed_at`,
+    [node, silentSince],
+  )
 }
 
 export async function countLiveCalls(db: Db, userId: string): Promise<number> {

@@ -23,19 +23,54 @@ export interface CallEnding {
  * when it was free or nobody answered (invariant I4). What the meter took too much goes back, what it
  * had not taken yet is charged, and both under the settlement's own key. A repeated or late report
  * changes nothing.
+ * @returns whether it was settled now.
  */
-export async function settleCall(services: Services, ending: CallEnding): Promise<void> {
-  const row = await services.db.transaction(async tx => {
-    const call = await lockCall(tx, ending.callId)
-    if (call === undefined || call.state === 'ended') return undefined
-    return settle(tx, services, call, ending)
-  })
-  if (row === undefined) return
-  services.notifier.call(row.user_id, presentCallEvent(row))
-  await announceBalance(services, row.user_id)
+export async function settleCall(services: Services, ending: CallEnding): Promise<boolean> {
+  return closeAccount(services, ending.callId, () => ending)
 }
 
-async function settle(tx: Db, services: Services, locked: CallRow, ending: CallEnding): Promise<CallRow> {
+/**
+ * Settles a call of which nobody knows any more, because the process that carried it died: it ended at its
+ * last written heartbeat (product decisions, 'Money').
+ * @param isLost asked with the call locked, so that a sign of life that came meanwhile counts
+ * @returns whether it was settled now.
+ */
+export async function settleLostCall(
+  services: Services,
+  callId: string,
+  isLost: (call: CallRow) => boolean,
+): Promise<boolean> {
+  return closeAccount(services, callId, call =>
+    isLost(call) ? { answeredMs: msUntilHeartbeat(call), end: 'server_stopping' } : undefined,
+  )
+}
+
+type Ending = Omit<CallEnding, 'callId'>
+
+async function closeAccount(
+  services: Services,
+  callId: string,
+  endingOf: (locked: CallRow) => Ending | undefined,
+): Promise<boolean> {
+  const row = await services.db.transaction(async tx => {
+    const call = await lockCall(tx, callId)
+    if (call === undefined || call.state === 'ended') return undefined
+    const ending = endingOf(call)
+    return ending === undefined ? undefined : settle(tx, services, call, ending)
+  })
+  if (row === undefined) return false
+  services.notifier.call(row.user_id, presentCallEvent(row))
+  await announceBalance(services, row.user_id)
+  return true
+}
+
+function msUntilHeartbeat(call: CallRow): number | null {
+  if (call.answered_at === null) return null
+  const until = call.heartbeat_at ?? call.answered_at
+  return Math.max(0, until.getTime() - call.answered_at.getTime())
+}
+
+async function settle(tx: Db, services: Services, locked: CallRow, ending: Ending): Promise<CallRow> {
   const now = services.clock.now()
   const reportedMs = ending.answeredMs === null ? null : Math.min(ending.answeredMs, locked.limit_ms)
   const call =

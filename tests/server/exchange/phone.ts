@@ -68,11 +68,12 @@ export class Phone {
   readonly timestamps: number[] = []
   #timer: NodeJS.Timeout | undefined
 
-  constructor(codec: 'PCMU' | 'opus' = 'PCMU') {
+  constructor(codec: 'PCMU' | 'opus' = 'PCMU', { tcp = false }: { tcp?: boolean } = {}) {
     const pcmu = { mimeType: 'audio/PCMU', clockRate: 8000, channels: 1, payloadType: 0 }
     const opus = { mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 }
     this.connection = new RTCPeerConnection({
       iceServers: [],
+      iceUseTcp: tcp,
       iceUseIpv4: false,
       iceUseIpv6: false,
       iceAdditionalHostAddresses: ['127.0.0.1'],

@@ -5,7 +5,7 @@ import { type Socket as ClientSocket, io, type ManagerOptions, type SocketOption
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
 import { createLog } from '#server/http/log.ts'
-import { accessTokenSeconds, signAccessToken } from '#server/identity/access-token.ts'
+import { defaultAccessTokenSeconds, signAccessToken } from '#server/identity/access-token.ts'
 import { createSockets, type Sockets } from '#server/realtime/sockets.ts'
 import { deriveKeys } from '#server/secret.ts'
 import { createStandingClock, type MovableClock } from '#support/movable-clock.ts'
@@ -113,7 +113,7 @@ test('refuses a token that another key signed', async () => {
 test('refuses a token once it has expired, and keeps the socket that it opened before', async () => {
   const token = await signAccessToken(accessKey, 'anna', clock)
   const { page } = await connect({ auth: { token } })
-  clock.advance(accessTokenSeconds * 1000)
+  clock.advance(defaultAccessTokenSeconds * 1000)
   expect((await connect({ auth: { token } })).outcome).toBe('unauthorized')
   expect(await register(page, 'anna')).toBe(true)
 })

@@ -1,0 +1,30 @@
+import { lockDirectory } from './directory-lock.ts'
+import { openEmbedded } from './embedded.ts'
+import type { Database } from './port.ts'
+import { openPostgres } from './postgres.ts'
+
+/**
+ * Opens the database that the configuration names. The data directory is this process's alone either way: it
+ * holds the process's name and the operator's door even where the books stand elsewhere.
+ * @throws DirectoryInUse when another process has the directory, StartError when the database cannot be used.
+ */
+export async function openDatabase(
+  { databaseUrl, databasePool }: { readonly databaseUrl: string | undefined; readonly databasePool: number },
+  dataDirectory: string,
+): Promise<Database> {
+  if (databaseUrl === undefined) return openEmbedded(dataDirectory)
+  const lock = lockDirectory(dataDirectory)
+  try {
+    const db = await openPostgres(databaseUrl, { poolSize: databasePool })
+    return {
+      ...db,
+      close: async () => {
+        await db.close()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}

@@ -1,0 +1,74 @@
+import { StartError } from '../start-error.ts'
+import { type Database, DatabaseUnavailable } from './port.ts'
+import { type PostgresAddress, readPostgresAddress } from './postgres-address.ts'
+import { connectPostgres, type PostgresConnection, type PostgresTimeouts } from './postgres-connection.ts'
+import { createPool, defaultPoolSize } from './postgres-pool.ts'
+import { explainRefusal } from './postgres-refusal.ts'
+import { workInside } from './transaction.ts'
+
+export interface PostgresOptions extends Partial<PostgresTimeouts> {
+  /** Sessions open at once. */
+  readonly poolSize?: number
+  /** How long work waits for a free session, in milliseconds. */
+  readonly waitMs?: number
+  /** How much work may wait for a session. */
+  readonly waiting?: number
+}
+
+/**
+ * Opens a pool of sessions on the PostgreSQL that `url` names, and makes sure that one can be had.
+ * @throws StartError with a sentence that says what to do; the password is in none.
+ */
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
+  const address = readPostgresAddress(url)
+  const timeouts: PostgresTimeouts = {
+    connectMs: options.connectMs ?? 10_000,
+    statementMs: options.statementMs ?? 30_000,
+    idleInTransactionMs: options.idleInTransactionMs ?? 30_000,
+  }
+  const pool = createPool(() => connectOrExplain(address, timeouts), {
+    size: options.poolSize ?? defaultPoolSize,
+    waitMs: options.waitMs ?? 10_000,
+    waiting: options.waiting ?? 1000,
+  })
+  try {
+    await pool.use(connection => connection.query('select 1', []))
+  } catch (error) {
+    await pool.close()
+    throw error instanceof DatabaseUnavailable ? new StartError(error.message, { cause: error }) : error
+  }
+  return {
+    query: (sql, parameters = []) => pool.use(connection => connection.query(sql, parameters)),
+    transaction: work =>
+      pool.use(connection => inTransaction(connection, () => workInside(connection, work))),
+    close: () => pool.close(),
+  }
+}
+
+async function connectOrExplain(
+  address: PostgresAddress,
+  timeouts: PostgresTimeouts,
+): Promise<PostgresConnection> {
+  try {
+    return await connectPostgres(address, timeouts)
+  } catch (error) {
+    throw new DatabaseUnavailable(explainRefusal(address, error), { cause: error })
+  }
+}
+
+async function inTransaction<Value>(
+  connection: PostgresConnection,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  await connection.query('begin', [])
+  let value: Value
+  try {
+    value = await work()
+  } catch (error) {
+    // A session that cannot even roll back is lost, and the server rolls back by itself.
+    if (!connection.isLost()) await connection.query('rollback', []).catch(() => {})
+    throw error
+  }
+  await connection.query('commit', [])
+  return value
+}

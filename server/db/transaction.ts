@@ -1,0 +1,43 @@
+import type { Db, Parameter, Transaction } from './port.ts'
+
+/** What a driver runs statements on while a transaction is open. */
+export interface Runner {
+  query<Row>(sql: string, parameters: readonly Parameter[]): Promise<Row[]>
+  script(sql: string): Promise<void>
+}
+
+/**
+ * Runs `work` on an open transaction; the adapter commits when this resolves and rolls back when it throws.
+ * PostgreSQL answers the commit of a transaction with a failed statement by rolling back without an error:
+ * here that failure is thrown, so that nobody takes it for a commit.
+ */
+export async function workInside<Value>(
+  runner: Runner,
+  work: (tx: Transaction) => Promise<Value>,
+): Promise<Value> {
+  let ended = false
+  let failure: { readonly error: unknown } | undefined
+  const watch = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    if (ended) throw new Error('the transaction has ended')
+    try {
+      return await run()
+    } catch (error) {
+      failure ??= { error }
+      throw error
+    }
+  }
+  const query: Db['query'] = <Row>(sql: string, parameters: readonly Parameter[] = []) =>
+    watch(() => runner.query<Row>(sql, parameters))
+  const tx: Transaction = {
+    query,
+    script: sql => watch(() => runner.script(sql)),
+    transaction: nested => nested(tx),
+  }
+  try {
+    const value = await work(tx)
+    if (failure !== undefined) throw failure.error
+    return value
+  } finally {
+    ended = true
+  }
+}

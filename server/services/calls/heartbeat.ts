@@ -1,0 +1,33 @@
+import type { HangUpReason } from '../../telephony/port.ts'
+import type { Services } from '../context.ts'
+
+/**
+ * Writes down that these calls are alive now: the moment they are settled to, should this process die, and the
+ * sign for other processes that it has not. In return it learns what others decided: a call that the books
+ * hold for ended or do not hold, and one whose next minute another process's meter could not charge, is
+ * hung up here.
+ * @param callIds the calls that this process carries, not answered ones included
+ */
+export async function recordHeartbeats(services: Services, callIds: readonly string[]): Promise<void> {
+  if (callIds.length === 0) return
+  await services.db.query(
+    `update call set heartbeat_at = $1 where id = any($2::uuid[]) and state <> 'ended'`,
+    [services.clock.now(), callIds],
+  )
+  const over = await services.db.query<{ id: string; why: HangUpReason }>(
+    `select carried.id,
+       case when call.state <> 'ended' then 'no_credits' else 'already_settled' end as why
+     from unnest($1::uuid[]) as carried (id)
+     left join call on call.id = carried.id
+     left join call_meter on call_meter.call_id = carried.id
+     where call.id is null or call.state = 'ended' or call_meter.state = 'exhausted'`,
+    [callIds],
+  )
+  for (const { id, why } of over) {
+    try {
+      await services.telephony.hangUp(id, why)
+    } catch (error) {
+      services.log.error({ err: error, callId: id, why }, 'hanging up a call that is over failed')
+    }
+  }
+}

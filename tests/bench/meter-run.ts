@@ -1,0 +1,61 @@
+import { systemClock } from '#server/clock.ts'
+import type { Database, Db } from '#server/db/port.ts'
+import { createLog } from '#server/http/log.ts'
+import { startLoop } from '#server/loop.ts'
+import { defaultCallPolicy } from '#server/policy.ts'
+import { systemRandom } from '#server/random.ts'
+import { deriveKeys } from '#server/secret.ts'
+import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import type { Services } from '#server/services/context.ts'
+import { readTariff } from '#server/tariff-file.ts'
+import { workerPauses } from '#server/workers.ts'
+import { createSimulatedNetwork } from '#support/simulated-network.ts'
+
+/**
+ * When the statements ran that charged: by the moment that they name in `transfer.created_at`, the moment
+ * at which they were done. Milliseconds since 1970.
+ */
+export type Turns = readonly (readonly [atMs: number, doneMs: number])[]
+
+/** Runs the server's own metering loop for so long. */
+export async function runMeter(db: Database, seconds: number): Promise<Turns> {
+  const turns: [number, number][] = []
+  let over = false
+  const timed: Db['query'] = async (sql, parameters) => {
+    const [at] = parameters ?? []
+    const isTurn = at instanceof Date
+    // A meter that cannot keep up would go on until it has: nothing is due any more when the time is over.
+    if (isTurn && over) return []
+    const rows = await db.query<never>(sql, parameters)
+    if (isTurn) turns.push([at.getTime(), Date.now()])
+    return rows
+  }
+  const services = meterServices({ ...db, query: timed })
+  const fail = (error: unknown) => {
+    throw error
+  }
+  const loop = startLoop(workerPauses.meter, () => chargeDueMinutes(services), fail)
+  await new Promise(resolve => setTimeout(resolve, seconds * 1000))
+  over = true
+  await loop.stop()
+  return turns
+}
+
+/** What metering needs of the services; nobody listens to what it announces. */
+export function meterServices(db: Database): Services {
+  const nothing = () => undefined
+  return {
+    db,
+    clock: systemClock,
+    random: systemRandom,
+    keys: deriveKeys('a secret that only the benches know, and that is long enough'),
+    tariff: readTariff(),
+    policy: defaultCallPolicy,
+    telephony: createSimulatedNetwork(),
+    notifier: { balance: nothing, call: nothing, callError: nothing },
+    log: createLog('silent'),
+    publicUrl: 'http://localhost:4321',
+    nodeId: 'bench',
+    accessTokenSeconds: 900,
+  }
+}

@@ -1,0 +1,269 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readOrCreateNodeId } from '#server/node-id.ts'
+import { systemRandom } from '#server/random.ts'
+import { createCallControl } from '#server/services/calls/control.ts'
+import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
+import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { placingGraceMs, reconcileCalls, silenceMs } from '#server/services/calls/reconcile.ts'
+import type { CallRow } from '#server/services/calls/rows.ts'
+import type { Services } from '#server/services/context.ts'
+import { post } from '#server/services/ledger.ts'
+import type { CallControl, HangUpReason } from '#server/telephony/port.ts'
+import { findBreaches } from '#support/books.ts'
+import { addCaller, type Caller } from '#support/storm-callers.ts'
+import { createLivingNetwork, type LivingNetwork } from '#support/storm-network.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+/** 0.02 USD a minute. */
+const american = '+12125550100'
+
+/** One of two server processes on the same database. */
+interface Process {
+  readonly services: Services
+  readonly control: CallControl
+  readonly network: LivingNetwork
+  readonly hungUp: { callId: string; why: HangUpReason }[]
+}
+
+let world: World
+let here: Process
+let there: Process
+beforeAll(async () => {
+  world = await createWorld()
+  here = createProcess('here')
+  there = createProcess('there')
+})
+afterEach(async () => {
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await world.close()
+})
+
+function createProcess(nodeId: string): Process {
+  const hungUp: { callId: string; why: HangUpReason }[] = []
+  const network = createLivingNetwork(world.clock, event => {
+    if (event.kind === 'ended') void control.report(event)
+  })
+  const telephony = {
+    ...network,
+    hangUp: async (callId: string, why: HangUpReason) => {
+      hungUp.push({ callId, why })
+      await network.hangUp(callId, why)
+    },
+  }
+  const services: Services = { ...world.services, telephony, nodeId }
+  const control = createCallControl(services)
+  return { services, control, network, hungUp }
+}
+
+let callers = 0
+async function caller(cents = 10, free = false): Promise<Caller> {
+  callers += 1
+  return addCaller(world.services, `owner-${callers}`, { cents, free })
+}
+
+async function place(process: Process, who: Caller, to = american): Promise<string> {
+  const placement = await process.control.place({ userId: who.id, to, callerId: undefined })
+  if (placement.kind === 'refuse') throw new Error(placement.code)
+  process.network.connect(placement.callId, placement.limitMs)
+  return placement.callId
+}
+
+async function connect(process: Process, who: Caller, to?: string): Promise<string> {
+  const callId = await place(process, who, to)
+  process.network.answer(callId)
+  await process.control.report({ kind: 'answered', callId })
+  return callId
+}
+
+async function read(callId: string): Promise<CallRow> {
+  const [row] = await world.db.query<CallRow>('select * from call where id = $1', [callId])
+  if (row === undefined) throw new Error('no such call')
+  return row
+}
+
+/** Time passes, and a process that lives writes its heartbeats. */
+async function live(process: Process, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 5000) {
+    world.clock.advance(Math.min(5000, ms - passed))
+    await recordHeartbeats(process.services, process.network.live())
+  }
+}
+
+test('a start leaves the calls of another living process alone, answered or still ringing', async () => {
+  const [talking, ringing] = [await connect(there, await caller()), await place(there, await caller())]
+  await live(there, 45_000)
+  await reconcileCalls(here.services, 0)
+  await reconcileCalls(here.services, placingGraceMs)
+  expect((await read(talking)).state).toBe('answered')
+  expect((await read(ringing)).state).toBe('placed')
+  expect(there.network.live()).toHaveLength(2)
+  for (const callId of [talking, ringing]) there.network.end(callId, 'caller_hung_up')
+})
+
+test('a process that falls silent loses its calls to any other, at their last heartbeat', async () => {
+  const who = await caller(0, true)
+  const [talking, ringing] = [await connect(there, await caller()), await place(there, who)]
+  await live(there, 65_000)
+  there.network.die()
+  world.clock.advance(silenceMs - 1)
+  await reconcileCalls(here.services, 0)
+  expect((await read(talking)).state).toBe('answered')
+  world.clock.advance(1)
+  expect(await reconcileCalls(here.services, placingGraceMs)).toBe(2)
+  expect(await read(talking)).toMatchObject({
+    state: 'ended',
+    answered_ms: 65_000,
+    cost: 40_000,
+    outcome: 'interrupted',
+  })
+  expect(await read(ringing)).toMatchObject({ state: 'ended', answered_ms: null, cost: 0 })
+  const [user] = await world.db.query('select free_call from app_user where id = $1', [who.id])
+  expect(user).toEqual({ free_call: 'available' })
+})
+
+test('a sign of life between the look and the settlement keeps the call', async () => {
+  const callId = await connect(there, await caller())
+  world.clock.advance(silenceMs)
+  const slow: Services = {
+    ...here.services,
+    telephony: {
+      ...here.network,
+      inspect: async id => {
+        await recordHeartbeats(there.services, [callId])
+        return here.network.inspect(id)
+      },
+    },
+  }
+  expect(await reconcileCalls(slow, placingGraceMs)).toBe(0)
+  expect((await read(callId)).state).toBe('answered')
+  there.network.end(callId, 'caller_hung_up')
+})
+
+test('own calls that died are settled at the start without waiting, and capped at their limit', async () => {
+  const callId = await connect(here, await caller(4))
+  world.clock.advance(3_600_000)
+  await recordHeartbeats(here.services, [callId])
+  here.network.die()
+  expect(await reconcileCalls(here.services, 0)).toBe(1)
+  expect(await read(callId)).toMatchObject({ answered_ms: 120_000, cost: 40_000 })
+})
+
+test('a process that was only cut off hangs up what others settled meanwhile', async () => {
+  const callId = await connect(there, await caller())
+  world.clock.advance(silenceMs)
+  expect(await reconcileCalls(here.services, placingGraceMs)).toBe(1)
+  expect(there.network.live()).toEqual([callId])
+  await recordHeartbeats(there.services, there.network.live())
+  expect(there.hungUp).toContainEqual({ callId, why: 'already_settled' })
+  expect(there.network.live()).toEqual([])
+})
+
+test('a call that the books do not hold is hung up by the next heartbeat', async () => {
+  const callId = systemRandom.uuid()
+  here.network.connect(callId, 60_000)
+  await recordHeartbeats(here.services, here.network.live())
+  expect(here.hungUp).toContainEqual({ callId, why: 'already_settled' })
+})
+
+test('a minute that another process could not charge ends the call where it is carried', async () => {
+  const who = await caller(4)
+  const callId = await connect(there, who)
+  const at = world.clock.now()
+  const take = { debit: who.accountId, credit: 'adjustments', amountMicroUsd: 20_000, at } as const
+  await post(world.db, { ...take, key: `test:${callId}` })
+  await live(there, 60_001)
+  await chargeDueMinutes(here.services)
+  expect(here.hungUp.map(call => call.callId)).not.toContain(callId)
+  expect(there.network.live()).toEqual([callId])
+  await recordHeartbeats(there.services, there.network.live())
+  expect(there.hungUp).toContainEqual({ callId, why: 'no_credits' })
+  await expect.poll(async () => (await read(callId)).state).toBe('ended')
+  expect(await read(callId)).toMatchObject({ cost: 20_000, outcome: 'limit' })
+})
+
+test('an answer that was never reported is found by reconciliation, and its minutes are charged', async () => {
+  const who = await caller()
+  const callId = await place(here, who)
+  here.network.answer(callId)
+  world.clock.advance(30_000)
+  await reconcileCalls(here.services, placingGraceMs)
+  const { state, answered_at: answeredAt } = await read(callId)
+  expect(state).toBe('answered')
+  expect(world.clock.now().getTime() - (answeredAt?.getTime() ?? 0)).toBe(30_000)
+  world.clock.advance(30_001)
+  await chargeDueMinutes(here.services)
+  const [meter] = await world.db.query('select minutes from call_meter where call_id = $1', [callId])
+  expect(meter).toEqual({ minutes: 2 })
+  here.network.end(callId, 'caller_hung_up')
+  await expect.poll(async () => (await read(callId)).cost).toBe(40_000)
+})
+
+test('a minute that is too dear takes nothing from a cheaper call of the same account', async () => {
+  const who = await caller(43)
+  const both = createProcess('both')
+  const services = { ...both.services, policy: { ...both.services.policy, concurrentCalls: 2 } }
+  const control = createCallControl(services)
+  // 0.19 and 0.02 USD a minute, 0.43 to spend: after a minute of both, 0.22 are left, of which somebody takes 0.10.
+  const ids: string[] = []
+  for (const to of ['+923001234567', american]) {
+    const placement = await control.place({ userId: who.id, to, callerId: undefined })
+    if (placement.kind === 'refuse') throw new Error(placement.code)
+    both.network.connect(placement.callId, placement.limitMs)
+    await control.report({ kind: 'answered', callId: placement.callId })
+    ids.push(placement.callId)
+  }
+  const at = world.clock.now()
+  const take = { debit: who.accountId, credit: 'adjustments', amountMicroUsd: 100_000, at } as const
+  await post(world.db, { ...take, key: `test:${who.id}` })
+  world.clock.advance(60_001)
+  await chargeDueMinutes(services)
+  const meters = await world.db.query(
+    'select rate, minutes, state from call_meter where account_id = $1 order by rate desc',
+    [who.accountId],
+  )
+  expect(meters).toEqual([
+    { rate: 190_000, minutes: 1, state: 'exhausted' },
+    { rate: 20_000, minutes: 2, state: 'running' },
+  ])
+  expect(both.hungUp).toEqual([{ callId: ids[0], why: 'no_credits' }])
+  both.network.die()
+  await reconcileCalls(services, 0)
+})
+
+test('a call of which nobody reports anything is metered to its limit and no further', async () => {
+  const who = await caller(10)
+  const callId = await connect(here, who)
+  const at = world.clock.now()
+  // There is more money now than the limit was reckoned from.
+  const gift = { debit: 'payments', credit: who.accountId, amountMicroUsd: 5_000_000, at } as const
+  await post(world.db, { ...gift, key: `payment:${callId}` })
+  for (let minute = 0; minute < 20; minute += 1) {
+    world.clock.advance(60_001)
+    await chargeDueMinutes(there.services)
+  }
+  const [meter] = await world.db.query('select minutes, next_charge_at from call_meter where call_id = $1', [
+    callId,
+  ])
+  expect(meter).toEqual({ minutes: 5, next_charge_at: null })
+  here.network.die()
+  await reconcileCalls(here.services, 0)
+})
+
+test('a process keeps its name in its data directory, and makes a new one of a file that was cut off', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'farline-node-'))
+  try {
+    const name = readOrCreateNodeId(directory, systemRandom)
+    expect(readOrCreateNodeId(directory, systemRandom)).toBe(name)
+    writeFileSync(join(directory, 'node-id'), '')
+    const next = readOrCreateNodeId(directory, systemRandom)
+    expect(next).not.toBe(name)
+    expect(readFileSync(join(directory, 'node-id'), 'utf8')).toBe(next)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,79 @@
+import { expect, type Page } from 'playwright/test'
+import { hear } from './page-audio.ts'
+import { dial, signUp } from './people.ts'
+import type { TestServer } from './test-server.ts'
+
+/** Answers at once, and plays a tone of 1004 Hz for as long as one listens. */
+const toneNumber = '2125550100'
+
+/** Signs up somebody with $5 whose free call is used up. */
+export async function signUpWithCredit(page: Page, farline: TestServer): Promise<string> {
+  const email = await signUp(page)
+  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await dial(page, toneNumber)
+  await expectInCall(page)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Balance: $5.00')).toBeVisible()
+  await expect.poll(() => farline.liveCalls()).toEqual([])
+  return email
+}
+
+/** Calls the tone and waits for the answer. @returns the call's id */
+export async function callTone(page: Page, farline: TestServer): Promise<string> {
+  await dial(page, toneNumber)
+  await expectInCall(page)
+  const [callId = ''] = await farline.liveCalls()
+  return callId
+}
+
+export async function expectInCall(page: Page): Promise<void> {
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+}
+
+export async function expectTone(page: Page): Promise<void> {
+  await expect(async () => {
+    const { hz, rms } = await hear(page)
+    expect(Math.abs(hz - 1004)).toBeLessThan(8)
+    expect(rms).toBeGreaterThan(0.01)
+  }).toPass({ timeout: 20_000 })
+}
+
+declare global {
+  interface Window {
+    saidWords: string[]
+  }
+}
+
+/** Writes down all that the page says in its alerts and toasts from now on, also what stands only for a moment. */
+export async function listenToWords(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    window.saidWords = []
+    let last = ''
+    const look = () => {
+      const words = [...document.querySelectorAll('[role=alert]')]
+        .filter(element => element.checkVisibility())
+        .map(({ textContent }) => textContent.trim())
+        .filter(text => text !== '')
+        .join(' | ')
+      if (words !== last && words !== '') window.saidWords.push(words)
+      last = words
+    }
+    look()
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  return () => page.evaluate(() => window.saidWords)
+}
+
+/** Nothing of the call is left, on the page or on the server, and it cost what the ledger says. */
+export async function expectCallOver(
+  page: Page,
+  farline: TestServer,
+  callId: string,
+  { charges, balance }: { charges: readonly number[]; balance: string },
+): Promise<void> {
+  await expect(page.getByText('Call Disconnected')).toBeAttached()
+  await expect(page.getByText('In Call', { exact: true })).toHaveCount(0)
+  await expect.poll(() => farline.liveCalls()).toEqual([])
+  await expect.poll(async () => (await farline.charges(callId)).map(({ amount }) => amount)).toEqual(charges)
+  await expect(page.getByText(balance)).toBeVisible()
+}

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A network of its own for a browser, on one cable that can be pulled. Linux, and root, only. */
+export interface Cable {
+  /** The address of this machine at the near end of the cable. */
+  readonly address: string
+  /** Starts a program at the far end. */
+  readonly wrap: (program: string) => string
+  plug(into: boolean): void
+  remove(): void
+}
+
+function ip(...args: string[]): void {
+  execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+/** Why there can be no cable here; undefined when there can. */
+export function whyNoCable(): string | undefined {
+  if (process.platform !== 'linux') return 'network namespaces are a thing of Linux'
+  if (process.getuid?.() !== 0) return 'network namespaces need root'
+  const name = `farline-probe-${process.pid}`
+  try {
+    ip('netns', 'add', name)
+    ip('netns', 'del', name)
+    return undefined
+  } catch {
+    return 'network namespaces cannot be made here (`ip netns add` fails)'
+  }
+}
+
+/** Lays a cable of a pair of virtual network cards. Its addresses are of a range that documentation may use. */
+export function layCable(): Cable {
+  const name = `farline-${process.pid}`
+  const near = `fl${process.pid}a`
+  const far = `fl${process.pid}b`
+  const inside = (...args: string[]) => ip('netns', 'exec', name, 'ip', ...args)
+  const directory = mkdtempSync(join(tmpdir(), 'farline-cable-'))
+  ip('netns', 'add', name)
+  ip('link', 'add', near, 'type', 'veth', 'peer', 'name', far)
+  ip('link', 'set', far, 'netns', name)
+  ip('addr', 'add', '198.51.100.1/30', 'dev', near)
+  ip('link', 'set', near, 'up')
+  inside('addr', 'add', '198.51.100.2/30', 'dev', far)
+  inside('link', 'set', far, 'up')
+  inside('link', 'set', 'lo', 'up')
+  return {
+    address: '198.51.100.1',
+    wrap: program => {
+      const script = join(directory, 'run')
+      writeFileSync(script, `#!/bin/sh\nexec ip netns exec ${name} ${program} "$@"\n`)
+      chmodSync(script, 0o755)
+      return script
+    },
+    plug: into => ip('link', 'set', near, into ? 'up' : 'down'),
+    remove: () => {
+      ip('link', 'del', near)
+      ip('netns', 'del', name)
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

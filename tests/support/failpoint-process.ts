@@ -1,0 +1,87 @@
+/**
+ * A process that carries one call after another on a real database and dies in the middle of it: by its own hand
+ * (kill -9) at a statement, or by its parent's at any moment. First it takes up what the last one left behind.
+ * Started with `FailpointProcessOptions` as its argument; exits with 3 when what it found was not right.
+ */
+import { createLog } from '#server/http/log.ts'
+import { defaultCallPolicy } from '#server/policy.ts'
+import { systemRandom } from '#server/random.ts'
+import { deriveKeys } from '#server/secret.ts'
+import { createCallControl } from '#server/services/calls/control.ts'
+import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
+import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { reconcileCalls } from '#server/services/calls/reconcile.ts'
+import type { Services } from '#server/services/context.ts'
+import { readTariff } from '#server/tariff-file.ts'
+import { findBreaches } from './books.ts'
+import { failAt } from './failpoint.ts'
+import { createStandingClock } from './movable-clock.ts'
+import { addCaller, stormNumbers } from './storm-callers.ts'
+import { openPlace, type Place } from './storm-database.ts'
+import { createLivingNetwork } from './storm-network.ts'
+
+export interface FailpointProcessOptions {
+  readonly place: Place
+  readonly nodeId: string
+  /** Unique among the processes on this database. */
+  readonly name: string
+  readonly startsAtMs: number
+  /** Which statement kills, and on which side of it; undefined: the parent kills. */
+  readonly death: { readonly at: number; readonly where: 'before' | 'after' } | undefined
+}
+
+const { place, nodeId, name, startsAtMs, death } = JSON.parse(
+  process.argv[2] ?? '',
+) as FailpointProcessOptions
+const clock = createStandingClock(new Date(startsAtMs))
+const whole = await openPlace(place)
+const killMe = () => process.kill(process.pid, 'SIGKILL')
+const db = death === undefined ? whole : failAt(whole, death.at, death.where, killMe).db
+const network = createLivingNetwork(clock, () => undefined)
+const services: Services = {
+  db,
+  clock,
+  random: systemRandom,
+  keys: deriveKeys('a secret that only the tests know, and that is long enough'),
+  tariff: readTariff(),
+  policy: defaultCallPolicy,
+  telephony: network,
+  notifier: { balance: () => undefined, call: () => undefined, callError: () => undefined },
+  log: createLog('silent'),
+  publicUrl: 'http://localhost',
+  nodeId,
+  accessTokenSeconds: 900,
+}
+
+await reconcileCalls({ ...services, db: whole }, 0)
+const breaches = await findBreaches(whole)
+const [open] = await whole.query<{ live: number }>(
+  `select count(*)::int as live from call where state <> 'ended' and node = $1`,
+  [nodeId],
+)
+if (breaches.length > 0 || open?.live !== 0) {
+  console.error(JSON.stringify({ breaches, open }))
+  process.exit(3)
+}
+
+const control = createCallControl(services)
+for (let calls = 0; ; calls += 1) {
+  const who = await addCaller({ ...services, db: whole }, `${name}-${calls}`, { cents: 30, free: false })
+  if (calls === 0) process.send?.('going')
+  const to = stormNumbers[calls % stormNumbers.length] ?? stormNumbers[0]
+  const placement = await control.place({ userId: who.id, to, callerId: undefined })
+  if (placement.kind === 'refuse') throw new Error(placement.code)
+  const { callId } = placement
+  network.connect(callId, placement.limitMs)
+  network.answer(callId)
+  await control.report({ kind: 'answered', callId })
+  for (let minute = 0; minute < 2 && network.live().length > 0; minute += 1) {
+    clock.advance(60_001)
+    await chargeDueMinutes(services)
+    await recordHeartbeats(services, network.live())
+  }
+  network.end(callId, 'caller_hung_up')
+  const ended = await network.inspect(callId)
+  if (ended.kind !== 'ended') throw new Error('a simulated call did not end')
+  await control.report({ ...ended, kind: 'ended', callId })
+}

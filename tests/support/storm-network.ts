@@ -1,0 +1,97 @@
+import type { Clock } from '#server/clock.ts'
+import type { CallEnd, CallInspection, CarrierEvent, Telephony } from '#server/telephony/port.ts'
+
+/**
+ * A telephone network whose calls live as the exchange's do: they ring, are answered, end by themselves at their
+ * limit, are remembered when over, and die with the process. Without telephones and sound. What it has to
+ * report it hands out and does not care what becomes of it.
+ */
+export interface LivingNetwork extends Telephony {
+  /** Takes a call that the call service let through. */
+  connect(callId: string, limitMs: number): void
+  ring(callId: string): void
+  answer(callId: string): void
+  end(callId: string, end: CallEnd): void
+  /** Ends every call whose limit has come, at its limit, and those that nobody answers. */
+  enforceLimits(): void
+  live(): readonly string[]
+  /** Its process was killed: nothing is known any more, and nothing is reported. */
+  die(): void
+}
+
+/** Nobody answers within this time: then nobody will. */
+const ringingMs = 90_000
+
+type State =
+  | { readonly kind: 'waiting'; readonly sinceMs: number; readonly limitMs: number }
+  | { readonly kind: 'answered'; readonly atMs: number; readonly limitMs: number }
+  | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CallEnd }
+
+export function createLivingNetwork(clock: Clock, report: (event: CarrierEvent) => void): LivingNetwork {
+  const calls = new Map<string, State>()
+
+  function finish(callId: string, end: CallEnd): void {
+    const state = calls.get(callId)
+    if (state === undefined || state.kind === 'ended') return
+    const answeredMs = lasted(state, clock)
+    calls.set(callId, { kind: 'ended', answeredMs, end })
+    report({ kind: 'ended', callId, answeredMs, end })
+  }
+
+  function enforceLimits(): void {
+    for (const [callId, state] of calls) {
+      if (state.kind === 'waiting' && clock.monotonicMs() - state.sinceMs >= ringingMs)
+        finish(callId, 'no_answer')
+      if (state.kind === 'answered' && clock.monotonicMs() - state.atMs >= state.limitMs)
+        finish(callId, 'limit')
+    }
+  }
+
+  return {
+    connect: (callId, limitMs) =>
+      calls.set(callId, { kind: 'waiting', sinceMs: clock.monotonicMs(), limitMs }),
+    ring: callId => {
+      if (calls.get(callId)?.kind === 'waiting') report({ kind: 'ringing', callId })
+    },
+    answer: callId => {
+      const state = calls.get(callId)
+      if (state?.kind !== 'waiting') return
+      calls.set(callId, { kind: 'answered', atMs: clock.monotonicMs(), limitMs: state.limitMs })
+      report({ kind: 'answered', callId })
+    },
+    end: (callId, end) => {
+      enforceLimits()
+      finish(callId, end)
+    },
+    enforceLimits,
+    live: () => {
+      enforceLimits()
+      return [...calls].flatMap(([callId, state]) => (state.kind === 'ended' ? [] : [callId]))
+    },
+    die: () => calls.clear(),
+    issueVoiceToken: () => Promise.reject(new Error('nobody asks a simulated network for a token')),
+    hangUp: async (callId, why) => {
+      enforceLimits()
+      finish(callId, why === 'no_credits' ? 'limit' : 'failed')
+    },
+    setLimit: async (callId, limitMs) => {
+      const state = calls.get(callId)
+      if (state !== undefined && state.kind !== 'ended') calls.set(callId, { ...state, limitMs })
+    },
+    inspect: async (callId): Promise<CallInspection> => {
+      enforceLimits()
+      const state = calls.get(callId)
+      if (state === undefined) return { kind: 'unknown' }
+      if (state.kind === 'ended') return state
+      return { kind: 'live', answeredMs: lasted(state, clock) }
+    },
+    close: async () => {
+      for (const callId of calls.keys()) finish(callId, 'server_stopping')
+    },
+  }
+}
+
+/** From answer, capped at the limit; null when nobody answered. */
+function lasted(state: Exclude<State, { kind: 'ended' }>, clock: Clock): number | null {
+  return state.kind === 'waiting' ? null : Math.min(clock.monotonicMs() - state.atMs, state.limitMs)
+}
