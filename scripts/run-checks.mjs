@@ -1,5 +1,5 @@
 // Runs lint, types, the build, unit, server and end-to-end tests one after the other, and counts them.
-// `--full` runs the storms and soaks of tests/full instead.
+// `--full` runs the storms and soaks of tests/full and the long end-to-end stories instead.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,9 +13,12 @@ let passed = 0
 let failed = 0
 
 if (process.argv.includes('--full')) {
+  check('build', ['scripts/build.mjs', '--if-changed'])
   vitest('storms and soaks', ['--mode', 'full', '--no-file-parallelism'])
+  endToEnd({ LONG_STORIES: '1' })
 } else {
   check('lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'])
+  check('unused code', ['node_modules/knip/bin/knip.js'])
   check('types', ['scripts/types.mjs'])
   check('build', ['scripts/build.mjs', '--if-changed'])
   vitest('unit and server tests', [])
@@ -59,7 +62,7 @@ function vitest(name, options) {
   count(status, report, ({ numPassedTests, numFailedTests }) => [numPassedTests, numFailedTests])
 }
 
-function endToEnd() {
+function endToEnd(environment = {}) {
   console.log('\n> end-to-end tests')
   const browser = findBrowser()
   if (browser === undefined) {
@@ -73,6 +76,7 @@ function endToEnd() {
   const status = run(['node_modules/playwright/cli.js', 'test'], {
     CHROMIUM_PATH: browser,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    ...environment,
   })
   count(status, report, ({ stats }) => [stats.expected, stats.unexpected + stats.flaky])
 }

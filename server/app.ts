@@ -13,14 +13,18 @@ import { serveSite } from './http/static-site.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountAuth } from './routes/auth.ts'
 import { mountCalls } from './routes/calls.ts'
+import { mountHandset } from './routes/handset.ts'
 import { mountHealth, mountSite } from './routes/operations.ts'
 import { mountRates } from './routes/rates.ts'
 import type { Services } from './services/context.ts'
+import type { Exchange } from './telephony/exchange/exchange.ts'
 
 export interface Ports {
   readonly config: Pick<Config, 'production' | 'trustedProxies'>
   readonly services: Services
   readonly log: Log
+  /** Where handsets in browser tabs get their numbers. Never served in production. */
+  readonly handsets?: Pick<Exchange, 'claimNumber' | 'claims'>
   /** The built site. */
   readonly siteDirectory: string
   readonly isStopping: () => boolean
@@ -65,6 +69,7 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   mountRates(mount, services)
   mountCalls(mount, services)
   mountSite(app, mount, { db: services.db, local: !config.production })
+  if (!config.production && ports.handsets !== undefined) mountHandset(mount, ports.handsets)
   await serveSite(app, { directory: ports.siteDirectory, local: !config.production })
   return app
 }

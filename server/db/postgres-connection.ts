@@ -148,7 +148,9 @@ const parameterTypes = {
 }
 
 function writeLists(value: Parameter): Exclude<Parameter, readonly string[]> {
-  return Array.isArray(value) ? writeArray(value as readonly string[]) : (value as Exclude<Parameter, readonly string[]>)
+  return Array.isArray(value)
+    ? writeArray(value as readonly string[])
+    : (value as Exclude<Parameter, readonly string[]>)
 }
 
 /** Whether the server refused one statement, and the session goes on. */

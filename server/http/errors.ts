@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { CommonErrorCode } from '#lib/api/endpoint.ts'
 import type { ErrorBody } from '#lib/api/errors.ts'
+import { DatabaseUnavailable } from '../db/port.ts'
 import { commonFailure, RequestFailure } from './failure.ts'
 
 /**
@@ -16,11 +17,16 @@ export function answerUnreadable(reply: FastifyReply): void {
     .send({ error: { code, message } } satisfies ErrorBody)
 }
 
+/** Long enough for a database that restarts, short enough to wait for. */
+const retryAfterSeconds = 2
+
 /** The one place where a failed request becomes an answer. Bugs are logged; expected failures are not. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = error instanceof RequestFailure ? error : asFailure(error)
-    if (failure.code === 'internal') request.log.error({ err: error }, 'request failed')
+    const databaseAway = error instanceof DatabaseUnavailable
+    if (failure.code === 'internal' || databaseAway) request.log.error({ err: error }, 'request failed')
+    if (databaseAway) reply.header('retry-after', retryAfterSeconds)
     const body: ErrorBody = { error: { code: failure.code, message: failure.message }, ...failure.extra }
     return reply.code(failure.status).send(body)
   })
@@ -28,6 +34,7 @@ export function handleErrors(app: FastifyInstance): void {
 
 /** Failures that Fastify and its plugins raise themselves, by their status. */
 function asFailure(error: unknown): RequestFailure {
+  if (error instanceof DatabaseUnavailable) return commonFailure('unavailable')
   const status = (error as { statusCode?: number }).statusCode ?? 500
   const codes: Readonly<Record<number, CommonErrorCode>> = {
     404: 'not_found',

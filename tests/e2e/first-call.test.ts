@@ -41,7 +41,7 @@ test('somebody new registers, confirms, calls for free, and sees in the history 
   }).toPass()
 
   const [callId = ''] = await farline.liveCalls()
-  const receivedLevel = async () => (await farline.observe(callId))?.received.level.dbm0 ?? Number.NaN
+  const receivedLevel = async () => (await farline.observe(callId))?.received.level?.dbm0 ?? Number.NaN
   await expect.poll(receivedLevel).toBeGreaterThan(-50)
   await page.getByRole('button', { name: 'Mute', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Muted', exact: true })).toHaveAttribute(

@@ -45,6 +45,7 @@ test('every page of this version is built', () => {
       '/call',
       '/call-history',
       '/check-email',
+      '/dev/handset',
       '/dev/inbox',
       '/email-verified',
       '/login',
@@ -99,7 +100,14 @@ test('private pages, steps and stand-ins are kept out of search engines and the 
   const indexed = [...pages].filter(([, html]) => !html.includes('content="noindex"')).map(([route]) => route)
   expect(new Set(listed)).toEqual(new Set(indexed))
   expect(listed).toEqual(expect.arrayContaining(['/', '/call', '/login', '/register']))
-  for (const route of ['/404', '/call-history', '/check-email', '/dev/inbox', '/verify-email']) {
+  for (const route of [
+    '/404',
+    '/call-history',
+    '/check-email',
+    '/dev/handset',
+    '/dev/inbox',
+    '/verify-email',
+  ]) {
     expect(listed).not.toContain(route)
   }
 })

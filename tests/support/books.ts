@@ -12,10 +12,13 @@ const chargedAmount = `
 
 const checks: Readonly<Record<string, string>> = {
   'I1 every transfer has a debit and a credit, and the balances are their sums': `
-    select account.id, balance, coalesce(sum(case when transfer.credit_account = account.id then amount else -amount end), 0)::bigint as posted
-    from account left join transfer on account.id in (transfer.credit_account, transfer.debit_account)
-    where account.kind = 'customer' group by account.id
-    having balance <> coalesce(sum(case when transfer.credit_account = account.id then amount else -amount end), 0)`,
+    select account.id, balance, coalesce(posted.amount, 0) as posted
+    from account left join (
+      select account_id, sum(amount)::bigint as amount from (
+        select credit_account as account_id, amount from transfer
+        union all select debit_account, -amount from transfer) entry
+      group by account_id) posted on posted.account_id = account.id
+    where account.kind = 'customer' and balance <> coalesce(posted.amount, 0)`,
   'I1 a transfer moves an amount above zero between two accounts': `
     select transfer.id from transfer
     left join account debit on debit.id = debit_account left join account credit on credit.id = credit_account

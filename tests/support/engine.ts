@@ -8,9 +8,7 @@ import { openPostgres } from '#server/db/postgres.ts'
 import { createDatabase } from './postgres.ts'
 
 /** Which database a test runs on. `serverUrl` is a throw-away server's (`startPostgres`). */
-export type Engine =
-  | { readonly kind: 'embedded' }
-  | { readonly kind: 'postgres'; readonly serverUrl: string }
+export type Engine = { readonly kind: 'embedded' } | { readonly kind: 'postgres'; readonly serverUrl: string }
 
 declare module 'vitest' {
   interface ProvidedContext {

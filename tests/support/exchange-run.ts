@@ -14,8 +14,15 @@ export interface ExchangeRun {
   close(): Promise<void>
 }
 
-export async function runExchange(): Promise<ExchangeRun> {
-  const child = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, 'exchange-process.ts')], {
+/** @param mostDescriptors how many files and sockets the process may have open; default: as many as we */
+export async function runExchange({
+  mostDescriptors,
+}: {
+  mostDescriptors?: number
+} = {}): Promise<ExchangeRun> {
+  const limit = mostDescriptors === undefined ? '' : `ulimit -n ${mostDescriptors}; `
+  const program = [process.execPath, '--expose-gc', join(import.meta.dirname, 'exchange-process.ts')]
+  const child = spawn('sh', ['-c', `${limit}exec "$0" "$@"`, ...program], {
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

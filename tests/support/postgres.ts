@@ -83,7 +83,10 @@ export async function createDatabase(
   content: 'migrated' | 'empty' = 'migrated',
 ): Promise<OwnDatabase> {
   const name = `farline_${randomBytes(8).toString('hex')}`
-  await onServer(serverUrl, `create database ${name} template ${content === 'migrated' ? template : 'template0'}`)
+  await onServer(
+    serverUrl,
+    `create database ${name} template ${content === 'migrated' ? template : 'template0'}`,
+  )
   return {
     url: withDatabase(serverUrl, name),
     drop: () => onServer(serverUrl, `drop database ${name} with (force)`),

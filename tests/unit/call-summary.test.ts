@@ -70,6 +70,11 @@ describe('the line after a call', () => {
     )
   })
 
+  test('whoever hung up on a dead line was not cut off, though the server never heard of it', () => {
+    const unheard = { ...record, outcome: 'connection_lost' as const }
+    expect(callSummary(unheard, { kind: 'caller_hung_up' })).toBe('You hung up. Talked 0:12, charged $0.02.')
+  })
+
   test('says that a line was lost when nobody hung up', () => {
     expect(callSummary(record, { kind: 'connection_lost' })).toMatch(/^Cut off: the connection was lost\./)
   })

@@ -1,35 +1,39 @@
 import type { Clock } from '../../clock.ts'
-import { type Level, LevelMeter } from './media/level-meter.ts'
+import type { AudioPacket, Codec } from './media/audio-packet.ts'
+import type { Digit } from './media/clips.ts'
+import { silentFrame } from './media/frames.ts'
 import type { MediaAddress } from './media/media-address.ts'
-import { type Codec, MediaLeg } from './media/media-leg.ts'
+import { MediaLeg } from './media/media-leg.ts'
 import { Player } from './media/player.ts'
-
-/** One direction of a call's audio. The level is that of the last 500 ms. */
-export interface StreamObservation {
-  readonly packets: number
-  readonly level: Level
-}
+import { StreamMeter, type StreamObservation } from './media/stream-meter.ts'
+import { digitPause, digitTone } from './media/tones.ts'
 
 export interface CallAudioOptions {
   readonly address: MediaAddress
   readonly clock: Clock
   readonly onConnected: () => void
-  readonly onAudio: (payload: Buffer) => void
+  readonly onAudio: (packet: AudioPacket) => void
 }
 
 /** So many frames without a packet mean that the packets have stopped, whatever the clock says: 500 ms. */
 const quietAfterFrames = 25
+/** 10 s of tones; the keys that follow are not heard. */
+const mostToneFrames = 500
 
-/** A call's audio both ways, and when the caller was last heard. */
+/** One browser's audio both ways, and when it was last heard. */
 export class CallAudio {
   readonly player = new Player()
   readonly #options: CallAudioOptions
-  readonly #received = new LevelMeter()
-  readonly #sent = new LevelMeter()
+  readonly #received = new StreamMeter()
+  readonly #sent = new StreamMeter()
+  /** Frames of keys' tones that wait to be sent. */
+  readonly #tones: Buffer[] = []
   #leg: MediaLeg | undefined
   #state: 'opening' | 'connected' | 'closed' = 'opening'
-  #cut = false
+  #sending: 'player' | 'relay' | 'nothing' = 'player'
+  #frame = 0
   #quietFrames = 0
+  #framesWithoutRelay = 0
   #heardAtMs: number | undefined
 
   constructor(options: CallAudioOptions) {
@@ -50,42 +54,89 @@ export class CallAudio {
     return this.#leg !== undefined
   }
 
+  /** What both ends speak, best first; empty before they have agreed. */
+  get codecs(): readonly Codec[] {
+    return this.#leg?.codecs ?? []
+  }
+
   observe(): { readonly received: StreamObservation; readonly sent: StreamObservation } {
-    const stream = (meter: LevelMeter) => ({ packets: meter.packets, level: meter.level() })
-    return { received: stream(this.#received), sent: stream(this.#sent) }
+    return { received: this.#received.observe(), sent: this.#sent.observe() }
   }
 
   /**
-   * The SDP answer to the caller's offer, or to a later one.
-   * @throws UnusableOfferError when there is nothing in it that we could talk to.
+   * The SDP answer to the browser's offer, or to a later one. The codecs are those of the first negotiation.
+   * @throws UnusableOfferError when there is nothing in it that we could talk to, NoSocketError.
    */
   async answer(offer: string, codecs: readonly Codec[]): Promise<string> {
-    this.#leg ??= new MediaLeg({
-      address: this.#options.address,
-      codecs,
-      onConnected: () => this.#connect(),
-      onAudio: payload => this.#hear(payload),
-    })
-    return await this.#leg.answer(offer)
+    return await this.#open(codecs).answer(offer)
   }
 
-  /** Once every 20 ms: sends what plays, silence included, from the moment that the caller can hear it. */
+  /** Our SDP offer to a browser that is called. @throws NoSocketError. */
+  async offer(codecs: readonly Codec[]): Promise<string> {
+    return await this.#open(codecs).offer()
+  }
+
+  /** Takes the answer to our offer. @throws UnusableOfferError when no codec of ours is in it. */
+  async accept(answer: string): Promise<void> {
+    await this.#leg?.accept(answer)
+  }
+
+  /** Once every 20 ms: sends what is due, silence included, from the moment that it can be heard. */
   tick(frame: number): void {
+    this.#frame = frame
     this.#quietFrames += 1
-    if (this.#state !== 'connected' || this.#cut) return
-    const payload = this.player.next()
-    this.#sent.add(payload)
-    this.#leg?.send(payload, frame)
+    this.#framesWithoutRelay += 1
+    if (this.#state !== 'connected' || this.#sending === 'nothing') return
+    const tone = this.#tones.shift()
+    if (tone !== undefined) this.#send(tone)
+    else if (this.#sending === 'player') this.#send(this.player.next())
+    // A client warns, and restarts its connection, when it gets no packets at all.
+    else if (this.#framesWithoutRelay > quietAfterFrames) this.#send(silentFrame)
+  }
+
+  /** From here on what `relay` brings is sent in place of what plays. */
+  startRelay(): void {
+    if (this.#sending === 'player') this.#sending = 'relay'
+  }
+
+  /** Passes on a packet of the other browser, unless a tone takes its place. */
+  relay(packet: AudioPacket): void {
+    if (this.#state !== 'connected' || this.#sending !== 'relay') return
+    this.#framesWithoutRelay = 0
+    if (this.#tones.length > 0) return
+    if (this.#leg?.relay(packet, this.#frame)) this.#sent.add(packet.codec, packet.payload)
+  }
+
+  /** Lets the tone of a key be heard, in place of all else; one after the other. Mu-law has to be agreed on. */
+  sound(digit: Digit): void {
+    if (this.#state !== 'connected' || !this.codecs.includes('pcmu')) return
+    if (this.#tones.length > mostToneFrames) return
+    if (this.#tones.length > 0) this.#tones.push(...digitPause)
+    this.#tones.push(...digitTone(digit))
   }
 
   /** From here on nothing is sent, not even silence; what comes is still heard. */
   cut(): void {
-    this.#cut = true
+    this.#sending = 'nothing'
   }
 
   async close(): Promise<void> {
     this.#state = 'closed'
     await this.#leg?.close()
+  }
+
+  #open(codecs: readonly Codec[]): MediaLeg {
+    this.#leg ??= new MediaLeg({
+      address: this.#options.address,
+      codecs,
+      onConnected: () => this.#connect(),
+      onAudio: packet => this.#hear(packet),
+    })
+    return this.#leg
+  }
+
+  #send(payload: Buffer): void {
+    if (this.#leg?.send(payload, this.#frame)) this.#sent.add('pcmu', payload)
   }
 
   #connect(): void {
@@ -94,11 +145,11 @@ export class CallAudio {
     this.#options.onConnected()
   }
 
-  #hear(payload: Buffer): void {
+  #hear(packet: AudioPacket): void {
     if (this.#state === 'closed') return
     this.#quietFrames = 0
     this.#heardAtMs = this.#options.clock.monotonicMs()
-    this.#received.add(payload)
-    this.#options.onAudio(payload)
+    this.#received.add(packet.codec, packet.payload)
+    this.#options.onAudio(packet)
   }
 }

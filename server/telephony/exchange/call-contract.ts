@@ -1,11 +1,10 @@
 import type { Clock } from '../../clock.ts'
 import type { Random } from '../../random.ts'
 import type { CallControl } from '../port.ts'
-import type { StreamObservation } from './call-audio.ts'
-import type { ServerFrame } from './frames.ts'
 import type { Line } from './lines/line.ts'
 import type { Logger } from './logger.ts'
 import type { MediaAddress } from './media/media-address.ts'
+import type { StreamObservation } from './media/stream-meter.ts'
 import type { Ticker } from './media/ticker.ts'
 
 /** What a call needs of its exchange. */
@@ -17,11 +16,6 @@ export interface CallServices {
   readonly log: Logger
   readonly ticker: Ticker
   readonly lineOf: (number: string) => Line
-}
-
-/** The socket through which the caller is reached. */
-export interface Signalling {
-  send(frame: ServerFrame): void
 }
 
 export interface Invitation {

@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { CallEnd, CallInspection } from '../port.ts'
 import { CallAudio } from './call-audio.ts'
-import type { CallObservation, CallServices, Invitation, Signalling } from './call-contract.ts'
+import type { CallObservation, CallServices, Invitation } from './call-contract.ts'
 import {
   answeredMs,
   type CallState,
@@ -12,11 +11,13 @@ import {
   type Vitals,
 } from './call-state.ts'
 import { endError, refusalError } from './endings.ts'
-import type { ServerFrame, WireError } from './frames.ts'
+import type { WireError } from './frames.ts'
+import { createLineControl } from './line-control.ts'
 import { LineTimers } from './line-timers.ts'
-import type { Line, LineCall, LineControl } from './lines/line.ts'
-import type { Digit } from './media/clips.ts'
+import type { Line, LineCall, LineCallFacts, LineControl } from './lines/line.ts'
+import { isDigit } from './media/clips.ts'
 import { Reporter } from './reporter.ts'
+import { type Signalling, SignallingPath } from './signalling-path.ts'
 
 const mostDigits = 10_000
 
@@ -33,7 +34,7 @@ export class ExchangeCall {
   readonly #temporaryId: string
   readonly #offer: string
   readonly #reporter: Reporter
-  readonly #reconnectToken: string
+  readonly #path: SignallingPath
   readonly #audio: CallAudio
   readonly #timers: LineTimers
   readonly #ended = Promise.withResolvers<void>()
@@ -43,8 +44,6 @@ export class ExchangeCall {
   #callId: string | undefined
   /** The name by which the client knows the call. */
   #wireId: string
-  #signalling: Signalling | undefined
-  #signallingLostAtMs: number | undefined
   #line: LineCall | undefined
   #answerWanted = false
   #digits = ''
@@ -52,18 +51,17 @@ export class ExchangeCall {
   constructor(services: CallServices, signalling: Signalling, invitation: Invitation) {
     this.userId = invitation.userId
     this.#services = services
-    this.#signalling = signalling
+    this.#path = new SignallingPath(signalling, services.random)
     this.#temporaryId = invitation.temporaryId
     this.#wireId = invitation.temporaryId
     this.#offer = invitation.offer
     this.#reporter = new Reporter(services.control, services.log)
-    this.#reconnectToken = Buffer.from(services.random.bytes(24)).toString('base64url')
     this.#timers = new LineTimers(services.clock)
     this.#audio = new CallAudio({
       address: services.address,
       clock: services.clock,
       onConnected: () => this.#audioConnected(),
-      onAudio: payload => this.#line?.audio?.(payload),
+      onAudio: packet => this.#line?.audio?.(packet),
     })
     this.#state = { kind: 'placing', sinceMs: services.clock.monotonicMs() }
     services.ticker.add(this.#onFrame)
@@ -124,19 +122,15 @@ export class ExchangeCall {
    * @returns false when the token is not this call's, or there is nothing to take up
    */
   resume(signalling: Signalling, reconnectToken: string): boolean {
-    if (this.#state.kind !== 'answered' || !sameText(reconnectToken, this.#reconnectToken)) return false
-    this.#signalling = signalling
-    this.#signallingLostAtMs = undefined
+    if (this.#state.kind !== 'answered' || !this.#path.resume(signalling, reconnectToken)) return false
     this.#tellAnswered()
     return true
   }
 
   /** A socket was closed. Before the answer the client gives the call up with it; afterwards it comes back. */
   signallingLost(signalling: Signalling): void {
-    if (signalling !== this.#signalling) return
-    this.#signalling = undefined
-    if (this.#state.kind === 'answered') this.#signallingLostAtMs = this.#timers.nowMs()
-    else this.end('connection_lost')
+    const lost = this.#path.lose(signalling, this.#timers.nowMs())
+    if (lost && this.#state.kind !== 'answered') this.end('connection_lost')
   }
 
   /**
@@ -161,11 +155,13 @@ export class ExchangeCall {
     const { ticker, log } = this.#services
     ticker.remove(this.#onFrame)
     this.#timers.clear()
+    const line = this.#line
     this.#line = undefined
+    line?.ended?.(end)
     this.#audio.close().catch(cause => log.warn({ callId: this.#callId, err: cause }, 'audio did not close'))
     const error = details.error ?? endError(end)
     if (end !== 'caller_hung_up' && end !== 'cancelled') {
-      this.#tell({ type: 'hangup', payload: { callsid: this.#wireId, ...(error && { error }) } })
+      this.#path.send({ type: 'hangup', payload: { callsid: this.#wireId, ...(error && { error }) } })
     }
     log.info({ callId: this.#callId, end, code: error?.code }, 'call ended')
     this.#reportEnd()
@@ -192,30 +188,28 @@ export class ExchangeCall {
     this.#callId = placement.callId
     if (this.#advance({ kind: 'placed', atMs: this.#timers.nowMs(), limitMs: placement.limitMs })) {
       const line = this.#services.lineOf(placement.to)
-      const taken = line.take(this.#control(line))
-      if (this.isLive) this.#line = taken
+      const taken = line.take(this.#control(line, placement))
+      if (this.#state.kind === 'ended') taken.ended?.(this.#state.end)
+      else this.#line = taken
     } else {
       // It ended while it was being decided; only now is it known which call that was.
       this.#reportEnd()
     }
   }
 
-  #control(line: Line): LineControl {
-    const whileLive = (action: () => void) => {
-      if (this.isLive) action()
-    }
-    return {
-      ring: () => whileLive(() => this.#ring(line)),
+  #control(line: Line, { callId, from }: LineCallFacts): LineControl {
+    return createLineControl({
+      call: { callId, from },
+      audio: this.#audio,
+      timers: this.#timers,
+      isLive: () => this.isLive,
+      ring: () => this.#ring(line),
       answer: () => {
         this.#answerWanted = true
         this.#answerIfPossible()
       },
-      hangUp: end => this.end(end),
-      play: (sources, whenDone) => whileLive(() => this.#audio.player.play(sources, whenDone)),
-      add: source => whileLive(() => this.#audio.player.add(source)),
-      cutAudio: () => whileLive(() => this.#audio.cut()),
-      after: (ms, action) => whileLive(() => this.#timers.add(ms, action)),
-    }
+      hangUp: (end, atMs) => this.end(end, atMs === undefined ? {} : { atMs }),
+    })
   }
 
   #ring(line: Line): void {
@@ -229,7 +223,7 @@ export class ExchangeCall {
   #rang(sdp: string): void {
     if (this.#callId === undefined || !this.#advance({ kind: 'rang', atMs: this.#timers.nowMs() })) return
     this.#wireId = this.#callId
-    this.#tell({ type: 'ringing', payload: { callsid: this.#wireId, sdp } })
+    this.#path.send({ type: 'ringing', payload: { callsid: this.#wireId, sdp } })
     this.#reporter.report({ kind: 'ringing', callId: this.#callId })
   }
 
@@ -252,6 +246,7 @@ export class ExchangeCall {
     try {
       this.#runDue(this.#services.clock.monotonicMs())
       this.#audio.tick(frame)
+      this.#line?.tick?.(frame)
     } catch (error) {
       this.#fail(error, 'a call broke')
     }
@@ -273,7 +268,7 @@ export class ExchangeCall {
     return {
       heardAtMs: this.#audio.heardAtMs,
       quiet: this.#audio.isQuiet,
-      signallingLostAtMs: this.#signallingLostAtMs,
+      signallingLostAtMs: this.#path.lostAtMs,
     }
   }
 
@@ -300,23 +295,9 @@ export class ExchangeCall {
   #tellAnswered(sdp?: string): void {
     const payload = {
       callsid: this.#wireId,
-      reconnect: this.#reconnectToken,
+      reconnect: this.#path.reconnectToken,
       ...(sdp !== undefined && { sdp }),
     }
-    this.#tell({ type: 'answer', payload })
+    this.#path.send({ type: 'answer', payload })
   }
-
-  #tell(frame: ServerFrame): void {
-    this.#signalling?.send(frame)
-  }
-}
-
-function isDigit(text: string): text is Digit {
-  return /^[0-9*#]$/.test(text)
-}
-
-function sameText(a: string, b: string): boolean {
-  const left = Buffer.from(a)
-  const right = Buffer.from(b)
-  return left.length === right.length && timingSafeEqual(left, right)
 }

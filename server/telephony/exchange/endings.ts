@@ -60,3 +60,16 @@ export const tokenExpired: WireError = { code: 31205, message: 'The voice token 
 export const notAuthenticated: WireError = { code: 31201, message: 'The voice token is not valid any more.' }
 /** A call that we do not know (any more), for instance after a restart. */
 export const callUnknown: WireError = { code: 31209, message: 'The call has ended.' }
+
+/** How the telephone that was called is told why a call ended; undefined for a plain hang-up. */
+export function farEndError(end: CallEnd): WireError | undefined {
+  switch (end) {
+    case 'connection_lost':
+    case 'server_stopping':
+    case 'failed':
+      return endError(end)
+    default:
+      // What concerns the caller's account, or the time that was up, is nobody else's business.
+      return undefined
+  }
+}

@@ -1,20 +1,30 @@
 import type { Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import type { WebSocket } from 'ws'
+import { type Result, success } from '#lib/result.ts'
 import type { Clock } from '../../clock.ts'
 import { type Random, systemRandom } from '../../random.ts'
 import { StartError } from '../../start-error.ts'
-import type { CallControl, CallInspection, Telephony } from '../port.ts'
-import { ExchangeCall } from './call.ts'
-import type { CallObservation, Signalling } from './call-contract.ts'
+import type {
+  CallControl,
+  CallEnd,
+  CallInspection,
+  HangUpReason,
+  Telephony,
+  VoiceCredential,
+} from '../port.ts'
+import type { ExchangeCall } from './call.ts'
+import type { CallObservation } from './call-contract.ts'
 import { EndedCalls } from './ended-calls.ts'
 import { callUnknown, endError } from './endings.ts'
+import { Handsets } from './handsets.ts'
 import type { Logger } from './logger.ts'
 import type { MediaAddress } from './media/media-address.ts'
 import { Ticker } from './media/ticker.ts'
 import { beatMs, type CallFrame, Session } from './session.ts'
+import type { Signalling } from './signalling-path.ts'
 import { lineOf } from './test-numbers.ts'
-import { createVoiceTokens } from './tokens.ts'
+import { createVoiceTokens, type HandsetClaim, type VoiceParty } from './tokens.ts'
 import { acceptSockets } from './upgrade.ts'
 
 export type { CallObservation } from './call-contract.ts'
@@ -31,6 +41,17 @@ export interface ExchangeOptions {
   /** Lifetime of a voice token. Default 600. */
   readonly tokenTtlSeconds?: number
   readonly random?: Random
+  /** What a handset shows of a caller without a caller ID of their own, in E.164. */
+  readonly publicNumber?: string
+}
+
+/** What a handset asks for. */
+export interface HandsetRequest {
+  /** E.164 with the plus. */
+  readonly number: string
+  readonly whenCalled: HandsetClaim['whenCalled']
+  /** The token of an earlier claim by the same handset, which then keeps its place; a useless one is passed over. */
+  readonly token: string | undefined
 }
 
 export interface ExchangeOpening {
@@ -46,23 +67,37 @@ export interface Exchange extends Telephony {
   observe(callId: string): CallObservation | undefined
   /** The ids of the calls that live now. */
   live(): readonly string[]
+  /** Gives a telephone in a browser tab a number: calls to it ring there from when it has registered. */
+  claimNumber(request: HandsetRequest): Promise<Result<VoiceCredential, 'number_taken' | 'too_many_handsets'>>
+  /** The numbers that handsets have claimed. */
+  claims(): readonly HandsetClaim[]
+}
+
+const hangUpEnds: Readonly<Record<HangUpReason, CallEnd>> = {
+  no_credits: 'limit',
+  call_blocked: 'blocked',
+  already_settled: 'server_stopping',
 }
 
 /** How long `close` waits for the call service to take the last reports. */
 const closingTimeoutMs = 5000
+
+/** In a range that Ofcom keeps free for drama: it reaches nobody. */
+const fictitiousNumber = '+442079460000'
 
 const loopback: MediaAddress = { bound: '127.0.0.1', advertised: '127.0.0.1', ports: undefined }
 
 /** @throws StartError when the bound address is not an IP address of this machine. */
 export function createExchange(options: ExchangeOptions): Exchange {
   const { clock, log, address = loopback, path = '/exchange', tokenTtlSeconds = 600 } = options
-  const random = options.random ?? systemRandom
+  const { random = systemRandom, publicNumber = fictitiousNumber } = options
   requireOwnAddress(address.bound)
   const tokens = createVoiceTokens({ secret: options.secret, ttlSeconds: tokenTtlSeconds, clock, random })
   const ticker = new Ticker()
   const sessions = new Set<Session>()
   const calls = new Set<ExchangeCall>()
   const ended = new EndedCalls(clock)
+  const handsets = new Handsets({ address, clock, random, log, publicNumber })
   let open: { readonly control: CallControl; stop(): void } | undefined
 
   function onSocket(socket: WebSocket): void {
@@ -71,79 +106,21 @@ export function createExchange(options: ExchangeOptions): Exchange {
       log,
       verify: tokens.verify,
       onCallFrame,
+      onRegister: (from, party) => party.kind === 'caller' || handsets.register(from, party),
+      onUnregister: from => handsets.unregister(from),
+      onExpired: from => handsets.away(from),
       onClosed: closed => {
         sessions.delete(closed)
+        handsets.lost(closed)
         for (const call of calls) call.signallingLost(closed)
       },
     })
     sessions.add(session)
   }
 
-  function onCallFrame(session: Signalling, userId: string, frame: CallFrame): void {
-    const { callsid } = frame.payload
-    const call = [...calls].find(one => one.isLive && one.userId === userId && one.isNamed(callsid))
-    const sayUnknown = () => session.send({ type: 'hangup', payload: { callsid, error: callUnknown } })
-    switch (frame.type) {
-      case 'invite':
-        if (frame.payload.reconnect === undefined) invite(session, userId, frame)
-        else if (!call?.resume(session, frame.payload.reconnect)) sayUnknown()
-        return
-      case 'reinvite':
-        if (call === undefined) sayUnknown()
-        else call.reoffer(frame.payload.sdp)
-        return
-      case 'hangup':
-        call?.callerHungUp()
-        return
-      case 'dtmf':
-        call?.press(frame.payload.dtmf)
-        return
-      case 'message': {
-        const { voiceeventsid } = frame.payload
-        session.send({ type: 'ack', payload: { acktype: 'message', callsid, voiceeventsid } })
-        return
-      }
-      default:
-        frame satisfies never
-    }
-  }
-
-  function invite(
-    session: Signalling,
-    userId: string,
-    { payload }: Extract<CallFrame, { type: 'invite' }>,
-  ): void {
-    if (open === undefined) {
-      const error = endError('server_stopping')
-      session.send({ type: 'hangup', payload: { callsid: payload.callsid, ...(error && { error }) } })
-      return
-    }
-    const asked = new URLSearchParams(payload.twilio?.params)
-    const services = { address, clock, random, control: open.control, log, ticker, lineOf }
-    const left = [...calls].filter(one => one.userId === userId && one.dialledAnew())
-    const call = new ExchangeCall(services, session, {
-      userId,
-      temporaryId: payload.callsid,
-      offer: payload.sdp,
-      to: asked.get('To') ?? '',
-      callerId: asked.get('CallerId') || undefined,
-      earlier: Promise.all(left.map(one => one.over)),
-    })
-    calls.add(call)
-    call.over.then(() => {
-      calls.delete(call)
-      const inspection = call.inspect()
-      if (call.callId === undefined || inspection.kind !== 'ended') return
-      ended.add(call.callId, { inspection, observation: call.observe() })
-    }, reportBug)
-  }
-
-  function reportBug(error: unknown): void {
-    log.error({ err: error }, 'exchange failed')
-  }
-
-  function find(callId: string): ExchangeCall | undefined {
-    return [...calls].find(call => call.callId === callId)
+  function onCallFrame(session: Session, party: VoiceParty, frame: CallFrame): void {
+    if (party.kind === 'handset') handsets.onFrame(session, party.handsetId, frame)
+    else if (calls !== undefined) calls.onFrame(session, party.userId, frame)
   }
 
   return {
@@ -160,12 +137,12 @@ export function createExchange(options: ExchangeOptions): Exchange {
     },
 
     async issueVoiceToken(userId) {
-      const token = await tokens.issue(userId)
+      const token = await tokens.issue({ kind: 'caller', userId })
       return { token, ttlSeconds: tokenTtlSeconds, route: { kind: 'exchange', path } }
     },
 
     async hangUp(callId, why) {
-      find(callId)?.end(why === 'no_credits' ? 'limit' : 'blocked')
+      find(callId)?.end(hangUpEnds[why])
     },
 
     async setLimit(callId, limitMs) {
@@ -182,6 +159,19 @@ export function createExchange(options: ExchangeOptions): Exchange {
 
     live() {
       return [...calls].flatMap(call => (call.isLive && call.callId !== undefined ? [call.callId] : []))
+    },
+
+    async claimNumber({ number, whenCalled, token: earlier }) {
+      const known = earlier === undefined ? undefined : await tokens.handsetOf(earlier)
+      const claim = { handsetId: known ?? random.uuid(), number, whenCalled }
+      const claimed = handsets.claim(claim)
+      if (!claimed.ok) return claimed
+      const token = await tokens.issue({ kind: 'handset', ...claim })
+      return success({ token, ttlSeconds: tokenTtlSeconds, route: { kind: 'exchange', path } })
+    },
+
+    claims() {
+      return handsets.claims()
     },
 
     async close() {

@@ -32,6 +32,8 @@ const clientFrame = z.discriminatedUnion('type', [
     type: z.literal('dtmf'),
     payload: z.object({ callsid, dtmf: z.string().check(z.regex(/^[0-9*#w]+$/), z.maxLength(5000)) }),
   }),
+  z.object({ type: z.literal('answer'), payload: z.object({ callsid, sdp }) }),
+  z.object({ type: z.literal('reject'), payload: z.object({ callsid }) }),
   z.object({ type: z.literal('message'), payload: z.object({ callsid, voiceeventsid: z.string() }) }),
 ])
 export type ClientFrame = z.output<typeof clientFrame>
@@ -89,6 +91,31 @@ export type ServerFrame =
       readonly payload: { readonly callsid: string; readonly error?: WireError }
     }
   | {
+      readonly type: 'invite'
+      readonly payload: {
+        readonly callsid: string
+        readonly sdp: string
+        readonly parameters: {
+          readonly From: string
+          readonly To: string
+          readonly CallSid: string
+          readonly Params: string
+        }
+        readonly reconnect: string
+      }
+    }
+  | { readonly type: 'cancel'; readonly payload: { readonly callsid: string } }
+  | {
+      readonly type: 'message'
+      readonly payload: {
+        readonly callsid: string
+        readonly content: { readonly digits: string }
+        readonly contenttype: 'application/json'
+        readonly messagetype: 'user-defined-message'
+        readonly voiceeventsid: string
+      }
+    }
+  | {
       readonly type: 'ack'
       readonly payload: {
         readonly acktype: 'message'
@@ -99,4 +126,10 @@ export type ServerFrame =
 
 export function encodeFrame(frame: ServerFrame): string {
   return JSON.stringify({ ...frame, version: protocolVersion })
+}
+
+/** The answer to a message, which is all that becomes of it. */
+export function acknowledgement({ payload }: Extract<ClientFrame, { type: 'message' }>): ServerFrame {
+  const { callsid, voiceeventsid } = payload
+  return { type: 'ack', payload: { acktype: 'message', callsid, voiceeventsid } }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 import { notAuthenticated, tokenExpired, tokenInvalid } from './endings.ts'
 import { type ClientFrame, encodeFrame, heartbeat, parseFrame, type ServerFrame } from './frames.ts'
 import type { Logger } from './logger.ts'
-import type { VoiceIdentity } from './tokens.ts'
+import { partyId, type VoiceIdentity, type VoiceParty } from './tokens.ts'
 
 /** The frames that concern calls; the session deals with the others itself. */
 export type CallFrame = Exclude<ClientFrame, { readonly type: 'listen' | 'register' }>
@@ -13,8 +13,14 @@ export interface SessionServices {
   readonly clock: Clock
   readonly log: Logger
   verify(token: string): Promise<Result<VoiceIdentity, 'expired' | 'invalid'>>
-  /** A frame about a call, from a user whose token was once valid on this socket. */
-  onCallFrame(session: Session, userId: string, frame: CallFrame): void
+  /** A frame about a call, from somebody whose token was once valid on this socket. */
+  onCallFrame(session: Session, party: VoiceParty, frame: CallFrame): void
+  /** Somebody with a valid token wants to be called from now on. Returns whether they will be. */
+  onRegister(session: Session, party: VoiceParty): boolean
+  /** They do not any more. */
+  onUnregister(session: Session): void
+  /** The token ran out: nobody is called through this socket before the next. */
+  onExpired(session: Session): void
   onClosed(session: Session): void
 }
 
@@ -32,9 +38,9 @@ const closeCodes = { goingAway: 1001, policy: 1008, internal: 1011 } as const
 
 type Authority =
   | { readonly kind: 'none' }
-  | { readonly kind: 'valid'; readonly userId: string; readonly expiresAt: Date }
+  | ({ readonly kind: 'valid' } & VoiceIdentity)
   /** The token ran out: calls go on, new ones are refused. */
-  | { readonly kind: 'expired'; readonly userId: string }
+  | { readonly kind: 'expired'; readonly party: VoiceParty }
 
 /** One signalling socket: who is at its other end, and whether that end is still there. */
 export class Session {
@@ -84,7 +90,8 @@ export class Session {
   #expireToken(): void {
     const authority = this.#authority
     if (authority.kind !== 'valid' || authority.expiresAt > this.#services.clock.now()) return
-    this.#authority = { kind: 'expired', userId: authority.userId }
+    this.#authority = { kind: 'expired', party: authority.party }
+    this.#services.onExpired(this)
     this.send({ type: 'error', payload: { error: tokenExpired } })
     this.send({ type: 'offline', payload: {} })
   }
@@ -128,7 +135,7 @@ export class Session {
     const authority = this.#authority
     const isNewCall = frame.type === 'invite' && frame.payload.reconnect === undefined
     if (authority.kind === 'valid' || (authority.kind === 'expired' && !isNewCall)) {
-      this.#services.onCallFrame(this, authority.userId, frame)
+      this.#services.onCallFrame(this, authority.party, frame)
     } else if (frame.type === 'invite') {
       this.send({ type: 'hangup', payload: { callsid: frame.payload.callsid, error: notAuthenticated } })
     }
@@ -140,21 +147,18 @@ export class Session {
       this.send({ type: 'error', payload: { error: tokenExpired } })
       return
     }
-    const known = this.#authority.kind === 'none' ? undefined : this.#authority.userId
-    if (!verified.ok || (known !== undefined && known !== verified.value.userId)) {
-      this.send({ type: 'error', payload: { error: tokenInvalid } })
-      // Without `close` the client would wait for its registration for ever.
-      this.send({ type: 'close', payload: {} })
-      this.#refuse('token refused')
+    const known = this.#authority.kind === 'none' ? undefined : this.#authority.party
+    if (!verified.ok || (known !== undefined && !isSameParty(known, verified.value.party))) {
+      this.#refuseToken('token refused')
       return
     }
     this.#authority = { kind: 'valid', ...verified.value }
-    const { userId, expiresAt } = verified.value
+    const { party, expiresAt } = verified.value
     const ttlMs = expiresAt.getTime() - this.#services.clock.now().getTime()
     this.send({
       type: 'connected',
       payload: {
-        token: { identity: userId, ttl: Math.max(0, Math.floor(ttlMs / 1000)) },
+        token: { identity: partyId(party), ttl: Math.max(0, Math.floor(ttlMs / 1000)) },
         edge: 'local',
         region: 'local',
         gateway: 'local',
@@ -163,17 +167,35 @@ export class Session {
   }
 
   #register(wanted: boolean): void {
+    const authority = this.#authority
     if (!wanted) {
+      this.#services.onUnregister(this)
       this.send({ type: 'offline', payload: {} })
-    } else if (this.#authority.kind === 'valid') {
+    } else if (authority.kind !== 'valid') {
+      const error = authority.kind === 'expired' ? tokenExpired : tokenInvalid
+      this.send({ type: 'error', payload: { error } })
+    } else if (this.#socket.readyState !== this.#socket.OPEN) {
+      // Whoever is gone cannot be called.
+    } else if (this.#services.onRegister(this, authority.party)) {
       this.send({ type: 'ready', payload: {} })
     } else {
-      const error = this.#authority.kind === 'expired' ? tokenExpired : tokenInvalid
-      this.send({ type: 'error', payload: { error } })
+      this.#refuseToken('number taken')
     }
+  }
+
+  #refuseToken(reason: string): void {
+    this.send({ type: 'error', payload: { error: tokenInvalid } })
+    // Without `close` the client would wait for its registration for ever.
+    this.send({ type: 'close', payload: {} })
+    this.#refuse(reason)
   }
 
   #refuse(reason: string): void {
     this.#socket.close(closeCodes.policy, reason)
   }
+}
+
+/** A handset may have claimed another number since. */
+function isSameParty(one: VoiceParty, other: VoiceParty): boolean {
+  return one.kind === other.kind && partyId(one) === partyId(other)
 }

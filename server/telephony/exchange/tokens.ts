@@ -1,21 +1,41 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import * as z from 'zod/mini'
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Clock } from '../../clock.ts'
 import type { Random } from '../../random.ts'
 
 const algorithm = 'HS256'
-/** Both are checked, so that no other token of ours opens the exchange, and this one opens nothing else. */
-const audience = 'voice'
-const type = 'voice+jwt'
 
-export interface VoiceTokens {
-  issue(userId: string): Promise<string>
-  verify(token: string): Promise<Result<VoiceIdentity, 'expired' | 'invalid'>>
+/** Both are checked, so that no other token of ours opens the exchange, and this one opens nothing else. */
+const kinds = {
+  caller: { type: 'voice+jwt', audience: 'voice' },
+  handset: { type: 'handset+jwt', audience: 'handset' },
+} as const
+
+/** A telephone in somebody's tab, and the number that it has claimed. */
+export interface HandsetClaim {
+  readonly handsetId: string
+  /** E.164 with the plus. */
+  readonly number: string
+  /** `busy`: callers hear the busy signal and nothing rings. */
+  readonly whenCalled: 'ring' | 'busy'
 }
 
+/** Who is at the other end of a signalling socket: a user who calls, or a handset that is called. Never both. */
+export type VoiceParty =
+  | { readonly kind: 'caller'; readonly userId: string }
+  | ({ readonly kind: 'handset' } & HandsetClaim)
+
 export interface VoiceIdentity {
-  readonly userId: string
+  readonly party: VoiceParty
   readonly expiresAt: Date
+}
+
+export interface VoiceTokens {
+  issue(party: VoiceParty): Promise<string>
+  verify(token: string): Promise<Result<VoiceIdentity, 'expired' | 'invalid'>>
+  /** The handset that a token was issued to, also when the token has expired since; undefined for any other. */
+  handsetOf(token: string): Promise<string | undefined>
 }
 
 export interface VoiceTokenOptions {
@@ -26,15 +46,35 @@ export interface VoiceTokenOptions {
   readonly random: Random
 }
 
-/** Voice tokens: short-lived JWTs that name the user and nothing else. */
+const handsetClaims = z.object({ number: z.string(), whenCalled: z.enum(['ring', 'busy']) })
+
+/** Voice tokens: short-lived JWTs that name the user, or the handset with its claim, and nothing else. */
 export function createVoiceTokens({ secret, ttlSeconds, clock, random }: VoiceTokenOptions): VoiceTokens {
+  async function read(token: string): Promise<{ party: VoiceParty; expiresAt: Date; expired: boolean }> {
+    const kind = decodeProtectedHeader(token).typ === kinds.handset.type ? 'handset' : 'caller'
+    const { audience, type } = kinds[kind]
+    const options = { algorithms: [algorithm], audience, typ: type, currentDate: clock.now() }
+    const { payload, expired } = await jwtVerify(token, secret, options).then(
+      verified => ({ payload: verified.payload, expired: false }),
+      error => {
+        // The signature and everything else were found good before the time was looked at.
+        if (error instanceof errors.JWTExpired) return { payload: error.payload, expired: true }
+        throw error
+      },
+    )
+    if (payload.exp === undefined) throw new errors.JWTInvalid('a voice token has an end')
+    return { party: partyOf(kind, payload), expiresAt: new Date(payload.exp * 1000), expired }
+  }
+
   return {
-    issue(userId) {
+    issue(party) {
       const issuedAt = Math.floor(clock.now().getTime() / 1000)
-      return new SignJWT()
+      const { type, audience } = kinds[party.kind]
+      const claims = party.kind === 'handset' ? { number: party.number, whenCalled: party.whenCalled } : {}
+      return new SignJWT(claims)
         .setProtectedHeader({ alg: algorithm, typ: type })
         .setAudience(audience)
-        .setSubject(userId)
+        .setSubject(party.kind === 'handset' ? party.handsetId : party.userId)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + ttlSeconds)
         .setJti(random.uuid())
@@ -43,19 +83,41 @@ export function createVoiceTokens({ secret, ttlSeconds, clock, random }: VoiceTo
 
     async verify(token) {
       try {
-        const { payload } = await jwtVerify(token, secret, {
-          algorithms: [algorithm],
-          audience,
-          typ: type,
-          currentDate: clock.now(),
-        })
-        if (payload.sub === undefined || payload.exp === undefined) return failure('invalid')
-        return success({ userId: payload.sub, expiresAt: new Date(payload.exp * 1000) })
+        const { party, expiresAt, expired } = await read(token)
+        return expired ? failure('expired') : success({ party, expiresAt })
       } catch (error) {
-        if (error instanceof errors.JWTExpired) return failure('expired')
-        if (error instanceof errors.JOSEError || error instanceof TypeError) return failure('invalid')
+        if (isUnusable(error)) return failure('invalid')
+        throw error
+      }
+    },
+
+    async handsetOf(token) {
+      try {
+        const { party } = await read(token)
+        return party.kind === 'handset' ? party.handsetId : undefined
+      } catch (error) {
+        if (isUnusable(error)) return undefined
         throw error
       }
     },
   }
+}
+
+/** What names a party for as long as it lives, among those of its kind. */
+export function partyId(party: VoiceParty): string {
+  return party.kind === 'handset' ? party.handsetId : party.userId
+}
+
+/** @throws JWTInvalid */
+function partyOf(kind: VoiceParty['kind'], payload: JWTPayload): VoiceParty {
+  const { sub } = payload
+  if (sub === undefined) throw new errors.JWTInvalid('a voice token names somebody')
+  if (kind === 'caller') return { kind, userId: sub }
+  const claims = z.safeParse(handsetClaims, payload)
+  if (!claims.success) throw new errors.JWTInvalid('the token of a handset names its number')
+  return { kind, handsetId: sub, ...claims.data }
+}
+
+function isUnusable(error: unknown): boolean {
+  return error instanceof errors.JOSEError || error instanceof TypeError
 }

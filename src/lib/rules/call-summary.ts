@@ -25,7 +25,9 @@ function chargeOf(record: CallRecord): string {
 
 function whyItEnded(record: CallRecord, ending: CallEnding): string {
   const cut = cutOff(record)
-  if (cut !== undefined) return cut
+  // Who hung up while the line was dead was not cut off: the server only never heard of it.
+  const unheard = ending.kind === 'caller_hung_up' && record.outcome === 'connection_lost'
+  if (cut !== undefined && !unheard) return cut
   if (record.outcome === 'limit') return record.free ? 'Your free call is over.' : 'Your credit ran out.'
   if (ending.kind === 'caller_hung_up' || ending.kind === 'callee_hung_up') return endingText(ending)
   return 'Cut off: the connection was lost.'

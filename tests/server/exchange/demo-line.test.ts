@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { LineTimers } from '#server/telephony/exchange/line-timers.ts'
 import { demoLine } from '#server/telephony/exchange/lines/demo-line.ts'
 import type { LineCall } from '#server/telephony/exchange/lines/line.ts'
+import type { AudioPacket } from '#server/telephony/exchange/media/audio-packet.ts'
 import { type ClipName, clip, clipNames } from '#server/telephony/exchange/media/clips.ts'
 import { LevelMeter, silenceDbm0 } from '#server/telephony/exchange/media/level-meter.ts'
 import { Player } from '#server/telephony/exchange/media/player.ts'
@@ -20,6 +21,11 @@ beforeEach(() => {
   clock = createStandingClock()
   timers = new LineTimers(clock)
   line = demoLine.take({
+    call: { callId: 'call-1', from: undefined },
+    codecs: () => ['pcmu'],
+    startRelay: () => events.push('relay'),
+    relay: () => events.push('relayed'),
+    sound: digit => events.push(`sound ${digit}`),
     ring: () => events.push('ring'),
     answer: () => events.push('answer'),
     hangUp: end => events.push(end),
@@ -29,6 +35,10 @@ beforeEach(() => {
     after: (ms, action) => timers.add(ms, action),
   })
 })
+
+function packetOf(payload: Buffer): AudioPacket {
+  return { codec: 'pcmu', payload, sequenceNumber: 0, timestamp: 0, marker: false }
+}
 
 function pass(ms: number): void {
   clock.advance(ms)
@@ -86,13 +96,13 @@ test('2 gives back the voice of the caller', () => {
   answered()
   press('2')
   const voice = Buffer.alloc(160, 0x21)
-  for (let frame = 0; frame < 20; frame++) line.audio?.(voice)
+  for (let frame = 0; frame < 20; frame++) line.audio?.(packetOf(voice))
   expect(player.next()).toEqual(voice)
 })
 
 test('does not give back what was said before the echo was asked for', () => {
   answered()
-  for (let frame = 0; frame < 20; frame++) line.audio?.(Buffer.alloc(160, 0x21))
+  for (let frame = 0; frame < 20; frame++) line.audio?.(packetOf(Buffer.alloc(160, 0x21)))
   press('2')
   expect(player.next()).toEqual(Buffer.alloc(160, 0xff))
 })

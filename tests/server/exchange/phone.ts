@@ -61,16 +61,35 @@ export class Wire {
 
 const frameMs = 20
 
-/** The audio end of a call: what a browser's WebRTC does, with mu-law in and out. */
+/** What a phone speaks, best first. The browser's own numbers for Opus are of its choosing. */
+const spoken = {
+  PCMU: { mimeType: 'audio/PCMU', clockRate: 8000, channels: 1, payloadType: 0 },
+  opus: { mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 96 },
+} as const
+type Spoken = keyof typeof spoken
+
+/** A packet as it arrived. */
+export interface HeardPacket {
+  readonly payloadType: number
+  readonly payload: Buffer
+  readonly sequenceNumber: number
+  readonly timestamp: number
+  readonly marker: boolean
+  readonly ssrc: number
+}
+
+/** The audio end of a call: what a browser's WebRTC does, with mu-law or numbered packets in and out. */
 export class Phone {
   readonly connection: RTCPeerConnection
   readonly heard: Buffer[] = []
   readonly timestamps: number[] = []
+  readonly packets: HeardPacket[] = []
   #timer: NodeJS.Timeout | undefined
 
-  constructor(codec: 'PCMU' | 'opus' = 'PCMU', { tcp = false }: { tcp?: boolean } = {}) {
-    const pcmu = { mimeType: 'audio/PCMU', clockRate: 8000, channels: 1, payloadType: 0 }
-    const opus = { mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 }
+  constructor(speaks: Spoken | readonly Spoken[] = 'PCMU', { tcp = false }: { tcp?: boolean } = {}) {
+    const codecs = (typeof speaks === 'string' ? [speaks] : speaks).map(
+      codec => new RTCRtpCodecParameters(spoken[codec]),
+    )
     this.connection = new RTCPeerConnection({
       iceServers: [],
       iceUseTcp: tcp,
@@ -78,13 +97,15 @@ export class Phone {
       iceUseIpv6: false,
       iceAdditionalHostAddresses: ['127.0.0.1'],
       iceInterfaceAddresses: { udp4: '127.0.0.1' },
-      codecs: { audio: [new RTCRtpCodecParameters(codec === 'PCMU' ? pcmu : opus)] },
+      codecs: { audio: codecs },
     })
     const transceiver = this.connection.addTransceiver('audio', { direction: 'sendrecv' })
     transceiver.onTrack.subscribe(track => {
       track.onReceiveRtp.subscribe(packet => {
         this.heard.push(packet.payload)
         this.timestamps.push(packet.header.timestamp)
+        const { payloadType, sequenceNumber, timestamp, marker, ssrc } = packet.header
+        this.packets.push({ payload: packet.payload, payloadType, sequenceNumber, timestamp, marker, ssrc })
       })
     })
   }
@@ -96,6 +117,36 @@ export class Phone {
 
   async accept(sdp: string): Promise<void> {
     await this.connection.setRemoteDescription({ type: 'answer', sdp })
+  }
+
+  /** Picks up: the answer to an offer of the exchange. */
+  async reply(offer: string): Promise<string> {
+    await this.connection.setRemoteDescription({ type: 'offer', sdp: offer })
+    await this.connection.setLocalDescription(await this.connection.createAnswer())
+    return this.connection.localDescription?.sdp ?? ''
+  }
+
+  /**
+   * Speaks Opus from now on: packets of which each begins with `voice` and its own number. Every fifth bears a
+   * marker, and every tenth number is left out, as if it had been lost on the way.
+   */
+  speakOpus(voice: number): void {
+    clearInterval(this.#timer)
+    const [sender] = this.connection.getSenders()
+    let count = 0
+    this.#timer = setInterval(() => {
+      count += 1
+      if (count % 10 === 0) return
+      const payload = opusPacket(voice, count)
+      const numbers = { sequenceNumber: 65_500 + count, timestamp: count * 960 }
+      const header = new RtpHeader({
+        payloadType: sender?.codec?.payloadType ?? 0,
+        sequenceNumber: numbers.sequenceNumber & 0xffff,
+        timestamp: numbers.timestamp,
+        marker: count % 5 === 0,
+      })
+      sender?.sendRtp(new RtpPacket(header, payload)).catch(() => undefined)
+    }, frameMs)
   }
 
   /** What a browser does by itself when its ICE restart was answered, and werift does not. */
@@ -134,6 +185,13 @@ export class Phone {
     this.fallSilent()
     await this.connection.close()
   }
+}
+
+/** Something that no decoder would take: whoever passes it on must not look inside. */
+function opusPacket(voice: number, count: number): Buffer {
+  const payload = Buffer.alloc(40 + (count % 7), voice)
+  payload.writeUInt32BE(count, 1)
+  return payload
 }
 
 export interface PlacedCall {

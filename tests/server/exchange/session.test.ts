@@ -4,13 +4,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { systemRandom } from '#server/random.ts'
 import { Session } from '#server/telephony/exchange/session.ts'
-import { createVoiceTokens } from '#server/telephony/exchange/tokens.ts'
+import { createVoiceTokens, partyId } from '#server/telephony/exchange/tokens.ts'
 import { acceptSockets } from '#server/telephony/exchange/upgrade.ts'
 import { createStandingClock } from '#support/movable-clock.ts'
 import { secret } from './exchange-world.ts'
 import { until, Wire } from './phone.ts'
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+const takenNumber = '+12125550199'
 
 let clock: ReturnType<typeof createStandingClock>
 let server: ReturnType<typeof createServer>
@@ -35,7 +37,13 @@ beforeEach(async () => {
         await gate
         return await tokens.verify(token)
       },
-      onCallFrame: (_, userId, frame) => seen.push(`${userId} ${frame.type}`),
+      onCallFrame: (_, party, frame) => seen.push(`${partyId(party)} ${frame.type}`),
+      onRegister: (_, party) => {
+        if (party.kind === 'handset') seen.push(`${party.handsetId} at ${party.number}`)
+        return party.kind === 'caller' || party.number !== takenNumber
+      },
+      onUnregister: () => seen.push('unregistered'),
+      onExpired: () => seen.push('expired'),
       onClosed: () => seen.push('closed'),
     })
   }
@@ -50,7 +58,7 @@ afterEach(async () => {
 
 async function listen(userId = 'user-1', ttlSeconds = 600): Promise<void> {
   const tokens = createVoiceTokens({ secret, ttlSeconds, clock, random: systemRandom })
-  await wire.listen(await tokens.issue(userId))
+  await wire.listen(await tokens.issue({ kind: 'caller', userId }))
 }
 
 function beat(times: number): void {
@@ -68,7 +76,7 @@ test('tells who is connected and how long the token lasts, then registers', asyn
 
 test('takes frames in order, the ones that came before the token was checked included', async () => {
   const tokens = createVoiceTokens({ secret, ttlSeconds: 600, clock, random: systemRandom })
-  wire.send('listen', { token: await tokens.issue('user-1') })
+  wire.send('listen', { token: await tokens.issue({ kind: 'caller', userId: 'user-1' }) })
   wire.send('register', { media: { audio: true } })
   wire.send('hangup', { callsid: 'call-1' })
   await until(() => taken.length > 0, 'the hang-up')
@@ -123,7 +131,7 @@ test('refuses an invalid token with 31204 and destroys the stream', async () => 
 
 test('refuses an expired token with 31205 and waits for a fresh one', async () => {
   const tokens = createVoiceTokens({ secret, ttlSeconds: 600, clock, random: systemRandom })
-  const token = await tokens.issue('user-1')
+  const token = await tokens.issue({ kind: 'caller', userId: 'user-1' })
   clock.advance(601_000)
   wire.send('listen', { token })
   expect(await wire.frame('error')).toMatchObject({ error: { code: 31205 } })
@@ -141,7 +149,7 @@ test('says when the token runs out, lets calls go on and refuses new ones until 
   wire.send('dtmf', { callsid: 'call-1', dtmf: '1' })
   wire.send('invite', { callsid: 'TJS1', sdp: 'v=0' })
   expect(await wire.frame('hangup')).toMatchObject({ callsid: 'TJS1', error: { code: 31201 } })
-  expect(taken).toEqual(['user-1 dtmf'])
+  expect(taken).toEqual(['expired', 'user-1 dtmf'])
   await listen()
   wire.send('invite', { callsid: 'TJS2', sdp: 'v=0' })
   await until(() => taken.includes('user-1 invite'), 'the invite')
@@ -150,7 +158,7 @@ test('says when the token runs out, lets calls go on and refuses new ones until 
 test('a socket stays with the user who opened it', async () => {
   await listen('user-1')
   const tokens = createVoiceTokens({ secret, ttlSeconds: 600, clock, random: systemRandom })
-  wire.send('listen', { token: await tokens.issue('user-2') })
+  wire.send('listen', { token: await tokens.issue({ kind: 'caller', userId: 'user-2' }) })
   expect(await wire.frame('error')).toMatchObject({ error: { code: 31204 } })
   expect(await wire.closed).toMatchObject({ code: 1008 })
 })
@@ -190,7 +198,7 @@ test('a socket that has gone gets no call any more, but its hang-up counts', asy
   const opened = Promise.withResolvers<void>()
   gate = opened.promise
   const tokens = createVoiceTokens({ secret, ttlSeconds: 600, clock, random: systemRandom })
-  wire.send('listen', { token: await tokens.issue('user-1') })
+  wire.send('listen', { token: await tokens.issue({ kind: 'caller', userId: 'user-1' }) })
   wire.send('invite', { callsid: 'call-1', sdp: 'v=0', reconnect: 'token' })
   wire.send('hangup', { callsid: 'call-1' })
   wire.socket.close()

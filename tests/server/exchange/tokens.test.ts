@@ -20,21 +20,29 @@ function craft(changes: { typ?: string; aud?: string; exp?: number | null; sub?:
 }
 
 test('a voice token names its user and lasts as long as it says', async () => {
-  const verified = await tokens.verify(await tokens.issue('user-1'))
+  const verified = await tokens.verify(await tokens.issue({ kind: 'caller', userId: 'user-1' }))
   expect(verified).toEqual({
     ok: true,
-    value: { userId: 'user-1', expiresAt: new Date(clock.now().getTime() + 600_000) },
+    value: {
+      party: { kind: 'caller', userId: 'user-1' },
+      expiresAt: new Date(clock.now().getTime() + 600_000),
+    },
   })
 })
 
 test('two tokens of the same second differ', async () => {
-  expect(await tokens.issue('user-1')).not.toBe(await tokens.issue('user-1'))
+  expect(await tokens.issue({ kind: 'caller', userId: 'user-1' })).not.toBe(
+    await tokens.issue({ kind: 'caller', userId: 'user-1' }),
+  )
 })
 
 test('an expired token is told apart from an invalid one', async () => {
   const later = createStandingClock(new Date(clock.now().getTime() + 600_000))
   const verifier = createVoiceTokens({ secret, ttlSeconds: 600, clock: later, random: systemRandom })
-  expect(await verifier.verify(await tokens.issue('user-1'))).toEqual({ ok: false, code: 'expired' })
+  expect(await verifier.verify(await tokens.issue({ kind: 'caller', userId: 'user-1' }))).toEqual({
+    ok: false,
+    code: 'expired',
+  })
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import type { AudioPacket } from '../media/audio-packet.ts'
 import { type AudioSource, echo, once, repeat } from '../media/audio-source.ts'
 import { type ClipName, clip, clipOfDigit, type Digit } from '../media/clips.ts'
 import { gentleToneLoop, ringbackLoop, ringMs } from '../media/tones.ts'
@@ -45,7 +46,7 @@ class DemoCall implements LineCall {
     }
   }
 
-  audio(payload: Buffer): void {
+  audio({ payload }: AudioPacket): void {
     if (this.#mode === 'echo') this.#echo.hear(payload)
   }
 

@@ -23,4 +23,10 @@ export function clipOfDigit(digit: Digit): ClipName {
   return digit === '#' ? 'pound' : digit
 }
 
-export type Digit = (typeof digitClips)[number] | '*' | '#'
+/** The keys of a telephone. */
+export const digits = [...digitClips, '*', '#'] as const
+export type Digit = (typeof digits)[number]
+
+export function isDigit(text: string): text is Digit {
+  return digits.some(digit => digit === text)
+}

@@ -8,17 +8,26 @@ import {
   RtpHeader,
   RtpPacket,
 } from 'werift'
-import { frameOctets } from './frames.ts'
+import { type AudioPacket, type Codec, clockRateHz } from './audio-packet.ts'
 import { advertise, type MediaAddress, requireSockets } from './media-address.ts'
-
-/** What a line can speak. Telephone-event is left out on purpose: digits travel as signalling. */
-export type Codec = 'pcmu' | 'opus'
+import { OutgoingStream, type PacketNumbers } from './outgoing-stream.ts'
+import { boundTcp } from './tcp-bounds.ts'
 
 const codecParameters: Record<Codec, () => RTCRtpCodecParameters> = {
   pcmu: () =>
-    new RTCRtpCodecParameters({ mimeType: 'audio/PCMU', clockRate: 8000, channels: 1, payloadType: 0 }),
+    new RTCRtpCodecParameters({
+      mimeType: 'audio/PCMU',
+      clockRate: clockRateHz.pcmu,
+      channels: 1,
+      payloadType: 0,
+    }),
   opus: () =>
-    new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 }),
+    new RTCRtpCodecParameters({
+      mimeType: 'audio/opus',
+      clockRate: clockRateHz.opus,
+      channels: 2,
+      payloadType: 111,
+    }),
 }
 
 export interface MediaLegOptions {
@@ -26,11 +35,11 @@ export interface MediaLegOptions {
   readonly codecs: readonly Codec[]
   /** Packets can flow: ICE and DTLS stand. Called once. */
   readonly onConnected: () => void
-  /** The payload of each packet received. */
-  readonly onAudio: (payload: Buffer) => void
+  /** Each packet received in a codec that was agreed on. */
+  readonly onAudio: (packet: AudioPacket) => void
 }
 
-/** An offer that we cannot talk to: not one audio stream, or no codec of ours in it. */
+/** An offer or an answer that we cannot talk to: not one audio stream, or no codec of ours in it. */
 export class UnusableOfferError extends Error {
   override readonly name = 'UnusableOfferError'
 }
@@ -38,15 +47,17 @@ export class UnusableOfferError extends Error {
 const gatheringTimeoutMs = 3000
 
 /**
- * One browser's audio: the answering end of a WebRTC connection. It never looks for the browser
- * (ICE-lite): the browser finds us at the one address that the answer names.
+ * One browser's audio: our end of a WebRTC connection, which answers a caller and makes the offer to a
+ * handset. It never looks for the browser (ICE-lite): the browser finds us at the one address that we name.
  */
 export class MediaLeg {
   readonly #address: MediaAddress
   readonly #connection: RTCPeerConnection
   readonly #transceiver: RTCRtpTransceiver
-  readonly #timestampBase = randomInt(2 ** 31)
-  #sequence = randomInt(2 ** 15)
+  readonly #outgoing = new OutgoingStream({
+    sequenceNumber: randomInt(2 ** 15),
+    timestamp: randomInt(2 ** 31),
+  })
   #negotiation: Promise<unknown> = Promise.resolve()
   #state: 'opening' | 'connected' | 'closed' = 'opening'
 
@@ -75,7 +86,38 @@ export class MediaLeg {
       onConnected()
     })
     this.#transceiver.onTrack.subscribe(track => {
-      track.onReceiveRtp.subscribe(packet => onAudio(packet.payload))
+      track.onReceiveRtp.subscribe(({ header, payload }) => {
+        const codec = this.codecs.find(one => this.#parameters(one)?.payloadType === header.payloadType)
+        if (codec === undefined) return
+        const { sequenceNumber, timestamp, marker } = header
+        onAudio({ codec, payload, sequenceNumber, timestamp, marker })
+      })
+    })
+  }
+
+  /** What both ends speak, ours best first; empty before they have agreed. */
+  get codecs(): readonly Codec[] {
+    return (['opus', 'pcmu'] as const).filter(codec => this.#parameters(codec) !== undefined)
+  }
+
+  /**
+   * Our SDP offer, with every candidate in it. For a connection that has not been negotiated.
+   * @throws NoSocketError.
+   */
+  offer(): Promise<string> {
+    return this.#inTurn(async () => await this.#describe(await this.#connection.createOffer()))
+  }
+
+  /**
+   * Takes the answer to our offer.
+   * @throws UnusableOfferError when no codec of ours is in it.
+   */
+  accept(answer: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#state === 'closed') throw new UnusableOfferError('the call is over')
+      const sdp = withoutCandidates(oneAudioStream(answer))
+      await this.#connection.setRemoteDescription({ type: 'answer', sdp })
+      if (this.codecs.length === 0) throw new UnusableOfferError('no codec in common')
     })
   }
 
@@ -85,30 +127,57 @@ export class MediaLeg {
    * @throws UnusableOfferError when there is nothing in it that we could talk to, NoSocketError.
    */
   answer(offer: string): Promise<string> {
-    const answered = this.#negotiation.then(() => this.#negotiate(offer))
-    this.#negotiation = answered.catch(() => undefined)
-    return answered
+    return this.#inTurn(() => this.#negotiate(offer))
   }
 
   /**
    * Sends 20 ms of mu-law. `frame` is the ticker's count of frames, from which the timestamp is made.
-   * Before the connection stands nothing is sent.
+   * @returns false when nothing was sent: the connection does not stand, or mu-law was not agreed on
    */
-  send(payload: Buffer, frame: number): void {
-    if (this.#state !== 'connected') return
-    this.#sequence = (this.#sequence + 1) & 0xffff
-    const header = new RtpHeader({
-      payloadType: 0,
-      sequenceNumber: this.#sequence,
-      timestamp: (this.#timestampBase + frame * frameOctets) >>> 0,
-    })
-    // A packet that cannot leave is a lost packet, and loss is an ordinary thing on a network.
-    this.#transceiver.sender.sendRtp(new RtpPacket(header, payload)).catch(() => undefined)
+  send(payload: Buffer, frame: number): boolean {
+    const parameters = this.#parameters('pcmu')
+    if (this.#state !== 'connected' || parameters === undefined) return false
+    this.#transmit(parameters, this.#outgoing.own(frame), payload)
+    return true
+  }
+
+  /**
+   * Passes a packet on, its payload untouched.
+   * @returns false when nothing was sent: no connection, another codec, or a packet that came too late
+   */
+  relay(packet: AudioPacket, frame: number): boolean {
+    const parameters = this.#parameters(packet.codec)
+    if (this.#state !== 'connected' || parameters === undefined) return false
+    const numbers = this.#outgoing.relayed(packet, frame)
+    if (numbers === undefined) return false
+    this.#transmit(parameters, numbers, packet.payload)
+    return true
   }
 
   async close(): Promise<void> {
     this.#state = 'closed'
     await this.#connection.close()
+  }
+
+  #parameters(codec: Codec): RTCRtpCodecParameters | undefined {
+    if (this.#connection.remoteDescription === undefined) return undefined
+    const mimeType = codecParameters[codec]().mimeType.toLowerCase()
+    return this.#transceiver.codecs.find(one => one.mimeType.toLowerCase() === mimeType)
+  }
+
+  #transmit(parameters: RTCRtpCodecParameters, numbers: PacketNumbers, payload: Buffer): void {
+    const { sender } = this.#transceiver
+    // werift stamps every packet with the payload type of the sender's codec, before it first yields.
+    sender.codec = parameters
+    const header = new RtpHeader({ payloadType: parameters.payloadType, ...numbers })
+    // A packet that cannot leave is a lost packet, and loss is an ordinary thing on a network.
+    sender.sendRtp(new RtpPacket(header, payload)).catch(() => undefined)
+  }
+
+  #inTurn<Outcome>(negotiate: () => Promise<Outcome>): Promise<Outcome> {
+    const done = this.#negotiation.then(negotiate)
+    this.#negotiation = done.catch(() => undefined)
+    return done
   }
 
   async #negotiate(offer: string): Promise<string> {
@@ -117,25 +186,33 @@ export class MediaLeg {
     const generation = connection.iceGeneration
     await connection.setRemoteDescription({ type: 'offer', sdp: withoutCandidates(oneAudioStream(offer)) })
     if (this.#transceiver.codecs.length === 0) throw new UnusableOfferError('no codec in common')
-    const description = await connection.createAnswer()
-    await gatherOneAtATime(() => this.#gather(description))
+    const answer = await this.#describe(await connection.createAnswer())
     // werift 0.25.2 does not restart the checks itself when it answers an ICE restart: DTLS is up, so
     // its connect() returns early, and the audio stays one-way for good. The checks need our answer,
     // so nobody waits for them here; if they fail the caller falls silent, which ends the call in time.
     if (this.#state === 'connected' && connection.iceGeneration > generation) {
       for (const transport of connection.iceTransports) transport.start().catch(() => undefined)
     }
-    const answer = connection.localDescription?.sdp
-    if (answer === undefined) throw new UnusableOfferError('no answer could be made')
-    return advertise(answer, this.#address)
+    return answer
+  }
+
+  /** Takes our own description, and gives it as the browser shall have it. */
+  async #describe(description: RTCSessionDescription): Promise<string> {
+    if (this.#state === 'closed') throw new UnusableOfferError('the call is over')
+    await gatherOneAtATime(() => this.#gather(description))
+    const sdp = this.#connection.localDescription?.sdp
+    if (sdp === undefined) throw new UnusableOfferError('no description could be made')
+    return advertise(sdp, this.#address)
   }
 
   async #gather(description: RTCSessionDescription): Promise<void> {
     const connection = this.#connection
     if (connection.iceGatheringState !== 'complete') await requireSockets(this.#address)
     await connection.setLocalDescription(description)
-    if (connection.iceGatheringState === 'complete') return
-    await connection.iceGatheringStateChange.watch(state => state === 'complete', gatheringTimeoutMs)
+    if (connection.iceGatheringState !== 'complete') {
+      await connection.iceGatheringStateChange.watch(state => state === 'complete', gatheringTimeoutMs)
+    }
+    boundTcp(connection)
   }
 }
 

@@ -1,3 +1,7 @@
+import { keyTone } from '#lib/rules/dtmf.ts'
+import { repeat } from './audio-source.ts'
+import { type Digit, digits } from './clips.ts'
+import { frameMs, silentFrame } from './frames.ts'
 import { encodeMulaw, rmsAt0Dbm0, sampleRateHz, silentOctet } from './mulaw.ts'
 
 export interface ToneSpec {
@@ -42,4 +46,26 @@ function cadence(tone: Buffer, onMs: number, offMs: number): Buffer {
   const on = (onMs * sampleRateHz) / 1000
   const off = (offMs * sampleRateHz) / 1000
   return Buffer.concat([Buffer.alloc(on, tone), Buffer.alloc(off, silentOctet)])
+}
+
+/** How long the tone of a key lasts, and the least silence between two of them. */
+export const digitToneMs = 160
+const digitPauseMs = 80
+const digitTones: ReadonlyMap<Digit, readonly Buffer[]> = new Map(
+  digits.map(digit => {
+    const tone = toneLoop({ frequenciesHz: keyTone(digit), dbm0: -10 })
+    return [digit, framesOf(tone, digitToneMs)]
+  }),
+)
+
+/** The frames of a key's tone (ITU-T Q.23), whole. */
+export function digitTone(digit: Digit): readonly Buffer[] {
+  return digitTones.get(digit) ?? []
+}
+
+export const digitPause: readonly Buffer[] = framesOf(silentFrame, digitPauseMs)
+
+function framesOf(loop: Buffer, lengthMs: number): readonly Buffer[] {
+  const samples = repeat(loop)
+  return Array.from({ length: lengthMs / frameMs }, () => samples.next() ?? silentFrame)
 }

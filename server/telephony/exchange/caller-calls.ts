@@ -1,0 +1,101 @@
+import { ExchangeCall } from './call.ts'
+import type { CallServices } from './call-contract.ts'
+import { type EndedCall, EndedCalls } from './ended-calls.ts'
+import { callUnknown } from './endings.ts'
+import { acknowledgement } from './frames.ts'
+import type { CallFrame } from './session.ts'
+import type { Signalling } from './signalling-path.ts'
+
+type Invite = Extract<CallFrame, { type: 'invite' }>
+
+/** Every call that a user has placed, and what is still known of those that are over. */
+export class CallerCalls {
+  readonly #services: CallServices
+  readonly #calls = new Set<ExchangeCall>()
+  readonly #ended: EndedCalls
+
+  constructor(services: CallServices) {
+    this.#services = services
+    this.#ended = new EndedCalls(services.clock)
+  }
+
+  /** A frame about a call, from a user whose token was once valid on this socket. */
+  onFrame(signalling: Signalling, userId: string, frame: CallFrame): void {
+    const { callsid } = frame.payload
+    const call = [...this.#calls].find(one => one.isLive && one.userId === userId && one.isNamed(callsid))
+    const sayUnknown = () => signalling.send({ type: 'hangup', payload: { callsid, error: callUnknown } })
+    switch (frame.type) {
+      case 'invite':
+        if (frame.payload.reconnect === undefined) this.#invite(signalling, userId, frame)
+        else if (!call?.resume(signalling, frame.payload.reconnect)) sayUnknown()
+        return
+      case 'reinvite':
+        if (call === undefined) sayUnknown()
+        else call.reoffer(frame.payload.sdp)
+        return
+      case 'hangup':
+        call?.callerHungUp()
+        return
+      case 'dtmf':
+        call?.press(frame.payload.dtmf)
+        return
+      case 'answer':
+      case 'reject':
+        // Nobody calls a caller.
+        return
+      case 'message':
+        signalling.send(acknowledgement(frame))
+        return
+      default:
+        frame satisfies never
+    }
+  }
+
+  signallingLost(signalling: Signalling): void {
+    for (const call of this.#calls) call.signallingLost(signalling)
+  }
+
+  find(callId: string): ExchangeCall | undefined {
+    return [...this.#calls].find(call => call.callId === callId)
+  }
+
+  /** A call that ended a short while ago. */
+  findEnded(callId: string): EndedCall | undefined {
+    return this.#ended.get(callId)
+  }
+
+  live(): readonly string[] {
+    return [...this.#calls].flatMap(call => (call.isLive && call.callId !== undefined ? [call.callId] : []))
+  }
+
+  /** Ends every call as the server stops. Each is over once its end was taken by the call service. */
+  endAll(): readonly ExchangeCall[] {
+    for (const call of this.#calls) call.end('server_stopping')
+    return [...this.#calls]
+  }
+
+  #invite(signalling: Signalling, userId: string, { payload }: Invite): void {
+    const asked = new URLSearchParams(payload.twilio?.params)
+    const left = [...this.#calls].filter(one => one.userId === userId && one.dialledAnew())
+    const call = new ExchangeCall(this.#services, signalling, {
+      userId,
+      temporaryId: payload.callsid,
+      offer: payload.sdp,
+      to: asked.get('To') ?? '',
+      callerId: asked.get('CallerId') || undefined,
+      earlier: Promise.all(left.map(one => one.over)),
+    })
+    this.#calls.add(call)
+    call.over.then(
+      () => this.#keep(call),
+      error => this.#services.log.error({ err: error }, 'exchange failed'),
+    )
+  }
+
+  #keep(call: ExchangeCall): void {
+    this.#calls.delete(call)
+    const inspection = call.inspect()
+    if (call.callId === undefined || inspection.kind !== 'ended') return
+    this.#ended.add(call.callId, { inspection, observation: call.observe() })
+  }
+}

@@ -1,0 +1,236 @@
+import type { Clock } from '../../clock.ts'
+import type { Random } from '../../random.ts'
+import type { CallEnd } from '../port.ts'
+import { CallAudio } from './call-audio.ts'
+import { deadlines, nextDeadline } from './call-state.ts'
+import { farEndError } from './endings.ts'
+import type { LineCall, LineControl } from './lines/line.ts'
+import type { Logger } from './logger.ts'
+import type { AudioPacket } from './media/audio-packet.ts'
+import { type Digit, isDigit } from './media/clips.ts'
+import type { MediaAddress } from './media/media-address.ts'
+import { type Signalling, SignallingPath } from './signalling-path.ts'
+
+/** What a call to a handset needs of its exchange. */
+export interface HandsetCallServices {
+  readonly address: MediaAddress
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  /** What a handset shows of a caller without a caller ID of their own: E.164. */
+  readonly publicNumber: string
+}
+
+export interface HandsetCallOptions {
+  readonly control: LineControl
+  readonly signalling: Signalling
+  /** The claimed number, E.164. */
+  readonly number: string
+  /** The handset is free again. Called once. */
+  readonly onOver: () => void
+}
+
+type HandsetCallState =
+  /** The caller's audio path does not stand yet, or our offer is not made: nothing rings. */
+  | { readonly kind: 'reserved' }
+  | { readonly kind: 'ringing' }
+  /** Picked up; its audio path does not stand yet. */
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'talking'; readonly sinceMs: number }
+  | { readonly kind: 'over' }
+
+/**
+ * The far half of a call to a handset: rings it, and passes sound and digits both ways. The call itself, its
+ * state and its end stay with the caller's half, which tells this one by `ended`.
+ */
+export class HandsetCall implements LineCall {
+  readonly #services: HandsetCallServices
+  readonly #control: LineControl
+  readonly #number: string
+  readonly #onOver: () => void
+  readonly #path: SignallingPath
+  readonly #audio: CallAudio
+  #state: HandsetCallState = { kind: 'reserved' }
+  #messages = 0
+
+  constructor(services: HandsetCallServices, { control, signalling, number, onOver }: HandsetCallOptions) {
+    this.#services = services
+    this.#control = control
+    this.#number = number
+    this.#onOver = onOver
+    this.#path = new SignallingPath(signalling, services.random)
+    this.#audio = new CallAudio({
+      address: services.address,
+      clock: services.clock,
+      onConnected: () => this.#talk(),
+      onAudio: packet => this.#control.relay(packet),
+    })
+    this.#audio.startRelay()
+  }
+
+  get callId(): string {
+    return this.#control.call.callId
+  }
+
+  /** The caller hears it ring, so now it may. */
+  connected(): void {
+    // Mu-law beside Opus, for tones and for silence. Opus only where the caller has it: nothing is transcoded.
+    this.#audio.offer(this.#control.codecs()).then(
+      sdp => this.#ring(sdp),
+      error => this.#fail(error, 'a handset could not be called'),
+    )
+  }
+
+  digit(digit: Digit): void {
+    if (this.#state.kind !== 'talking') return
+    this.#audio.sound(digit)
+    this.#messages += 1
+    this.#path.send({
+      type: 'message',
+      payload: {
+        callsid: this.callId,
+        content: { digits: digit },
+        contenttype: 'application/json',
+        messagetype: 'user-defined-message',
+        voiceeventsid: `${this.callId}-${this.#messages}`,
+      },
+    })
+  }
+
+  audio(packet: AudioPacket): void {
+    if (this.#state.kind === 'talking') this.#audio.relay(packet)
+  }
+
+  tick(frame: number): void {
+    this.#audio.tick(frame)
+    if (this.#state.kind !== 'talking') return
+    const overdue = nextDeadline(
+      { kind: 'answered', answeredAtMs: this.#state.sinceMs, limitMs: Number.POSITIVE_INFINITY },
+      {
+        heardAtMs: this.#audio.heardAtMs,
+        quiet: this.#audio.isQuiet,
+        signallingLostAtMs: this.#path.lostAtMs,
+      },
+    )
+    if (overdue === undefined || overdue.dueAtMs > this.#services.clock.monotonicMs()) return
+    this.#control.hangUp('connection_lost', overdue.endedAtMs)
+  }
+
+  /** The call is over: the handset stops ringing, or is hung up. */
+  ended(end: CallEnd): void {
+    const { kind } = this.#state
+    if (kind === 'over') return
+    this.#state = { kind: 'over' }
+    const error = farEndError(end)
+    // Before it picks up the client listens for `cancel` alone, afterwards for `hangup`.
+    if (kind === 'ringing') this.#path.send({ type: 'cancel', payload: { callsid: this.callId } })
+    else if (kind !== 'reserved') {
+      this.#path.send({ type: 'hangup', payload: { callsid: this.callId, ...(error && { error }) } })
+    }
+    this.#audio
+      .close()
+      .catch(cause => this.#services.log.warn({ callId: this.callId, err: cause }, 'audio did not close'))
+    this.#onOver()
+  }
+
+  /** The handset was picked up. The caller's call is answered once the two can hear each other. */
+  pickedUp(sdp: string): void {
+    if (this.#state.kind !== 'ringing') return
+    this.#state = { kind: 'connecting' }
+    this.#control.after(deadlines.connectingMs, () => {
+      if (this.#state.kind === 'connecting') this.#control.hangUp('failed')
+    })
+    this.#audio.accept(sdp).then(
+      () => this.#requireSharedCodec(),
+      error => this.#fail(error, 'the answer of a handset was not usable'),
+    )
+  }
+
+  declined(): void {
+    if (this.#state.kind === 'ringing') this.#control.hangUp('declined')
+  }
+
+  hungUp(): void {
+    this.#control.hangUp(this.#state.kind === 'talking' ? 'callee_hung_up' : 'declined')
+  }
+
+  /** Digits of the handset's keypad, heard by the caller as tones. */
+  press(digits: string): void {
+    if (this.#state.kind !== 'talking') return
+    for (const digit of digits) if (isDigit(digit)) this.#control.sound(digit)
+  }
+
+  /** A new offer of the handset within the call: an ICE restart. */
+  reoffer(offer: string): void {
+    if (!this.#isPickedUp) return
+    this.#audio.answer(offer, []).then(
+      sdp => this.#tellAnswered(sdp),
+      error => this.#services.log.warn({ callId: this.callId, err: error }, 'a new offer was not usable'),
+    )
+  }
+
+  /** As `ExchangeCall.resume`, for the handset's socket. */
+  resume(signalling: Signalling, reconnectToken: string): boolean {
+    if (!this.#isPickedUp || !this.#path.resume(signalling, reconnectToken)) return false
+    this.#tellAnswered()
+    return true
+  }
+
+  /** A socket was closed. What rings stops ringing with it, as the client gives the call up; later it comes back. */
+  signallingLost(signalling: Signalling): void {
+    if (!this.#path.lose(signalling, this.#services.clock.monotonicMs())) return
+    if (!this.#isPickedUp) this.#control.hangUp('no_answer')
+  }
+
+  get #isPickedUp(): boolean {
+    return this.#state.kind === 'connecting' || this.#state.kind === 'talking'
+  }
+
+  #ring(sdp: string): void {
+    if (this.#state.kind !== 'reserved') return
+    this.#state = { kind: 'ringing' }
+    const { callId, from } = this.#control.call
+    this.#path.send({
+      type: 'invite',
+      payload: {
+        callsid: callId,
+        sdp,
+        parameters: {
+          From: from ?? this.#services.publicNumber,
+          To: this.#number,
+          CallSid: callId,
+          Params: '',
+        },
+        reconnect: this.#path.reconnectToken,
+      },
+    })
+  }
+
+  /** Each end sends the best that it agreed on with us; if that differs, neither would understand the other. */
+  #requireSharedCodec(): void {
+    if (this.#state.kind === 'over' || this.#audio.codecs[0] === this.#control.codecs()[0]) return
+    this.#fail(new Error('no codec in common'), 'caller and handset cannot talk to each other')
+  }
+
+  #talk(): void {
+    if (this.#state.kind !== 'connecting') return
+    this.#state = { kind: 'talking', sinceMs: this.#services.clock.monotonicMs() }
+    this.#control.startRelay()
+    this.#control.answer()
+  }
+
+  #fail(error: unknown, message: string): void {
+    if (this.#state.kind === 'over') return
+    this.#services.log.warn({ callId: this.callId, err: error }, message)
+    this.#control.hangUp('failed')
+  }
+
+  #tellAnswered(sdp?: string): void {
+    const payload = {
+      callsid: this.callId,
+      reconnect: this.#path.reconnectToken,
+      ...(sdp !== undefined && { sdp }),
+    }
+    this.#path.send({ type: 'answer', payload })
+  }
+}

@@ -1,0 +1,16 @@
+/** What a line can speak. Telephone-event is left out on purpose: digits travel as signalling. */
+export type Codec = 'pcmu' | 'opus'
+
+/** One packet of RTP as it came from a browser, read but not decoded. */
+export interface AudioPacket {
+  readonly codec: Codec
+  readonly payload: Buffer
+  /** 16 bits. */
+  readonly sequenceNumber: number
+  /** 32 bits, in the codec's clock. */
+  readonly timestamp: number
+  readonly marker: boolean
+}
+
+/** Clock of the timestamps (RFC 3551, RFC 7587). */
+export const clockRateHz: Readonly<Record<Codec, number>> = { pcmu: 8000, opus: 48_000 }

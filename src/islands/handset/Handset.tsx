@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { openHandset } from '#stores/handset.ts'
+import { watchNumbers } from '#stores/handset-numbers.ts'
+import { loadParties } from '#stores/handset-parties.ts'
+import { NumberList } from './NumberList.tsx'
+import { Telephone } from './Telephone.tsx'
+
+/** A telephone for the far end, and the numbers that are answered on this machine. */
+export function Handset() {
+  useEffect(openHandset, [])
+  useEffect(watchNumbers, [])
+  useEffect(() => {
+    loadParties().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+  }, [])
+  return (
+    <div className="wrap handsets">
+      <NumberList />
+      <Telephone />
+    </div>
+  )
+}

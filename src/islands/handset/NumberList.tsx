@@ -1,0 +1,73 @@
+import { useStore } from '@nanostores/react'
+import type { AnsweredNumber } from '#lib/api/handset.ts'
+import { isClaimed } from '#lib/rules/handset.ts'
+import { $handset, take } from '#stores/handset.ts'
+import { $numbers } from '#stores/handset-numbers.ts'
+import { $readParty } from '#stores/handset-parties.ts'
+import styles from './handset.module.css'
+import { PartyFlag } from './PartyFlag.tsx'
+
+/** The numbers that the local exchange answers: this telephone's first, then the others. */
+export function NumberList() {
+  const handset = useStore($handset)
+  const list = useStore($numbers)
+  const { read } = useStore($readParty)
+  const mine = isClaimed(handset) ? handset.number : null
+  const others = list.state === 'ready' ? list.numbers.filter(({ number }) => number !== mine) : []
+  // Taking a number gives this one up: not by a slip in a call.
+  const busy = handset.state === 'ringing' || handset.state === 'talking' || handset.state === 'claiming'
+
+  return (
+    <section aria-labelledby="handset-heading">
+      <div className="sec">
+        <h1 id="handset-heading">Handset</h1>
+      </div>
+      <p className={`soft small ${styles['lead']}`}>
+        Numbers this machine answers. Any other number reaches the demo line.
+      </p>
+      {(list.state === 'failed' || (list.state === 'ready' && list.stale)) && (
+        <p className="note warn" role="alert">
+          The server does not answer. Trying again every 5 seconds.
+        </p>
+      )}
+      <ul className="rows">
+        {mine !== null && (
+          <li className="me">
+            <PartyFlag isoCode={read(mine).isoCode} />
+            <div>
+              <b className="num">{read(mine).formatted}</b>
+              <small>You, this window</small>
+            </div>
+          </li>
+        )}
+        {others.map(answered => (
+          <Row key={answered.number} answered={answered} busy={busy} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ answered, busy }: { readonly answered: AnsweredNumber; readonly busy: boolean }) {
+  const { number, isoCode, does, kind } = answered
+  const { formatted } = useStore($readParty).read(number)
+  return (
+    <li>
+      <PartyFlag isoCode={isoCode} />
+      <div>
+        <b className="num">{formatted}</b>
+        <small>{does}</small>
+      </div>
+      {kind === 'script' && !busy && (
+        <button
+          type="button"
+          className="btn plain"
+          aria-label={`Take ${formatted}`}
+          onClick={() => void take(number)}
+        >
+          Take
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,82 @@
+import { useStore } from '@nanostores/react'
+import { Mic, MicOff, PhoneOff } from 'lucide-react'
+import type { KeyboardEvent, MouseEvent } from 'react'
+import { Keypad } from '#islands/dialler/Keypad.tsx'
+import { useDigitKeys } from '#islands/dialler/use-digit-keys.ts'
+import { useElapsedMs } from '#islands/dialler/use-elapsed.ts'
+import { formatTimer } from '#lib/rules/duration.ts'
+import type { Handset } from '#lib/rules/handset.ts'
+import { hangUp, press, setMuted } from '#stores/handset.ts'
+import { $readParty } from '#stores/handset-parties.ts'
+import styles from './handset.module.css'
+import { Note } from './Note.tsx'
+import { lineLost, soundLost } from './wording.ts'
+
+type Talk = Extract<Handset, { readonly state: 'talking' }>
+
+/** In a call: how long, the digits that the caller sends, and a keypad whose tones the caller hears. */
+export function Talking({ handset }: { readonly handset: Talk }) {
+  const { read } = useStore($readParty)
+  const { from, lost, muted } = handset
+  const Icon = muted ? MicOff : Mic
+  useDigitKeys(true, press)
+
+  // The press that answered must not hang up as well: a double click, or Enter held down.
+  const end = (event: MouseEvent) => {
+    if (event.detail <= 1) hangUp()
+  }
+  const ignoreRepeats = (event: KeyboardEvent) => {
+    if (event.repeat) event.preventDefault()
+  }
+
+  return (
+    <>
+      <p className="hstate on">
+        <span role="status">Answered</span>, <Elapsed sinceMs={handset.answeredAtMs} />
+      </p>
+      <div className="caller">
+        <span className="label">Call from</span>
+        <p className="bignum num">{from === null ? 'Unknown number' : read(from).formatted}</p>
+        <div className={`${styles['say']} ${styles['below']}`} role="status">
+          {lost !== null && <Note tone="warn" text={lost === 'signalling' ? lineLost : soundLost} />}
+        </div>
+      </div>
+      <p className="heard">
+        <span className="label">Digits heard</span>
+        <b className={`num ${styles['digits']}`}>
+          <Digits digits={handset.digits} />
+        </b>
+      </p>
+      <Keypad mode="call" onKey={press} />
+      <div className="two2">
+        <button
+          type="button"
+          className={`btn ${styles['mute']}`}
+          aria-pressed={muted}
+          onClick={() => setMuted(!muted)}
+        >
+          <Icon className="i" aria-hidden="true" />
+          {muted ? 'Muted' : 'Mute'}
+        </button>
+        <button type="button" className="btn hangup" data-main="" onClick={end} onKeyDown={ignoreRepeats}>
+          <PhoneOff className="i" aria-hidden="true" />
+          Hang up
+        </button>
+      </div>
+    </>
+  )
+}
+
+/** A timer is silent to screen readers until they ask for it. */
+function Elapsed({ sinceMs }: { readonly sinceMs: number }) {
+  return (
+    <span className="num" role="timer" aria-label="Time in call">
+      {formatTimer(useElapsedMs(sinceMs))}
+    </span>
+  )
+}
+
+/** The newest are told to screen readers as they come; as many are shown as fit, the newest at the end. */
+function Digits({ digits }: { readonly digits: string }) {
+  return <span role="log">{[...digits].join(' ') || '\u00a0'}</span>
+}

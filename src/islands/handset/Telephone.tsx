@@ -1,0 +1,103 @@
+import { useStore } from '@nanostores/react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import type { Handset } from '#lib/rules/handset.ts'
+import { $handset } from '#stores/handset.ts'
+import { $readParty } from '#stores/handset-parties.ts'
+import styles from './handset.module.css'
+import { OnHook } from './OnHook.tsx'
+import { Ringing } from './Ringing.tsx'
+import { Talking } from './Talking.tsx'
+import { Waiting } from './Waiting.tsx'
+
+const looks: Readonly<Record<Handset['state'], string>> = {
+  on_hook: '',
+  claiming: '',
+  waiting: '',
+  ringing: 'shake',
+  talking: 'live',
+  lost: '',
+}
+
+/**
+ * The call's buttons take the focus while there is a call. Then it goes back to where it was, or to the
+ * telephone itself: never to a button that an Enter still under way would press.
+ */
+function useCallFocus(state: Handset['state'], telephone: RefObject<HTMLElement | null>): void {
+  const before = useRef<Element | null>(null)
+  /** The state on screen: when it changes, the button that was pressed may be gone. */
+  const shown = useRef(state)
+  const called = state === 'ringing' || state === 'talking'
+  useLayoutEffect(() => {
+    if (!called) return
+    const element = telephone.current
+    return () => {
+      const back = before.current
+      before.current = null
+      const lost = document.activeElement === document.body || element?.contains(document.activeElement)
+      if (!lost) return
+      if (back instanceof HTMLElement && back.isConnected && back !== document.body) back.focus()
+      else element?.focus({ preventScroll: true })
+    }
+  }, [called, telephone])
+  useLayoutEffect(() => {
+    const element = telephone.current
+    const main = element?.querySelector<HTMLElement>('[data-main]')
+    if (state === 'ringing') {
+      before.current = document.activeElement
+      ;(main ?? element)?.focus()
+    } else if (state === 'talking') main?.focus({ preventScroll: true })
+    else if (shown.current !== state && document.activeElement === document.body)
+      element?.focus({ preventScroll: true })
+    shown.current = state
+  }, [state, telephone])
+}
+
+/** Tells one tab from another, and which of them rings. */
+function useTitle(handset: Handset): void {
+  const { read } = useStore($readParty)
+  const number = 'number' in handset && handset.number !== null ? read(handset.number).formatted : null
+  const ringing = handset.state === 'ringing'
+  useEffect(() => {
+    const { title } = document
+    if (number !== null) document.title = `${ringing ? 'Ringing: ' : ''}${number} · ${title}`
+    return () => {
+      document.title = title
+    }
+  }, [number, ringing])
+}
+
+/** The telephone in its present state. */
+export function Telephone() {
+  const handset = useStore($handset)
+  const telephone = useRef<HTMLElement>(null)
+  useCallFocus(handset.state, telephone)
+  useTitle(handset)
+  return (
+    <section
+      ref={telephone}
+      className={`handset ${looks[handset.state]} ${styles['telephone']}`}
+      aria-label="Telephone"
+      tabIndex={-1}
+    >
+      <div className="ear" aria-hidden="true" />
+      <Inside handset={handset} />
+    </section>
+  )
+}
+
+function Inside({ handset }: { readonly handset: Handset }) {
+  switch (handset.state) {
+    case 'on_hook':
+    case 'claiming':
+    case 'lost':
+      return <OnHook handset={handset} />
+    case 'waiting':
+      return <Waiting handset={handset} />
+    case 'ringing':
+      return <Ringing handset={handset} />
+    case 'talking':
+      return <Talking handset={handset} />
+    default:
+      return handset satisfies never
+  }
+}

@@ -1,0 +1,39 @@
+import { useStore } from '@nanostores/react'
+import type { Handset } from '#lib/rules/handset.ts'
+import { giveUp } from '#stores/handset.ts'
+import { $readParty } from '#stores/handset-parties.ts'
+import { $handsetSettings } from '#stores/handset-settings.ts'
+import styles from './handset.module.css'
+import { Note } from './Note.tsx'
+import { Options } from './Options.tsx'
+import { lastCallText, outOfReach } from './wording.ts'
+
+/** The number is claimed: what happened last, and what is to happen when it is called. */
+export function Waiting({ handset }: { readonly handset: Extract<Handset, { readonly state: 'waiting' }> }) {
+  const { read } = useStore($readParty)
+  const { whenItRings } = useStore($handsetSettings)
+  const { last, reachable, number } = handset
+  const heading = whenItRings === 'busy' ? 'Busy to every caller' : 'Waiting for a call'
+  return (
+    <>
+      <p className="hstate" role="status">
+        {reachable ? heading : 'Out of reach'}
+      </p>
+      <div className={styles['mine']}>
+        <span className="label">This telephone is</span>
+        <p className="bignum num">{read(number).formatted}</p>
+      </div>
+      <div className={styles['say']} role="status">
+        {!reachable ? (
+          <Note tone="warn" text={outOfReach} />
+        ) : (
+          last !== null && <Note tone="plain" text={lastCallText(last)} />
+        )}
+      </div>
+      <Options />
+      <button type="button" className="btn wide" onClick={giveUp}>
+        Give this number up
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,260 @@
+import { atom, type ReadableAtom } from 'nanostores'
+import type { claimNumber } from '#lib/api/handset.ts'
+import type { VoiceRoute } from '#lib/api/token.ts'
+import type { Result } from '#lib/result.ts'
+import {
+  type ClaimRefusal,
+  type Handset,
+  type HandsetEvent,
+  isClaimed,
+  onHook,
+  stepHandset,
+} from '#lib/rules/handset.ts'
+import type { HandsetLine, HandsetLineEvent, OpenHandset } from '#voice/handset-port.ts'
+import type { HandsetSound, Says, SoundFailure } from '#voice/handset-sound.ts'
+import type { MicrophoneFailure } from '#voice/microphone.ts'
+import type { HandsetSettings } from './handset-settings.ts'
+import type { ApiResult } from './transport.ts'
+
+type ClaimReply = ApiResult<typeof claimNumber>
+type WhenCalled = 'ring' | 'busy'
+
+/** What a telephone needs of the world. */
+export interface HandsetPorts {
+  readonly settings: () => HandsetSettings
+  readonly claim: (body: { number: string; whenCalled: WhenCalled; token?: string }) => Promise<ClaimReply>
+  readonly loadHandset: (route: VoiceRoute) => Promise<OpenHandset>
+  readonly openSound: (says: Says) => Promise<Result<HandsetSound, SoundFailure>>
+  /** Asks for the microphone ahead of time and lets it go again: null, or why there is none. */
+  readonly tryMicrophone: () => Promise<MicrophoneFailure | null>
+  /** Begins to ring; gives what stops it. */
+  readonly ring: () => () => void
+  /** Monotonic milliseconds. */
+  readonly nowMs: () => number
+  readonly wait: (ms: number, callback: () => void) => void
+}
+
+export interface HandsetTelephone {
+  readonly $handset: ReadableAtom<Handset>
+  /** Claims the number of the settings; one that was claimed before is given up. */
+  claim(): Promise<void>
+  /** The settings have changed: tells the exchange what it has to know, without losing the claim. */
+  follow(): Promise<void>
+  giveUp(): void
+  answer(): Promise<void>
+  decline(): void
+  hangUp(): void
+  setMuted(muted: boolean): void
+  /** Keys 0-9, `*` and `#`, heard by the caller as tones. */
+  press(keys: string): void
+}
+
+/** 'Answer by itself after 3 s' (the design's words). */
+export const byItselfMs = 3_000
+/** How long the exchange may take to let a claimed number ring here. */
+const registerTimeoutMs = 15_000
+/** A claim that could not be renewed is tried again after so long. */
+const renewAgainMs = 3_000
+
+function refusalOf(code: Extract<ClaimReply, { readonly ok: false }>['code']): ClaimRefusal {
+  if (code === 'number_taken') return 'taken'
+  return code === 'invalid_number' || code === 'invalid_request' ? 'invalid_number' : 'unreachable'
+}
+
+/** The telephone of this tab: the only writer of its state. */
+export function createHandset(ports: HandsetPorts): HandsetTelephone {
+  const $handset = atom<Handset>(onHook)
+  /** Grows with each claim and each giving up: what belongs to an earlier one is let go. */
+  let turn = 0
+  /** Grows with each call. */
+  let calls = 0
+  let token = ''
+  /** What the exchange does with calls, as far as it has been told. */
+  let agreed: WhenCalled = 'ring'
+  let line: HandsetLine | null = null
+  let sound: HandsetSound | null = null
+  let stopRinging: (() => void) | null = null
+  let renewing: Promise<void> | null = null
+
+  function apply(event: HandsetEvent): void {
+    const handset = stepHandset($handset.get(), event)
+    if (handset === $handset.get()) return
+    if (handset.state === 'ringing') stopRinging ??= ports.ring()
+    else {
+      stopRinging?.()
+      stopRinging = null
+    }
+    if (handset.state !== 'ringing' && handset.state !== 'talking') {
+      sound?.close()
+      sound = null
+    }
+    $handset.set(handset)
+  }
+
+  function letGo(): void {
+    turn += 1
+    line?.close()
+    line = null
+    token = ''
+  }
+
+  function whenCalled(): WhenCalled {
+    return ports.settings().whenItRings === 'busy' ? 'busy' : 'ring'
+  }
+
+  function refuse(mine: number, refusal: ClaimRefusal): void {
+    if (mine !== turn) return
+    letGo()
+    apply({ kind: 'claim_refused', refusal })
+  }
+
+  /** One that answers by itself cannot wait for somebody to allow the microphone. */
+  async function microphoneFault(): Promise<MicrophoneFailure | null> {
+    const { whenItRings, says } = ports.settings()
+    return whenItRings === 'by_itself' && says === 'microphone' ? ports.tryMicrophone() : null
+  }
+
+  async function claim(): Promise<void> {
+    letGo()
+    const mine = turn
+    apply({ kind: 'released' })
+    apply({ kind: 'claim_begun' })
+    const fault = await microphoneFault()
+    if (mine !== turn) return
+    if (fault !== null) return refuse(mine, fault)
+    agreed = whenCalled()
+    const reply = await ports.claim({ number: ports.settings().number, whenCalled: agreed })
+    if (mine !== turn) return
+    if (!reply.ok) return refuse(mine, refusalOf(reply.code))
+    const open = await ports.loadHandset(reply.value.route).catch(() => null)
+    if (mine !== turn) return
+    if (open === null) return refuse(mine, 'unreachable')
+    token = reply.value.token
+    apply({ kind: 'claim_granted', number: reply.value.number })
+    ports.wait(registerTimeoutMs, () => {
+      if ($handset.get().state === 'claiming') refuse(mine, 'unreachable')
+    })
+    try {
+      line = open(reply.value, event => {
+        if (mine === turn) hear(event)
+      })
+    } catch (error) {
+      console.error('The voice client could not be started.', error)
+      refuse(mine, 'unreachable')
+    }
+  }
+
+  /** Claims the same number once more with the token it has; tries on while nobody answers. */
+  async function renewOnce(mine: number): Promise<void> {
+    const handset = $handset.get()
+    if (mine !== turn || !isClaimed(handset)) return
+    const wanted = whenCalled()
+    const reply = await ports.claim({ number: handset.number, whenCalled: wanted, token })
+    if (mine !== turn) return
+    if (reply.ok) {
+      agreed = wanted
+      token = reply.value.token
+      line?.updateToken(token)
+      return
+    }
+    const refusal = refusalOf(reply.code)
+    if (refusal === 'unreachable') {
+      ports.wait(renewAgainMs, () => {
+        if (mine === turn) void renew()
+      })
+    } else if ($handset.get().state === 'waiting') {
+      letGo()
+      apply({ kind: 'claim_lost', why: refusal === 'taken' ? 'taken' : 'refused' })
+    }
+  }
+
+  function renew(): Promise<void> {
+    const mine = turn
+    const before = renewing ?? Promise.resolve()
+    const now = before.then(() => renewOnce(mine))
+    renewing = now
+    return now
+  }
+
+  function startRinging(from: string | null): void {
+    calls += 1
+    const call = calls
+    apply({ kind: 'rang', from })
+    if (ports.settings().whenItRings !== 'by_itself') return
+    ports.wait(byItselfMs, () => {
+      if (call === calls) void answer()
+    })
+  }
+
+  function hear(event: HandsetLineEvent): void {
+    switch (event.kind) {
+      case 'registered':
+      case 'unreachable':
+      case 'digits':
+      case 'reconnecting':
+      case 'reconnected':
+        apply(event)
+        break
+      case 'refused':
+        if ($handset.get().state === 'claiming') refuse(turn, 'unreachable')
+        else void renew()
+        break
+      case 'token_expiring':
+        void renew()
+        break
+      case 'ringing':
+        startRinging(event.from)
+        break
+      case 'answered':
+        apply({ kind: 'answered', atMs: ports.nowMs() })
+        break
+      case 'ended':
+        apply({ kind: 'ended', ending: event.ending, atMs: ports.nowMs() })
+        break
+      default:
+        event satisfies never
+    }
+  }
+
+  async function answer(): Promise<void> {
+    const handset = $handset.get()
+    if (handset.state !== 'ringing' || handset.answering) return
+    const call = calls
+    apply({ kind: 'answering' })
+    const opened = await ports.openSound(ports.settings().says)
+    const current = call === calls && $handset.get().state === 'ringing'
+    if (!opened.ok) {
+      if (current) apply({ kind: 'answer_failed', fault: opened.code })
+      return
+    }
+    if (!current || line === null) return opened.value.close()
+    sound = opened.value
+    line.answer(opened.value.stream)
+  }
+
+  return {
+    $handset,
+    claim,
+    async follow() {
+      if (!isClaimed($handset.get())) return
+      // A refusal is told when it rings.
+      await Promise.all([agreed === whenCalled() ? null : renew(), microphoneFault()])
+    },
+    giveUp() {
+      letGo()
+      apply({ kind: 'released' })
+    },
+    answer,
+    decline: () => line?.decline(),
+    hangUp: () => line?.hangUp(),
+    setMuted(muted) {
+      if ($handset.get().state !== 'talking') return
+      sound?.setMuted(muted)
+      apply({ kind: 'muted', muted })
+    },
+    press(keys) {
+      if ($handset.get().state !== 'talking') return
+      for (const key of keys) sound?.press(key)
+    },
+  }
+}

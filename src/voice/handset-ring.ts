@@ -1,0 +1,39 @@
+import { audioContext } from './handset-sound.ts'
+
+/** Two rings and a rest, as telephones rang: 400 and 450 Hz together (BT SIN 350). Seconds. */
+const rings = [
+  [0, 0.4],
+  [0.6, 1],
+] as const
+const roundSeconds = 3
+const level = 0.06
+const rampSeconds = 0.01
+
+/**
+ * Rings until it is stopped. Where the browser lets the page make no sound, it rings without one: what is
+ * on screen tells the same.
+ * @returns what stops it
+ */
+export function ring(): () => void {
+  const context = audioContext()
+  const gain = new GainNode(context, { gain: 0 })
+  gain.connect(context.destination)
+  const oscillators = [400, 450].map(frequency => new OscillatorNode(context, { frequency }))
+  for (const oscillator of oscillators) {
+    oscillator.connect(gain)
+    oscillator.start()
+  }
+  const round = () => {
+    for (const [begin, end] of rings) {
+      gain.gain.setTargetAtTime(level, context.currentTime + begin, rampSeconds)
+      gain.gain.setTargetAtTime(0, context.currentTime + end, rampSeconds)
+    }
+  }
+  round()
+  const timer = setInterval(round, roundSeconds * 1000)
+  return () => {
+    clearInterval(timer)
+    for (const oscillator of oscillators) oscillator.stop()
+    gain.disconnect()
+  }
+}

@@ -1,0 +1,174 @@
+import type { Call as VendorCall } from '@twilio/voice-sdk'
+import type { VoiceRoute } from '#lib/api/token.ts'
+import type { HandsetEnding } from '#lib/rules/handset.ts'
+import { deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-options.ts'
+import { endingOf, faultOf } from './error-codes.ts'
+import type { HandsetLine, HandsetLineEvent, OpenHandset } from './handset-port.ts'
+
+/** How long the exchange may take to confirm that the number was given up, before the socket is just closed. */
+const farewellMs = 2_000
+
+/** A telephone that can be called, on the vendor's client. Rejects when the client cannot be loaded. */
+export async function loadHandset(route: VoiceRoute): Promise<OpenHandset> {
+  const sdk = await loadSdk(route)
+  return (credential, onEvent) => openHandset(sdk, credential, onEvent)
+}
+
+/** What the exchange puts into a message to a call: the digits that the caller has sent. */
+function digitsOf(content: unknown): string {
+  if (typeof content !== 'object' || content === null || !('digits' in content)) return ''
+  return typeof content.digits === 'string' ? content.digits.replace(/[^0-9*#]/g, '') : ''
+}
+
+/** What ended the call, of the errors that end one. */
+function endingBehind(error: unknown): HandsetEnding {
+  const fault = faultOf(error)
+  switch (fault === null ? 'connection_lost' : endingOf(fault, true).kind) {
+    case 'media_failed':
+      return 'sound_lost'
+    case 'service_restarted':
+      return 'exchange_restarted'
+    default:
+      return 'line_lost'
+  }
+}
+
+/** Whether an error of the device means that its token is no good. */
+function refusesToken(error: unknown): boolean {
+  const fault = faultOf(error)
+  if (fault === null) return false
+  const { kind } = endingOf(fault, false)
+  return kind === 'authentication_failed' || kind === 'token_invalid' || kind === 'token_expired'
+}
+
+type Credential = Parameters<OpenHandset>[0]
+
+function openHandset(
+  sdk: Sdk,
+  { token, route, ttlSeconds }: Credential,
+  onEvent: (event: HandsetLineEvent) => void,
+): HandsetLine {
+  let sound: MediaStream | undefined
+  let call: VendorCall | undefined
+  let accepted = false
+  let closed = false
+
+  /** The page makes the sound, whichever it is: the client never opens the microphone by itself. */
+  async function giveSound(): Promise<MediaStream> {
+    if (sound === undefined) throw new DOMException('No call is being answered.', 'NotFoundError')
+    return sound
+  }
+
+  const device = new sdk.Device(token, {
+    ...deviceOptions(sdk, route, giveSound),
+    // Early enough for a tab in the background, whose timers come late by up to a minute.
+    tokenRefreshMs: ttlSeconds * 200,
+  })
+  // The page rings by itself. Without this the client waits for its own ring to be played before it tells.
+  device.audio?.incoming(false)
+
+  function emit(event: HandsetLineEvent): void {
+    if (!closed) onEvent(event)
+  }
+
+  device.on('registered', () => emit({ kind: 'registered' }))
+  device.on('unregistered', () => emit({ kind: 'unreachable' }))
+  device.on('tokenWillExpire', () => emit({ kind: 'token_expiring' }))
+  device.on('error', (error: unknown) => {
+    if (refusesToken(error)) emit({ kind: 'refused' })
+  })
+
+  function end(ended: VendorCall, ending: HandsetEnding): void {
+    if (call !== ended) return
+    call = undefined
+    accepted = false
+    for (const track of sound?.getTracks() ?? []) track.stop()
+    sound = undefined
+    emit({ kind: 'ended', ending })
+  }
+
+  function follow(started: VendorCall): void {
+    if (call !== undefined) {
+      started.reject()
+      return
+    }
+    call = started
+    let failure: HandsetEnding | null = null
+    started.on('accept', () => emit({ kind: 'answered' }))
+    started.on('cancel', () => end(started, 'gave_up'))
+    // A fatal error is reported just before or just after the client closes the call; others close nothing.
+    started.on('error', (error: unknown) => {
+      failure = endingBehind(error)
+      queueMicrotask(() => {
+        if (started.status() === 'closed') end(started, endingBehind(error))
+        else failure = null
+      })
+    })
+    started.on('disconnect', () => end(started, failure ?? 'they_hung_up'))
+    // A call that still rings cannot be taken up again: the client holds no connection to bring back.
+    started.on('transportClose', () => {
+      if (!accepted) end(started, 'line_lost')
+    })
+    started.on('messageReceived', ({ content }: { content?: unknown }) => {
+      const digits = digitsOf(content)
+      if (digits !== '' && call === started) emit({ kind: 'digits', digits })
+    })
+    started.on('reconnecting', (error: unknown) => {
+      if (call !== started || !accepted) return
+      emit({ kind: 'reconnecting', lost: faultOf(error)?.code === mediaLostCode ? 'media' : 'signalling' })
+    })
+    started.on('reconnected', () => emit({ kind: 'reconnected' }))
+    emit({ kind: 'ringing', from: started.parameters['From'] || null })
+  }
+
+  device.on('incoming', follow)
+  // A refused registration is told by `error`, an unreachable exchange by trying on.
+  device.register().catch(() => emit({ kind: 'unreachable' }))
+
+  /** Ends the client. A late error without a listener would be thrown. */
+  function destroy(): void {
+    device.destroy()
+    device.on('error', () => undefined)
+  }
+
+  return {
+    answer(stream) {
+      if (call === undefined || accepted) {
+        for (const track of stream.getTracks()) track.stop()
+        return
+      }
+      accepted = true
+      sound = stream
+      call.accept()
+    },
+    decline() {
+      if (call === undefined || accepted) return
+      const declined = call
+      end(declined, 'declined')
+      declined.reject()
+    },
+    hangUp() {
+      if (call === undefined) return
+      const ended = call
+      end(ended, 'hung_up')
+      ended.disconnect()
+    },
+    updateToken(fresh) {
+      if (!closed) device.updateToken(fresh)
+    },
+    close() {
+      if (closed) return
+      closed = true
+      for (const track of sound?.getTracks() ?? []) track.stop()
+      if (call !== undefined || device.state !== sdk.Device.State.Registered) return destroy()
+      const timer = setTimeout(destroy, farewellMs)
+      device
+        .unregister()
+        .catch(() => undefined)
+        .then(() => {
+          clearTimeout(timer)
+          destroy()
+        })
+    },
+  }
+}
