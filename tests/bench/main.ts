@@ -1,6 +1,8 @@
 import { benchCallSetUp } from './call-set-up.ts'
+import { benchExchangeLoad } from './exchange-load.ts'
 import { benchMetering } from './metering.ts'
 import { benchRateLookups } from './rate-lookups.ts'
+import { benchRestart } from './restart.ts'
 import { benchStartUp } from './start-up.ts'
 
 /** One line of the report: what, how much, and what to compare it with. */
@@ -9,7 +11,14 @@ export interface Figure {
   readonly value: string
 }
 
-const benches = [benchStartUp, benchRateLookups, benchMetering, benchCallSetUp]
+const benches = [
+  benchStartUp,
+  benchRateLookups,
+  benchMetering,
+  benchExchangeLoad,
+  benchRestart,
+  benchCallSetUp,
+]
 
 for (const bench of benches) {
   for (const { what, value } of await bench()) console.log(`${what.padEnd(72)} ${value}`)

@@ -13,11 +13,14 @@ async function expectBalanced(servers: number, seed: number): Promise<void> {
     const { breaches, wronglyCredited, ...figures } = outcome
     console.log(`storm on ${engine.kind}, servers at once: ${servers}: ${JSON.stringify(figures)}`)
     expect(outcome).toMatchObject({ unsettled: 0, reserved: 0, wronglyCredited: [], breaches: [] })
+    expect(outcome.kills).toBe(storm.kills)
     expect(outcome.calls).toBeGreaterThanOrEqual(storm.calls)
     // A storm in which nothing of this happened shows nothing.
-    for (const figure of [outcome.minutesCharged, outcome.settlements, outcome.exhausted, outcome.lost]) {
+    const { minutesCharged, settlements, exhausted, lost, refused, topUps, duplicates } = outcome
+    for (const figure of [minutesCharged, settlements, exhausted, lost, refused]) {
       expect(figure).toBeGreaterThan(0)
     }
+    expect(duplicates).toBeGreaterThanOrEqual(topUps)
   } finally {
     await remove()
   }

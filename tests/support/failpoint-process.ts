@@ -1,6 +1,6 @@
 /**
- * A process that carries one call after another on a real database and dies in the middle of it: by its own hand
- * (kill -9) at a statement, or by its parent's at any moment. First it takes up what the last one left behind.
+ * A process that settles what the last one left behind, carries one call after another on a real database, and dies
+ * in the middle of it: by its own hand (kill -9) at a statement, or by its parent's at any moment.
  * Started with `FailpointProcessOptions` as its argument; exits with 3 when what it found was not right.
  */
 import { createLog } from '#server/http/log.ts'
@@ -53,7 +53,8 @@ const services: Services = {
   accessTokenSeconds: 900,
 }
 
-await reconcileCalls({ ...services, db: whole }, 0)
+process.send?.('going')
+await reconcileCalls(services, 0)
 const breaches = await findBreaches(whole)
 const [open] = await whole.query<{ live: number }>(
   `select count(*)::int as live from call where state <> 'ended' and node = $1`,
@@ -67,7 +68,6 @@ if (breaches.length > 0 || open?.live !== 0) {
 const control = createCallControl(services)
 for (let calls = 0; ; calls += 1) {
   const who = await addCaller({ ...services, db: whole }, `${name}-${calls}`, { cents: 30, free: false })
-  if (calls === 0) process.send?.('going')
   const to = stormNumbers[calls % stormNumbers.length] ?? stormNumbers[0]
   const placement = await control.place({ userId: who.id, to, callerId: undefined })
   if (placement.kind === 'refuse') throw new Error(placement.code)

@@ -6,7 +6,7 @@ import type { FailpointProcessOptions } from './failpoint-process.ts'
 
 /**
  * Runs a process that carries calls until it is killed.
- * @param killAfterMs when the process does not kill itself: so long after it has begun to call
+ * @param killAfterMs when the process does not kill itself: so long after it has opened the database
  * @returns how it ended: `SIGKILL`, or an exit code when it met something else.
  */
 export async function runUntilKilled(

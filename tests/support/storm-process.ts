@@ -41,6 +41,8 @@ export type StormOrder =
 export type StormNews =
   | { readonly kind: 'ready' }
   | { readonly kind: 'placed' }
+  /** For want of credits. */
+  | { readonly kind: 'refused' }
   | { readonly kind: 'credited'; readonly key: string; readonly made: number }
 
 const options = JSON.parse(process.argv[2] ?? '') as StormServerOptions
@@ -104,6 +106,7 @@ async function callAgainAndAgain(luck: Chance): Promise<void> {
     const userId = luck.pick(callers)
     const placement = await control.place({ userId, to: luck.pick(stormNumbers), callerId: undefined })
     if (placement.kind === 'refuse') {
+      if (placement.code === 'no_credits') tell({ kind: 'refused' })
       await sleep(luck.upTo(60))
       continue
     }

@@ -1,7 +1,7 @@
 import { ExchangeCall } from './call.ts'
 import type { CallServices } from './call-contract.ts'
 import { type EndedCall, EndedCalls } from './ended-calls.ts'
-import { callUnknown } from './endings.ts'
+import { callUnknown, endError } from './endings.ts'
 import { acknowledgement } from './frames.ts'
 import type { CallFrame } from './session.ts'
 import type { Signalling } from './signalling-path.ts'
@@ -13,6 +13,7 @@ export class CallerCalls {
   readonly #services: CallServices
   readonly #calls = new Set<ExchangeCall>()
   readonly #ended: EndedCalls
+  #stopping = false
 
   constructor(services: CallServices) {
     this.#services = services
@@ -68,13 +69,19 @@ export class CallerCalls {
     return [...this.#calls].flatMap(call => (call.isLive && call.callId !== undefined ? [call.callId] : []))
   }
 
-  /** Ends every call as the server stops. Each is over once its end was taken by the call service. */
+  /** Ends every call as the server stops, and takes no more. Each is over once its end was taken by the call service. */
   endAll(): readonly ExchangeCall[] {
+    this.#stopping = true
     for (const call of this.#calls) call.end('server_stopping')
     return [...this.#calls]
   }
 
   #invite(signalling: Signalling, userId: string, { payload }: Invite): void {
+    if (this.#stopping) {
+      const error = endError('server_stopping')
+      signalling.send({ type: 'hangup', payload: { callsid: payload.callsid, ...(error && { error }) } })
+      return
+    }
     const asked = new URLSearchParams(payload.twilio?.params)
     const left = [...this.#calls].filter(one => one.userId === userId && one.dialledAnew())
     const call = new ExchangeCall(this.#services, signalling, {

@@ -15,14 +15,12 @@ import type {
 } from '../port.ts'
 import type { ExchangeCall } from './call.ts'
 import type { CallObservation } from './call-contract.ts'
-import { EndedCalls } from './ended-calls.ts'
-import { callUnknown, endError } from './endings.ts'
+import { CallerCalls } from './caller-calls.ts'
 import { Handsets } from './handsets.ts'
 import type { Logger } from './logger.ts'
 import type { MediaAddress } from './media/media-address.ts'
 import { Ticker } from './media/ticker.ts'
 import { beatMs, type CallFrame, Session } from './session.ts'
-import type { Signalling } from './signalling-path.ts'
 import { lineOf } from './test-numbers.ts'
 import { createVoiceTokens, type HandsetClaim, type VoiceParty } from './tokens.ts'
 import { acceptSockets } from './upgrade.ts'
@@ -95,10 +93,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const tokens = createVoiceTokens({ secret: options.secret, ttlSeconds: tokenTtlSeconds, clock, random })
   const ticker = new Ticker()
   const sessions = new Set<Session>()
-  const calls = new Set<ExchangeCall>()
-  const ended = new EndedCalls(clock)
   const handsets = new Handsets({ address, clock, random, log, publicNumber })
-  let open: { readonly control: CallControl; stop(): void } | undefined
+  let calls: CallerCalls | undefined
+  let stop: () => void = () => undefined
 
   function onSocket(socket: WebSocket): void {
     const session = new Session(socket, {
@@ -112,7 +109,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       onClosed: closed => {
         sessions.delete(closed)
         handsets.lost(closed)
-        for (const call of calls) call.signallingLost(closed)
+        calls?.signallingLost(closed)
       },
     })
     sessions.add(session)
@@ -120,7 +117,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
 
   function onCallFrame(session: Session, party: VoiceParty, frame: CallFrame): void {
     if (party.kind === 'handset') handsets.onFrame(session, party.handsetId, frame)
-    else if (calls !== undefined) calls.onFrame(session, party.userId, frame)
+    else calls?.onFrame(session, party.userId, frame)
   }
 
   return {
@@ -129,11 +126,12 @@ export function createExchange(options: ExchangeOptions): Exchange {
       const beat = setInterval(() => {
         for (const session of sessions) session.beat()
       }, beatMs)
-      const stop = () => {
+      stop = () => {
         stopAccepting()
         clearInterval(beat)
       }
-      open = { control, stop }
+      const lineBehind = (number: string) => handsets.lineOf(number) ?? lineOf(number)
+      calls = new CallerCalls({ address, clock, random, control, log, ticker, lineOf: lineBehind })
     },
 
     async issueVoiceToken(userId) {
@@ -142,23 +140,23 @@ export function createExchange(options: ExchangeOptions): Exchange {
     },
 
     async hangUp(callId, why) {
-      find(callId)?.end(hangUpEnds[why])
+      calls?.find(callId)?.end(hangUpEnds[why])
     },
 
     async setLimit(callId, limitMs) {
-      find(callId)?.setLimit(limitMs)
+      calls?.find(callId)?.setLimit(limitMs)
     },
 
     async inspect(callId): Promise<CallInspection> {
-      return find(callId)?.inspect() ?? ended.get(callId)?.inspection ?? { kind: 'unknown' }
+      return calls?.find(callId)?.inspect() ?? calls?.findEnded(callId)?.inspection ?? { kind: 'unknown' }
     },
 
     observe(callId) {
-      return find(callId)?.observe() ?? ended.get(callId)?.observation
+      return calls?.find(callId)?.observe() ?? calls?.findEnded(callId)?.observation
     },
 
     live() {
-      return [...calls].flatMap(call => (call.isLive && call.callId !== undefined ? [call.callId] : []))
+      return calls?.live() ?? []
     },
 
     async claimNumber({ number, whenCalled, token: earlier }) {
@@ -175,26 +173,25 @@ export function createExchange(options: ExchangeOptions): Exchange {
     },
 
     async close() {
-      open?.stop()
-      open = undefined
-      for (const call of calls) call.end('server_stopping')
-      const unsettled = await settle(
-        [...calls].map(call => call.over),
-        closingTimeoutMs,
-      )
-      if (unsettled) log.error({ calls: [...calls].map(call => call.callId) }, 'calls not settled at closing')
+      stop()
+      const unsettled = await settle(calls?.endAll() ?? [], closingTimeoutMs)
+      if (unsettled.length > 0) {
+        log.error({ calls: unsettled.map(call => call.callId) }, 'calls not settled at closing')
+      }
       for (const session of sessions) session.close()
     },
   }
 }
 
-/** Whether some of the promises are still open after so long. */
-async function settle(promises: readonly Promise<void>[], timeoutMs: number): Promise<boolean> {
-  const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(true), timeoutMs)
-  const unsettled = await Promise.race([Promise.allSettled(promises).then(() => false), timeout])
+/** Waits until the calls are over, at most so long. Returns those that are not. */
+async function settle(calls: readonly ExchangeCall[], timeoutMs: number): Promise<readonly ExchangeCall[]> {
+  const open = new Set(calls)
+  const { promise: timeout, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, timeoutMs)
+  const over = calls.map(call => call.over.finally(() => open.delete(call)))
+  await Promise.race([Promise.allSettled(over), timeout])
   clearTimeout(timer)
-  return unsettled
+  return [...open]
 }
 
 /** A socket on an address that is not ours would fail where nobody can catch it, in the middle of a call. */

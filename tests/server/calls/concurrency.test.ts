@@ -5,6 +5,7 @@ import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import { reconcileCalls } from '#server/services/calls/reconcile.ts'
 import { creditAccount } from '#server/services/credit-account.ts'
+import { post } from '#server/services/ledger.ts'
 import { logout, refresh } from '#server/services/sign-in.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
@@ -52,6 +53,25 @@ test('placing a call against settling the one before', async () => {
       await world.control.report({ kind: 'ended', callId, answeredMs: null, end: 'caller_hung_up' })
     }
   })
+})
+
+test('a call that waits to be placed is measured by the balance that it finds, not by the one before', async () => {
+  const user = await world.addUser({ credit: 1 })
+  const taken = { debit: user.account_id, credit: 'adjustments', amountMicroUsd: 960_000 } as const
+  const { placing } = await world.db.transaction(async tx => {
+    await tx.query('select id from app_user where id = $1 for update', [user.id])
+    const placing = world.control.place({ userId: user.id, to: american, callerId: undefined })
+    // The embedded database lets nobody else begin meanwhile.
+    if (world.databaseUrl !== undefined) {
+      const waiting = () => tx.query('select pid from pg_locks where not granted')
+      await expect.poll(waiting, { timeout: 20_000 }).not.toEqual([])
+    }
+    await post(tx, { ...taken, key: `test:${user.id}`, at: world.clock.now() })
+    return { placing }
+  })
+  const placement = await placing
+  expect(placement).toMatchObject({ kind: 'connect', limitMs: 120_000 })
+  await reconcileCalls(world.services, 0)
 })
 
 test('the meter, the heartbeat and a credit against settling, with several calls of one account', async () => {

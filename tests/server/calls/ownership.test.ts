@@ -203,6 +203,17 @@ test('an answer that was never reported is found by reconciliation, and its minu
   await expect.poll(async () => (await read(callId)).cost).toBe(40_000)
 })
 
+test('an answer that is told late is a sign of life of now, not of then', async () => {
+  const callId = await place(there, await caller())
+  there.network.answer(callId)
+  await live(there, silenceMs + 15_000)
+  await reconcileCalls(there.services, placingGraceMs)
+  expect(await reconcileCalls(here.services, placingGraceMs)).toBe(0)
+  expect(await read(callId)).toMatchObject({ state: 'answered', heartbeat_at: world.clock.now() })
+  there.network.end(callId, 'caller_hung_up')
+  await expect.poll(async () => (await read(callId)).cost).toBe(20_000)
+})
+
 test('a minute that is too dear takes nothing from a cheaper call of the same account', async () => {
   const who = await caller(43)
   const both = createProcess('both')

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { echo, once, repeat } from '#server/telephony/exchange/media/audio-source.ts'
-import { clip, clipNames } from '#server/telephony/exchange/media/clips.ts'
+import { clip, clipNames, digits } from '#server/telephony/exchange/media/clips.ts'
 import { frameOctets, silentFrame } from '#server/telephony/exchange/media/frames.ts'
 import { LevelMeter, silenceDbm0 } from '#server/telephony/exchange/media/level-meter.ts'
 import { decodeMulaw, digitalMilliwatt, encodeMulaw } from '#server/telephony/exchange/media/mulaw.ts'
 import { Player } from '#server/telephony/exchange/media/player.ts'
-import { milliwattLoop, ringbackLoop, toneLoop } from '#server/telephony/exchange/media/tones.ts'
+import { StreamMeter } from '#server/telephony/exchange/media/stream-meter.ts'
+import { digitTone, milliwattLoop, ringbackLoop, toneLoop } from '#server/telephony/exchange/media/tones.ts'
 import { shareAt } from './goertzel.ts'
 
 test.each([
@@ -84,6 +85,29 @@ test('ringback is 440 and 480 Hz for 2 s, then 4 s of silence', () => {
   expect(levelOf(ring)).toBeCloseTo(-16, 1)
   expect(levelOf(ringbackLoop.subarray(16_000))).toBe(silenceDbm0)
   expect(ringbackLoop).toHaveLength(48_000)
+})
+
+test('the tone of a key is its two frequencies for 160 ms, at a bearable level', () => {
+  const rows = [697, 770, 852, 941]
+  const columns = [1209, 1336, 1477]
+  const keypad = '123456789*0#'
+  for (const digit of digits) {
+    const place = keypad.indexOf(digit)
+    const tone = Buffer.concat(digitTone(digit))
+    expect(tone).toHaveLength(1280)
+    expect(shareAt(rows[Math.floor(place / 3)] ?? 0, tone)).toBeGreaterThan(0.4)
+    expect(shareAt(columns[place % 3] ?? 0, tone)).toBeGreaterThan(0.4)
+    expect(levelOf(tone)).toBeCloseTo(-7, 0)
+  }
+})
+
+test('Opus is counted, and has no level, for it is not decoded', () => {
+  const meter = new StreamMeter()
+  expect(meter.observe()).toEqual({ packets: 0, level: { rms: 0, dbm0: silenceDbm0 } })
+  meter.add('opus', Buffer.alloc(40, 1))
+  expect(meter.observe()).toEqual({ packets: 1, level: null })
+  meter.add('pcmu', milliwattLoop)
+  expect(meter.observe()).toMatchObject({ packets: 2, level: { dbm0: expect.closeTo(0, 0) } })
 })
 
 test('samples played once end with a frame filled up by silence', () => {

@@ -12,6 +12,8 @@ test.each([
   ['reinvite', { callsid: 'call-1', sdp: 'v=0' }],
   ['hangup', { callsid: 'call-1', message: 'bye' }],
   ['dtmf', { callsid: 'call-1', dtmf: '12w*#' }],
+  ['answer', { callsid: 'call-1', sdp: 'v=0' }],
+  ['reject', { callsid: 'call-1' }],
   ['message', { callsid: 'call-1', content: {}, messagetype: 'x', voiceeventsid: 'KX1' }],
 ])('understands %s', (type, payload) => {
   expect(parseFrame(frame(type, payload))).toMatchObject({ kind: 'frame', frame: { type } })
@@ -25,6 +27,7 @@ test.each([
   ['no payload', '{"type":"listen"}'],
   ['a token that is no text', frame('listen', { token: 5 })],
   ['an invite without an offer', frame('invite', { callsid: 'TJS1' })],
+  ['an answer without its SDP', frame('answer', { callsid: 'call-1' })],
   ['a call id without end', frame('hangup', { callsid: 'x'.repeat(65) })],
   ['digits that are none', frame('dtmf', { callsid: 'call-1', dtmf: '12a' })],
   ['no digits', frame('dtmf', { callsid: 'call-1', dtmf: '' })],

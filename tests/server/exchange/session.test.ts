@@ -207,3 +207,37 @@ test('a socket that has gone gets no call any more, but its hang-up counts', asy
   await until(() => taken.length > 1, 'the hang-up')
   expect(taken).toEqual(['closed', 'user-1 hangup'])
 })
+
+const handsetAt = (number: string) =>
+  ({ kind: 'handset', handsetId: 'handset-1', number, whenCalled: 'ring' }) as const
+
+async function listenAsHandset(number: string): Promise<void> {
+  const tokens = createVoiceTokens({ secret, ttlSeconds: 600, clock, random: systemRandom })
+  await wire.listen(await tokens.issue(handsetAt(number)))
+}
+
+test('a handset registers for its number, and unregisters', async () => {
+  await listenAsHandset('+12125550142')
+  expect(await wire.frame('connected')).toMatchObject({ token: { identity: 'handset-1' } })
+  wire.send('register', { media: { audio: true } })
+  await wire.frame('ready')
+  wire.send('register', { media: { audio: false } })
+  await wire.frame('offline')
+  expect(taken).toEqual(['handset-1 at +12125550142', 'unregistered'])
+})
+
+test('a handset whose number is taken is turned away, and its stream destroyed', async () => {
+  await listenAsHandset(takenNumber)
+  wire.send('register', { media: { audio: true } })
+  expect(await wire.frame('error')).toMatchObject({ error: { code: 31204 } })
+  await wire.frame('close')
+  expect(await wire.closed).toMatchObject({ code: 1008 })
+})
+
+test('a socket stays with the handset, whatever its number, and is not taken over by a user of that name', async () => {
+  await listenAsHandset('+12125550142')
+  await listenAsHandset('+12125550143')
+  const tokens = createVoiceTokens({ secret, ttlSeconds: 600, clock, random: systemRandom })
+  wire.send('listen', { token: await tokens.issue({ kind: 'caller', userId: 'handset-1' }) })
+  expect(await wire.closed).toMatchObject({ code: 1008 })
+})

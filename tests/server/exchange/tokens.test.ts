@@ -80,3 +80,30 @@ test.each([
 test('the crafted token without a change is valid, so the changes are what is refused', async () => {
   expect(await tokens.verify(await craft({}).sign(secret))).toMatchObject({ ok: true })
 })
+
+const handset = { kind: 'handset', handsetId: 'h-1', number: '+12125550142', whenCalled: 'busy' } as const
+
+test('the token of a handset names it, its number and what it does, and no user', async () => {
+  const verified = await tokens.verify(await tokens.issue(handset))
+  expect(verified).toMatchObject({ ok: true, value: { party: handset } })
+})
+
+test('a handset is known by its token also when that has expired, and by no other', async () => {
+  const token = await tokens.issue(handset)
+  const later = createStandingClock(new Date(clock.now().getTime() + 600_000))
+  const verifier = createVoiceTokens({ secret, ttlSeconds: 600, clock: later, random: systemRandom })
+  expect(await verifier.verify(token)).toEqual({ ok: false, code: 'expired' })
+  expect(await verifier.handsetOf(token)).toBe('h-1')
+  expect(await tokens.handsetOf(await tokens.issue({ kind: 'caller', userId: 'h-1' }))).toBeUndefined()
+  expect(await tokens.handsetOf('not a token')).toBeUndefined()
+  const forger = { secret: new Uint8Array(32).fill(8), ttlSeconds: 600, clock, random: systemRandom }
+  expect(await tokens.handsetOf(await createVoiceTokens(forger).issue(handset))).toBeUndefined()
+})
+
+test.each([
+  ['a handset token for the audience of callers', { typ: 'handset+jwt', aud: 'voice' }],
+  ['a caller token for the audience of handsets', { typ: 'voice+jwt', aud: 'handset' }],
+  ['a handset token without a number', { typ: 'handset+jwt', aud: 'handset' }],
+])('%s is invalid', async (_, changes) => {
+  expect(await tokens.verify(await craft(changes).sign(secret))).toEqual({ ok: false, code: 'invalid' })
+})
