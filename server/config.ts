@@ -75,7 +75,8 @@ const variables = z.object({
     z.string().check(z.regex(/^https?:\/\/[^/?#\s]+\/?$/, 'must be an http or https address without a path')),
   ),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), 'var'),
-  DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must start with postgres://' })),
+  // The rest of it is read, and its faults are explained, by `db/postgres-address.ts`.
+  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
   // A transaction holds one connection to its end: with fewer than two, one slow one stops everything.
   DATABASE_POOL: z._default(wholeNumber(2, 500), defaultPoolSize),
   REDIS_URL: z.optional(z.url({ protocol: /^rediss?$/, error: 'must start with redis://' })),

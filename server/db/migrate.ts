@@ -19,13 +19,20 @@ export async function migrationNames(): Promise<string[]> {
  * start together take turns, and the later ones find nothing left to do.
  * @returns the names of the files applied now.
  * @throws StartError when the database holds a migration that this version does not know (a newer one ran),
- * or when its user may not create tables.
+ * when its user may not create tables, or when it takes no changes (a standby).
  */
 export async function migrate(db: Db, now: Date): Promise<string[]> {
   try {
     return await db.transaction(tx => applyPending(tx, now))
   } catch (error) {
-    if ((error as { code?: unknown }).code !== '42501') throw error
+    const { code } = error as { code?: unknown }
+    if (code === '25006') {
+      throw new StartError(
+        `The database takes no changes (${(error as Error).message}). If it is a standby, name the primary.`,
+        { cause: error },
+      )
+    }
+    if (code !== '42501') throw error
     throw new StartError(
       `The database user may not create Farline's tables (${(error as Error).message}). ` +
         'Make it the owner of the database: alter database <name> owner to <user>',

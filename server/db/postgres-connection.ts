@@ -55,6 +55,8 @@ export async function connectPostgres(
       application_name: address.applicationName,
       statement_timeout: timeouts.statementMs,
       idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
+      // What the use cases lock by; a stricter default of the database's would refuse them now and then.
+      default_transaction_isolation: 'read committed',
       TimeZone: 'UTC',
       DateStyle: 'ISO',
       bytea_output: 'hex',

@@ -31,7 +31,7 @@ export function createPool(connect: () => Promise<PostgresConnection>, limits: P
   const idle: PostgresConnection[] = []
   const queue: Waiting[] = []
   let open = 0
-  let closing: { emptied(): void } | undefined
+  let closing: { emptied(): void; readonly closed: Promise<void> } | undefined
 
   /** From here on the wait for a session is over: what a new one takes to open has a limit of its own. */
   const firstInLine = (): Waiting | undefined => {
@@ -93,12 +93,12 @@ export function createPool(connect: () => Promise<PostgresConnection>, limits: P
       }
     },
     close: async () => {
-      if (closing !== undefined) return
-      const emptied = new Promise<void>(resolve => {
-        closing = { emptied: resolve }
-      })
+      if (closing !== undefined) return closing.closed
+      const { promise: closed, resolve: emptied } = Promise.withResolvers<void>()
+      closing = { emptied, closed }
       for (const connection of idle.splice(0)) void connection.close().then(leave, leave)
-      if (open > 0) await emptied
+      if (open === 0) emptied()
+      await closed
     },
   }
 }

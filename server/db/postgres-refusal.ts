@@ -23,6 +23,8 @@ export function explainRefusal(address: PostgresAddress, error: unknown): string
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `${server} cannot be reached: the name ${host} leads nowhere. Correct it in DATABASE_URL.`
+    case 'ECONNRESET':
+      return `${server} hangs up. Check that it is a PostgreSQL, and one with TLS if DATABASE_URL asks for it.`
     case 'CONNECTION_DESTROYED':
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':

@@ -17,10 +17,13 @@ export async function workInside<Value>(
 ): Promise<Value> {
   let ended = false
   let failure: { readonly error: unknown } | undefined
+  let running: Promise<unknown> = Promise.resolve()
   const watch = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     if (ended) throw new Error('the transaction has ended')
+    const result = run()
+    running = Promise.allSettled([running, result])
     try {
-      return await run()
+      return await result
     } catch (error) {
       failure ??= { error }
       throw error
@@ -33,11 +36,14 @@ export async function workInside<Value>(
     script: sql => watch(() => runner.script(sql)),
     transaction: nested => nested(tx),
   }
+  let value: Value
   try {
-    const value = await work(tx)
-    if (failure !== undefined) throw failure.error
-    return value
+    value = await work(tx)
   } finally {
     ended = true
+    // Statements that `work` itself did not wait for belong to it as well.
+    await running
   }
+  if (failure !== undefined) throw failure.error
+  return value
 }

@@ -18,8 +18,10 @@ export interface UserRow {
   readonly balance: number
 }
 
-const columns = `app_user.*, account.id as account_id, account.balance from app_user
-  join account on account.user_id = app_user.id`
+/** One by one, as `callColumns` are. */
+const columns = `app_user.id, email, email_verified_at, can_call, auto_topup_enabled, has_saved_payment_method,
+  hide, has_submitted_feedback, has_made_call, free_call, account.id as account_id, balance
+  from app_user join account on account.user_id = app_user.id`
 
 export async function findUser(db: Db, userId: string): Promise<UserRow | undefined> {
   const [row] = await db.query<UserRow>(`select ${columns} where app_user.id = $1`, [userId])
@@ -35,10 +37,9 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
 
 /** The same, and nobody else places, answers or settles a call of this user until the transaction ends. */
 export async function lockUser(tx: Db, userId: string): Promise<UserRow | undefined> {
-  const [row] = await tx.query<UserRow>(`select ${columns} where app_user.id = $1 for update of app_user`, [
-    userId,
-  ])
-  return row
+  // A statement of its own: one that had to wait still sees the account as it was before the wait.
+  await tx.query('select id from app_user where id = $1 for update', [userId])
+  return findUser(tx, userId)
 }
 
 /** The user as the `me` call shows it (specification section 3). */

@@ -14,6 +14,7 @@ import { addRunningCalls } from './running-calls.ts'
 
 const seconds = 15
 const crowds = [10_000, 100_000]
+const setUpMsPerCall = 0.5
 
 /** The database and so many processes that meter it at once; on the embedded one that is this process. */
 interface Setting {
@@ -73,7 +74,10 @@ async function meterCrowd({ name, engine, processes }: Setting, calls: number): 
   const database = await openFreshDatabase(engine, new Date())
   try {
     const children = await startProcesses(database.url, processes)
-    await addRunningCalls(database.db, calls, new Date(), 60_000)
+    // The first minutes begin once all calls stand: setting them up is no part of the lag.
+    const beginsAtMs = Date.now() + calls * setUpMsPerCall
+    await addRunningCalls(database.db, calls, new Date(beginsAtMs), 60_000)
+    await new Promise(resolve => setTimeout(resolve, beginsAtMs - Date.now()))
     const turns =
       database.url === undefined ? await runMeter(database.db, seconds) : await askProcesses(children)
     const lags = await readLags(database.db, turns)

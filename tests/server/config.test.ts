@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig, variableNames } from '#server/config.ts'
+import { readPostgresAddress } from '#server/db/postgres-address.ts'
 
 function problems(environment: Record<string, string>): readonly string[] {
   try {
@@ -48,6 +49,13 @@ test('the books are in the data directory, or in the PostgreSQL that is named', 
     databaseUrl,
     databasePool: 25,
   })
+})
+
+test('a database address that is only written wrongly is left to who explains it', () => {
+  for (const databaseUrl of ['postgres://u:sec/ret@h/db', 'postgres://u:sec#ret@h/db', 'postgres://u@/db']) {
+    expect(readConfig({ DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl })
+    expect(() => readPostgresAddress(databaseUrl)).toThrow(/^DATABASE_URL cannot be read\. Write postgres:/)
+  }
 })
 
 test('an empty value counts as missing', () => {

@@ -55,13 +55,19 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     programs,
     restart: async () => {
       keeper.stdin.write('restart\n')
-      await lines.next()
+      await held(lines.next())
     },
     stop: async () => {
       keeper.stdin.end()
-      await exited
+      await held(exited)
     },
   }
+}
+
+/** Waits for the keeper, which holds no process open, in one that has nothing else to do. */
+async function held(waited: Promise<unknown>): Promise<void> {
+  const hold = setInterval(() => {}, 60_000)
+  await waited.finally(() => clearInterval(hold))
 }
 
 async function prepareTemplate(serverUrl: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { CallRecord } from '#lib/api/calls.ts'
 import type { Db } from '../../db/port.ts'
-import { type CallRow, presentCall } from './rows.ts'
+import { type CallRow, callColumns, presentCall } from './rows.ts'
 
 const pageSize = 25
 
@@ -15,7 +15,7 @@ export async function listCalls(
 ): Promise<{ calls: CallRecord[]; nextCursor: string | null }> {
   const after = readCursor(cursor)
   const rows = await db.query<CallRow>(
-    `select * from call where user_id = $1
+    `select ${callColumns} from call where user_id = $1
      ${after === undefined ? '' : 'and (placed_at, id) < ($3::timestamptz, $4::uuid)'}
      order by placed_at desc, id desc limit $2`,
     [userId, pageSize + 1, ...(after === undefined ? [] : [after.placedAt, after.id])],
@@ -29,7 +29,10 @@ export async function listCalls(
 /** One call of this user's; somebody else's is not found (reliability row 39). */
 export async function findCall(db: Db, userId: string, callId: string): Promise<CallRecord | undefined> {
   if (!uuidPattern.test(callId)) return undefined
-  const [row] = await db.query<CallRow>('select * from call where id = $1 and user_id = $2', [callId, userId])
+  const [row] = await db.query<CallRow>(`select ${callColumns} from call where id = $1 and user_id = $2`, [
+    callId,
+    userId,
+  ])
   return row === undefined ? undefined : presentCall(row)
 }
 

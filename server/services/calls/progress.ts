@@ -3,12 +3,12 @@ import type { Db } from '../../db/port.ts'
 import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
 import { chargeDueMinutes } from './meter.ts'
-import { type CallRow, lockCall, presentCallEvent } from './rows.ts'
+import { type CallRow, callColumns, lockCall, presentCallEvent } from './rows.ts'
 
 /** The other end rings. Late news (the call is answered or over) changes nothing. */
 export async function callRinging(services: Services, callId: string): Promise<void> {
   const [row] = await services.db.query<CallRow>(
-    `update call set state = 'ringing' where id = $1 and state = 'placed' returning *`,
+    `update call set state = 'ringing' where id = $1 and state = 'placed' returning ${callColumns}`,
     [callId],
   )
   if (row !== undefined) services.notifier.call(row.user_id, presentCallEvent(row))
@@ -20,11 +20,12 @@ export async function callRinging(services: Services, callId: string): Promise<v
  * @param sinceMs how long ago that was, where it is told late
  */
 export async function callAnswered(services: Services, callId: string, sinceMs = 0): Promise<void> {
-  const at = new Date(services.clock.now().getTime() - sinceMs)
+  const now = services.clock.now()
+  const at = new Date(now.getTime() - sinceMs)
   const row = await services.db.transaction(async tx => {
     const call = await lockCall(tx, callId)
     if (call === undefined || call.state === 'answered' || call.state === 'ended') return undefined
-    return answer(tx, call, at)
+    return answer(tx, call, at, now)
   })
   if (row === undefined) return
   services.notifier.call(row.user_id, presentCallEvent(row))
@@ -32,11 +33,14 @@ export async function callAnswered(services: Services, callId: string, sinceMs =
   await announceBalance(services, row.user_id)
 }
 
-/** Marks a locked call as answered at a moment, inside the caller's transaction. */
-export async function answer(tx: Db, call: CallRow, at: Date): Promise<CallRow> {
+/**
+ * Marks a locked call as answered, inside the caller's transaction.
+ * @param now the sign of life: were it `at`, an answer told late would look like a process that is long dead
+ */
+export async function answer(tx: Db, call: CallRow, at: Date, now: Date): Promise<CallRow> {
   const [row] = await tx.query<CallRow>(
-    `update call set state = 'answered', answered_at = $2, heartbeat_at = $2 where id = $1 returning *`,
-    [call.id, at],
+    `update call set state = 'answered', answered_at = $2, heartbeat_at = $3 where id = $1 returning ${callColumns}`,
+    [call.id, at, now],
   )
   if (row === undefined) throw new Error('the locked call is gone')
   await tx.query(

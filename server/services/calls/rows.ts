@@ -27,6 +27,14 @@ export interface CallRow {
 }
 
 /**
+ * One by one, never `*`: a newer version adds columns while this one still runs, and PostgreSQL then refuses a
+ * prepared statement whose result has become another.
+ */
+export const callColumns = `call.id, call.user_id, call.to_number, call.iso_code, call.rate, call.free, call.limit_ms,
+  call.state, call.placed_at, call.answered_at, call.heartbeat_at, call.ended_at, call.answered_ms,
+  call.minutes_charged, call.cost, call.outcome, call.node`
+
+/**
  * The call, locked until the transaction ends: every change of a call goes through here. Locks are taken in
  * one order everywhere, so that no two transactions wait for each other: user, call, meter, account.
  */
@@ -35,7 +43,7 @@ export async function lockCall(tx: Db, callId: string): Promise<CallRow | undefi
     'select app_user.id from app_user join call on call.user_id = app_user.id where call.id = $1 for update of app_user',
     [callId],
   )
-  const [row] = await tx.query<CallRow>('select * from call where id = $1 for update', [callId])
+  const [row] = await tx.query<CallRow>(`select ${callColumns} from call where id = $1 for update`, [callId])
   return row
 }
 
@@ -47,7 +55,7 @@ export interface LiveCall extends CallRow {
 /** The live calls of one process, and those of any other that gave no sign of life since `silentSince`. */
 export async function liveCalls(db: Db, node: string, silentSince: Date): Promise<LiveCall[]> {
   return db.query<LiveCall>(
-    `select call.*, coalesce(call_meter.state = 'exhausted', false) as exhausted
+    `select ${callColumns}, coalesce(call_meter.state = 'exhausted', false) as exhausted
      from call left join call_meter on call_meter.call_id = call.id
      where call.state <> 'ended' and (node = $1 or coalesce(heartbeat_at, placed_at) <= $2)
      order by placed_at`,

@@ -6,7 +6,7 @@ import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
 import { chargedForCall, post } from '../ledger.ts'
 import { answer } from './progress.ts'
-import { type CallRow, lockCall, presentCallEvent } from './rows.ts'
+import { type CallRow, callColumns, lockCall, presentCallEvent } from './rows.ts'
 
 /** Decision 11: `hide` is set after the first answered call of 30 s or more. */
 const hideAfterMs = 30_000
@@ -75,7 +75,7 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: Endin
   const reportedMs = ending.answeredMs === null ? null : Math.min(ending.answeredMs, locked.limit_ms)
   const call =
     reportedMs !== null && locked.answered_at === null
-      ? await answer(tx, locked, new Date(now.getTime() - reportedMs))
+      ? await answer(tx, locked, new Date(now.getTime() - reportedMs), now)
       : locked
   const paidMs = await stopMeter(tx, call.id)
   const answeredMs = reportedMs === null ? null : Math.min(reportedMs, paidMs)
@@ -84,7 +84,7 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: Endin
   await updateUser(tx, call, answeredMs)
   const [row] = await tx.query<CallRow>(
     `update call set state = 'ended', ended_at = $2, answered_ms = $3, minutes_charged = $4, cost = $5, outcome = $6
-     where id = $1 returning *`,
+     where id = $1 returning ${callColumns}`,
     [
       call.id,
       endOf(call, answeredMs) ?? now,

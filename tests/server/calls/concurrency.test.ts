@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Db } from '#server/db/port.ts'
 import { startSession } from '#server/identity/refresh-token.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
@@ -55,17 +57,86 @@ test('placing a call against settling the one before', async () => {
   })
 })
 
+test('presses at the same instant start one call, however slow each statement is', async () => {
+  const user = await world.addUser({ credit: 20 })
+  const slow = (db: Db): Db => ({
+    query: async (sql, parameters) => {
+      await sleep(20)
+      return db.query(sql, parameters)
+    },
+    transaction: work => db.transaction(tx => work({ ...slow(tx), script: sql => tx.script(sql) })),
+  })
+  const db = { ...slow(world.db), close: () => world.db.close() }
+  const control = createCallControl({ ...world.services, db })
+  const attempt = { userId: user.id, to: american, callerId: undefined }
+  const placed = await Promise.all([1, 2, 3].map(() => control.place(attempt)))
+  const connected = placed.flatMap(answer => (answer.kind === 'connect' ? [answer.callId] : []))
+  expect(connected).toHaveLength(1)
+  for (const callId of connected) {
+    await world.control.report({ kind: 'ended', callId, answeredMs: null, end: 'caller_hung_up' })
+  }
+})
+
+/** On PostgreSQL. The embedded database lets nobody else begin while a transaction runs. */
+async function somebodyWaits(tx: Db): Promise<void> {
+  if (world.databaseUrl === undefined) return
+  const waiting = () => tx.query('select pid from pg_locks where not granted')
+  await expect.poll(waiting, { timeout: 20_000 }).not.toEqual([])
+}
+
+test('a minute whose money is being taken meanwhile is not paid, and the meter goes on', async () => {
+  const user = await world.addUser({ credit: 0.04 })
+  const call = await connectCall(world.control, user.id, american)
+  world.clock.advance(60_001)
+  const { charging } = await world.db.transaction(async tx => {
+    const taken = { debit: user.account_id, credit: 'adjustments', amountMicroUsd: 20_000 } as const
+    await post(tx, { ...taken, key: `test:${call.callId}`, at: world.clock.now() })
+    const charging = chargeDueMinutes(world.services)
+    await somebodyWaits(tx)
+    return { charging }
+  })
+  expect(await charging).toBe(1)
+  const [meter] = await world.db.query('select minutes, state from call_meter where call_id = $1', [
+    call.callId,
+  ])
+  expect(meter).toEqual({ minutes: 1, state: 'exhausted' })
+  await call.end(60_500)
+})
+
+test('a settlement whose money is being taken meanwhile takes what is left, and the rest is our loss', async () => {
+  const user = await world.addUser({ credit: 0.06 })
+  const placement = await world.control.place({ userId: user.id, to: american, callerId: undefined })
+  if (placement.kind === 'refuse') throw new Error(placement.code)
+  const { callId } = placement
+  const { settling } = await world.db.transaction(async tx => {
+    const taken = { debit: user.account_id, credit: 'adjustments', amountMicroUsd: 30_000 } as const
+    await post(tx, { ...taken, key: `test:${callId}`, at: world.clock.now() })
+    const settling = world.control.report({
+      kind: 'ended',
+      callId,
+      answeredMs: 60_001,
+      end: 'callee_hung_up',
+    })
+    await somebodyWaits(tx)
+    return { settling }
+  })
+  await settling
+  const charges = await world.db.query('select key, amount from transfer where call_id = $1 order by id', [
+    callId,
+  ])
+  expect(charges).toEqual([
+    { key: `call:${callId}:settlement`, amount: 30_000 },
+    { key: `call:${callId}:settlement:loss`, amount: 10_000 },
+  ])
+})
+
 test('a call that waits to be placed is measured by the balance that it finds, not by the one before', async () => {
   const user = await world.addUser({ credit: 1 })
   const taken = { debit: user.account_id, credit: 'adjustments', amountMicroUsd: 960_000 } as const
   const { placing } = await world.db.transaction(async tx => {
     await tx.query('select id from app_user where id = $1 for update', [user.id])
     const placing = world.control.place({ userId: user.id, to: american, callerId: undefined })
-    // The embedded database lets nobody else begin meanwhile.
-    if (world.databaseUrl !== undefined) {
-      const waiting = () => tx.query('select pid from pg_locks where not granted')
-      await expect.poll(waiting, { timeout: 20_000 }).not.toEqual([])
-    }
+    await somebodyWaits(tx)
     await post(tx, { ...taken, key: `test:${user.id}`, at: world.clock.now() })
     return { placing }
   })

@@ -19,6 +19,8 @@ import { createWorld, type World } from '#support/world.ts'
 
 /** 0.02 USD a minute. */
 const american = '+12125550100'
+/** 0.19 USD a minute. */
+const pakistani = '+923001234567'
 
 /** One of two server processes on the same database. */
 interface Process {
@@ -105,6 +107,30 @@ test('a start leaves the calls of another living process alone, answered or stil
   for (const callId of [talking, ringing]) there.network.end(callId, 'caller_hung_up')
 })
 
+test('a process asks its network about its own calls and about silent ones, not about those of a living process', async () => {
+  const [own, foreign] = [await connect(here, await caller()), await connect(there, await caller())]
+  const asked: string[] = []
+  const services: Services = {
+    ...here.services,
+    telephony: {
+      ...here.network,
+      inspect: callId => {
+        asked.push(callId)
+        return here.network.inspect(callId)
+      },
+    },
+  }
+  await live(there, 45_000)
+  await reconcileCalls(services, placingGraceMs)
+  expect(asked).toEqual([own])
+  world.clock.advance(silenceMs)
+  await reconcileCalls(services, placingGraceMs)
+  expect(new Set(asked.slice(1))).toEqual(new Set([own, foreign]))
+  here.network.end(own, 'caller_hung_up')
+  await recordHeartbeats(there.services, there.network.live())
+  expect(there.network.live()).toEqual([])
+})
+
 test('a process that falls silent loses its calls to any other, at their last heartbeat', async () => {
   const who = await caller(0, true)
   const [talking, ringing] = [await connect(there, await caller()), await place(there, who)]
@@ -158,9 +184,23 @@ test('a process that was only cut off hangs up what others settled meanwhile', a
   world.clock.advance(silenceMs)
   expect(await reconcileCalls(here.services, placingGraceMs)).toBe(1)
   expect(there.network.live()).toEqual([callId])
+  const settled = await read(callId)
   await recordHeartbeats(there.services, there.network.live())
   expect(there.hungUp).toContainEqual({ callId, why: 'already_settled' })
   expect(there.network.live()).toEqual([])
+  expect(await read(callId)).toEqual(settled)
+})
+
+test('a hang-up that fails keeps the heartbeat from no other', async () => {
+  const [first, second] = [systemRandom.uuid(), systemRandom.uuid()]
+  const tried: string[] = []
+  const hangUp = async (callId: string): Promise<void> => {
+    tried.push(callId)
+    throw new Error('the carrier does not answer')
+  }
+  const services: Services = { ...here.services, telephony: { ...here.network, hangUp } }
+  await recordHeartbeats(services, [first, second])
+  expect(new Set(tried)).toEqual(new Set([first, second]))
 })
 
 test('a call that the books do not hold is hung up by the next heartbeat', async () => {
@@ -184,6 +224,23 @@ test('a minute that another process could not charge ends the call where it is c
   expect(there.hungUp).toContainEqual({ callId, why: 'no_credits' })
   await expect.poll(async () => (await read(callId)).state).toBe('ended')
   expect(await read(callId)).toMatchObject({ cost: 20_000, outcome: 'limit' })
+})
+
+test('money that comes after a minute could not be paid charges nothing more before the call is hung up', async () => {
+  const who = await caller(4)
+  const callId = await connect(there, who)
+  const at = world.clock.now()
+  const take = { debit: who.accountId, credit: 'adjustments', amountMicroUsd: 20_000, at } as const
+  await post(world.db, { ...take, key: `test:${callId}` })
+  world.clock.advance(60_001)
+  await chargeDueMinutes(here.services)
+  const gift = { debit: 'payments', credit: who.accountId, amountMicroUsd: 5_000_000, at } as const
+  await post(world.db, { ...gift, key: `payment:${callId}` })
+  world.clock.advance(59_000)
+  await chargeDueMinutes(here.services)
+  there.network.end(callId, 'caller_hung_up')
+  await expect.poll(async () => (await read(callId)).state).toBe('ended')
+  expect(await read(callId)).toMatchObject({ cost: 20_000, answered_ms: 60_000 })
 })
 
 test('an answer that was never reported is found by reconciliation, and its minutes are charged', async () => {
@@ -214,35 +271,41 @@ test('an answer that is told late is a sign of life of now, not of then', async 
   await expect.poll(async () => (await read(callId)).cost).toBe(20_000)
 })
 
-test('a minute that is too dear takes nothing from a cheaper call of the same account', async () => {
-  const who = await caller(43)
-  const both = createProcess('both')
-  const services = { ...both.services, policy: { ...both.services.policy, concurrentCalls: 2 } }
+test('minutes that are too dear take nothing from cheaper ones that come due after them', async () => {
+  const who = await caller(62)
+  const several = createProcess('several')
+  const services = { ...several.services, policy: { ...several.services.policy, concurrentCalls: 4 } }
   const control = createCallControl(services)
-  // 0.19 and 0.02 USD a minute, 0.43 to spend: after a minute of both, 0.22 are left, of which somebody takes 0.10.
   const ids: string[] = []
-  for (const to of ['+923001234567', american]) {
+  // 0.19 and 0.02 USD a minute, twice. Of 0.62, a minute of each leaves 0.20, of which somebody takes 0.14.
+  for (const to of [pakistani, american, pakistani, american]) {
     const placement = await control.place({ userId: who.id, to, callerId: undefined })
     if (placement.kind === 'refuse') throw new Error(placement.code)
-    both.network.connect(placement.callId, placement.limitMs)
+    several.network.connect(placement.callId, placement.limitMs)
+    several.network.answer(placement.callId)
     await control.report({ kind: 'answered', callId: placement.callId })
     ids.push(placement.callId)
+    world.clock.advance(1)
   }
   const at = world.clock.now()
-  const take = { debit: who.accountId, credit: 'adjustments', amountMicroUsd: 100_000, at } as const
+  const take = { debit: who.accountId, credit: 'adjustments', amountMicroUsd: 140_000, at } as const
   await post(world.db, { ...take, key: `test:${who.id}` })
   world.clock.advance(60_001)
   await chargeDueMinutes(services)
-  const meters = await world.db.query(
-    'select rate, minutes, state from call_meter where account_id = $1 order by rate desc',
+  const meters = await world.db.query<{ call_id: string; minutes: number; state: string }>(
+    'select call_id, minutes, state from call_meter where account_id = $1',
     [who.accountId],
   )
-  expect(meters).toEqual([
-    { rate: 190_000, minutes: 1, state: 'exhausted' },
-    { rate: 20_000, minutes: 2, state: 'running' },
+  const meterOf = (callId: string | undefined) => meters.find(meter => meter.call_id === callId)
+  expect(ids.map(meterOf)).toMatchObject([
+    { minutes: 1, state: 'exhausted' },
+    { minutes: 2, state: 'running' },
+    { minutes: 1, state: 'exhausted' },
+    { minutes: 2, state: 'running' },
   ])
-  expect(both.hungUp).toEqual([{ callId: ids[0], why: 'no_credits' }])
-  both.network.die()
+  const [firstDear, , secondDear] = ids
+  expect(new Set(several.hungUp.map(call => call.callId))).toEqual(new Set([firstDear, secondDear]))
+  several.network.die()
   await reconcileCalls(services, 0)
 })
 

@@ -173,10 +173,11 @@ test('closing lets what runs come to its end and takes nothing new', async () =>
     await add(tx, 7)
   })
   await other.query('select 1')
-  const closed = other.close()
+  let stood = false
+  void running.then(() => (stood = true))
+  const closings = [other.close(), other.close()].map(closed => closed.then(() => stood))
   await expect(other.query('select 1')).rejects.toThrow(/being closed/)
-  await running
-  await closed
+  expect(await Promise.all(closings)).toEqual([true, true])
   expect(await ids()).toEqual([7])
 })
 

@@ -99,6 +99,15 @@ test('a failed statement that nobody minds fails its transaction all the same', 
   expect(await noteIds()).toEqual([])
 })
 
+test('a failed statement that nobody waited for fails its transaction all the same', async () => {
+  const careless = db.transaction(async tx => {
+    await tx.query('insert into note (id) values (1)')
+    void tx.query('insert into note (id) values (1)').catch(() => {})
+  })
+  await expect(careless).rejects.toMatchObject({ code: '23505' })
+  expect(await noteIds()).toEqual([])
+})
+
 test('a nested transaction joins the outer one and goes with it', async () => {
   const failing = db.transaction(async tx => {
     await tx.transaction(inner => inner.query('insert into note (id) values (1)'))

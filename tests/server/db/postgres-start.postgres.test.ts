@@ -94,7 +94,7 @@ test.each([
     await explanation(url => {
       url.port = String(port)
     }),
-  ).toMatch(/does not answer|cannot be used/)
+  ).toMatch(/does not answer|hangs up|cannot be used/)
   for (const socket of sockets) socket.destroy()
   await new Promise(resolve => listener.close(resolve))
 })
@@ -104,5 +104,16 @@ test('TLS is demanded where there is none', async () => {
     await explanation(url => {
       url.searchParams.set('sslmode', 'require')
     }),
-  ).toMatch(/cannot be used|does not answer/)
+  ).toMatch(/hangs up\. Check .* TLS if DATABASE_URL asks for it/)
+})
+
+test('a stricter isolation that the database has for default does not reach us', async () => {
+  const admin = await openPostgres(own.url, { poolSize: 1 })
+  const name = new URL(own.url).pathname.slice(1)
+  await admin.query(`alter database ${name} set default_transaction_isolation = 'serializable'`)
+  const db = await openPostgres(own.url, { poolSize: 1 })
+  expect(await db.query('show transaction_isolation')).toEqual([{ transaction_isolation: 'read committed' }])
+  await db.close()
+  await admin.query(`alter database ${name} reset default_transaction_isolation`)
+  await admin.close()
 })

@@ -233,6 +233,15 @@ test('digits of the handset are heard by the caller as tones, one after the othe
   await until(() => tones().length >= 16, 'two tones')
   expectTone(tones().slice(0, 8), 697, 1209)
   expectTone(tones().slice(8), 941, 1477)
+  const isTone = caller.phone.packets.slice(before).map(isSound)
+  const start = isTone.indexOf(true)
+  expect(isTone.slice(start + 8, start + 13), 'four frames of silence').toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+  ])
   expect(world.exchange.observe(caller.callId)?.digits).toBe('')
 })
 
