@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import type { Result } from '#lib/result.ts'
@@ -29,6 +31,12 @@ const answer = z.discriminatedUnion('ok', [
   }),
 ])
 
+/** The server answered that it could not, or went away before it answered: whether it credited is not known. */
+class NoAnswer extends Error {}
+
+/** With the same request id each time, so that an unheard credit is not made again. Milliseconds. */
+const retryPausesMs = [500, 1000, 2000, 4000]
+
 process.exitCode = await run(process.argv.slice(2))
 
 async function run(args: string[]): Promise<number> {
@@ -40,7 +48,7 @@ async function run(args: string[]): Promise<number> {
   try {
     const dataDirectory = resolve(readConfig(process.env).dataDirectory)
     requireUsableDoor(dataDirectory)
-    const result = await send(doorPath(dataDirectory), parsed)
+    const result = await sendUntilAnswered(doorPath(dataDirectory), parsed)
     if (!result.ok) {
       console.error(refusals[result.code])
       return 1
@@ -53,6 +61,7 @@ async function run(args: string[]): Promise<number> {
     const { code } = error as NodeJS.ErrnoException
     if (error instanceof ConfigError || error instanceof StartError) console.error(error.message)
     else if (code === 'EACCES') console.error('Run this as the user that runs the server.')
+    else if (error instanceof NoAnswer) console.error(noAnswer(parsed))
     else if (isNobodyThere(code)) console.error('No server runs here. Start it with: npm start')
     else throw error
     return 1
@@ -64,12 +73,13 @@ function readCommand(args: string[]): ManualCredit | undefined {
     const { positionals, values } = parseArgs({
       args,
       allowPositionals: true,
-      options: { reason: { type: 'string' } },
+      options: { reason: { type: 'string' }, request: { type: 'string' } },
     })
     const [command, email, usd, ...rest] = positionals
     if (command !== 'credit' || email === undefined || usd === undefined || rest.length > 0) return undefined
     if (!/^\d+(\.\d{1,2})?$/.test(usd)) return undefined
     return {
+      requestId: values.request ?? randomUUID(),
       email,
       amountMicroUsd: usdToMicroUsd(Number(usd)),
       reason: values.reason ?? '',
@@ -78,6 +88,27 @@ function readCommand(args: string[]): ManualCredit | undefined {
   } catch {
     return undefined
   }
+}
+
+function noAnswer({ requestId }: ManualCredit): string {
+  return `The server did not say whether it credited. Once it runs well, repeat the command with
+--request ${requestId}
+and the amount is credited once, whatever happened now.`
+}
+
+async function sendUntilAnswered(
+  socketPath: string,
+  credit: ManualCredit,
+): Promise<Result<number, CreditRefusal>> {
+  for (const pauseMs of retryPausesMs) {
+    try {
+      return await send(socketPath, credit)
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+    }
+    await sleep(pauseMs)
+  }
+  return send(socketPath, credit)
 }
 
 function send(socketPath: string, credit: ManualCredit): Promise<Result<number, CreditRefusal>> {
@@ -89,7 +120,9 @@ function send(socketPath: string, credit: ManualCredit): Promise<Result<number, 
         incoming.setEncoding('utf8').on('data', chunk => {
           body += chunk
         })
+        incoming.on('aborted', () => fail(new NoAnswer()))
         incoming.on('end', () => {
+          if ((incoming.statusCode ?? 500) >= 500) return fail(new NoAnswer())
           try {
             done(z.parse(answer, JSON.parse(body)))
           } catch (error) {
@@ -98,7 +131,11 @@ function send(socketPath: string, credit: ManualCredit): Promise<Result<number, 
         })
       },
     )
-    outgoing.on('error', fail).end(JSON.stringify(credit))
+    outgoing
+      .on('error', (error: NodeJS.ErrnoException) => {
+        fail(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? new NoAnswer() : error)
+      })
+      .end(JSON.stringify(credit))
   })
 }
 

@@ -24,6 +24,7 @@ export function requireUsableDoor(dataDirectory: string): void {
 }
 
 export const creditRequest = z.object({
+  requestId: z.uuid(),
   email: z.string(),
   amountMicroUsd: z.number(),
   reason: z.string(),

@@ -5,6 +5,8 @@ import { balanceOf, post } from './ledger.ts'
 import { findUserByEmail } from './users.ts'
 
 export interface ManualCredit {
+  /** Chosen by who asks, as a UUID: asked again with the same one, nothing more is credited. */
+  readonly requestId: string
   readonly email: string
   readonly amountMicroUsd: number
   readonly reason: string
@@ -18,7 +20,7 @@ export type CreditRefusal = 'unknown_account' | 'invalid_amount' | 'missing_reas
 const mostMicroUsd = 4_000_000_000
 
 /**
- * Credits an account by hand, with its audit entry in the same transaction.
+ * Credits an account by hand, once per request, with its audit entry in the same transaction.
  * @returns the new balance in micro-dollars.
  */
 export async function creditAccount(
@@ -33,15 +35,19 @@ export async function creditAccount(
   const user = await findUserByEmail(services.db, credit.email)
   if (user === undefined) return failure('unknown_account')
   const at = services.clock.now()
-  const key = `adjustment:${services.random.uuid()}`
+  const key = `adjustment:${credit.requestId}`
   const balance = await services.db.transaction(async tx => {
-    await post(tx, { key, debit: 'adjustments', credit: user.account_id, amountMicroUsd, at })
-    await tx.query(
-      'insert into audit_entry (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)',
-      [at, actor, 'credit', user.id, JSON.stringify({ key, amountMicroUsd, reason: reason.trim() })],
-    )
+    if (await post(tx, { key, debit: 'adjustments', credit: user.account_id, amountMicroUsd, at })) {
+      await tx.query(
+        'insert into audit_entry (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)',
+        [at, actor, 'credit', user.id, JSON.stringify({ key, amountMicroUsd, reason: reason.trim() })],
+      )
+    }
     return balanceOf(tx, user.account_id)
   })
-  await announceBalance(services, user.id)
+  // A page that was not told asks by itself; the credit stands either way.
+  await announceBalance(services, user.id).catch(error =>
+    services.log.warn({ err: error }, 'a new balance was not announced'),
+  )
   return success(balance)
 }

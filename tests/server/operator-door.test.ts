@@ -5,7 +5,9 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
+import { DatabaseUnavailable } from '#server/db/port.ts'
 import { doorPath, openOperatorDoor, requireUsableDoor } from '#server/operator/door.ts'
+import type { Services } from '#server/services/context.ts'
 import { balanceOf } from '#server/services/ledger.ts'
 import { StartError } from '#server/start-error.ts'
 import { createWorld, type World } from '#support/world.ts'
@@ -101,6 +103,53 @@ test('credits an account, says the new balance, tells its pages, and writes down
       reason: 'a goodwill gesture',
     },
   })
+})
+
+test('a credit whose answer was lost is made once, however often it is asked for again', async () => {
+  const user = await world.addUser()
+  let losses = 2
+  const { transaction } = world.services.db
+  const forgetful: Services = {
+    ...world.services,
+    db: {
+      ...world.services.db,
+      transaction: async work => {
+        const value = await transaction(work)
+        losses -= 1
+        if (losses >= 0) throw new DatabaseUnavailable('the connection is gone')
+        return value
+      },
+    },
+  }
+  door = await openOperatorDoor(directory, forgetful)
+  const answer = await admin('credit', user.email, '5', '--reason', 'why not')
+  expect(answer.stdout).toBe(`Credited $5.00 to ${user.email}. The balance is $5.00.\n`)
+  expect(await balanceOf(world.db, user.account_id)).toBe(usdToMicroUsd(5))
+  expect(await auditEntries(user.id)).toHaveLength(1)
+})
+
+test('when no answer comes at all the operator is told how to repeat it without crediting twice', async () => {
+  const user = await world.addUser()
+  const broken: Services = {
+    ...world.services,
+    db: {
+      ...world.services.db,
+      query: async () => {
+        throw new DatabaseUnavailable('the database is away')
+      },
+    },
+  }
+  door = await openOperatorDoor(directory, broken)
+  const { code, stderr } = await admin('credit', user.email, '5', '--reason', 'why not')
+  const [, requestId = ''] = /--request ([0-9a-f-]{36})\n/.exec(stderr) ?? []
+  expect([code, stderr]).toEqual([1, expect.stringContaining('did not say whether it credited')])
+  await door.close()
+  await openDoor()
+  const repeat = () => admin('credit', user.email, '5', '--reason', 'why not', '--request', requestId)
+  for (const again of [await repeat(), await repeat()]) {
+    expect(again.stdout).toBe(`Credited $5.00 to ${user.email}. The balance is $5.00.\n`)
+  }
+  expect(await balanceOf(world.db, user.account_id)).toBe(usdToMicroUsd(5))
 })
 
 test('says in one sentence why it did not credit, and credits nothing', async () => {

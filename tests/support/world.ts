@@ -91,7 +91,13 @@ export async function createWorld({
       ])
       if (credit > 0) {
         const amountMicroUsd = usdToMicroUsd(credit)
-        await creditAccount(services, { email, amountMicroUsd, reason: 'a test', actor: 'test' })
+        await creditAccount(services, {
+          requestId: systemRandom.uuid(),
+          email,
+          amountMicroUsd,
+          reason: 'a test',
+          actor: 'test',
+        })
       }
       const user = await findUserByEmail(db, email)
       if (user === undefined) throw new Error('the user was not created')

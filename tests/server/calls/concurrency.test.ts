@@ -160,6 +160,7 @@ test('the meter, the heartbeat and a credit against settling, with several calls
       recordHeartbeats(services, ids),
       recordHeartbeats(services, ids.toReversed()),
       creditAccount(services, {
+        requestId: services.random.uuid(),
         email: people[0].email,
         amountMicroUsd: 40_000,
         reason: 'a test',

@@ -21,7 +21,13 @@ const get = (url: string, token?: string) =>
 
 async function give(email: string, usd: number) {
   const amountMicroUsd = usdToMicroUsd(usd)
-  return creditAccount(web.services, { email, amountMicroUsd, reason: 'a test', actor: 'test' })
+  return creditAccount(web.services, {
+    requestId: crypto.randomUUID(),
+    email,
+    amountMicroUsd,
+    reason: 'a test',
+    actor: 'test',
+  })
 }
 
 test('rates: a country in any case, a number by its longest prefix, with or without an escaped plus', async () => {
