@@ -158,11 +158,12 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
       return
     }
     const refusal = refusalOf(reply.code)
-    if (refusal === 'unreachable') {
+    // A call goes on without the number; once it is over the number must not seem to be claimed still.
+    if (refusal === 'unreachable' || $handset.get().state !== 'waiting') {
       ports.wait(renewAgainMs, () => {
         if (mine === turn) void renew()
       })
-    } else if ($handset.get().state === 'waiting') {
+    } else {
       letGo()
       apply({ kind: 'claim_lost', why: refusal === 'taken' ? 'taken' : 'refused' })
     }
@@ -196,7 +197,8 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
         apply(event)
         break
       case 'refused':
-        if ($handset.get().state === 'claiming') refuse(turn, 'unreachable')
+        // The token is seconds old: another telephone was quicker to register there.
+        if ($handset.get().state === 'claiming') refuse(turn, 'taken')
         else void renew()
         break
       case 'token_expiring':

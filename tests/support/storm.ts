@@ -46,7 +46,7 @@ export interface StormOutcome {
 
 /** Less than a call costs on average (0.08 USD), so that most balances are low; with the pause, none stays empty. */
 const topUpMicroUsd = 60_000
-const topUpPauseMs = 100
+const topUpPauseMs = 250
 const callers = 60
 const speed = 60
 const lanes = 50

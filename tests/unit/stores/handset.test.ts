@@ -158,6 +158,32 @@ describe('claiming a number', () => {
 })
 
 describe('keeping a number', () => {
+  test('a number that went to another telephone during a call is lost when the call is over', async () => {
+    let answers = 0
+    const { telephone, tell, state } = await waiting({
+      claim: async () => {
+        answers += 1
+        return answers === 1 ? granted() : refused('number_taken')
+      },
+    })
+    tell({ kind: 'ringing', from: caller })
+    await telephone.answer()
+    tell({ kind: 'answered' })
+    tell({ kind: 'refused' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(state()).toMatchObject({ state: 'talking' })
+    tell({ kind: 'ended', ending: 'they_hung_up' })
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(state()).toEqual({ state: 'lost', number, why: 'taken' })
+  })
+
+  test('a telephone that another one outran while claiming is told that the number is taken', async () => {
+    const { telephone, tell, state } = openTelephone()
+    await telephone.claim()
+    tell({ kind: 'refused' })
+    expect(state()).toEqual({ state: 'on_hook', refusal: 'taken' })
+  })
+
   test('renews with its token before that runs out, also in a call', async () => {
     for (const open of [waiting, talking]) {
       const { tell, claims, log } = await open()
