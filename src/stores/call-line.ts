@@ -138,6 +138,9 @@ export function createCallLine(ports: CallLinePorts): CallLine {
         queue?.hold()
         apply({ kind: 'reconnecting', attempt, lost: event.lost })
         break
+      case 'sound':
+        apply({ kind: 'sound', attempt, arriving: event.arriving })
+        break
       case 'reconnected':
         apply({ kind: 'reconnected', attempt })
         queue?.release()

@@ -32,6 +32,8 @@ export type VoiceEvent =
   | { readonly kind: 'answered'; readonly callId?: string }
   | { readonly kind: 'reconnecting'; readonly lost: Lost }
   | { readonly kind: 'reconnected' }
+  /** No sound comes from the other end any more, not even silence; or it does again. */
+  | { readonly kind: 'sound'; readonly arriving: boolean }
   /** The last event of a call. */
   | { readonly kind: 'ended'; readonly ending: CallEnding }
   /** The token runs out in a few seconds. A call in progress goes on either way. */

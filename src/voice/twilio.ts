@@ -5,6 +5,7 @@ import { deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-option
 import { endingOf, faultOf } from './error-codes.ts'
 import { createMediaWatch } from './media-watch.ts'
 import type { Line, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
+import { createSilenceWatch } from './silence-watch.ts'
 import { acknowledgeMedia, leaveHangUp } from './vendor-insides.ts'
 
 /** How long the signalling may take to come up before the call is given up. */
@@ -117,7 +118,11 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
       emit({ kind: 'answered', ...named(started) })
     })
     const media = createMediaWatch(() => acknowledgeMedia(started))
-    started.on('sample', ({ packetsReceived }) => media.sample(packetsReceived))
+    const silence = createSilenceWatch(arriving => emit({ kind: 'sound', arriving }))
+    started.on('sample', ({ packetsReceived }) => {
+      media.sample(packetsReceived)
+      if (answered) silence.sample(packetsReceived)
+    })
     started.on('reconnecting', (error: unknown) => {
       const lost = faultOf(error)?.code === mediaLostCode ? 'media' : 'signalling'
       if (lost === 'media') media.lost()

@@ -30,6 +30,18 @@ describe('the slot', () => {
     expect(slotMessage({ ...idle, call: run(dialled, answered) })).toBeNull()
   })
 
+  test('says that nothing comes from the other end, until something does', () => {
+    const sound = (arriving: boolean): CallEvent => ({ kind: 'sound', attempt: 1, arriving })
+    const quiet = { ...idle, digits: sending, call: run(dialled, answered, muted, sound(false)) }
+    expect(slotMessage(quiet)).toMatchObject({
+      role: 'alert',
+      text: 'No sound comes from the other end. Hang up if it stays so.',
+    })
+    const heard = run(dialled, answered, sound(false), sound(true))
+    expect(slotMessage({ ...idle, call: heard })).toBeNull()
+    expect(run(dialled, sound(false))).toEqual(run(dialled))
+  })
+
   test('puts a restriction before everything else that is said between calls', () => {
     const message = slotMessage({ ...idle, restricted: true, notice, staleBalance: true })
     expect(message).toMatchObject({

@@ -41,6 +41,7 @@ function inCall(call: Call, { burst, waiting, refused }: Digits): SlotMessage | 
         : 'Reconnecting. Stay on the line.'
     return { tone: 'warn', role: 'alert', icon: 'reconnecting', text, action: null }
   }
+  if (!call.hears) return about('warn', 'No sound comes from the other end. Hang up if it stays so.', null)
   if (waiting !== '' && burst.total >= longBurst) {
     const left = refused > 0 ? `, ${refused} left out` : ''
     const text = `Sending ${burst.sent} of ${burst.total}${left}`

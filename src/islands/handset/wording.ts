@@ -32,7 +32,9 @@ const endings: Readonly<Record<HandsetEnding, string>> = {
 }
 
 export function lastCallText({ ending, talkedMs }: LastCall): string {
-  const talked = talkedMs === null ? '' : ` Talked ${formatLength(Math.floor(talkedMs / 1000))}.`
+  // What lasted no second was no talk: the caller was gone while it was being picked up.
+  const talked =
+    talkedMs === null || talkedMs < 1000 ? '' : ` Talked ${formatLength(Math.floor(talkedMs / 1000))}.`
   return `${endings[ending]}${talked}`
 }
 

@@ -29,6 +29,8 @@ interface Answered extends Attempt {
   /** Monotonic milliseconds; only differences mean anything. */
   readonly answeredAtMs: number
   readonly muted: boolean
+  /** Whether sound comes from the other end; silence is sound as well, nothing at all is not. */
+  readonly hears: boolean
 }
 
 /** What was lost: the line to our server (sound may go on), or the sound itself. */
@@ -58,6 +60,7 @@ export type CallEvent =
   | { readonly kind: 'ringing'; readonly attempt: number }
   | { readonly kind: 'answered'; readonly attempt: number; readonly atMs: number }
   | { readonly kind: 'muted'; readonly attempt: number; readonly muted: boolean }
+  | { readonly kind: 'sound'; readonly attempt: number; readonly arriving: boolean }
   | { readonly kind: 'reconnecting'; readonly attempt: number; readonly lost: Lost }
   | { readonly kind: 'reconnected'; readonly attempt: number }
   | { readonly kind: 'ended'; readonly attempt: number; readonly ending: CallEnding; readonly atMs: number }
@@ -79,9 +82,13 @@ export function step(call: Call, event: CallEvent): Call {
     case 'ringing':
       return call.state === 'preparing' ? { ...call, state: 'ringing' } : call
     case 'answered':
-      return isAnswered(call) ? call : { ...call, state: 'open', answeredAtMs: event.atMs, muted: false }
+      return isAnswered(call)
+        ? call
+        : { ...call, state: 'open', answeredAtMs: event.atMs, muted: false, hears: true }
     case 'muted':
       return isAnswered(call) && call.muted !== event.muted ? { ...call, muted: event.muted } : call
+    case 'sound':
+      return isAnswered(call) && call.hears !== event.arriving ? { ...call, hears: event.arriving } : call
     case 'reconnecting':
       if (!isAnswered(call)) return call
       // Without the service the sound is soon gone as well; the service is what is missing.

@@ -204,6 +204,25 @@ test('a handset that hangs up is gone for the caller', async () => {
   expect(await end()).toMatchObject({ end: 'callee_hung_up', answeredMs: expect.any(Number) })
 })
 
+test('a frame that names another call does nothing to the one in progress', async () => {
+  const { handset, caller } = await converse()
+  for (const callsid of ['call-99', 'TJS1']) {
+    handset.wire.send('hangup', { callsid })
+    handset.wire.send('reject', { callsid })
+    handset.wire.send('invite', { callsid, sdp: 'v=0', reconnect: 'a guess' })
+  }
+  expect(await handset.wire.frame('hangup', 1)).toMatchObject({ callsid: 'TJS1', error: { code: 31209 } })
+  expect(world.exchange.live()).toEqual([caller.callId])
+  await hear(caller.phone, 5, ({ payload }) => payload[0] === 0xbb)
+})
+
+test('why a caller was cut off is not the business of the person they called', async () => {
+  const { handset, caller } = await converse()
+  await world.exchange.hangUp(caller.callId, 'call_blocked')
+  expect(await caller.wire.frame('hangup')).toMatchObject({ error: { code: 31002 } })
+  expect(await handset.wire.frame('hangup')).toEqual({ callsid: caller.callId })
+})
+
 test('digits of the caller are heard by the handset as a tone, and shown to its page', async () => {
   const { handset, caller, phone } = await converse()
   const before = phone.packets.length

@@ -1,0 +1,20 @@
+import { expect, test } from '#support/e2e.ts'
+import { dial, signUp } from '#support/people.ts'
+
+const missing = 'No sound comes from the other end. Hang up if it stays so.'
+
+for (const [number, what] of [
+  ['2125550106', 'whose sound stops'],
+  ['2125550108', 'that never sends any'],
+] as const) {
+  test(`a far end ${what} is told of while the call goes on`, async ({ page }) => {
+    await signUp(page)
+    await dial(page, number)
+    await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+    await expect(page.getByText(missing)).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Hang up' }).click()
+    await expect(page.getByText('Call Disconnected')).toBeVisible()
+    await expect(page.getByText(missing)).toHaveCount(0)
+  })
+}
