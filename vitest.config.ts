@@ -21,6 +21,8 @@ function onBothEngines(name: string, folder: string, timeoutMs: number): TestPro
 /** `--mode full` is `npm run test:full`: storms and soaks, which `npm test` leaves out. */
 export default defineConfig(({ mode }) => ({
   test: {
+    // Most of a server's test is waiting: one process, the default on two cores, would leave them idle.
+    maxWorkers: 2,
     projects:
       mode === 'full'
         ? onBothEngines('full', 'tests/full', 30 * 60_000)
