@@ -1,9 +1,11 @@
-/** A network loses a packet now and then; four seconds without one are no accident. */
-const secondsUntilMissing = 4
+/** Longer than the voice client takes to notice a path that is gone, of which it tells by itself. */
+const secondsUntilMissing = 10
 
 export interface SilenceWatch {
   /** @param packets how many packets of sound arrived in the last second; not a number where none ever did */
   sample(packets: number): void
+  /** The path was mended: what comes over it is watched afresh. */
+  restart(): void
 }
 
 /**
@@ -21,6 +23,10 @@ export function createSilenceWatch(onChange: (arriving: boolean) => void): Silen
       if (now === arriving) return
       arriving = now
       onChange(arriving)
+    },
+    restart() {
+      arriving = true
+      emptySeconds = 0
     },
   }
 }

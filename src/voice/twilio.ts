@@ -130,6 +130,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     })
     started.on('reconnected', () => {
       media.back()
+      silence.restart()
       emit({ kind: 'reconnected' })
     })
   }

@@ -8,16 +8,27 @@ function changes(samples: readonly number[]): boolean[] {
   return told
 }
 
-test('four seconds without a packet are told once, and so is the first packet after them', () => {
-  expect(changes([50, 50, 0, 0, 0])).toEqual([])
-  expect(changes([50, 50, 0, 0, 0, 0, 0, 0])).toEqual([false])
-  expect(changes([50, 0, 0, 0, 0, 0, 1, 50])).toEqual([false, true])
+const empty = (seconds: number) => Array<number>(seconds).fill(0)
+
+test('ten seconds without a packet are told once, and so is the first packet after them', () => {
+  expect(changes([50, 50, ...empty(9)])).toEqual([])
+  expect(changes([50, 50, ...empty(20)])).toEqual([false])
+  expect(changes([50, ...empty(12), 1, 50])).toEqual([false, true])
+})
+
+test('a mended path is watched afresh', () => {
+  const told: boolean[] = []
+  const watch = createSilenceWatch(arriving => told.push(arriving))
+  for (const packets of empty(10)) watch.sample(packets)
+  watch.restart()
+  for (const packets of empty(10)) watch.sample(packets)
+  expect(told).toEqual([false, false])
 })
 
 test('a line that never sends is missed as well', () => {
-  expect(changes([Number.NaN, Number.NaN, Number.NaN, Number.NaN])).toEqual([false])
+  expect(changes(Array<number>(10).fill(Number.NaN))).toEqual([false])
 })
 
 test('gaps are not silence', () => {
-  expect(changes([0, 0, 0, 50, 0, 0, 0, 50, 0, 0, 0])).toEqual([])
+  expect(changes([...empty(9), 50, ...empty(9), 50, ...empty(9)])).toEqual([])
 })

@@ -98,7 +98,8 @@ export function step(call: Call, event: CallEvent): Call {
     case 'reconnected': {
       if (call.state !== 'reconnecting') return call
       const { lost: _, ...rest } = call
-      return { ...rest, state: 'open' }
+      // Whether sound comes over the mended path is seen afresh.
+      return { ...rest, state: 'open', hears: true }
     }
     case 'ended':
       return {
