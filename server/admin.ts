@@ -37,6 +37,8 @@ class NoAnswer extends Error {}
 /** With the same request id each time, so that an unheard credit is not made again. Milliseconds. */
 const retryPausesMs = [500, 1000, 2000, 4000]
 
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 process.exitCode = await run(process.argv.slice(2))
 
 async function run(args: string[]): Promise<number> {
@@ -78,6 +80,7 @@ function readCommand(args: string[]): ManualCredit | undefined {
     const [command, email, usd, ...rest] = positionals
     if (command !== 'credit' || email === undefined || usd === undefined || rest.length > 0) return undefined
     if (!/^\d+(\.\d{1,2})?$/.test(usd)) return undefined
+    if (values.request !== undefined && !uuidPattern.test(values.request)) return undefined
     return {
       requestId: values.request ?? randomUUID(),
       email,

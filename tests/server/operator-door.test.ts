@@ -184,6 +184,7 @@ test('explains its use to whoever gets it wrong', async () => {
       ['credit', user.email, '-5', ...why],
       ['credit', user.email, 'five', ...why],
       ['credit', user.email, '5', '--because', 'why not'],
+      ['credit', user.email, '5', '--request', 'not-a-request', ...why],
     ].map(args => admin(...args)),
   )
   for (const answer of answers) expect(answer).toEqual({ code: 2, stdout: '', stderr: usage })

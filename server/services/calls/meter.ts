@@ -4,9 +4,9 @@ import type { Services } from '../context.ts'
 /**
  * One statement does a turn of the meter: claims the calls whose next minute has begun, pays it where
  * the balance covers it, and schedules the one after. Calls of one account are paid in the order in which
- * they came due, each from what is left: one that is too dear takes nothing from a cheaper one after it. A minute begins one millisecond past the last
- * one's end, so that 60.0 s is one minute. Any number of nodes run it at once (`skip locked`), and a
- * node that dies in the middle leaves nothing half done.
+ * they came due, each from what is left: one that is too dear takes nothing from a cheaper one after it. A
+ * minute begins one millisecond past the last one's end, so that 60.0 s is one minute. Any number of nodes
+ * run it at once (`skip locked`), and a node that dies in the middle leaves nothing half done.
  */
 const chargeDue = `
 with recursive due as (
