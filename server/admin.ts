@@ -21,13 +21,14 @@ const refusals: Readonly<Record<CreditRefusal, string>> = {
   unknown_account: 'No account has that e-mail address.',
   invalid_amount: 'The amount must be more than 0 and at most 4000 USD.',
   missing_reason: 'Say why with --reason "...".',
+  request_used: 'That --request was for another account or amount. Leave it out for a new credit.',
 }
 
 const answer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.number() }),
   z.object({
     ok: z.literal(false),
-    code: z.enum(['unknown_account', 'invalid_amount', 'missing_reason']),
+    code: z.enum(['unknown_account', 'invalid_amount', 'missing_reason', 'request_used']),
   }),
 ])
 

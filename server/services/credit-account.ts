@@ -1,4 +1,5 @@
 import { failure, type Result, success } from '#lib/result.ts'
+import type { Db } from '../db/port.ts'
 import { announceBalance } from './announce.ts'
 import type { Services } from './context.ts'
 import { balanceOf, post } from './ledger.ts'
@@ -14,7 +15,7 @@ export interface ManualCredit {
   readonly actor: string
 }
 
-export type CreditRefusal = 'unknown_account' | 'invalid_amount' | 'missing_reason'
+export type CreditRefusal = 'unknown_account' | 'invalid_amount' | 'missing_reason' | 'request_used'
 
 /** The most an operator gives at once: more is a slip of the finger. */
 const mostMicroUsd = 4_000_000_000
@@ -42,12 +43,24 @@ export async function creditAccount(
         'insert into audit_entry (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)',
         [at, actor, 'credit', user.id, JSON.stringify({ key, amountMicroUsd, reason: reason.trim() })],
       )
+    } else if (!(await stands(tx, key, user.account_id, amountMicroUsd))) {
+      return undefined
     }
     return balanceOf(tx, user.account_id)
   })
+  if (balance === undefined) return failure('request_used')
   // A page that was not told asks by itself; the credit stands either way.
   await announceBalance(services, user.id).catch(error =>
     services.log.warn({ err: error }, 'a new balance was not announced'),
   )
   return success(balance)
+}
+
+/** Whether the request that was made before asked for this very credit. */
+async function stands(tx: Db, key: string, accountId: number, amountMicroUsd: number): Promise<boolean> {
+  const rows = await tx.query(
+    'select 1 from transfer where key = $1 and credit_account = $2 and amount = $3',
+    [key, accountId, amountMicroUsd],
+  )
+  return rows.length > 0
 }

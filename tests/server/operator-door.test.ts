@@ -150,6 +150,14 @@ test('when no answer comes at all the operator is told how to repeat it without 
     expect(again.stdout).toBe(`Credited $5.00 to ${user.email}. The balance is $5.00.\n`)
   }
   expect(await balanceOf(world.db, user.account_id)).toBe(usdToMicroUsd(5))
+
+  const other = await admin('credit', user.email, '6', '--reason', 'why not', '--request', requestId)
+  expect(other).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'That --request was for another account or amount. Leave it out for a new credit.\n',
+  })
+  expect(await balanceOf(world.db, user.account_id)).toBe(usdToMicroUsd(5))
 })
 
 test('says in one sentence why it did not credit, and credits nothing', async () => {
