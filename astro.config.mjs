@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import mdx from '@astrojs/mdx'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
@@ -23,7 +24,7 @@ export default defineConfig({
   // `/call` is the file call.html: clean addresses without a redirect, and one file to precompress.
   build: { format: 'file', inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
-  integrations: [react(), sitemap({ filter: page => !isUnlisted(new URL(page).pathname) })],
+  integrations: [mdx(), react(), sitemap({ filter: page => !isUnlisted(new URL(page).pathname) })],
   vite: {
     // The first browsers with light-dark(), which the themes rest on; lowering it would undo `color-scheme` per element.
     build: { cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'] },

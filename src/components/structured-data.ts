@@ -1,0 +1,127 @@
+import { company } from '#lib/company.ts'
+
+/** Data for search engines, in the words of schema.org, as JSON-LD. Pages hand them to their layout. */
+export type StructuredData = Readonly<Record<string, unknown>>
+
+const context = 'https://schema.org'
+
+function absolute(path: string, site: URL): string {
+  return new URL(path, site).href
+}
+
+/** Who runs this site. */
+export function organization(site: URL): StructuredData {
+  return {
+    '@context': context,
+    '@type': 'Organization',
+    '@id': absolute('/#organization', site),
+    name: company.name,
+    url: absolute('/', site),
+    logo: absolute('/brand/icon-512.png', site),
+    email: company.supportEmail,
+    address: { '@type': 'PostalAddress', addressLocality: 'London', addressCountry: 'GB' },
+  }
+}
+
+export interface CallingOffer {
+  /** What is sold: `Calls to mobiles in India`. */
+  readonly name: string
+  readonly usdPerMinute: number
+}
+
+/** Calls as a service; each offer's price is for one minute. */
+export function callingService(
+  {
+    name,
+    description,
+    path,
+    areaServed,
+    offers,
+  }: {
+    readonly name: string
+    readonly description: string
+    readonly path: string
+    /** Country name, or nothing for everywhere we sell. */
+    readonly areaServed?: string
+    readonly offers: readonly CallingOffer[]
+  },
+  site: URL,
+): StructuredData {
+  return {
+    '@context': context,
+    '@type': 'Service',
+    serviceType: 'International phone calls',
+    name,
+    description,
+    url: absolute(path, site),
+    provider: { '@id': absolute('/#organization', site) },
+    ...(areaServed === undefined ? {} : { areaServed: { '@type': 'Country', name: areaServed } }),
+    offers: offers.map(offer => ({
+      '@type': 'Offer',
+      name: offer.name,
+      priceSpecification: {
+        '@type': 'UnitPriceSpecification',
+        price: offer.usdPerMinute,
+        priceCurrency: 'USD',
+        unitCode: 'MIN',
+      },
+    })),
+  }
+}
+
+export interface Crumb {
+  readonly name: string
+  readonly path: string
+}
+
+/** Where a page stands, from the top down; the page itself comes last. */
+export function breadcrumbList(crumbs: readonly Crumb[], site: URL): StructuredData {
+  return {
+    '@context': context,
+    '@type': 'BreadcrumbList',
+    itemListElement: crumbs.map(({ name, path }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: absolute(path, site),
+    })),
+  }
+}
+
+/** An article, signed by the company. */
+export function blogPosting(
+  {
+    title,
+    description,
+    path,
+    imagePath,
+    publishedAt,
+    updatedAt,
+    tags,
+  }: {
+    readonly title: string
+    readonly description: string
+    readonly path: string
+    readonly imagePath: string
+    readonly publishedAt: Date
+    readonly updatedAt?: Date | undefined
+    readonly tags: readonly string[]
+  },
+  site: URL,
+): StructuredData {
+  const author = { '@type': 'Organization', name: company.name, url: absolute('/', site) }
+  return {
+    '@context': context,
+    '@type': 'BlogPosting',
+    headline: title,
+    description,
+    url: absolute(path, site),
+    mainEntityOfPage: absolute(path, site),
+    image: absolute(imagePath, site),
+    datePublished: publishedAt.toISOString(),
+    dateModified: (updatedAt ?? publishedAt).toISOString(),
+    keywords: tags.join(', '),
+    author,
+    publisher: author,
+  }
+}
