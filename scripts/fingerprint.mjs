@@ -16,6 +16,7 @@ const sources = [
   'package-lock.json',
   'scripts/csp-hashes.mjs',
   'scripts/fingerprint.mjs',
+  'scripts/inline-scripts.mjs',
   'scripts/precompress.mjs',
   'scripts/site.mjs',
 ]

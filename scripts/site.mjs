@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { inlineHashes } from './csp-hashes.mjs'
 import { projectRoot, sourcesFingerprint } from './fingerprint.mjs'
+import { hoistStyles } from './hoist-styles.mjs'
 import { precompress } from './precompress.mjs'
+import { shareIslandRuntime } from './share-island-runtime.mjs'
+import { trimCss } from './trim-css.mjs'
 
 /** Data for the server beside the pages; never served. */
 const serverData = '.server'
@@ -36,9 +39,21 @@ export function routeOfPage(file) {
 export async function finishSite(site, fingerprint) {
   const names = await readdir(site, { recursive: true })
   const files = names.filter(name => name.endsWith('.html')).map(name => name.split(sep).join('/'))
-  const pages = await Promise.all(
-    files.sort().map(async name => ({ name, html: await readFile(join(site, name), 'utf8') })),
+  const built = await Promise.all(
+    files.sort().map(async name => ({
+      name,
+      html: hoistStyles(await readFile(join(site, name), 'utf8')),
+    })),
   )
+  const scriptFiles = names.filter(name => name.endsWith('.js'))
+  const scripts = await Promise.all(
+    scriptFiles.map(
+      async name => /** @type {const} */ ([basename(name), await readFile(join(site, name), 'utf8')]),
+    ),
+  )
+  const { pages, files: runtimes } = shareIslandRuntime(await trimCss(built, new Map(scripts)))
+  for (const [address, script] of runtimes) await writeFile(join(site, address), script)
+  await Promise.all(pages.map(({ name, html }) => writeFile(join(site, name), html)))
   const routes = Object.fromEntries(files.map(file => [routeOfPage(file), file]))
   await precompress(site)
   const data = join(site, serverData)

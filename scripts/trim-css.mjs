@@ -1,0 +1,90 @@
+import { PurgeCSS } from 'purgecss'
+
+/** @typedef {{ name: string, html: string }} Page */
+
+const inlineStyle = /<style\b([^>]*)>([\s\S]*?)<\/style>/g
+
+/**
+ * The pages with the rules left out of their inlined CSS that none of their kind can use. Pages are of one
+ * kind when they were built with the same CSS, and stay so: a kind adds one hash to the security policy,
+ * however many pages it has. What a page's scripts may draw later counts as used: their text is read too.
+ * Attributes, which change as a page lives (`open`, `data-session`), never decide.
+ * @param {readonly Page[]} pages
+ * @param {ReadonlyMap<string, string>} scripts every script file of the site: its name, without a folder, and text
+ * @returns {Promise<Page[]>}
+ */
+export async function trimCss(pages, scripts) {
+  const kinds = Map.groupBy(pages, ({ html }) => stylesOf(html).join('\0'))
+  const trimmed = await Promise.all([...kinds.values()].map(kind => trimKind(kind, scripts)))
+  return trimmed.flat()
+}
+
+/**
+ * @param {readonly Page[]} kind
+ * @param {ReadonlyMap<string, string>} scripts
+ */
+async function trimKind(kind, scripts) {
+  const styles = stylesOf(kind[0]?.html ?? '')
+  const markup = kind.map(({ html }) => html.replace(inlineStyle, ''))
+  const results = await new PurgeCSS().purge({
+    content: [
+      ...markup.map(raw => ({ raw, extension: 'html' })),
+      ...reachable(markup, scripts).map(raw => ({ raw, extension: 'js' })),
+    ],
+    extractors: [{ extensions: ['js'], extractor: wordsInStrings }],
+    css: styles.map(raw => ({ raw })),
+    // Nested rules stand or fall with the rule around them; a bare state such as :focus-visible is anybody's.
+    safelist: { greedy: [/&/, /^:/] },
+    keyframes: true,
+    dynamicAttributes: [...new Set(styles.flatMap(attributesIn))],
+  })
+  return kind.map(({ name, html }) => {
+    let index = 0
+    const smaller = html.replace(inlineStyle, (_, attributes) => {
+      const css = results[index]?.css
+      index += 1
+      if (css === undefined) throw new Error(`${name}: the style ${index} was lost`)
+      return `<style${attributes}>${css}</style>`
+    })
+    return { name, html: smaller }
+  })
+}
+
+/** @param {string} html */
+function stylesOf(html) {
+  return [...html.matchAll(inlineStyle)].map(([, , css]) => css ?? '')
+}
+
+/** @param {string} css */
+function attributesIn(css) {
+  return [...css.matchAll(/\[([a-z-]+)/g)].map(([, attribute]) => attribute ?? '')
+}
+
+/**
+ * The texts of the scripts that some pages load, now or later: those they name, those that these name, and so on.
+ * @param {readonly string[]} markup
+ * @param {ReadonlyMap<string, string>} scripts
+ */
+function reachable(markup, scripts) {
+  /** @type {Map<string, string>} */
+  const found = new Map()
+  const unread = [...markup]
+  for (let text = unread.pop(); text !== undefined; text = unread.pop()) {
+    for (const [, name = ''] of text.matchAll(/([\w.-]+\.js)\b/g)) {
+      const script = scripts.get(name)
+      if (script === undefined || found.has(name)) continue
+      found.set(name, script)
+      unread.push(script)
+    }
+  }
+  return [...found.values()]
+}
+
+/**
+ * The words in the string literals of a script: class names stand there, variables do not.
+ * @param {string} script
+ */
+function wordsInStrings(script) {
+  const strings = script.match(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g) ?? []
+  return strings.flatMap(string => string.match(/[\w-]+/g) ?? [])
+}

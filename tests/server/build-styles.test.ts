@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { hoistStyles } from '#scripts/hoist-styles.mjs'
+import { shareIslandRuntime } from '#scripts/share-island-runtime.mjs'
+import { trimCss } from '#scripts/trim-css.mjs'
+
+function page(name: string, css: string, body: string) {
+  return { name, html: `<html><head><style>${css}</style></head><body>${body}</body></html>` }
+}
+
+async function trimmed(
+  css: string,
+  body: string,
+  scripts: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const [only] = await trimCss([page('a.html', css, body)], new Map(Object.entries(scripts)))
+  return /<style>(.*)<\/style>/s.exec(only?.html ?? '')?.[1] ?? 'lost'
+}
+
+test('rules for classes that the page does not have are left out', async () => {
+  expect(await trimmed('@layer a{.on{color:red}.off{color:blue}}', '<p class="on"></p>')).toBe(
+    '@layer a{.on{color:red}}',
+  )
+})
+
+test('states stay: nested, bare, and as attributes that change later', async () => {
+  const css =
+    '.skip{top:0;&:not(:focus){top:-9px}}:focus-visible{outline:solid}:disabled{opacity:.5}' +
+    '[data-session=out] p{display:none}p[aria-current=page]{color:red}details[open] p{color:red}'
+  expect(await trimmed(css, '<details><summary></summary><p class="skip"></p></details>')).toBe(css)
+})
+
+test('what the scripts of a page may draw later stays, on the pages that load them alone', async () => {
+  const css = '.later{color:red}.last{color:tan}.never{color:blue}'
+  const scripts = {
+    'island.AbC_1.js': 'import("./deeper.Z-9.js"),jsx("p",{className:"later"})',
+    'deeper.Z-9.js': 'let never=1;jsx("p",{className:`last `+never})',
+    'other.js': 'jsx("p",{className:"never"})',
+  }
+  const body = '<astro-island component-url="/_astro/island.AbC_1.js"></astro-island>'
+  expect(await trimmed(css, body, scripts)).toBe('.later{color:red}.last{color:tan}')
+  expect(await trimmed(css, '<p></p>', scripts)).toBe('')
+})
+
+test('pages built with the same CSS keep the same CSS, so the security policy does not grow with them', async () => {
+  const css = '.one{color:red}.two{color:blue}.three{color:tan}'
+  const pages = await trimCss(
+    [
+      page('a.html', css, '<p class="one"></p>'),
+      page('other.html', '.one{color:tan}', '<p class="one"></p>'),
+      page('b.html', css, '<p class="two"></p>'),
+    ],
+    new Map(),
+  )
+  const css2 = Object.fromEntries(
+    pages.map(({ name, html }) => [name, html.match(/<style>(.*)<\/style>/)?.[1]]),
+  )
+  expect(css2).toEqual({
+    'a.html': '.one{color:red}.two{color:blue}',
+    'b.html': '.one{color:red}.two{color:blue}',
+    'other.html': '.one{color:tan}',
+  })
+})
+
+test('the rest of a page is left as it is, dollar signs too', async () => {
+  const [only] = await trimCss([page('a.html', '.x{content:"$&"}', '<p class="x">$1 $& $$</p>')], new Map())
+  expect(only?.html).toBe(page('a.html', '.x{content:"$&"}', '<p class="x">$1 $& $$</p>').html)
+})
+
+test('a style that stands in the body moves to the end of the head', () => {
+  const html = '<html><head><style>a{}</style></head><body><p>$&</p><style>b{}</style><i></i></body></html>'
+  expect(hoistStyles(html)).toBe(
+    '<html><head><style>a{}</style><style>b{}</style></head><body><p>$&</p><i></i></body></html>',
+  )
+  expect(hoistStyles('<html><head></head><body></body></html>')).toBe(
+    '<html><head></head><body></body></html>',
+  )
+})
+
+test('the script for islands becomes a file that all pages share', () => {
+  const script = '(()=>{customElements.define("astro-island",class{})})()'
+  const html = `<script>first()</script><script>${script}</script><p></p>`
+  const { pages, files } = shareIslandRuntime([
+    { name: 'a.html', html },
+    { name: 'b.html', html },
+    { name: 'c.html', html: '<script>first()</script>' },
+  ])
+  const [address] = files.keys()
+  expect([...files]).toEqual([[expect.stringMatching(/^\/_astro\/island\.[\w-]{8}\.js$/), script]])
+  const lighter = `<script>first()</script><script async src="${address}"></script><p></p>`
+  expect(pages.map(page => page.html)).toEqual([lighter, lighter, '<script>first()</script>'])
+})

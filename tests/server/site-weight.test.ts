@@ -1,0 +1,106 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { attributes, readBuiltSite, scriptsOf, siteDirectory } from '#support/built-site.ts'
+
+/** What a server may send before the first acknowledgement: ten packets (RFC 6928). */
+const firstWindowBytes = 14 * 1024
+const textPageBytes = 20 * 1024
+const inlineScriptBytes = 1.5 * 1024
+const landingScriptBytes = 70 * 1024
+const fontBytes = 20 * 1024
+
+let pages: ReadonlyMap<string, string>
+
+beforeAll(() => {
+  pages = readBuiltSite()
+}, 60_000)
+
+function fileOf(route: string): string {
+  return join(siteDirectory, route === '/' ? 'index.html' : `${route}.html`)
+}
+
+/** Routes and what they weigh where that is more than they may. */
+function tooHeavy(routes: readonly string[], limit: number): readonly string[] {
+  return routes
+    .map(route => ({ route, bytes: statSync(`${fileOf(route)}.br`).size }))
+    .filter(({ bytes }) => bytes > limit)
+    .map(({ route, bytes }) => `${route}: ${bytes}`)
+}
+
+/** A script file and all that it imports before it runs, by path. */
+function withImports(path: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(path)) return seen
+  seen.add(path)
+  const source = readFileSync(join(siteDirectory, path), 'utf8')
+  for (const [, from] of source.matchAll(/(?:\bfrom|\bimport)\s*["']([^"']+\.js)["']/g)) {
+    withImports(new URL(from ?? '', `https://site${path}`).pathname, seen)
+  }
+  return seen
+}
+
+test('landing, destinations, every country and the dialler fit the first window with their styles', () => {
+  const routes = [...pages.keys()].filter(
+    route => ['/', '/destinations', '/call'].includes(route) || route.startsWith('/calling/'),
+  )
+  expect(routes.length).toBeGreaterThan(160)
+  expect(tooHeavy(routes, firstWindowBytes)).toEqual([])
+})
+
+test('no page weighs more than a text page may', () => {
+  expect(tooHeavy([...pages.keys()], textPageBytes)).toEqual([])
+})
+
+test('a page without an island loads no script file, and little inline script', () => {
+  const plain = [...pages].filter(([, html]) => !html.includes('<astro-island'))
+  expect(plain.map(([route]) => route)).toEqual(
+    expect.arrayContaining(['/404', '/blog', '/calling/in', '/destinations', '/faq', '/terms']),
+  )
+  const heavy = plain.flatMap(([route, html]) => {
+    const scripts = scriptsOf(html)
+    const files = scripts.filter(script => script.startsWith('/'))
+    const bytes = Buffer.byteLength(scripts.join(''))
+    return files.length > 0 || bytes > inlineScriptBytes
+      ? [`${route}: ${bytes} inline, ${files.join(' ')}`]
+      : []
+  })
+  expect(heavy).toEqual([])
+})
+
+test('all the script that the landing loads, React and islands included, stays small', () => {
+  const html = pages.get('/') ?? ''
+  const roots = [
+    ...scriptsOf(html).filter(script => script.startsWith('/')),
+    ...['component-url', 'renderer-url', 'before-hydration-url'].flatMap(name => attributes(html, name)),
+  ]
+  const files = new Set(roots.flatMap(path => [...withImports(path)]))
+  expect(files.size).toBeGreaterThan(2)
+  const bytes = [...files].map(path => {
+    const file = join(siteDirectory, path)
+    return statSync(file).size > 1024 ? statSync(`${file}.br`).size : statSync(file).size
+  })
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(landingScriptBytes)
+})
+
+test('the fonts are small, the one of the first view is preloaded, and none moves the text', () => {
+  for (const [route, html] of pages) {
+    const fonts = new Set([...html.matchAll(/url\(["']?(\/fonts\/[^"')]+)/g)].map(([, path]) => path ?? ''))
+    expect(fonts.size, route).toBeGreaterThan(0)
+    const bytes = [...fonts].map(path => statSync(join(siteDirectory, path)).size)
+    expect(
+      bytes.reduce((sum, size) => sum + size, 0),
+      route,
+    ).toBeLessThanOrEqual(fontBytes)
+    expect(html, route).toMatch(/<link rel="preload" href="\/fonts\/besley-core\.woff2" as="font"/)
+  }
+})
+
+test('every picture has its size, and waits until it is near unless it is in the first view', () => {
+  const faults = [...pages].flatMap(([route, html]) =>
+    [...html.matchAll(/<img\b[^>]*>/g)]
+      .map(([tag]) => tag)
+      .filter(tag => !(/\swidth="\d+"/.test(tag) && /\sheight="\d+"/.test(tag) && /\sloading="/.test(tag)))
+      .map(tag => `${route}: ${tag}`),
+  )
+  expect(faults).toEqual([])
+})

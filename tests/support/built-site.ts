@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** The directory that the server serves. */
+export const siteDirectory = join(root, 'dist')
+
+/** Every page of today's sources, by its route; builds the site first when it is older than they are. */
+export function readBuiltSite(): ReadonlyMap<string, string> {
+  const build = spawnSync(process.execPath, ['scripts/build.mjs', '--if-changed'], { cwd: root })
+  if (build.status !== 0) throw new Error(`the site does not build: ${build.stderr}`)
+  const { routes } = JSON.parse(readFileSync(join(siteDirectory, '.server/build.json'), 'utf8'))
+  return new Map(
+    Object.entries<string>(routes).map(([route, file]) => [
+      route,
+      readFileSync(join(siteDirectory, file), 'utf8'),
+    ]),
+  )
+}
+
+/** What a browser runs on a page by itself: inline scripts whole, files by their address. */
+export function scriptsOf(html: string): readonly string[] {
+  const active = html.replace(/<template\b.*?<\/template>/gs, '')
+  return [...active.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)]
+    .filter(([, tag]) => !/type="application\/ld\+json"/.test(tag ?? ''))
+    .map(([, tag, content]) => /src="([^"]*)"/.exec(tag ?? '')?.[1] ?? content ?? '')
+}
+
+/** The values of an attribute, in the order in which they stand. */
+export function attributes(html: string, name: string): readonly string[] {
+  return [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(match => match[1] ?? '')
+}
