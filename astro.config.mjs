@@ -3,6 +3,8 @@ import mdx from '@astrojs/mdx'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
+import { inlineScripts } from './scripts/inline-scripts.mjs'
+import { changedAt } from './src/layouts/changed-at.ts'
 import { isUnlisted } from './src/layouts/unlisted.ts'
 
 const site = process.env.PUBLIC_URL ?? 'http://localhost:4321'
@@ -16,6 +18,22 @@ function keepOwnPages(request) {
   return existsSync(`src/pages${path}.astro`) ? request.url : undefined
 }
 
+/** See `src/layouts/client-soon.ts`. */
+const clientSoon = {
+  name: 'client-soon',
+  hooks: {
+    'astro:config:setup': ({ addClientDirective }) =>
+      addClientDirective({ name: 'soon', entrypoint: './src/layouts/client-soon.ts' }),
+  },
+}
+
+/** What search engines are told: the pages for everybody, each with the date it last changed. */
+const listed = {
+  filter: page => !isUnlisted(new URL(page).pathname),
+  serialize: item => ({ ...item, lastmod: changedAt(new URL(item.url).pathname)?.toISOString() }),
+  namespaces: { news: false, xhtml: false, image: false, video: false },
+}
+
 export default defineConfig({
   site,
   output: 'static',
@@ -24,10 +42,17 @@ export default defineConfig({
   // `/call` is the file call.html: clean addresses without a redirect, and one file to precompress.
   build: { format: 'file', inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
-  integrations: [mdx(), react(), sitemap({ filter: page => !isUnlisted(new URL(page).pathname) })],
+  // Colours for code would be style attributes, which the security policy forbids.
+  markdown: { syntaxHighlight: false },
+  integrations: [mdx(), react(), clientSoon, sitemap(listed)],
   vite: {
+    plugins: [inlineScripts()],
     // The first browsers with light-dark(), which the themes rest on; lowering it would undo `color-scheme` per element.
-    build: { cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'] },
+    build: {
+      cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+      // Astro marks each MDX file with a directive of its own; a warning for each would hide the others.
+      rolldownOptions: { checks: { moduleLevelDirective: false } },
+    },
     server: {
       proxy: api
         ? {

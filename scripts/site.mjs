@@ -5,7 +5,8 @@ import { inlineHashes } from './csp-hashes.mjs'
 import { projectRoot, sourcesFingerprint } from './fingerprint.mjs'
 import { hoistStyles } from './hoist-styles.mjs'
 import { precompress } from './precompress.mjs'
-import { shareIslandRuntime } from './share-island-runtime.mjs'
+import { shareScripts } from './share-scripts.mjs'
+import { slimIcons } from './slim-icons.mjs'
 import { trimCss } from './trim-css.mjs'
 
 /** Data for the server beside the pages; never served. */
@@ -42,7 +43,7 @@ export async function finishSite(site, fingerprint) {
   const built = await Promise.all(
     files.sort().map(async name => ({
       name,
-      html: hoistStyles(await readFile(join(site, name), 'utf8')),
+      html: slimIcons(hoistStyles(await readFile(join(site, name), 'utf8'))),
     })),
   )
   const scriptFiles = names.filter(name => name.endsWith('.js'))
@@ -51,8 +52,8 @@ export async function finishSite(site, fingerprint) {
       async name => /** @type {const} */ ([basename(name), await readFile(join(site, name), 'utf8')]),
     ),
   )
-  const { pages, files: runtimes } = shareIslandRuntime(await trimCss(built, new Map(scripts)))
-  for (const [address, script] of runtimes) await writeFile(join(site, address), script)
+  const { pages, files: shared } = shareScripts(await trimCss(built, new Map(scripts)))
+  for (const [address, script] of shared) await writeFile(join(site, address), script)
   await Promise.all(pages.map(({ name, html }) => writeFile(join(site, name), html)))
   const routes = Object.fromEntries(files.map(file => [routeOfPage(file), file]))
   await precompress(site)

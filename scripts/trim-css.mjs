@@ -35,7 +35,6 @@ async function trimKind(kind, scripts) {
     css: styles.map(raw => ({ raw })),
     // Nested rules stand or fall with the rule around them; a bare state such as :focus-visible is anybody's.
     safelist: { greedy: [/&/, /^:/] },
-    keyframes: true,
     dynamicAttributes: [...new Set(styles.flatMap(attributesIn))],
   })
   return kind.map(({ name, html }) => {
@@ -44,7 +43,7 @@ async function trimKind(kind, scripts) {
       const css = results[index]?.css
       index += 1
       if (css === undefined) throw new Error(`${name}: the style ${index} was lost`)
-      return `<style${attributes}>${css}</style>`
+      return `<style${attributes}>${withoutIdleKeyframes(css)}</style>`
     })
     return { name, html: smaller }
   })
@@ -87,4 +86,15 @@ function reachable(markup, scripts) {
 function wordsInStrings(script) {
   const strings = script.match(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g) ?? []
   return strings.flatMap(string => string.match(/[\w-]+/g) ?? [])
+}
+
+/**
+ * CSS without the animations that none of its rules names.
+ * @param {string} css
+ */
+function withoutIdleKeyframes(css) {
+  return css.replace(/@keyframes ([\w-]+)\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, (keyframes, name) => {
+    const isNamed = new RegExp(`\\b${name}\\b`).test(css.replace(keyframes, ''))
+    return isNamed ? keyframes : ''
+  })
 }

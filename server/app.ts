@@ -16,6 +16,7 @@ import { mountCalls } from './routes/calls.ts'
 import { mountHandset } from './routes/handset.ts'
 import { mountHealth, mountSite } from './routes/operations.ts'
 import { mountRates } from './routes/rates.ts'
+import { mountSupport } from './routes/support.ts'
 import type { Services } from './services/context.ts'
 import type { Exchange } from './telephony/exchange/exchange.ts'
 
@@ -68,6 +69,7 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   mountAccount(mount, services)
   mountRates(mount, services)
   mountCalls(mount, services)
+  mountSupport(mount, services)
   mountSite(app, mount, { db: services.db, local: !config.production })
   if (!config.production && ports.handsets !== undefined) mountHandset(mount, ports.handsets)
   await serveSite(app, { directory: ports.siteDirectory, local: !config.production })

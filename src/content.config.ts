@@ -6,27 +6,58 @@
 import { defineCollection } from 'astro:content'
 import { glob } from 'astro/loaders'
 import { z } from 'astro/zod'
+import { arts, inks } from './components/blog/engravings.ts'
 
-/** Articles: `src/content/blog/<slug>.md` or `.mdx`; the file's name is the address. */
+/** A day: `2026-11-12`, with or without quotes. */
+function day(error: string) {
+  const written = z.iso.date().transform(text => new Date(text))
+  return z.union([z.date(), written], { error })
+}
+
+/** Articles: `src/content/blog/<slug>.md` or `.mdx`; the file's name is the address. docs/editing.md shows one. */
 const blog = defineCollection({
-  loader: glob({ pattern: '**/[^_]*.{md,mdx}', base: './src/content/blog', retainBody: false }),
-  schema: z.object({
-    title: z.string().min(1).max(80),
-    /** One or two sentences, for the list and for search engines. */
-    description: z.string().min(50).max(160),
-    publishedAt: z.coerce.date(),
-    updatedAt: z.coerce.date().optional(),
-    tags: z
-      .array(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/))
-      .min(1)
-      .max(4),
-    /** The engraving on the stamp, from public/art, and its one ink. */
-    art: z.enum(['globe', 'dial', 'pillar', 'telephone', 'wires']),
-    ink: z.enum(['blue', 'red', 'black']),
-    /** A draft is shown by `npm run dev` and left out of the build. */
-    draft: z.boolean().default(false),
-  }),
+  loader: glob({ pattern: '[^_]*.{md,mdx}', base: './src/content/blog', retainBody: false }),
+  schema: z
+    .strictObject(
+      {
+        title: z
+          .string({ error: 'write the title' })
+          .min(1, { error: 'write the title' })
+          .max(80, { error: 'shorten the title to 80 characters' }),
+        /** For the list and for search engines. */
+        description: z
+          .string({ error: 'write one or two sentences, 50 to 160 characters' })
+          .min(50, { error: 'write one or two sentences: at least 50 characters' })
+          .max(160, { error: 'shorten it to 160 characters' }),
+        publishedAt: day('write the day as 2026-11-12'),
+        updatedAt: day('write the day as 2026-11-12, or leave the line out').optional(),
+        tags: z
+          .array(
+            z
+              .string({ error: 'write tags as words' })
+              .regex(/^[a-z]+[a-z0-9]*(-[a-z0-9]+)*$/, { error: 'write tags in small letters: time-zones' }),
+            { error: 'write one to four tags: [time-zones, caller-id]' },
+          )
+          .min(1, { error: 'give it at least one tag' })
+          .max(4, { error: 'give it at most four tags' }),
+        /** The engraving on the stamp, from public/art, and its one ink. */
+        art: z.enum(arts, { error: `choose one of ${arts.join(', ')}` }),
+        ink: z.enum(inks, { error: `choose one of ${inks.join(', ')}` }),
+        /** A draft is shown by `npm run dev` and left out of the build. */
+        draft: z.boolean({ error: 'write true or false' }).default(false),
+      },
+      { error: unknownFields },
+    )
+    .refine(({ publishedAt, updatedAt }) => updatedAt === undefined || updatedAt >= publishedAt, {
+      path: ['updatedAt'],
+      error: 'is before publishedAt',
+    }),
 })
+
+/** A misspelt `draft` would publish a draft. */
+function unknownFields(issue: { readonly code?: string; readonly keys?: readonly string[] }) {
+  return issue.code === 'unrecognized_keys' ? `no such field: ${issue.keys?.join(', ')}` : undefined
+}
 
 /** Questions: `src/content/faq/<name>.md`; the body is the answer, the file's name its anchor. */
 const faq = defineCollection({
@@ -43,7 +74,11 @@ const faq = defineCollection({
   }),
 })
 
-/** Legal texts: `src/content/legal/<route>.md`; each second-level heading is a numbered section. */
+/**
+ * Legal texts: `src/content/legal/<route>.md`; each second-level heading is a numbered section. `{{name}}` and
+ * the like stand for facts (components/legal/facts.ts), a quotation for a point that is open for counsel:
+ * `> To be confirmed by counsel before publication: …`.
+ */
 const legal = defineCollection({
   loader: glob({ pattern: '**/[^_]*.md', base: './src/content/legal', retainBody: false }),
   schema: z.object({

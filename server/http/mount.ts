@@ -16,6 +16,8 @@ export type Handler<E extends Endpoint> = (context: HandlerContext<E>) => Promis
 export interface MountOptions {
   /** Requests a minute from one address; undefined: no limit of its own. */
   readonly perMinute?: number
+  /** The same an hour, instead. */
+  readonly perHour?: number
 }
 
 export type Mount = <E extends Endpoint>(endpoint: E, handler: Handler<E>, options?: MountOptions) => void
@@ -26,9 +28,7 @@ export function createMount(app: FastifyInstance, tools: { accessKey: Uint8Array
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      ...(options.perMinute === undefined
-        ? {}
-        : { config: { rateLimit: { max: options.perMinute, timeWindow: 60_000 } } }),
+      ...rateLimit(options),
       handler: async (request, reply) => {
         const userId = endpoint.auth === 'bearer' ? await authenticate(request, tools) : undefined
         const parts: Record<string, unknown> = {}
@@ -43,6 +43,12 @@ export function createMount(app: FastifyInstance, tools: { accessKey: Uint8Array
       },
     })
   }
+}
+
+function rateLimit({ perMinute, perHour }: MountOptions): object {
+  if (perMinute !== undefined) return { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } }
+  if (perHour !== undefined) return { config: { rateLimit: { max: perHour, timeWindow: 3_600_000 } } }
+  return {}
 }
 
 async function authenticate(

@@ -23,6 +23,8 @@ export async function serveSite(
       setHeaders: (reply, path) => {
         const immutable = path.includes(`${sep}_astro${sep}`)
         reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+        // Pictures of shared links: the pages that show them are other people's.
+        if (path.includes(`${sep}og${sep}`)) reply.header('cross-origin-resource-policy', 'cross-origin')
       },
     })
   }

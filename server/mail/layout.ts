@@ -31,7 +31,7 @@ export function letterHtml(letter: Letter): string {
     `<p class="soft" style="${style};font:17px/1.55 ${sans};color:#4d566b">${html}</p>`
   const small = (style: string, html: string) =>
     `<p class="soft" style="${style};font:14px/1.55 ${sans};color:#4d566b">${html}</p>`
-  const body = letter.paragraphs.map(text => soft('margin:0 0 28px', escapeHtml(text))).join('\n')
+  const body = letter.paragraphs.map(text => soft('margin:0 0 28px', linesHtml(text))).join('\n')
   const action = letter.action === undefined ? '' : actionHtml(letter.action)
   return `<!doctype html>
 <html lang="en">
@@ -76,6 +76,11 @@ export function letterText(letter: Letter): string {
     letter.footnote,
     `If undelivered, return to: ${company.legalName}, ${company.place}\n${company.supportEmail}`,
   ].join('\n\n')
+}
+
+/** A line that ends in the text ends in the mail. */
+function linesHtml(text: string): string {
+  return escapeHtml(text).replaceAll('\n', '<br>\n')
 }
 
 function escapeHtml(text: string): string {

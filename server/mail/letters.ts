@@ -1,4 +1,7 @@
+import type { RequestOutput } from '#lib/api/endpoint.ts'
+import type { support } from '#lib/api/support.ts'
 import { company } from '#lib/company.ts'
+import { supportTopics } from '#lib/rules/support.ts'
 import type { Letter } from './layout.ts'
 
 /** Asks somebody to confirm their address. The link opens a page whose script confirms by POST. */
@@ -25,5 +28,19 @@ export function alreadyRegisteredLetter(publicUrl: string): Letter {
     ],
     action: { label: 'Log in', url: `${publicUrl}/login` },
     footnote: 'It was not you? Ignore this message: your account and your password are as they were.',
+  }
+}
+
+/** What a visitor wrote on the support page, for whoever answers it. */
+export function supportLetter(
+  reference: string,
+  { name, email, about, message }: RequestOutput<typeof support>['body'],
+): Letter {
+  return {
+    subject: `${reference}: ${supportTopics[about]}, from ${name}`,
+    preview: message.slice(0, 100),
+    heading: supportTopics[about],
+    paragraphs: message.split(/\n{2,}/),
+    footnote: `${reference}, written on the support page by ${name}, ${email}. Answer this mail to answer them. Nobody has checked that the address is theirs.`,
   }
 }

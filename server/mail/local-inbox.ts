@@ -4,6 +4,7 @@ import type { Mailer } from './port.ts'
 
 export interface InboxMail {
   readonly to: string
+  readonly replyTo: string | null
   readonly subject: string
   readonly text: string
   readonly html: string
@@ -18,9 +19,9 @@ export function createLocalInbox(db: Db, clock: Clock): Mailer {
   return {
     send: async mail => {
       await db.query(
-        `insert into inbox_mail (key, recipient, subject, body_text, body_html, sent_at)
-         values ($1, $2, $3, $4, $5, $6) on conflict (key) do nothing`,
-        [mail.key, mail.to, mail.subject, mail.text, mail.html, clock.now()],
+        `insert into inbox_mail (key, recipient, reply_to, subject, body_text, body_html, sent_at)
+         values ($1, $2, $3, $4, $5, $6, $7) on conflict (key) do nothing`,
+        [mail.key, mail.to, mail.replyTo ?? null, mail.subject, mail.text, mail.html, clock.now()],
       )
     },
   }
@@ -29,16 +30,18 @@ export function createLocalInbox(db: Db, clock: Clock): Mailer {
 export async function listInbox(db: Db): Promise<InboxMail[]> {
   const rows = await db.query<{
     recipient: string
+    reply_to: string | null
     subject: string
     body_text: string
     body_html: string
     sent_at: Date
   }>(
-    `select recipient, subject, body_text, body_html, sent_at from inbox_mail
+    `select recipient, reply_to, subject, body_text, body_html, sent_at from inbox_mail
      order by sent_at desc, id desc limit ${shown}`,
   )
   return rows.map(row => ({
     to: row.recipient,
+    replyTo: row.reply_to,
     subject: row.subject,
     text: row.body_text,
     html: row.body_html,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { countryOfIso } from '#lib/rules/countries.ts'
+import { microUsdPerUsd } from '#lib/rules/money.ts'
 import { freeCallMinutes } from '#lib/rules/pricing.ts'
 import { countryRate, parseTariff } from '#lib/rules/tariff.ts'
 
@@ -12,11 +13,15 @@ export interface Destination {
   readonly microUsdPerMinute: number
   /** The same rate as a stamp's face value: `2.0¢`. */
   readonly centsPerMinute: string
-  /** Whole minutes that a first call there is free for. */
+  readonly landlineMicroUsdPerMinute: number
+  /** Micro-dollars per minute of the cheapest range. */
+  readonly fromMicroUsd: number
+  /** Whole minutes that a first call to a mobile there is free for; 0 when it is not eligible. */
   readonly freeMinutes: number
 }
 
-const tariff = parseTariff(readFileSync('public/tariff.csv', 'utf8'))
+/** What our calls cost, as it stands in the published file. */
+export const tariff = parseTariff(readFileSync('public/tariff.csv', 'utf8'))
 
 const microUsdPerCent = 10_000
 
@@ -27,14 +32,28 @@ export function destinationOf(isoCode: string): Destination {
   if (!country || !rate) throw new Error(`no destination ${isoCode} in the country list or the tariff`)
   const microUsdPerMinute = rate.ourRateMicroUsd
   return {
-    isoCode,
+    isoCode: country.isoCode,
     name: country.name,
     emoji: country.emoji,
     dialCode: country.dialCode,
     microUsdPerMinute,
-    centsPerMinute: `${(microUsdPerMinute / microUsdPerCent).toFixed(1)}¢`,
+    centsPerMinute: faceValue(microUsdPerMinute),
+    landlineMicroUsdPerMinute: rate.landlineMicroUsd,
+    fromMicroUsd: rate.fromMicroUsd,
     freeMinutes: freeCallMinutes(microUsdPerMinute),
   }
+}
+
+/** A price per minute as stamps carry it: `2.4¢`, from a dollar on `$1.14`. Nothing of it is rounded away. */
+export function faceValue(microUsdPerMinute: number): string {
+  return microUsdPerMinute < microUsdPerUsd
+    ? `${(microUsdPerMinute / microUsdPerCent).toFixed(1)}¢`
+    : `$${(microUsdPerMinute / microUsdPerUsd).toFixed(3).replace(/0$/, '')}`
+}
+
+/** Where a country's own page is. */
+export function countryPath(isoCode: string): string {
+  return `/calling/${isoCode.toLowerCase()}`
 }
 
 /** How long a first call to any of some destinations is free (decision 20: every rate shown says so). */

@@ -9,6 +9,9 @@ function absolute(path: string, site: URL): string {
   return new URL(path, site).href
 }
 
+/** `London` of `London, United Kingdom`. */
+const [locality] = company.place.split(',')
+
 /** Who runs this site. */
 export function organization(site: URL): StructuredData {
   return {
@@ -19,7 +22,17 @@ export function organization(site: URL): StructuredData {
     url: absolute('/', site),
     logo: absolute('/brand/icon-512.png', site),
     email: company.supportEmail,
-    address: { '@type': 'PostalAddress', addressLocality: 'London', addressCountry: 'GB' },
+    address: { '@type': 'PostalAddress', addressLocality: locality, addressCountry: 'GB' },
+  }
+}
+
+/** The same organisation where it is spoken of, on whatever page. */
+function thisCompany(site: URL): StructuredData {
+  return {
+    '@type': 'Organization',
+    '@id': absolute('/#organization', site),
+    name: company.name,
+    url: absolute('/', site),
   }
 }
 
@@ -54,7 +67,7 @@ export function callingService(
     name,
     description,
     url: absolute(path, site),
-    provider: { '@id': absolute('/#organization', site) },
+    provider: thisCompany(site),
     ...(areaServed === undefined ? {} : { areaServed: { '@type': 'Country', name: areaServed } }),
     offers: offers.map(offer => ({
       '@type': 'Offer',
@@ -109,7 +122,7 @@ export function blogPosting(
   },
   site: URL,
 ): StructuredData {
-  const author = { '@type': 'Organization', name: company.name, url: absolute('/', site) }
+  const author = thisCompany(site)
   return {
     '@context': context,
     '@type': 'BlogPosting',

@@ -1,5 +1,5 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
-import { type Country, defaultCountry } from '#lib/rules/countries.ts'
+import { type Country, countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
 import { isLongEnoughForRate, keepDialable } from '#lib/rules/dialable.ts'
 import type { NumberVerdict } from '#lib/rules/phone.ts'
 import { dismissNumberNotice } from './notice.ts'
@@ -128,4 +128,10 @@ export function deleteLast(): void {
 
 export function chooseCountry(country: Country): void {
   enter({ ...$entered.get(), country })
+}
+
+/** Chooses the country that a link names, `/call?country=in`; any other address leaves the choice as it is. */
+export function chooseLinkedCountry(address: string): void {
+  const country = countryOfIso(new URL(address).searchParams.get('country') ?? '')
+  if (country !== undefined) chooseCountry(country)
 }

@@ -2,7 +2,7 @@ import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.
 import { followCalls, markLiveCalls } from './after-call.ts'
 import { followBalance, tellBalance } from './balance.ts'
 import { callLine } from './call.ts'
-import { followNumber, loadPhoneRules } from './dial.ts'
+import { chooseLinkedCountry, followNumber, loadPhoneRules } from './dial.ts'
 import { openRealtime } from './realtime.ts'
 import { start } from './session.ts'
 import { $user, loadUser } from './user.ts'
@@ -13,6 +13,7 @@ let opened = false
 export function openDialler(): void {
   if (opened) return
   opened = true
+  chooseLinkedCountry(window.location.href)
   markLiveCalls()
   followCalls()
   followBalance()

@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 
 const mail = z.object({
   to: z.string(),
+  /** Where an answer goes, if not to us. */
+  replyTo: z.nullable(z.string()),
   subject: z.string(),
   text: z.string(),
   html: z.string(),

@@ -1,15 +1,14 @@
 import { atom } from 'nanostores'
-import * as z from 'zod/mini'
 import { go } from './navigation.ts'
 import { tabStore, takeFromTab } from './storage.ts'
 
-const newToast = z.object({
-  type: z.enum(['success', 'info', 'warning', 'error']),
-  message: z.string(),
+const types = ['success', 'info', 'warning', 'error'] as const
+export interface NewToast {
+  readonly type: (typeof types)[number]
+  readonly message: string
   /** Stays until dismissed. */
-  sticky: z.optional(z.boolean()),
-})
-export type NewToast = z.output<typeof newToast>
+  readonly sticky?: boolean | undefined
+}
 export type Toast = NewToast & { readonly id: number }
 
 /** Specification sections 4 and 9. */
@@ -90,8 +89,19 @@ export function showCarriedToast(): void {
   const carried = takeFromTab(carriedKey)
   if (carried === null) return
   try {
-    showToast(z.parse(newToast, JSON.parse(carried)))
+    const toast: unknown = JSON.parse(carried)
+    if (isToast(toast)) showToast(toast)
   } catch {
     // Something else wrote under this key: there is nothing to show.
   }
+}
+
+/** Looked at by hand: every page with an island loads this, and most of them no schemas otherwise. */
+function isToast(value: unknown): value is NewToast {
+  const { type, message, sticky } = (value ?? {}) as Partial<Record<keyof NewToast, unknown>>
+  return (
+    types.some(known => known === type) &&
+    typeof message === 'string' &&
+    (sticky === undefined || typeof sticky === 'boolean')
+  )
 }

@@ -32,7 +32,10 @@ export async function firstCall(page: Page, say: (caption: string) => void): Pro
   await press(page, page.getByRole('button', { name: 'Keypad', exact: true }))
   await page.waitForTimeout(pace.look)
   for (const key of ['1', '4', '2']) {
-    await press(page, page.getByRole('group', { name: 'Keypad' }).getByRole('button', { name: new RegExp(`^${key}`) }))
+    await press(
+      page,
+      page.getByRole('group', { name: 'Keypad' }).getByRole('button', { name: new RegExp(`^${key}`) }),
+    )
     await page.waitForTimeout(pace.look)
   }
   await page.waitForTimeout(pace.read)

@@ -3,12 +3,28 @@ import { signUp } from '#support/people.ts'
 
 const paths = [
   '/',
+  '/buy-credits',
+  '/blog',
+  '/blog/when-to-ring-a-short-guide-to-time-zones',
+  '/blog/why-a-leading-zero-breaks-an-international-number',
+  '/blog/tags/dialling',
+  '/faq',
+  '/support',
   '/register',
   '/login',
   '/check-email',
   '/verify-email',
   '/email-verified',
   '/call',
+  '/terms',
+  '/privacy',
+  '/refunds',
+  '/cookies',
+  '/fair-use',
+  '/complaints',
+  '/emergency-calls',
+  '/destinations',
+  '/calling/us',
   '/nowhere',
 ]
 

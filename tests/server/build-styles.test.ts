@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { hoistStyles } from '#scripts/hoist-styles.mjs'
-import { shareIslandRuntime } from '#scripts/share-island-runtime.mjs'
+import { shareScripts } from '#scripts/share-scripts.mjs'
+import { slimIcons } from '#scripts/slim-icons.mjs'
 import { trimCss } from '#scripts/trim-css.mjs'
 
 function page(name: string, css: string, body: string) {
@@ -76,16 +77,36 @@ test('a style that stands in the body moves to the end of the head', () => {
   )
 })
 
-test('the script for islands becomes a file that all pages share', () => {
-  const script = '(()=>{customElements.define("astro-island",class{})})()'
-  const html = `<script>first()</script><script>${script}</script><p></p>`
-  const { pages, files } = shareIslandRuntime([
+test('animations stay with the rules that name them, however deep, and go with them', async () => {
+  const css =
+    '@keyframes rise{0%{opacity:0}to{opacity:1}}@keyframes turn{to{rotate:1turn}}' +
+    '.bar{@supports (animation-timeline:scroll()){animation:rise linear}}.ring{animation:turn 1s}'
+  expect(await trimmed(css, '<p class="bar"></p>')).toBe(
+    '@keyframes rise{0%{opacity:0}to{opacity:1}}.bar{@supports (animation-timeline:scroll()){animation:rise linear}}',
+  )
+})
+
+test('long scripts of the body become files that all pages share; short ones and the head stay', () => {
+  const long = `(()=>{if(1<2)define("astro-island")})()//${'x'.repeat(1000)}`
+  const head = `<head><script>${long}</script></head>`
+  const html = `${head}<body><script>first()</script><script>${long}</script><script type="module">${long}m</script></body>`
+  const plain = `${head}<body><script type="application/ld+json">${long}</script></body>`
+  const { pages, files } = shareScripts([
     { name: 'a.html', html },
     { name: 'b.html', html },
-    { name: 'c.html', html: '<script>first()</script>' },
+    { name: 'c.html', html: plain },
   ])
-  const [address] = files.keys()
-  expect([...files]).toEqual([[expect.stringMatching(/^\/_astro\/island\.[\w-]{8}\.js$/), script]])
-  const lighter = `<script>first()</script><script async src="${address}"></script><p></p>`
-  expect(pages.map(page => page.html)).toEqual([lighter, lighter, '<script>first()</script>'])
+  const [first, second] = files.keys()
+  expect([...files.values()]).toEqual([long, `${long}m`])
+  expect(first).toMatch(/^\/_astro\/shared\.[\w-]{8}\.js$/)
+  const lighter = `${head}<body><script>first()</script><script async src="${first}"></script><script type="module" src="${second}"></script></body>`
+  expect(pages.map(page => page.html)).toEqual([lighter, lighter, plain])
+})
+
+test('icons lose what the style sheet says already, other drawings nothing', () => {
+  const icon =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" class="lucide lucide-plus i i-x" aria-hidden="true"><path d="M5 12h14"></path></svg>'
+  expect(slimIcons(`${icon}<svg viewBox="0 0 9 9"></svg>`)).toBe(
+    '<svg class="i i-x" viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12h14"></path></svg><svg viewBox="0 0 9 9"></svg>',
+  )
 })

@@ -5,9 +5,9 @@ import {
   countriesByIso,
   countryOfIso,
   defaultCountry,
-  flagPath,
   searchCountries,
 } from '#lib/rules/countries.ts'
+import { flagPath } from '#lib/rules/flags.ts'
 
 const names = (query: string) => searchCountries(query).map(country => country.name)
 

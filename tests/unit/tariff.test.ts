@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { type CountryCode, getExampleNumber } from 'libphonenumber-js/max'
 import mobileExamples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, test } from 'vitest'
+import { landlineExamples } from '#components/calling/landline-examples.ts'
 import { countries, countriesByIso, countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
 import { parseNumber } from '#lib/rules/phone.ts'
 import {
@@ -13,7 +14,6 @@ import {
   parseTariff,
   type TariffRate,
 } from '#lib/rules/tariff.ts'
-import { landlineExamples } from '#support/landline-examples.ts'
 
 const csv = readFileSync('public/tariff.csv', 'utf8')
 const tariff = parseTariff(csv)

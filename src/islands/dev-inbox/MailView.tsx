@@ -45,6 +45,12 @@ export function MailView({ id, mail }: { readonly id: string; readonly mail: Mai
           <dt>To</dt>
           <dd>{mail.to}</dd>
         </div>
+        {mail.replyTo !== null && (
+          <div>
+            <dt>Reply to</dt>
+            <dd>{mail.replyTo}</dd>
+          </div>
+        )}
         <div>
           <dt>Sent</dt>
           <dd>

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { countryOfIso, flagPath } from '#lib/rules/countries.ts'
+import { flagEmoji, flagPath } from '#lib/rules/flags.ts'
 
 export interface FlagProps {
-  /** Two letters. */
+  /** Two upper-case letters. */
   readonly isoCode: string
-  /** Shown when the image does not load; the country list's when left out. */
+  /** Shown when the image does not load; the code's own when left out. */
   readonly emoji?: string
   /** Pixels to reserve; the style sheets set the size shown. */
   readonly size?: number
@@ -24,7 +24,7 @@ export function Flag({ isoCode, emoji, size = 32 }: FlagProps) {
   if (broken === file) {
     return (
       <span className="flag" aria-hidden="true">
-        {emoji ?? countryOfIso(isoCode)?.emoji ?? isoCode}
+        {emoji ?? flagEmoji(isoCode)}
       </span>
     )
   }

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { type SubmitEvent, useEffect, useState } from 'react'
-import { safeNextPath } from '#lib/rules/next-path.ts'
 import { goInstead } from '#stores/navigation.ts'
 import { $session, login, start } from '#stores/session.ts'
+import { takeWish } from '#stores/wish.ts'
 import { focusFirstFault, textOf } from '../field/check.ts'
 import { EmailField } from '../field/EmailField.tsx'
 import { FormNote } from '../field/FormNote.tsx'
@@ -36,8 +36,7 @@ export function LoginForm() {
   }, [])
   useEffect(() => {
     if (session.status !== 'signed_in') return
-    const { searchParams } = new URL(window.location.href)
-    goInstead(safeNextPath(searchParams.get('next'), '/call'))
+    goInstead(takeWish(window.location.href, '/call'))
   }, [session.status])
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

@@ -5,6 +5,7 @@ import { emailAddress, minPasswordLength, password } from '#lib/rules/account.ts
 import { goInstead } from '#stores/navigation.ts'
 import { register } from '#stores/registration.ts'
 import { $session, start } from '#stores/session.ts'
+import { rememberWish, takeWish } from '#stores/wish.ts'
 import { faultOf, focusFirstFault, textOf } from '../field/check.ts'
 import { EmailField } from '../field/EmailField.tsx'
 import { FormNote } from '../field/FormNote.tsx'
@@ -33,10 +34,11 @@ export function RegisterForm() {
   const { slow, run } = useBusy()
 
   useEffect(() => {
+    rememberWish(window.location.href)
     void start()
   }, [])
   useEffect(() => {
-    if (session.status === 'signed_in') goInstead('/call')
+    if (session.status === 'signed_in') goInstead(takeWish(window.location.href, '/call'))
   }, [session.status])
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

@@ -1,4 +1,5 @@
 import { countryEntries } from './country-entries.ts'
+import { flagEmoji } from './flags.ts'
 
 /**
  * The destinations we sell: 168 entries (product decision 7), sorted by name. The Dominican Republic and
@@ -43,11 +44,6 @@ export function countryOfIso(isoCode: string): Country | undefined {
   return countriesByIso.get(isoCode.toUpperCase())?.[0]
 }
 
-/** Where the flag's picture is served (specification section 3). */
-export function flagPath(isoCode: string): string {
-  return `/flags/${isoCode.toLowerCase()}.svg`
-}
-
 /** What people call a country by besides its name. Plain lower case, as `searchable` makes it. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   AE: ['uae', 'emirates', 'dubai', 'abu dhabi'],
@@ -70,10 +66,12 @@ interface Searchable {
   readonly country: Country
   readonly names: readonly string[]
 }
-const index: readonly Searchable[] = countries.map(country => ({
-  country,
-  names: [searchable(country.name), ...(otherNames[country.isoCode] ?? [])],
-}))
+const index: readonly Searchable[] = countries.map(country => ({ country, names: searchNames(country) }))
+
+/** What a country is found by: its name and others people have for it, in plain lower case. */
+export function searchNames({ name, isoCode }: Pick<Country, 'name' | 'isoCode'>): readonly string[] {
+  return [searchable(name), ...(otherNames[isoCode] ?? [])]
+}
 
 /**
  * The entries whose name holds the query, or whose dial code starts with it (with or without the plus):
@@ -122,11 +120,6 @@ function searchable(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}]+/gu, ' ')
     .trim()
-}
-
-function flagEmoji(isoCode: string): string {
-  const regionalIndicatorA = 0x1f1e6
-  return String.fromCodePoint(...[...isoCode].map(letter => regionalIndicatorA + letter.charCodeAt(0) - 65))
 }
 
 function countryOfId(id: string): Country {

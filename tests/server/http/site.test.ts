@@ -20,6 +20,10 @@ beforeAll(async () => {
   put('call.html', page)
   put('call.html.br', brotliCompressSync(page))
   put('_astro/call.abc123.js', 'export {}')
+  put('og/calling/in.png', 'a picture')
+  put('site.webmanifest', '{}')
+  put('favicon.ico', 'an icon')
+  put('robots.txt', 'User-agent: *')
   put('dev/inbox.html', '<!doctype html><title>Inbox</title>')
   put('.server/csp.json', JSON.stringify({ scripts: ["'sha256-script='"], styles: ["'sha256-style='"] }))
   local = await createWeb({ siteDirectory })
@@ -46,6 +50,23 @@ test('what has a hash in its name is kept for good, pages are asked for again, a
   expect(await cacheControl('/_astro/call.abc123.js')).toBe('public, max-age=31536000, immutable')
   expect(await cacheControl('/call')).toBe('no-cache')
   expect(await cacheControl('/api/rates/US')).toBe('no-store')
+})
+
+test.each([
+  ['/og/calling/in.png', 'image/png'],
+  ['/site.webmanifest', 'application/manifest+json'],
+  ['/favicon.ico', 'image/vnd.microsoft.icon'],
+  ['/robots.txt', 'text/plain; charset=utf-8'],
+])('%s is sent as %s', async (url, type) => {
+  const { headers } = await local.app.inject({ url })
+  expect([headers['content-type'], headers['cache-control']]).toEqual([type, 'no-cache'])
+})
+
+test('pictures of shared links may stand in pages of others, and nothing else may', async () => {
+  const policyOf = async (url: string) =>
+    (await local.app.inject({ url })).headers['cross-origin-resource-policy']
+  expect(await policyOf('/og/calling/in.png')).toBe('cross-origin')
+  expect(await policyOf('/call')).toBe('same-origin')
 })
 
 test('an unknown address is the not-found page for people and a code for programs', async () => {

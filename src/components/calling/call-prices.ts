@@ -1,0 +1,100 @@
+import { formatCharge, formatRate, usdToMicroUsd } from '#lib/rules/money.ts'
+import { affordableMinutes, freeCallMinutes } from '#lib/rules/pricing.ts'
+import type { TariffRate } from '#lib/rules/tariff.ts'
+import { destinationOf, tariff } from '../destinations.ts'
+
+/** One line of a country's price list. */
+export interface PriceLine {
+  /** `Mobiles`. */
+  readonly to: string
+  /** What the numbers begin with; empty for the ordinary ones. */
+  readonly prefixes: readonly string[]
+  readonly microUsdPerMinute: number
+  /** `$0.024`. */
+  readonly perMinute: string
+  /** For 5, 10 and 30 minutes, exact. */
+  readonly costs: readonly string[]
+  /** Whole minutes that a first call there is free for; 0 when it is not eligible. */
+  readonly freeMinutes: number
+}
+
+/** How long the calls are that the price list works out. */
+export const listedMinutes = [5, 10, 30] as const
+
+/** The ordinary rates first, then what is dearer, cheapest first. `isoCode` is upper case. */
+export function pricesOf(isoCode: string): readonly PriceLine[] {
+  const { microUsdPerMinute, landlineMicroUsdPerMinute } = destinationOf(isoCode)
+  const ordinary =
+    microUsdPerMinute === landlineMicroUsdPerMinute
+      ? [line('Mobiles and landlines', microUsdPerMinute)]
+      : [line('Mobiles', microUsdPerMinute), line('Landlines', landlineMicroUsdPerMinute)]
+  return [...ordinary, ...dearerLines(isoCode)]
+}
+
+/** Whole minutes to an ordinary mobile that an amount of whole dollars pays for. */
+export function minutesFor(usd: number, isoCode: string): number {
+  return affordableMinutes(usdToMicroUsd(usd), destinationOf(isoCode).microUsdPerMinute)
+}
+
+function line(to: string, microUsdPerMinute: number, prefixes: readonly string[] = []): PriceLine {
+  return {
+    to,
+    prefixes,
+    microUsdPerMinute,
+    perMinute: formatRate(microUsdPerMinute),
+    costs: listedMinutes.map(minutes => formatCharge(microUsdPerMinute * minutes)),
+    freeMinutes: freeCallMinutes(microUsdPerMinute),
+  }
+}
+
+const dearer = new Map<string, TariffRate[]>()
+for (const rate of tariff.rates.filter(({ kind }) => kind === 'special')) {
+  const group = dearer.get(rate.isoCode)
+  if (group === undefined) dearer.set(rate.isoCode, [rate])
+  else group.push(rate)
+}
+
+function dearerLines(isoCode: string): readonly PriceLine[] {
+  const rates = dearer.get(isoCode) ?? []
+  const prices = [...new Set(rates.map(rate => rate.microUsdPerMinute))].sort((a, b) => a - b)
+  return prices.map(price => {
+    const prefixes = rates.filter(rate => rate.microUsdPerMinute === price).map(rate => rate.prefix)
+    return line(whatIsDearer(prefixes), price, prefixes.map(spaced))
+  })
+}
+
+/**
+ * What lies behind a dearer prefix, where that is beyond doubt: by the national numbering plans (ACMA,
+ * CNAC, Ofcom, Anacom and the like).
+ */
+const whatLiesThere: Readonly<Record<string, string>> = {
+  '1867': 'Yukon, Northwest Territories, Nunavut',
+  '1907': 'Alaska',
+  '3906698': 'Vatican City',
+  '4455': 'Company and internet numbers',
+  '4779': 'Svalbard',
+  '56322100': 'Easter Island',
+  '5935252': 'Galápagos',
+  '61145': 'Satellite phones',
+  '6189162': 'Cocos and Christmas Islands',
+  '643305': 'Chatham Islands',
+  '861349': 'Satellite phones',
+  '861740': 'Satellite phones',
+  '99436': 'Nakhchivan',
+}
+
+function whatIsDearer([first = '']: readonly string[]): string {
+  return whatLiesThere[first] ?? 'Dearer numbers'
+}
+
+/** `61145` as `+61 145`, by the dial code that it starts with. */
+function spaced(prefix: string): string {
+  const length = dialCodeLength(prefix)
+  return prefix.length > length ? `+${prefix.slice(0, length)} ${prefix.slice(length)}` : `+${prefix}`
+}
+
+/** Country codes have one digit (1 and 7), two or three; the ones of two are in ITU-T E.164, annex. */
+function dialCodeLength(prefix: string): number {
+  if (/^[17]/.test(prefix)) return 1
+  return /^(?:2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/.test(prefix) ? 2 : 3
+}

@@ -1,0 +1,146 @@
+import { type Country, countriesByIso, countryOfIso } from '#lib/rules/countries.ts'
+import { formatBalance, formatRate } from '#lib/rules/money.ts'
+import { riskyNumberMessage } from '#lib/rules/prefixes.ts'
+import { defaultFreeCallTerms, freeCallMinutes } from '#lib/rules/pricing.ts'
+import { destinationOf } from '../destinations.ts'
+import { pricesOf } from './call-prices.ts'
+import { type Dialling, diallingOf, listed } from './dialling.ts'
+import { isRisky } from './not-called.ts'
+import { placeName } from './place-name.ts'
+import { sharingCode } from './sharing.ts'
+
+export interface CountryQuestion {
+  readonly question: string
+  readonly answer: string
+}
+
+const most = 5
+
+/** What callers of this very country ask, answered from its rates, its plan and its neighbours in the plan. */
+export function questionsAbout(isoCode: string): readonly CountryQuestion[] {
+  const country = countryOfIso(isoCode)
+  if (country === undefined) throw new Error(`${isoCode} is no country of our list`)
+  const dialling = diallingOf(country.isoCode)
+  return [
+    whatItCosts(country),
+    whetherFree(country),
+    ...severalCodes(country),
+    ...sharedCode(country),
+    ...caution(country),
+    whatToType(country, dialling),
+    ...dearest(country),
+  ].slice(0, most)
+}
+
+function whatItCosts(country: Country): CountryQuestion {
+  const place = placeName(country)
+  const ordinary = pricesOf(country.isoCode).filter(({ prefixes }) => prefixes.length === 0)
+  const rates = ordinary.map(({ to, perMinute }) => `${perMinute} a minute to ${to.toLowerCase()}`)
+  const [first] = ordinary
+  return {
+    question: `What does a call to ${place} cost?`,
+    answer: `${listed(rates)}, from the moment somebody answers. Ten minutes${ordinary.length > 1 ? ' to a mobile' : ''} are ${first?.costs[1]}. There is no connection fee, part minutes are rounded up, and a call that nobody answers costs nothing.`,
+  }
+}
+
+function whetherFree(country: Country): CountryQuestion {
+  const place = placeName(country)
+  const { microUsdPerMinute, landlineMicroUsdPerMinute } = destinationOf(country.isoCode)
+  const mobile = freeCallMinutes(microUsdPerMinute)
+  const landline = freeCallMinutes(landlineMicroUsdPerMinute)
+  const worth = formatBalance(defaultFreeCallTerms.worthMicroUsd)
+  const terms = `New accounts have one free call, worth up to ${worth} and ${defaultFreeCallTerms.longestMinutes} minutes`
+  const dear = (to: string, rate: number) =>
+    `At ${formatRate(rate)} one minute to ${to} is worth more than that`
+  const question = `Is my first call to ${place} free?`
+  if (mobile === 0 && landline === 0)
+    return {
+      question,
+      answer: `No. ${terms}. ${dear('a landline there', landlineMicroUsdPerMinute)}, so you need credit, and your free call is kept for another country.`,
+    }
+  if (mobile === 0)
+    return {
+      question,
+      answer: `To a landline, for ${minutes(landline)}. ${terms}. ${dear('a mobile', microUsdPerMinute)}, so that needs credit.`,
+    }
+  const lengths =
+    mobile === landline
+      ? minutes(mobile)
+      : `${minutes(mobile)} to a mobile, ${minutes(landline)} to a landline`
+  return { question, answer: `Yes, for ${lengths}. ${terms}.` }
+}
+
+/** `1 minute`, `5 minutes`. */
+export function minutes(count: number): string {
+  return `${count} ${count === 1 ? 'minute' : 'minutes'}`
+}
+
+function severalCodes({ isoCode, name }: Country): readonly CountryQuestion[] {
+  const entries = countriesByIso.get(isoCode) ?? []
+  if (entries.length === 1) return []
+  const codes = entries.map(({ dialCode }) => spacedDialCode(dialCode))
+  return [
+    {
+      question: `Which code is right: ${listed(codes, 'or')}?`,
+      answer: `The one that your number begins with. ${listed(codes)} all lead to ${placeName({ isoCode, name })}, at the same price, and none stands for one town or one company.`,
+    },
+  ]
+}
+
+function sharedCode(country: Country): readonly CountryQuestion[] {
+  const { isoCode, dialCode } = country
+  if (isoCode === 'US' || isoCode === 'CA') return [everyNumberOfOne(country)]
+  const others = sharingCode(isoCode).map(iso => destinationOf(iso))
+  if (others.length === 0) return []
+  const prices = others.map(
+    ({ microUsdPerMinute, ...other }) => `${placeName(other)} ${formatRate(microUsdPerMinute)}`,
+  )
+  return [
+    {
+      question: `Do all numbers with ${dialCode} belong to ${placeName(country)}?`,
+      answer: `No. ${listed(others.map(placeName))} ${others.length === 1 ? 'has' : 'have'} ${dialCode} too, with other prices: a minute to a mobile in ${listed(prices)}. The number itself decides, and the dialler shows its price before you call.`,
+    },
+  ]
+}
+
+function everyNumberOfOne(country: Country): CountryQuestion {
+  const other = country.isoCode === 'US' ? 'Canada' : 'the United States'
+  return {
+    question: `Is every number with +1 in ${placeName(country)}?`,
+    answer: `No. ${other[0]?.toUpperCase()}${other.slice(1)}, Bermuda and much of the Caribbean have +1 too, and their area codes tell them apart: 876 is Jamaica, 809 the Dominican Republic. The dialler shows the price of the very number before you call.`,
+  }
+}
+
+function caution(country: Country): readonly CountryQuestion[] {
+  if (!isRisky(country)) return []
+  return [
+    {
+      question: `Why might my call to ${placeName(country)} not connect?`,
+      answer: `${spacedDialCode(country.dialCode)} is one of the codes for which we say: “${riskyNumberMessage}” You can call all the same, and only an answered call costs anything.`,
+    },
+  ]
+}
+
+function whatToType({ name }: Country, { examples }: Dialling): CountryQuestion {
+  const example = examples.at(-1)
+  return {
+    question: `My number is written ${example?.written}. What do I type?`,
+    answer: `Pick ${name} in the dialler and type it as it is written there, or paste it whole, ${example?.international}. Either way the number stands in full beneath the field before you call.`,
+  }
+}
+
+function dearest({ isoCode, name }: Country): readonly CountryQuestion[] {
+  const line = pricesOf(isoCode).at(-1)
+  if (line === undefined || line.prefixes.length === 0) return []
+  return [
+    {
+      question: `Which numbers in ${placeName({ isoCode, name })} cost more?`,
+      answer: `Those that begin with ${listed(line.prefixes, 'or')}, up to ${line.perMinute} a minute. The dialler shows the price of the very number before you call.`,
+    },
+  ]
+}
+
+/** `+1809` as people read it: `+1 809`. */
+export function spacedDialCode(dialCode: string): string {
+  return dialCode.replace(/^\+1(?=\d)/, '+1 ')
+}

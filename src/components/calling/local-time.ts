@@ -1,0 +1,110 @@
+import { mainZones } from './time-zones.ts'
+
+/** The clocks of a country, or of a part of it. */
+export interface LocalClock {
+  /** IANA name: `Asia/Kolkata`. */
+  readonly zone: string
+  /** Where it holds; empty where the whole country keeps this time. */
+  readonly place: string
+  /** `India Standard Time`. */
+  readonly name: string
+  /** `UTC+5:30`, and with summer time both. */
+  readonly utc: string
+  /** `5 hours 30 minutes ahead of London in January, 4 hours 30 minutes in July`. */
+  readonly fromLondon: string
+}
+
+/** When to call: London's hours while everybody in the country is awake, 7:00 to 22:00 there. */
+export interface GoodHours {
+  readonly january: string
+  readonly july: string
+}
+
+const wakesAt = 7
+const sleepsAt = 22
+const minutesPerHour = 60
+const minutesPerDay = 24 * minutesPerHour
+
+/** A day in winter and one in summer: between them every regular change of the clocks shows. */
+const year = new Date().getUTCFullYear()
+const seasons = [new Date(Date.UTC(year, 0, 15, 12)), new Date(Date.UTC(year, 6, 15, 12))] as const
+
+/** @param isoCode upper case, of a country we list; the clock of most people comes first */
+export function clocksOf(isoCode: string): readonly LocalClock[] {
+  return mainZones(isoCode).map(({ zone, place }) => {
+    const [january, july] = offsetsOf(zone)
+    const [londonJanuary, londonJuly] = offsetsOf('Europe/London')
+    return {
+      zone,
+      place,
+      name: zoneName(zone),
+      utc: january === july ? utc(january) : `${utc(january)} in January, ${utc(july)} in July`,
+      fromLondon: difference(january - londonJanuary, july - londonJuly),
+    }
+  })
+}
+
+/** @param isoCode upper case, of a country we list */
+export function goodHoursInLondon(isoCode: string): GoodHours {
+  const zones = mainZones(isoCode).map(({ zone }) => offsetsOf(zone))
+  const london = offsetsOf('Europe/London')
+  const hours = (season: 0 | 1) => {
+    const offsets = zones.map(offset => offset[season] - london[season])
+    const from = wakesAt * minutesPerHour - Math.min(...offsets)
+    const to = sleepsAt * minutesPerHour - Math.max(...offsets)
+    return `${timeOfDay(from)} to ${timeOfDay(to)}`
+  }
+  return { january: hours(0), july: hours(1) }
+}
+
+const known = new Map<string, readonly [january: number, july: number]>()
+
+/** Minutes ahead of UTC, by the time-zone data of this Node. */
+function offsetsOf(zone: string): readonly [january: number, july: number] {
+  const found = known.get(zone)
+  if (found !== undefined) return found
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' })
+  const [january, july] = seasons.map(day => {
+    const text = format.formatToParts(day).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+    const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d+):(\d+)/.exec(text) ?? []
+    return (sign === '-' ? -1 : 1) * (Number(hours) * minutesPerHour + Number(minutes))
+  })
+  const offsets = [january ?? 0, july ?? 0] as const
+  known.set(zone, offsets)
+  return offsets
+}
+
+function zoneName(zone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longGeneric' })
+  return format.formatToParts(seasons[0]).find(({ type }) => type === 'timeZoneName')?.value ?? zone
+}
+
+function utc(minutes: number): string {
+  if (minutes === 0) return 'UTC'
+  const rest = Math.abs(minutes) % minutesPerHour
+  const hours = Math.floor(Math.abs(minutes) / minutesPerHour)
+  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${rest}`}`
+}
+
+function difference(january: number, july: number): string {
+  if (january === july) return january === 0 ? 'the same time as London' : withDirection(january)
+  const later =
+    Math.sign(january) === Math.sign(july) ? length(july) : july === 0 ? 'the same' : withDirection(july)
+  return `${january === 0 ? 'the same time as London' : withDirection(january)} in January, ${later} in July`
+}
+
+function withDirection(minutes: number): string {
+  return `${length(minutes)} ${minutes > 0 ? 'ahead of' : 'behind'} London`
+}
+
+function length(minutes: number): string {
+  const hours = Math.floor(Math.abs(minutes) / minutesPerHour)
+  const rest = Math.abs(minutes) % minutesPerHour
+  return `${hours} ${hours === 1 ? 'hour' : 'hours'}${rest === 0 ? '' : ` ${rest} minutes`}`
+}
+
+function timeOfDay(minutes: number): string {
+  const within = ((minutes % minutesPerDay) + minutesPerDay) % minutesPerDay
+  const [hours, rest] = [Math.floor(within / minutesPerHour), within % minutesPerHour]
+  return `${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
+}

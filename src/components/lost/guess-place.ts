@@ -1,0 +1,25 @@
+/**
+ * Offers the place that the typed address names: a word of it as it is, else one that begins with a word
+ * we know, or that a word we know begins with. The last words say most.
+ */
+export function guessPlace(): void {
+  const guess = document.querySelector<HTMLElement>('.guess')
+  const link = guess?.querySelector('a')
+  if (!guess || !link) return
+  const known: [word: string, label: string, href: string][] = JSON.parse(guess.dataset.places ?? '[]')
+  const parts = location.pathname
+    .toLowerCase()
+    .replace(/\.\w+$/, '')
+    .split('/')
+  const words = parts.flatMap(part => [...part.split(/[^a-z]+/), part.replace(/[^a-z]/g, '')]).reverse()
+  const found = [
+    (word: string, typed: string) => word === typed,
+    (word: string, typed: string) => typed.length > 2 && (typed.startsWith(word) || word.startsWith(typed)),
+  ]
+    .flatMap(matches => words.map(typed => known.find(([word]) => matches(word, typed))))
+    .find(Boolean)
+  if (!found) return
+  link.textContent = found[1]
+  link.href = found[2]
+  guess.hidden = false
+}

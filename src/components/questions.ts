@@ -1,0 +1,54 @@
+import { type CollectionEntry, getCollection } from 'astro:content'
+import { fillFacts, fillFactsInHtml } from './legal/facts.ts'
+
+/** A question from `src/content/faq`, as the pages show it. */
+export interface Question {
+  /** The file's name: its anchor on `/faq`. */
+  readonly name: string
+  readonly question: string
+  /** The answer as HTML. */
+  readonly answer: string
+  /** Words people use that neither text does. */
+  readonly keywords: readonly string[]
+}
+
+export interface QuestionGroup {
+  readonly title: string
+  /** Its anchor on `/faq`. */
+  readonly name: string
+  readonly questions: readonly Question[]
+}
+
+type Entry = CollectionEntry<'faq'>
+
+/** The order in which `/faq` shows its groups. */
+const titles: readonly Entry['data']['group'][] = ['Calling', 'Credits and prices', 'Account', 'Sound']
+
+function questionOf(entry: Entry): Question {
+  const html = entry.rendered?.html
+  if (html === undefined) throw new Error(`no answer in src/content/faq/${entry.id}.md`)
+  const { question, keywords } = entry.data
+  return { name: entry.id, question: fillFacts(question), answer: fillFactsInHtml(html), keywords }
+}
+
+/** Every question, in the groups and the order of `/faq`. */
+export async function questionGroups(): Promise<readonly QuestionGroup[]> {
+  const entries = await getCollection('faq')
+  return titles.map(title => ({
+    title,
+    name: title.toLowerCase().replaceAll(' ', '-'),
+    questions: entries
+      .filter(({ data }) => data.group === title)
+      .sort((a, b) => a.data.order - b.data.order)
+      .map(questionOf),
+  }))
+}
+
+/** The few questions of the landing page, in its order. */
+export async function questionsOfLanding(): Promise<readonly Question[]> {
+  const entries = await getCollection('faq')
+  return entries
+    .flatMap(entry => (entry.data.landing === undefined ? [] : [{ entry, place: entry.data.landing }]))
+    .sort((a, b) => a.place - b.place)
+    .map(({ entry }) => questionOf(entry))
+}

@@ -1,0 +1,136 @@
+import { type ReactNode, useRef } from 'react'
+import { type Place, setMinutes, stepMinutes } from '#stores/calculator.ts'
+import { Flag } from '../flag/Flag.tsx'
+import styles from './calculator.module.css'
+import { Minus, Phone, Plus } from './icons.tsx'
+import { useCalculation } from './use-calculation.ts'
+import { useRested } from './use-rested.ts'
+import { costText, rateText, remarkText, roundingText, spokenText } from './wording.ts'
+
+interface CalculatorProps {
+  /** What the page is served with: the country, and what the tariff says of it. */
+  readonly place: Place
+  readonly microUsdPerMinute: number
+  readonly freeMinutes: number
+  /** The list of countries, `calculator-country`: a select of ISO codes, each option `Name +code`. */
+  readonly country?: ReactNode
+  readonly postmark?: ReactNode
+  /** What stands there without scripts. */
+  readonly children?: ReactNode
+}
+
+const restMs = 700
+/** Digits that fit between the buttons at their full size. */
+const shortCount = 3
+/** A longer sum needs the postmark's room. */
+const shortSum = 8
+
+/** A customs slip that says what a call will cost (specification sections 2 and 5). */
+export function Calculator({
+  place,
+  microUsdPerMinute,
+  freeMinutes,
+  country,
+  postmark,
+  children,
+}: CalculatorProps) {
+  const slip = useRef<HTMLElement>(null)
+  const calculation = useCalculation(slip, {
+    place,
+    minutes: '5',
+    rate: { kind: 'known', microUsdPerMinute, freeMinutes },
+    asking: false,
+  })
+  const spoken = useRested(spokenText(calculation), restMs)
+  const { place: chosen, minutes, rate, asking } = calculation
+  const cost = costText(calculation)
+  const isEstimate = rate.kind === 'estimate'
+  const isLong = cost.length > shortSum
+  const isFree = rate.kind === 'known' && rate.freeMinutes !== null && rate.freeMinutes > 0
+  return (
+    <section className="slip" id="calculator" aria-labelledby="calculator-heading" ref={slip}>
+      <header>
+        <h2 id="calculator-heading">Rate calculator</h2>
+        <span className="small">By the minute</span>
+      </header>
+      <div className="cells">
+        <div className="cell full">
+          <label htmlFor="calculator-country">Calling to</label>
+          <div className={`pick ${styles['country']}`}>
+            {country}
+            <Flag key={chosen.isoCode} isoCode={chosen.isoCode} size={24} />
+          </div>
+        </div>
+        <div className="cell">
+          <label htmlFor="calculator-minutes">Minutes</label>
+          <div className={`stepper ${styles['minutes']}`}>
+            <button
+              type="button"
+              className="tap"
+              aria-label="One minute less"
+              onClick={() => stepMinutes(-1)}
+            >
+              <Minus />
+            </button>
+            <input
+              id="calculator-minutes"
+              className={minutes.length > shortCount ? styles['many'] : undefined}
+              type="number"
+              inputMode="numeric"
+              min="1"
+              step="any"
+              value={minutes}
+              onChange={event => setMinutes(event.target.value)}
+            />
+            <button type="button" className="tap" aria-label="One minute more" onClick={() => stepMinutes(1)}>
+              <Plus />
+            </button>
+          </div>
+        </div>
+        <div className="cell">
+          <span className="label">Per minute{isEstimate && ' (estimate)'}</span>
+          <p className="num rate">{rateText(calculation)}</p>
+        </div>
+      </div>
+      <div className="tear" />
+      <div className={`total ${styles['total']}`} aria-busy={asking}>
+        <span className="label">You pay{isEstimate && ' (estimate)'}</span>
+        <output
+          className={`sum num ${isLong ? styles['long'] : ''}`}
+          htmlFor="calculator-country calculator-minutes"
+          aria-live="off"
+        >
+          {cost}
+        </output>
+        <span hidden={isLong || !isFree}>{postmark}</span>
+        <p className={`small ${styles['remark']}`}>{remarkText(calculation)}</p>
+        <p className="sr" role="status">
+          {spoken}
+        </p>
+        {rate.kind !== 'unsupported' && <CallLinks place={chosen} />}
+        <p className="fine">
+          Rates are approximate averages. Part minutes are rounded up.{roundingText(calculation)}
+        </p>
+        {children}
+      </div>
+    </section>
+  )
+}
+
+/** To the dialler, for visitors through registration; the session shows one of the two. */
+function CallLinks({ place: { isoCode, name } }: { readonly place: Place }) {
+  const path = `/call?country=${isoCode.toLowerCase()}`
+  const label = `Call ${name}`
+  return (
+    <>
+      <a className="btn call big wide" href={`/register?next=${encodeURIComponent(path)}`} data-when="out">
+        <Phone />
+        {label}
+      </a>
+      <a className="btn call big wide" href={path} data-when="in">
+        <Phone />
+        {label}
+      </a>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+/**
+ * Three icons of Lucide's, drawn here: the landing loads this island, and the library's own way of drawing
+ * weighs more than the calculator's rules.
+ */
+function Icon({ path }: { readonly path: string }) {
+  return (
+    <svg className="i" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  )
+}
+
+export function Minus() {
+  return <Icon path="M5 12h14" />
+}
+
+export function Plus() {
+  return <Icon path="M5 12h14M12 5v14" />
+}
+
+export function Phone() {
+  return (
+    <Icon path="M13.832 16.568a1 1 0 0 0 1.213-.303l.355-.465A2 2 0 0 1 17 15h3a2 2 0 0 1 2 2v3a2 2 0 0 1-2 2A18 18 0 0 1 2 4a2 2 0 0 1 2-2h3a2 2 0 0 1 2 2v3a2 2 0 0 1-.8 1.6l-.468.351a1 1 0 0 0-.292 1.233 14 14 0 0 0 6.392 6.384" />
+  )
+}

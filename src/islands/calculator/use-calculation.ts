@@ -1,0 +1,39 @@
+import { useStore } from '@nanostores/react'
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import {
+  $calculation,
+  type Calculation,
+  choosePlace,
+  healCalculator,
+  openCalculator,
+  type Place,
+} from '#stores/calculator.ts'
+
+function placeIn(select: HTMLSelectElement): Place {
+  const [option] = select.selectedOptions
+  if (option === undefined) throw new Error('no country is chosen')
+  return { isoCode: option.value, name: option.text.replace(/ \+\d+$/, '') }
+}
+
+/**
+ * The calculation on a slip of served HTML: whatever its fields hold by now is taken over. The list of
+ * countries stays as it was served; the slip only listens to it.
+ */
+export function useCalculation(slip: RefObject<HTMLElement | null>, served: Calculation): Calculation {
+  const [start] = useState(served)
+  useLayoutEffect(() => {
+    const select = slip.current?.querySelector('select')
+    const minutes = slip.current?.querySelector('input')
+    if (!select || !minutes) return
+    openCalculator(start, { place: placeIn(select), minutes: minutes.value })
+    minutes.value = $calculation.get()?.minutes ?? '' // an early value below 1 is ignored as well
+    const choose = () => choosePlace(placeIn(select))
+    select.addEventListener('change', choose)
+    return () => select.removeEventListener('change', choose)
+  }, [slip, start])
+  useEffect(() => {
+    addEventListener('online', healCalculator)
+    return () => removeEventListener('online', healCalculator)
+  }, [])
+  return useStore($calculation, { ssr: 'initial' }) ?? start
+}

@@ -1,0 +1,65 @@
+import { formatCost, minutesCostMicroUsd, minutesOf } from '#lib/rules/minutes-cost.ts'
+import { formatBalance, formatCharge, formatRate } from '#lib/rules/money.ts'
+import { callCostMicroUsd, chargedMinutes, defaultFreeCallTerms, msPerMinute } from '#lib/rules/pricing.ts'
+import type { Calculation } from '#stores/calculator.ts'
+
+/** Stands where there is nothing to tell. */
+const nothing = '–'
+const waiting = '…'
+
+/** The rate of a minute, with 3 decimals. */
+export function rateText({ rate }: Calculation): string {
+  if (rate.kind === 'pending') return waiting
+  return rate.kind === 'unsupported' ? nothing : formatRate(rate.microUsdPerMinute)
+}
+
+/** Minutes times the rate, with 2 decimals (specification section 5). */
+export function costText({ rate, minutes }: Calculation): string {
+  if (rate.kind === 'pending') return waiting
+  const count = minutesOf(minutes)
+  if (rate.kind === 'unsupported' || count === null) return nothing
+  return formatCost(minutesCostMicroUsd(count, rate.microUsdPerMinute))
+}
+
+function minutesText(count: number): string {
+  return count === 1 ? '1 minute' : `${count} minutes`
+}
+
+/** What goes with the cost: how long a first call there is free (decision 20), or what is amiss. */
+export function remarkText({ rate }: Calculation): string {
+  switch (rate.kind) {
+    case 'pending':
+      return 'Looking up the rate…'
+    case 'unsupported':
+      return 'This destination is currently not supported.'
+    case 'estimate':
+      return 'We could not read the rate just now: this is an estimate.'
+    case 'known':
+      return rate.freeMinutes === null ? '' : freeText(rate.freeMinutes)
+  }
+}
+
+function freeText(freeMinutes: number): string {
+  return freeMinutes === 0
+    ? `The free first call covers rates up to ${formatBalance(defaultFreeCallTerms.worthMicroUsd)}, so not this one.`
+    : `A first call there is free for ${minutesText(freeMinutes)}.`
+}
+
+/** What a call of so many minutes is charged, where a part of a minute makes that more than the cost shown. */
+export function roundingText({ rate, minutes }: Calculation): string {
+  const count = minutesOf(minutes) ?? 0
+  if (Number.isInteger(count) || rate.kind === 'pending' || rate.kind === 'unsupported') return ''
+  const lengthMs = count * msPerMinute
+  const charge = formatCharge(callCostMicroUsd(lengthMs, rate.microUsdPerMinute))
+  return ` ${count} are charged as ${chargedMinutes(lengthMs)}: ${charge}.`
+}
+
+/** The whole slip in a sentence, for those who hear it. */
+export function spokenText(calculation: Calculation): string {
+  const { place, rate, minutes } = calculation
+  const count = minutesOf(minutes)
+  if (rate.kind === 'pending' || rate.kind === 'unsupported') return remarkText(calculation)
+  if (count === null) return ''
+  const cost = `${minutesText(count)} to ${place.name}: ${costText(calculation)}.`
+  return `${cost}${roundingText(calculation)} ${remarkText(calculation)}`
+}

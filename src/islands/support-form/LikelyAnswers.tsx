@@ -1,0 +1,43 @@
+import { Plus } from 'lucide-react'
+import type { ReadyAnswer } from '#lib/rules/answers.ts'
+import styles from './support-form.module.css'
+
+export interface HelpfulAnswer extends ReadyAnswer {
+  /** Its anchor on `/faq`. */
+  readonly name: string
+  /** HTML, from our own files. */
+  readonly answer: string
+}
+
+/** The ready answers, closed, in place: nobody has to leave the letter for them. */
+export function LikelyAnswers({ answers }: { readonly answers: readonly HelpfulAnswer[] }) {
+  return (
+    <>
+      <p className="sr" role="status">
+        {announcement(answers.length)}
+      </p>
+      {answers.length > 0 && (
+        <section className={`faq ${styles.answers}`} aria-labelledby="likely-answers">
+          <h2 id="likely-answers">Perhaps this answers it</h2>
+          {answers.map(({ name, question, answer }) => (
+            <details key={name}>
+              <summary>
+                <span>{question}</span>
+                <Plus className="i" />
+              </summary>
+              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: Markdown of ours, rendered when the site is built */}
+              <div dangerouslySetInnerHTML={{ __html: answer }} />
+            </details>
+          ))}
+        </section>
+      )}
+    </>
+  )
+}
+
+function announcement(count: number): string {
+  if (count === 0) return ''
+  return count === 1
+    ? 'One ready answer stands above Send message.'
+    : `${count} ready answers stand above Send message.`
+}

@@ -1,0 +1,131 @@
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import type { Asked } from '#lib/rules/answers.ts'
+import { supportTopic, supportTopics } from '#lib/rules/support.ts'
+import { sendToSupport } from '#stores/support.ts'
+import { focusFirstFault, textOf } from '../field/check.ts'
+import { EmailField } from '../field/EmailField.tsx'
+import { described, Field } from '../field/Field.tsx'
+import { FormNote } from '../field/FormNote.tsx'
+import { SubmitButton } from '../submit-button/SubmitButton.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+import { type Faults, faultIn, faultsFrom, faultsIn, type LetterField, noFaults } from './faults.ts'
+import { MailInstead } from './MailInstead.tsx'
+import type { SentMessage } from './Sent.tsx'
+
+export interface MessageFormProps {
+  /** Told of every change to what the message is about. */
+  readonly onWriting: (asked: Asked) => void
+  readonly onLeaving: () => void
+  readonly onSent: (sent: SentMessage) => void
+  /** What stands between the message and the button. */
+  readonly children: ReactNode
+}
+
+interface Failure {
+  readonly message: string
+  readonly letter: string
+}
+
+function askedIn(form: HTMLFormElement): Asked {
+  const topic = supportTopic.safeParse(textOf(form, 'about'))
+  return { topic: topic.success ? topic.data : null, message: textOf(form, 'message') }
+}
+
+/** The letter. Its fields keep their own values: what was typed before the script ran, or failed to go, stays. */
+export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageFormProps) {
+  const element = useRef<HTMLFormElement>(null)
+  const [faults, setFaults] = useState<Faults>(noFaults)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const { slow, run } = useBusy()
+
+  useEffect(() => {
+    if (element.current) onWriting(askedIn(element.current))
+  }, [onWriting])
+
+  const check = (field: LetterField, value: string) =>
+    setFaults(now => ({ ...now, [field]: faultIn(field, value) }))
+  const recheck = (field: LetterField, value: string) => faults[field] !== null && check(field, value)
+  const write = (form: HTMLFormElement | null) => form && onWriting(askedIn(form))
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const [letter, found] = faultsIn(form)
+    setFaults(found)
+    setFailure(null)
+    if (letter === null) return focusFirstFault(form)
+    run(async () => {
+      const result = await sendToSupport(letter)
+      if (result.ok) {
+        onSent({ email: letter.email, reference: result.value.reference })
+        return 'done'
+      }
+      const refused = faultsFrom(result.body)
+      setFaults(refused ?? noFaults)
+      if (refused === null) setFailure({ message: result.message, letter: letter.message })
+      else focusFirstFault(form)
+      return 'done'
+    })
+  }
+
+  return (
+    <form ref={element} className="letterform" method="post" noValidate onSubmit={submit}>
+      <div className="grid2">
+        <Field id="support-name" label="Your name" fault={faults.name}>
+          <input
+            className="input"
+            id="support-name"
+            name="name"
+            autoComplete="name"
+            required
+            onChange={event => recheck('name', event.currentTarget.value)}
+            {...described('support-name', undefined, faults.name)}
+          />
+        </Field>
+        <EmailField id="support-email" fault={faults.email} onCheck={value => check('email', value)} />
+      </div>
+      <Field id="support-about" label="About" fault={faults.about}>
+        <select
+          className="input"
+          id="support-about"
+          name="about"
+          required
+          defaultValue=""
+          onChange={event => {
+            recheck('about', event.currentTarget.value)
+            write(event.currentTarget.form)
+          }}
+          {...described('support-about', undefined, faults.about)}
+        >
+          <option value="">Choose one</option>
+          {Object.entries(supportTopics).map(([topic, words]) => (
+            <option key={topic} value={topic}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field id="support-message" label="Message" hint={messageHint} fault={faults.message}>
+        <textarea
+          className="input ruled"
+          id="support-message"
+          name="message"
+          rows={6}
+          required
+          onBlur={onLeaving}
+          onChange={event => {
+            recheck('message', event.currentTarget.value)
+            write(event.currentTarget.form)
+          }}
+          {...described('support-message', messageHint, faults.message)}
+        />
+      </Field>
+      {children}
+      <FormNote message={failure?.message ?? null} />
+      {failure !== null && <MailInstead letter={failure.letter} />}
+      <SubmitButton label="Send message" slowLabel="Sending…" slow={slow} className="btn primary big" />
+    </form>
+  )
+}
+
+const messageHint = 'Never send card numbers or passwords.'

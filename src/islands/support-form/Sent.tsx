@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react'
+import styles from './support-form.module.css'
+
+export interface SentMessage {
+  readonly email: string
+  readonly reference: string
+}
+
+/** The message is on its way: where the answer goes, and what to call it. */
+export function Sent({ message: { email, reference } }: { readonly message: SentMessage }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The form that had the focus is gone; the heading says why.
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className="lost">
+      <svg className="postmark mark" viewBox="0 0 100 100" aria-hidden="true">
+        <circle cx="50" cy="50" r="47" />
+        <circle cx="50" cy="50" r="38" />
+        <path d="M28 38h44v28H28zM28 38l22 16 22-16" strokeWidth="3.5" strokeLinejoin="round" />
+      </svg>
+      <h1 ref={heading} tabIndex={-1} className={styles.heading}>
+        On its way
+      </h1>
+      <p>
+        We answer to <b className={styles.address}>{email}</b>. Your reference is{' '}
+        <b className="num">{reference}</b>.
+      </p>
+      <div className="go">
+        <a className="btn" href="/call">
+          Back to the dialler
+        </a>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+
+/** When pages last changed, for the sitemap: the day an editor wrote down, else the commit. Never the build. */
+
+/** What a page shows besides its own file; paths relative to the project. */
+const sources: readonly (readonly [route: RegExp, files: readonly string[]])[] = [
+  [/^\/$/, ['src/pages/index.astro', 'src/components/landing', 'public/tariff.csv']],
+  [/^\/destinations$/, ['src/pages/destinations.astro', 'public/tariff.csv']],
+  [/^\/calling\//, ['src/pages/calling', 'src/components/calling', 'public/tariff.csv']],
+  [/^\/buy-credits$/, ['src/pages/buy-credits.astro', 'public/tariff.csv']],
+  [/^\/faq$/, ['src/pages/faq.astro', 'src/content/faq']],
+]
+
+/**
+ * @param route of a page, such as `/blog/a-post`
+ * @returns undefined where no true date is known: a project without its history, a page not yet committed
+ */
+export function changedAt(route: string): Date | undefined {
+  if (route === '/blog' || route.startsWith('/blog/tags/')) return latest(posts(route).map(writtenDate))
+  for (const file of [`blog/${route.replace('/blog/', '')}.md`, `blog/${route.replace('/blog/', '')}.mdx`]) {
+    if (existsSync(`src/content/${file}`)) return writtenDate(`src/content/${file}`)
+  }
+  const text = `src/content/legal${route}.md`
+  if (existsSync(text)) return writtenDate(text)
+  const [, files = [`src/pages${route}.astro`]] = sources.find(([pattern]) => pattern.test(route)) ?? []
+  return committedAt(files)
+}
+
+/** The articles that a list shows: all, or those with a tag. */
+function posts(list: string): readonly string[] {
+  const files = globSync('src/content/blog/**/[!_]*.{md,mdx}')
+  const tag = list.split('/')[3]
+  if (tag === undefined) return files
+  const tagged = new RegExp(`^(tags:.*|\\s*-.*)(?<![\\w-])${tag}(?![\\w-])`, 'm')
+  return files.filter(file => tagged.test(frontMatter(file)))
+}
+
+function latest(dates: readonly (Date | undefined)[]): Date | undefined {
+  const known = dates.filter(date => date !== undefined)
+  return known.length === 0 ? undefined : new Date(Math.max(...known.map(Number)))
+}
+
+/** From the front matter, which the schemas in `content.config.ts` have checked; a draft has no date. */
+function writtenDate(file: string): Date | undefined {
+  const matter = frontMatter(file)
+  const field = (name: string) => new RegExp(`^${name}:\\s*['"]?([^'"\\s]+)`, 'm').exec(matter)?.[1]
+  if (field('draft') === 'true') return undefined
+  const day = field('updatedAt') ?? field('publishedAt') ?? field('changedAt')
+  return day === undefined ? undefined : new Date(day)
+}
+
+function frontMatter(file: string): string {
+  return /^---\r?\n(.*?)\r?\n---/s.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
+}
+
+const commits = new Map<string, Date | undefined>()
+
+/** Of the last commit that touched some files; a history that was cut off would name the cut instead. */
+function committedAt(files: readonly string[]): Date | undefined {
+  const key = files.join('\0')
+  if (!commits.has(key))
+    commits.set(key, hasHistory() ? dateOf(git('log', '-1', '--format=%cI', '--', ...files)) : undefined)
+  return commits.get(key)
+}
+
+let history: boolean | undefined
+
+function hasHistory(): boolean {
+  history ??= git('rev-parse', '--is-shallow-repository') === 'false'
+  return history
+}
+
+function dateOf(text: string | undefined): Date | undefined {
+  return text ? new Date(text) : undefined
+}
+
+function git(...args: readonly string[]): string | undefined {
+  try {
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return undefined
+  }
+}

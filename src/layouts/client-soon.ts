@@ -1,0 +1,43 @@
+import type { ClientDirective } from 'astro'
+
+declare module 'astro' {
+  interface AstroClientDirectives {
+    /** Hydrates once the page has loaded and the browser is idle, or when somebody reaches for the island. */
+    'client:soon'?: boolean
+  }
+}
+
+/** Whichever comes first; a pointer that comes near counts. */
+const touches = ['pointerover', 'focusin', 'input'] as const
+
+/**
+ * Buttons pressed before the island runs are pressed again as soon as it does. What was typed stays in the
+ * fields, from where the island reads it.
+ */
+const soon: ClientDirective = (load, _options, island) => {
+  const pressed: HTMLElement[] = []
+  let begun = false
+  const remember = (event: Event) => {
+    const button = event.target instanceof Element && event.target.closest('button')
+    if (button) pressed.push(button)
+  }
+  const begin = async () => {
+    if (begun) return
+    begun = true
+    for (const touch of touches) island.removeEventListener(touch, begin)
+    const hydrate = await load()
+    await hydrate()
+    island.removeEventListener('click', remember)
+    for (const button of pressed) button.click()
+  }
+  const wait = () => {
+    if ('requestIdleCallback' in window) requestIdleCallback(begin)
+    else setTimeout(begin, 200)
+  }
+  island.addEventListener('click', remember)
+  for (const touch of touches) island.addEventListener(touch, begin)
+  if (document.readyState === 'complete') wait()
+  else addEventListener('load', wait)
+}
+
+export default soon

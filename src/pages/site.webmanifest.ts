@@ -1,0 +1,25 @@
+import type { APIRoute } from 'astro'
+import { company } from '#lib/company.ts'
+
+/** How the site looks as an installed app. */
+const manifest = {
+  id: '/',
+  name: company.name,
+  short_name: company.name,
+  description: company.tagline,
+  lang: 'en',
+  start_url: '/call',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#f4efe3',
+  theme_color: '#f4efe3',
+  icons: [
+    { src: '/brand/icon-192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/brand/icon-512.png', sizes: '512x512', type: 'image/png' },
+    { src: '/brand/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    { src: '/brand/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+  ],
+}
+
+export const GET: APIRoute = () =>
+  new Response(JSON.stringify(manifest), { headers: { 'content-type': 'application/manifest+json' } })

@@ -1,0 +1,120 @@
+import type { Page } from 'playwright/test'
+import { expect, test } from '#support/e2e.ts'
+import { newAddress } from '#support/people.ts'
+
+interface Mail {
+  readonly to: string
+  readonly replyTo: string | null
+  readonly subject: string
+  readonly text: string
+}
+
+/** What support got from one writer, newest first. */
+async function mailsFrom(page: Page, email: string): Promise<readonly Mail[]> {
+  const mails: readonly Mail[] = await (await page.request.get('/dev/inbox.json')).json()
+  return mails.filter(mail => mail.replyTo === email)
+}
+
+async function write(page: Page, email: string, message: string): Promise<void> {
+  await page.goto('/support')
+  await page.getByLabel('Your name').fill('Anna Berg')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('About').selectOption('A payment or refund')
+  await page.getByLabel('Message').fill(message)
+}
+
+const send = (page: Page) => page.getByRole('button', { name: 'Send message' })
+
+test('somebody writes to support, is given a reference, and support has the letter', async ({ page }) => {
+  const email = newAddress('anna')
+  await write(page, email, 'Dear Farline,\nmy receipt shows the wrong year.')
+  await send(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'On its way' })).toBeFocused()
+  const told = page.getByText(`We answer to ${email}. Your reference is S-`)
+  await expect(told).toBeVisible()
+  const [reference] = /S-\w{6}/.exec((await told.textContent()) ?? '') ?? []
+  await expect.poll(() => mailsFrom(page, email)).toHaveLength(1)
+  expect((await mailsFrom(page, email))[0]).toMatchObject({
+    to: 'support@farline.example',
+    subject: `${reference}: A payment or refund, from Anna Berg`,
+    text: expect.stringContaining('Dear Farline,\nmy receipt shows the wrong year.'),
+  })
+
+  await page.getByRole('link', { name: 'Back to the dialler' }).click()
+  await expect(page).toHaveURL(/\/call$/)
+})
+
+test('the obvious questions are answered before anything is sent', async ({ page }) => {
+  await page.goto('/support')
+  const answers = page.getByRole('region', { name: 'Perhaps this answers it' })
+  await expect(answers).toBeHidden()
+
+  await page.getByLabel('About').selectOption('A referral link')
+  await expect(answers.getByText('How do I get a referral link?')).toBeVisible()
+
+  await page.getByLabel('Message').pressSequentially('I was charged for a busy line')
+  await expect(page.getByRole('status').filter({ hasText: 'ready answers' })).toBeAttached()
+  const busy = answers.getByText('Do I pay when nobody answers?')
+  await busy.click()
+  await expect(answers.getByText('No. Ringing, busy, unanswered and failed calls are free.')).toBeVisible()
+  await expect(page.getByLabel('Message')).toHaveValue('I was charged for a busy line')
+})
+
+test('what is missing is said beside its field, and what was typed stays', async ({ page }) => {
+  await page.goto('/support')
+  await page.getByLabel('Message').fill('It is about my call of yesterday.')
+  await page.getByLabel('E-mail').fill('anna')
+  await send(page).click()
+  await expect(page.getByLabel('Your name')).toBeFocused()
+  await expect(page.getByLabel('Your name')).toHaveAccessibleDescription('Tell us your name.')
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(
+    'Enter an e-mail address such as name@example.com.',
+  )
+  await expect(page.getByLabel('About')).toHaveAccessibleDescription('Choose what it is about.')
+  await page.getByLabel('About').selectOption('A call')
+  await expect(page.getByLabel('About')).toHaveAccessibleDescription('')
+  await expect(page.getByLabel('Message')).toHaveValue('It is about my call of yesterday.')
+})
+
+test('when it cannot be sent nothing is lost, and sent again it arrives once', async ({ page }) => {
+  const email = newAddress('lost')
+  const message = 'My card was charged twice & I am not amused.'
+  await write(page, email, message)
+
+  // The server takes it, and its answer does not come back.
+  await page.route('**/api/support', async route => {
+    await route.fetch()
+    await route.abort()
+  })
+  await send(page).click()
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+    'We cannot reach the server. Check your connection and try again.',
+  )
+  await expect(page.getByLabel('Message')).toHaveValue(message)
+  await expect(page.getByRole('link', { name: 'send it from your own e-mail' })).toHaveAttribute(
+    'href',
+    `mailto:support@farline.example?body=${encodeURIComponent(message)}`,
+  )
+
+  await page.unroute('**/api/support')
+  await send(page).dblclick()
+  await expect(page.getByRole('heading', { name: 'On its way' })).toBeVisible()
+  await expect.poll(() => mailsFrom(page, email)).toHaveLength(1)
+})
+
+test('troubles beside the form lead to their answer', async ({ page }) => {
+  await page.goto('/support')
+  await page.getByRole('link', { name: 'They cannot hear me' }).click()
+  await expect(page.getByText('Look first whether the button in the dialler says Muted.')).toBeInViewport()
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+  test('the page says where to write instead', async ({ page }) => {
+    await page.goto('/support')
+    await expect(page.getByRole('main')).toContainText(
+      'This form needs JavaScript. Without it, write to support@farline.example.',
+      { useInnerText: true },
+    )
+  })
+})

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createWeb, type Web } from '#support/web.ts'
+
+let web: Web
+beforeAll(async () => {
+  web = await createWeb()
+})
+afterAll(async () => {
+  await web.close()
+})
+
+const newFormId = () => randomBytes(16).toString('hex')
+
+/** Every test writes from an address and on a form of its own. */
+let writer = 0
+let formId = ''
+let earlier = 0
+beforeEach(async () => {
+  writer += 1
+  formId = newFormId()
+  earlier = (await web.readMails()).length
+})
+
+const letter = {
+  name: 'Anna Berg',
+  email: 'anna@example.com',
+  about: 'call',
+  message: 'Dear Farline,\nthe line was fine.\n\nThen it was not.',
+}
+const send = (changes: object = {}, remoteAddress = `203.0.113.${writer}`) =>
+  web.app.inject({
+    method: 'POST',
+    url: '/api/support',
+    payload: { ...letter, formId, ...changes },
+    remoteAddress,
+  })
+
+/** The mails of this test, newest first. */
+async function newMails() {
+  const mails = await web.readMails()
+  return mails.slice(0, mails.length - earlier)
+}
+
+test('a message reaches support once, whole, and is answered to its writer', async () => {
+  const sent = await send()
+  expect(sent.statusCode).toBe(202)
+  const { reference } = sent.json()
+  expect(reference).toMatch(/^S-[2-9B-Z]{6}$/)
+  const mails = await newMails()
+  expect(mails).toHaveLength(1)
+  expect(mails[0]).toMatchObject({
+    to: 'support@farline.example',
+    replyTo: 'anna@example.com',
+    subject: `${reference}: A call, from Anna Berg`,
+  })
+  expect(mails[0]?.text).toContain(letter.message)
+  expect(mails[0]?.html).toContain('Dear Farline,<br>\nthe line was fine.')
+})
+
+test('pressed twice, or sent again after a lost answer, it is one mail with one reference', async () => {
+  const answers = await Promise.all([send(), send(), send()])
+  const later = await send()
+  expect(new Set([...answers, later].map(answer => answer.json().reference)).size).toBe(1)
+  expect(await newMails()).toHaveLength(1)
+})
+
+test('a message that was changed, or written on a new form, is another one', async () => {
+  const answers = [
+    await send(),
+    await send({ message: 'Something I forgot.' }),
+    await send({ formId: newFormId() }),
+  ]
+  expect(new Set(answers.map(answer => answer.json().reference)).size).toBe(3)
+  expect(await newMails()).toHaveLength(3)
+})
+
+test('nobody gets a mail but support', async () => {
+  await send({ email: 'somebody.else@example.com' })
+  expect((await newMails()).map(mail => mail.to)).toEqual(['support@farline.example'])
+})
+
+test('markup in a message stays text, and broken or invisible characters do not stop it', async () => {
+  const answer = await send({
+    name: 'Zo\ud83d',
+    message: '<b>bold</b> \ud83d\ud83d\ude00 \u0007bell\r\nnext',
+  })
+  expect(answer.statusCode).toBe(202)
+  const [mail] = await newMails()
+  expect(mail?.html).toContain('&lt;b&gt;bold&lt;/b&gt; \ufffd\ud83d\ude00 bell<br>\nnext')
+  expect(mail?.subject).toMatch(/, from Zo\ufffd$/)
+})
+
+test.each([
+  ['name', 'nothing', '', 'Tell us your name.'],
+  ['name', 'too long', 'a'.repeat(101), 'Use at most 100 characters.'],
+  ['name', 'a second line', 'Anna\r\nBcc: all@example.com', 'Use letters and spaces only, on one line.'],
+  ['name', 'a line separator', 'Anna\u2028Bcc: all@example.com', 'Use letters and spaces only, on one line.'],
+  ['email', 'no address', 'anna', 'Enter an e-mail address such as name@example.com.'],
+  [
+    'email',
+    'a second line',
+    'anna@example.com\r\nBcc: all@example.com',
+    'Enter an e-mail address such as name@example.com.',
+  ],
+  [
+    'email',
+    'two addresses',
+    'anna@example.com,all@example.com',
+    'Enter an e-mail address such as name@example.com.',
+  ],
+  ['about', 'no topic of ours', 'nothing', 'Choose what it is about.'],
+  ['message', 'only white space', ' \n ', 'Write your message.'],
+  ['message', 'too long', 'a'.repeat(5001), 'That is too long for one message. Use at most 5000 characters.'],
+])('%s: %s is refused with what to do, and nothing is sent', async (field, _what, value, message) => {
+  const answer = await send({ [field]: value })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json().errors).toContainEqual({ field, message })
+  expect(await newMails()).toEqual([])
+})
+
+test('the longest message fits, in any script', async () => {
+  const message = '語'.repeat(5000)
+  expect((await send({ message })).statusCode).toBe(202)
+  expect((await newMails())[0]?.text).toContain(message)
+})
+
+test('one address writes at most 20 messages an hour; others still can', async () => {
+  const codes: number[] = []
+  for (let count = 0; count < 21; count += 1) {
+    codes.push((await send({ message: `message ${count}` })).statusCode)
+  }
+  expect(codes).toEqual([...Array(20).fill(202), 429])
+  expect((await send({}, '198.51.100.1')).statusCode).toBe(202)
+})

@@ -1,0 +1,161 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fillFacts } from '#components/legal/facts.ts'
+import { openPointMark, sectionsOf } from '#components/legal/sections.ts'
+import { company } from '#lib/company.ts'
+import { countriesByIso } from '#lib/rules/countries.ts'
+import { emergencyMessage, emergencyNumbers } from '#lib/rules/emergency.ts'
+import { riskyNumberMessage } from '#lib/rules/prefixes.ts'
+import { defaultCallPolicy } from '#server/policy.ts'
+import { refusalMessage } from '#server/services/calls/refusals.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const names = ['terms', 'privacy', 'refunds', 'cookies', 'fair-use', 'complaints', 'emergency-calls'] as const
+type Name = (typeof names)[number]
+
+let pages: ReadonlyMap<string, string>
+
+beforeAll(() => {
+  const build = spawnSync(process.execPath, ['scripts/build.mjs', '--if-changed'], { cwd: root })
+  if (build.status !== 0) throw new Error(`the site does not build: ${build.stderr}`)
+  pages = new Map(names.map(name => [name, readFileSync(join(root, 'dist', `${name}.html`), 'utf8')]))
+}, 60_000)
+
+function page(name: Name): string {
+  return pages.get(name) ?? ''
+}
+
+/** What a reader sees of the main part: without tags, straight quotes, single spaces. */
+function textOf(name: Name): string {
+  const main = /<main\b.*<\/main>/s.exec(page(name))?.[0] ?? ''
+  return main
+    .replace(/<[^>]*>/g, '')
+    .replace(/[‘’]/g, "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/g, ' ')
+}
+
+function sectionHeadings(name: Name): readonly { id: string; number: number; title: string }[] {
+  const pattern = /<section id="([^"]+)"><h2><span class="num">(\d+)<\/span>\s*(.*?)<\/h2>/g
+  return [...page(name).matchAll(pattern)].map(([, id = '', number, title = '']) => ({
+    id,
+    number: Number(number),
+    title: title.trim(),
+  }))
+}
+
+describe.each(names)('%s', name => {
+  test('numbers its sections from one, and its index leads to each of them', () => {
+    const headings = sectionHeadings(name)
+    expect(headings.length).toBeGreaterThan(5)
+    expect(headings.map(({ number }) => number)).toEqual(headings.map((_, index) => index + 1))
+    const index = /<nav aria-label="Sections">(.*?)<\/nav>/s.exec(page(name))?.[1] ?? ''
+    const links = [...index.matchAll(/href="#([^"]+)"[^>]*><span class="num">(\d+)<\/span>\s*([^<]*)/g)]
+    expect(
+      links.map(([, id, number, title]) => ({ id, number: Number(number), title: title?.trim() })),
+    ).toEqual(headings)
+  })
+
+  test('says when it last changed and how long it takes to read', () => {
+    const [, date = ''] = /changedAt: (\S+)/.exec(source(name)) ?? []
+    expect(page(name)).toContain(`<time datetime="${date}">`)
+    expect(textOf(name)).toMatch(
+      /Last changed \d{1,2} [A-Z][a-z]+ \d{4}\. [A-Z][a-z]+ short sections, about [a-z]+ minutes? to read\./,
+    )
+  })
+
+  test('leads to every other text at its end, and to the privacy policy and the terms in its footer', () => {
+    const rules = /<nav class="rules1".*?<\/nav>/s.exec(page(name))?.[0] ?? ''
+    const others = names.filter(other => other !== name)
+    expect([...rules.matchAll(/href="\/([^"]+)"/g)].map(match => match[1])).toEqual(others)
+    const footer = /<div class="legal">(.*?)<\/div>/s.exec(page(name))?.[1] ?? ''
+    expect([...footer.matchAll(/href="([^"]+)"/g)].map(match => match[1])).toEqual(['/privacy', '/terms'])
+  })
+
+  test('marks each point that is open for counsel in one way', () => {
+    const marked = source(name).match(/^> /gm)?.length ?? 0
+    expect(source(name).split(`> ${openPointMark}`)).toHaveLength(marked + 1)
+    expect(page(name).split(`<b>${openPointMark}</b>`)).toHaveLength(marked + 1)
+    expect(page(name)).not.toContain('<blockquote')
+  })
+
+  test('names the company from one place', () => {
+    expect(source(name)).not.toContain(company.name)
+    expect(source(name)).not.toContain(company.supportEmail)
+    expect(page(name)).not.toContain('{{')
+  })
+
+  test('says where it stands to search engines', () => {
+    expect(page(name)).toContain('"@type":"BreadcrumbList"')
+  })
+})
+
+test('what only an owner or counsel knows is marked, not invented', () => {
+  expect(names.filter(name => page(name).includes(openPointMark))).toEqual(
+    names.filter(name => name !== 'cookies'),
+  )
+  for (const [name, open] of [
+    ['terms', 'company number, registered address and VAT number'],
+    ['privacy', 'the periods for call records'],
+    ['complaints', 'which scheme approved by Ofcom we have joined'],
+    ['emergency-calls', "whether Ofcom's General Condition A3 obliges us"],
+  ] as const) {
+    expect(textOf(name)).toMatch(new RegExp(`${openPointMark}[^:]*${open}`))
+  }
+})
+
+test('the texts say what the product does, in the words that it uses', () => {
+  const terms = textOf('terms')
+  expect(terms).toContain(emergencyMessage)
+  expect(terms).toContain('7-day money-back guarantee')
+  expect(terms).toContain('Credits never expire.')
+  expect(terms).toContain('worth at most $0.50 and 5 minutes')
+  expect(terms).toContain('part minutes are rounded up')
+  expect(terms).toContain('There is no connection fee')
+  const fairUse = textOf('fair-use')
+  expect(defaultCallPolicy).toMatchObject({ longestCallMinutes: 60, concurrentCalls: 1 })
+  expect(fairUse).toContain('one call at a time, and a call lasts 60 minutes at most')
+  expect(fairUse).toContain(riskyNumberMessage)
+  expect(fairUse).toContain(refusalMessage.call_blocked)
+})
+
+test('the emergency page lists the numbers of every country that the dialler refuses', () => {
+  const rows = [...page('emergency-calls').matchAll(/<th scope="row">(.*?)<\/th>\s*<td[^>]*>(.*?)<\/td>/g)]
+  const listed = new Map(
+    rows.map(([, country = '', numbers = '']) => [country.replaceAll('&amp;', '&'), numbers]),
+  )
+  expect(listed.get('United Kingdom')).toBe('999, 112')
+  expect(listed.size).toBe([...countriesByIso.keys()].filter(iso => iso in emergencyNumbers).length)
+})
+
+describe('a legal text', () => {
+  test('is refused when it names a fact that does not exist', () => {
+    expect(() => fillFacts('Call {{nobody}}.')).toThrow('{{nobody}} is none of: name,')
+  })
+
+  test('is refused when it begins without a heading', () => {
+    expect(() => sectionsOf('<p>Hello.</p><h2 id="a">A</h2>')).toThrow('begins with a second-level heading')
+  })
+
+  test('is refused when a quotation is no open point', () => {
+    expect(() => sectionsOf('<h2 id="a">A</h2><blockquote><p>Perhaps.</p></blockquote>')).toThrow(
+      openPointMark,
+    )
+  })
+
+  test('keeps the order of text and open points', () => {
+    const html = `<h2 id="a">A</h2><p>One.</p><blockquote><p>${openPointMark} two.</p></blockquote><p>Three.</p>`
+    expect(sectionsOf(html)[0]?.blocks).toEqual([
+      { kind: 'text', html: '<p>One.</p>' },
+      { kind: 'open-point', html: 'two.' },
+      { kind: 'text', html: '<p>Three.</p>' },
+    ])
+  })
+})
+
+function source(name: Name): string {
+  return readFileSync(join(root, 'src/content/legal', `${name}.md`), 'utf8')
+}

@@ -1,0 +1,151 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { attributes, readBuiltSite, siteDirectory } from '#support/built-site.ts'
+import { changedAt } from '../../src/layouts/changed-at.ts'
+
+let pages: ReadonlyMap<string, string>
+/** Pages that search engines are to show. */
+let listed: ReadonlyMap<string, string>
+
+beforeAll(() => {
+  pages = readBuiltSite()
+  listed = new Map([...pages].filter(([, html]) => !html.includes('content="noindex"')))
+}, 60_000)
+
+/** What a meta element says; undefined where there is none. */
+function meta(html: string, name: string): string | undefined {
+  return new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1]
+}
+
+function read(file: string): string {
+  return readFileSync(join(siteDirectory, file), 'utf8')
+}
+
+/** Values that more than one page has, with those pages. */
+function shared(value: (html: string) => string | undefined): readonly string[] {
+  const routes = Map.groupBy([...listed], ([, html]) => value(html))
+  return [...routes]
+    .filter(([, entries]) => entries.length > 1)
+    .map(([text, entries]) => `${text}: ${entries.map(([route]) => route).join(' ')}`)
+}
+
+test('no two pages have the same title or description, and none is too long to be shown', () => {
+  expect(shared(html => /<title>(.*?)<\/title>/.exec(html)?.[1])).toEqual([])
+  expect(shared(html => meta(html, 'description'))).toEqual([])
+  for (const [route, html] of listed) {
+    const description = meta(html, 'description') ?? ''
+    expect(description.length, route).toBeGreaterThanOrEqual(50)
+    expect(description.length, route).toBeLessThanOrEqual(200)
+    expect(meta(html, 'og:description'), route).toBe(description)
+    expect(meta(html, 'og:title'), route).toBe(/<title>(.*?)<\/title>/.exec(html)?.[1])
+  }
+})
+
+test('each listed page names its one address; the others name none', () => {
+  for (const [route, html] of pages) {
+    const canonical = /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]
+    expect(canonical && new URL(canonical).pathname, route).toBe(listed.has(route) ? route : undefined)
+    if (canonical) expect(meta(html, 'og:url')).toBe(canonical)
+  }
+})
+
+test('each listed page has a picture of 1200 x 630 for where it is shared, described in words', async () => {
+  const images = new Map<string, string>()
+  for (const [route, html] of listed) {
+    images.set(new URL(meta(html, 'og:image') ?? '').pathname, route)
+    expect([meta(html, 'og:image:width'), meta(html, 'og:image:height')], route).toEqual(['1200', '630'])
+    expect(meta(html, 'og:image:alt')?.length, route).toBeGreaterThan(20)
+    expect(meta(html, 'twitter:card'), route).toBe('summary_large_image')
+  }
+  for (const [image, route] of images) {
+    const bytes = readFileSync(join(siteDirectory, image))
+    const { format, width, height } = await sharp(bytes).metadata()
+    expect([format, width, height], route).toEqual(['png', 1200, 630])
+    expect(bytes.length, image).toBeLessThan(80 * 1024)
+  }
+  const owners = [...images.keys()]
+  expect(owners).toEqual(
+    expect.arrayContaining([
+      '/og/index.png',
+      '/og/destinations.png',
+      '/og/calling/in.png',
+      '/og/default.png',
+    ]),
+  )
+  for (const route of listed.keys()) {
+    if (/^\/(calling|blog)\/[\w-]+$/.test(route)) expect(owners).toContain(`/og${route}.png`)
+  }
+})
+
+describe('sitemap', () => {
+  test('lists exactly the pages for everybody', () => {
+    const found = [...read('sitemap-0.xml').matchAll(/<loc>([^<]*)<\/loc>/g)].map(
+      ([, address]) => new URL(address ?? '').pathname,
+    )
+    expect(found).toHaveLength(listed.size)
+    expect(new Set(found)).toEqual(new Set(listed.keys()))
+  })
+
+  test('dates articles as they date themselves, and nothing later than today', () => {
+    const dates = new Map(
+      [...read('sitemap-0.xml').matchAll(/<loc>([^<]*)<\/loc><lastmod>([^<]*)<\/lastmod>/g)].map(
+        ([, address, date]) => [new URL(address ?? '').pathname, date ?? ''],
+      ),
+    )
+    const posts = [...listed].filter(([route]) => /^\/blog\/[\w-]+$/.test(route))
+    expect(posts.length).toBeGreaterThan(0)
+    for (const [route, html] of posts) {
+      expect(dates.get(route), route).toBe(/"dateModified":"([^"]*)"/.exec(html)?.[1])
+    }
+    for (const [route, date] of dates) expect(Date.parse(date), route).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('gives no date to a page of which no true one is known', () => {
+    expect(changedAt('/a-page-nobody-committed')).toBeUndefined()
+  })
+})
+
+test('robots are let in and find the sitemap', () => {
+  const robots = read('robots.txt')
+  expect(robots).toMatch(/^User-agent: \*\nAllow: \/\n/)
+  const sitemap = /^Sitemap: (.*)$/m.exec(robots)?.[1] ?? ''
+  expect(existsSync(join(siteDirectory, new URL(sitemap).pathname))).toBe(true)
+})
+
+test('the manifest and the head name icons that are there, in the sizes that they name', async () => {
+  const manifest = JSON.parse(read('site.webmanifest'))
+  expect(manifest).toMatchObject({ name: 'Farline', start_url: '/call' })
+  const sizes = new Set<string>()
+  for (const { src, sizes: named, purpose = 'any' } of manifest.icons) {
+    const { width, height, format } = await sharp(join(siteDirectory, src)).metadata()
+    if (format !== 'svg') expect(`${width}x${height}`, src).toBe(named)
+    sizes.add(`${named} ${purpose}`)
+  }
+  expect([...sizes]).toEqual(expect.arrayContaining(['192x192 any', '512x512 any', '512x512 maskable']))
+  const touch = await sharp(join(siteDirectory, 'apple-touch-icon.png')).metadata()
+  expect([touch.width, touch.height]).toEqual([180, 180])
+  const icon = readFileSync(join(siteDirectory, 'favicon.ico'))
+  expect([icon.readUInt16LE(2), icon[6], icon[7]]).toEqual([1, 32, 32])
+  for (const html of pages.values()) {
+    expect(attributes(html, 'href')).toEqual(
+      expect.arrayContaining([
+        '/favicon.ico',
+        '/brand/favicon.svg',
+        '/apple-touch-icon.png',
+        '/site.webmanifest',
+      ]),
+    )
+  }
+})
+
+test("the frame's script is the same on all pages, stands in the head, and is small", () => {
+  const scripts = new Set(
+    [...pages.values()].map(html => /<head>.*?<script>(.*?)<\/script>.*<\/head>/s.exec(html)?.[1]),
+  )
+  expect(scripts.size).toBe(1)
+  const [script] = scripts
+  expect(script).toContain('prefers-color-scheme')
+  expect(Buffer.byteLength(script ?? '')).toBeLessThanOrEqual(950)
+})

@@ -1,0 +1,77 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** A copy of the project with nothing but the blog's pages, and none of its posts. */
+export interface SmallBlog {
+  /** Writes a post; fields replace those of a right one, `undefined` leaves one out. */
+  write(file: string, fields?: Readonly<Record<string, string | undefined>>, body?: string): void
+  remove(file: string): void
+  /** The pages and files are in `dist` afterwards, if all went well. */
+  build(): SpawnSyncReturns<string>
+  /** A file of the build, `blog.html`; undefined when there is none. */
+  read(file: string): string | undefined
+  close(): void
+}
+
+const rightFields: Readonly<Record<string, string>> = {
+  title: 'A post',
+  description: 'A post that shows what the build makes of what stands in it.',
+  publishedAt: '2026-11-12',
+  tags: '[dialling]',
+  art: 'globe',
+  ink: 'red',
+}
+
+export function openSmallBlog(): SmallBlog {
+  const folder = mkdtempSync(join(tmpdir(), 'farline-blog-'))
+  for (const name of ['src', 'scripts', 'public', 'astro.config.mjs', 'package.json', 'tsconfig.json'])
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  const pages = join(folder, 'src/pages')
+  for (const name of readdirSync(pages)) {
+    if (name !== 'blog' && name !== 'rss.xml.ts') rmSync(join(pages, name), { recursive: true })
+  }
+  const posts = join(folder, 'src/content/blog')
+  rmSync(posts, { recursive: true })
+  mkdirSync(posts)
+  // A real folder with links in it: what a build keeps beside the packages stays in the copy.
+  mkdirSync(join(folder, 'node_modules'))
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (!name.startsWith('.'))
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  }
+  const astro = join(root, 'node_modules/astro/bin/astro.mjs')
+  return {
+    write(file, fields = {}, body = 'A post.') {
+      const lines = Object.entries({ ...rightFields, ...fields }).flatMap(([name, value]) =>
+        value === undefined ? [] : [`${name}: ${value}`],
+      )
+      writeFileSync(join(posts, file), ['---', ...lines, '---', '', body, ''].join('\n'))
+    },
+    remove: file => rmSync(join(posts, file)),
+    build: () =>
+      spawnSync(process.execPath, [astro, 'build'], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' },
+      }),
+    read(file) {
+      const path = join(folder, 'dist', file)
+      return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
