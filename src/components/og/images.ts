@@ -8,7 +8,7 @@ import { cardSize, drawBase, drawCard, type Ink, type OgCard } from './drawing.t
 const store = join('.astro', 'og')
 
 /** Few enough colours for some 40 KB a picture; without dither, which would not compress. */
-const encoding = { palette: true, quality: 50, effort: 1, dither: 0, compressionLevel: 9 } as const
+const encoding = { palette: true, quality: 50, effort: 1, dither: 0, compressionLevel: 6 } as const
 
 /** Pictures drawn at the same time, beside the pages that are built meanwhile. */
 const lanes = 2
