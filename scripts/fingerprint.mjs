@@ -16,9 +16,13 @@ const sources = [
   'package-lock.json',
   'scripts/csp-hashes.mjs',
   'scripts/fingerprint.mjs',
+  'scripts/hoist-styles.mjs',
   'scripts/inline-scripts.mjs',
   'scripts/precompress.mjs',
+  'scripts/share-scripts.mjs',
   'scripts/site.mjs',
+  'scripts/slim-icons.mjs',
+  'scripts/trim-css.mjs',
 ]
 
 /**

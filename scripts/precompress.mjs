@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -20,11 +20,15 @@ const compressible = new Set([
 /** Below this many bytes a file fits one packet whatever is done to it. */
 const smallestWorthwhile = 1024
 
+/** One level below the best costs 2 % more bytes and a third of the time: there are hundreds of such files. */
+const quickerBrotli = 10
+
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
 /**
- * Writes a brotli (`.br`) and a gzip (`.gz`) copy beside each text file above 1 KB, at their best levels.
+ * Writes a brotli (`.br`) and a gzip (`.gz`) copy beside each text file above 1 KB: at their best levels in the
+ * directory itself and in `_astro`, a little quicker in the other folders, which hold pages by the hundred.
  * @param {string} directory
  * @returns {Promise<number>} how many files got their copies
  */
@@ -33,18 +37,26 @@ export async function precompress(directory) {
   const files = entries
     .filter(entry => entry.isFile() && compressible.has(extname(entry.name)))
     .map(entry => join(entry.parentPath, entry.name))
-  const done = await Promise.all(files.map(compress))
+  const best = [directory, join(directory, '_astro')]
+  const done = await Promise.all(
+    files.map(file =>
+      compress(file, best.includes(dirname(file)) ? constants.BROTLI_MAX_QUALITY : quickerBrotli),
+    ),
+  )
   return done.filter(Boolean).length
 }
 
-/** @param {string} file */
-async function compress(file) {
+/**
+ * @param {string} file
+ * @param {number} quality of brotli
+ */
+async function compress(file, quality) {
   const content = await readFile(file)
   if (content.length <= smallestWorthwhile) return false
   const [small, fair] = await Promise.all([
     brotli(content, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_QUALITY]: quality,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
       },

@@ -31,7 +31,10 @@ async function trimKind(kind, scripts) {
       ...markup.map(raw => ({ raw, extension: 'html' })),
       ...reachable(markup, scripts).map(raw => ({ raw, extension: 'js' })),
     ],
-    extractors: [{ extensions: ['js'], extractor: wordsInStrings }],
+    extractors: [
+      { extensions: ['html'], extractor: partsOfMarkup },
+      { extensions: ['js'], extractor: wordsInStrings },
+    ],
     css: styles.map(raw => ({ raw })),
     // Nested rules stand or fall with the rule around them; a bare state such as :focus-visible is anybody's.
     safelist: { greedy: [/&/, /^:/] },
@@ -67,7 +70,7 @@ function attributesIn(css) {
 function reachable(markup, scripts) {
   /** @type {Map<string, string>} */
   const found = new Map()
-  const unread = [...markup]
+  const unread = markup.map(html => html.replace(/ renderer-url="[^"]*"/g, '')) // it draws nothing of its own
   for (let text = unread.pop(); text !== undefined; text = unread.pop()) {
     for (const [, name = ''] of text.matchAll(/([\w.-]+\.js)\b/g)) {
       const script = scripts.get(name)
@@ -77,6 +80,22 @@ function reachable(markup, scripts) {
     }
   }
   return [...found.values()]
+}
+
+/**
+ * What selectors can find in a page, each as what it is: the word `input` in a sentence is no class.
+ * @param {string} html
+ */
+function partsOfMarkup(html) {
+  /** @param {RegExp} pattern */
+  const all = pattern => [...html.matchAll(pattern)].map(([, found = '']) => found)
+  return {
+    tags: all(/<([a-z][\w-]*)/gi),
+    classes: all(/\sclass="([^"]*)"/g).flatMap(names => names.split(/\s+/)),
+    ids: all(/\sid="([^"]*)"/g),
+    attributes: { names: all(/\s([a-z][\w:-]*)(?==|[\s>])/gi), values: [] },
+    undetermined: all(/<script\b[^>]*>([\s\S]*?)<\/script>/g).flatMap(wordsInStrings),
+  }
 }
 
 /**

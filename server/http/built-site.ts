@@ -3,9 +3,11 @@ import { join } from 'node:path'
 
 /** What the server must know of the built site besides its files. */
 export interface BuiltSite {
-  /** Sources for `script-src` and `style-src`: hashes of the pages' inline code. */
-  scriptHashes(): string
-  styleHashes(): string
+  /**
+   * Sources for `script-src` or `style-src`: hashes of the inline code of the page at an address, after
+   * `rewrite`. An address without a page gets those of the not-found page, which may be its answer.
+   */
+  hashes(kind: 'scripts' | 'styles', url: string): string
   /** The file of a page's clean address, `/call` to `/call.html`; other addresses unchanged. */
   rewrite(url: string): string
 }
@@ -13,9 +15,13 @@ export interface BuiltSite {
 interface Contents {
   /** Of the file the build writes last; undefined where there is no site. */
   readonly builtAtMs: number | undefined
-  readonly scripts: string
-  readonly styles: string
+  readonly hashes: ReadonlyMap<string, PageHashes>
   readonly pages: ReadonlySet<string>
+}
+
+interface PageHashes {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
 }
 
 /** How long a look at the disk holds. */
@@ -34,14 +40,22 @@ export function watchBuiltSite(directory: string, monotonicMs: () => number): Bu
     return contents
   }
   return {
-    scriptHashes: () => current().scripts,
-    styleHashes: () => current().styles,
+    hashes: (kind, url) => {
+      const { hashes } = current()
+      const route = pathOf(url).replace(/\.html$/, '')
+      const page = hashes.get(route === '/index' ? '/' : route) ?? hashes.get('/404')
+      return page?.[kind].join(' ') ?? ''
+    },
     rewrite: url => {
-      const end = url.search(/[?#]/)
-      const path = end === -1 ? url : url.slice(0, end)
+      const path = pathOf(url)
       return current().pages.has(path) ? `${path}.html${url.slice(path.length)}` : url
     },
   }
+}
+
+function pathOf(url: string): string {
+  const end = url.search(/[?#]/)
+  return end === -1 ? url : url.slice(0, end)
 }
 
 const hashFile = (directory: string) => join(directory, '.server', 'csp.json')
@@ -52,10 +66,7 @@ function readBuildTime(directory: string): number | undefined {
 
 function read(directory: string, builtAtMs: number | undefined): Contents {
   const pages = new Set(globSync('**/*.html', { cwd: directory }).map(file => `/${file.slice(0, -5)}`))
-  if (builtAtMs === undefined) return { builtAtMs, scripts: '', styles: '', pages }
-  const hashes = JSON.parse(readFileSync(hashFile(directory), 'utf8')) as {
-    readonly scripts: readonly string[]
-    readonly styles: readonly string[]
-  }
-  return { builtAtMs, scripts: hashes.scripts.join(' '), styles: hashes.styles.join(' '), pages }
+  if (builtAtMs === undefined) return { builtAtMs, hashes: new Map(), pages }
+  const hashes = JSON.parse(readFileSync(hashFile(directory), 'utf8')) as Record<string, PageHashes>
+  return { builtAtMs, hashes: new Map(Object.entries(hashes)), pages }
 }

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { BuiltSite } from './built-site.ts'
 
 /**
- * The headers of reliability.md 'Web' on every answer. Inline code is allowed by the hashes of the
- * build alone, so nothing injected into a page runs.
+ * The headers of reliability.md 'Web' on every answer. Inline code is allowed by the hashes that the
+ * build took of that very page, so nothing injected into a page runs.
  */
 export async function sendSecurityHeaders(
   app: FastifyInstance,
@@ -17,8 +17,8 @@ export async function sendSecurityHeaders(
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
-        'script-src': ["'self'", () => site.scriptHashes()],
-        'style-src': ["'self'", () => site.styleHashes()],
+        'script-src': ["'self'", ({ url = '/' }) => site.hashes('scripts', url)],
+        'style-src': ["'self'", ({ url = '/' }) => site.hashes('styles', url)],
         'img-src': ["'self'", 'data:'],
         'font-src': ["'self'"],
         'connect-src': ["'self'", `${secure ? 'wss' : 'ws'}://${host}`],

@@ -38,7 +38,7 @@ export function supportLetter(
 ): Letter {
   return {
     subject: `${reference}: ${supportTopics[about]}, from ${name}`,
-    preview: message.slice(0, 100),
+    preview: [...message].slice(0, 100).join(''), // by characters: half a smiley is no text
     heading: supportTopics[about],
     paragraphs: message.split(/\n{2,}/),
     footnote: `${reference}, written on the support page by ${name}, ${email}. Answer this mail to answer them. Nobody has checked that the address is theirs.`,

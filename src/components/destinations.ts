@@ -60,7 +60,10 @@ export function countryPath(isoCode: string): string {
 export function freeMinutesText(freeMinutes: readonly number[]): string {
   const shortest = Math.min(...freeMinutes)
   const longest = Math.max(...freeMinutes)
-  return shortest === longest
-    ? `A first call to any of these is free for ${longest} minutes.`
-    : `A first call to these is free for ${shortest} to ${longest} minutes.`
+  if (longest === 0) return 'The free first call reaches none of these.'
+  const most = longest === 1 ? '1 minute' : `${longest} minutes`
+  if (shortest === longest) return `A first call to any of these is free for ${most}.`
+  return shortest === 0
+    ? `A first call to some of these is free, for up to ${most}.`
+    : `A first call to these is free for ${shortest} to ${most}.`
 }

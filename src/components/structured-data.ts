@@ -42,6 +42,13 @@ export interface CallingOffer {
   readonly usdPerMinute: number
 }
 
+/** Prices of one minute, from the least to the most, over so many destinations. */
+export interface CallingRange {
+  readonly lowUsdPerMinute: number
+  readonly highUsdPerMinute: number
+  readonly count: number
+}
+
 /** Calls as a service; each offer's price is for one minute. */
 export function callingService(
   {
@@ -56,7 +63,7 @@ export function callingService(
     readonly path: string
     /** Country name, or nothing for everywhere we sell. */
     readonly areaServed?: string
-    readonly offers: readonly CallingOffer[]
+    readonly offers: readonly CallingOffer[] | CallingRange
   },
   site: URL,
 ): StructuredData {
@@ -69,16 +76,30 @@ export function callingService(
     url: absolute(path, site),
     provider: thisCompany(site),
     ...(areaServed === undefined ? {} : { areaServed: { '@type': 'Country', name: areaServed } }),
-    offers: offers.map(offer => ({
-      '@type': 'Offer',
-      name: offer.name,
-      priceSpecification: {
-        '@type': 'UnitPriceSpecification',
-        price: offer.usdPerMinute,
-        priceCurrency: 'USD',
-        unitCode: 'MIN',
-      },
-    })),
+    offers: 'count' in offers ? rangeData(offers) : offers.map(offerData),
+  }
+}
+
+function offerData({ name, usdPerMinute }: CallingOffer): StructuredData {
+  return {
+    '@type': 'Offer',
+    name,
+    priceSpecification: {
+      '@type': 'UnitPriceSpecification',
+      price: usdPerMinute,
+      priceCurrency: 'USD',
+      unitCode: 'MIN',
+    },
+  }
+}
+
+function rangeData({ lowUsdPerMinute, highUsdPerMinute, count }: CallingRange): StructuredData {
+  return {
+    '@type': 'AggregateOffer',
+    priceCurrency: 'USD',
+    lowPrice: lowUsdPerMinute,
+    highPrice: highUsdPerMinute,
+    offerCount: count,
   }
 }
 

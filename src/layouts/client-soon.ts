@@ -15,7 +15,7 @@ const touches = ['pointerover', 'focusin', 'input'] as const
  * fields, from where the island reads it.
  */
 const soon: ClientDirective = (load, _options, island) => {
-  const pressed: HTMLElement[] = []
+  const pressed = pressedBefore(island)
   let begun = false
   const remember = (event: Event) => {
     const button = event.target instanceof Element && event.target.closest('button')
@@ -38,6 +38,15 @@ const soon: ClientDirective = (load, _options, island) => {
   for (const touch of touches) island.addEventListener(touch, begin)
   if (document.readyState === 'complete') wait()
   else addEventListener('load', wait)
+}
+
+/** Buttons pressed before this directive was there, as often as they were; see `later-script.ts`. */
+function pressedBefore(island: HTMLElement): HTMLElement[] {
+  return [...island.querySelectorAll<HTMLElement>('[data-pressed]')].flatMap(button => {
+    const times = button.dataset['pressed']?.length // a letter for each press
+    delete button.dataset['pressed']
+    return Array<HTMLElement>(times ?? 0).fill(button)
+  })
 }
 
 export default soon

@@ -1,9 +1,11 @@
 import { benchCallSetUp } from './call-set-up.ts'
 import { benchExchangeLoad } from './exchange-load.ts'
+import { benchLighthouse } from './lighthouse.ts'
 import { benchMetering } from './metering.ts'
 import { benchRateLookups } from './rate-lookups.ts'
 import { benchRestart } from './restart.ts'
 import { benchStartUp } from './start-up.ts'
+import { benchThousandPosts } from './thousand-posts.ts'
 
 /** One line of the report: what, how much, and what to compare it with. */
 export interface Figure {
@@ -11,15 +13,23 @@ export interface Figure {
   readonly value: string
 }
 
-const benches = [
-  benchStartUp,
-  benchRateLookups,
-  benchMetering,
-  benchExchangeLoad,
-  benchRestart,
-  benchCallSetUp,
-]
+const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
+  'start-up': benchStartUp,
+  'rate-lookups': benchRateLookups,
+  metering: benchMetering,
+  'exchange-load': benchExchangeLoad,
+  restart: benchRestart,
+  'call-set-up': benchCallSetUp,
+  lighthouse: benchLighthouse,
+  'thousand-posts': benchThousandPosts,
+}
 
-for (const bench of benches) {
+const asked = process.argv.slice(2)
+const unknown = asked.filter(name => !Object.hasOwn(benches, name))
+if (unknown.length > 0)
+  throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
+
+for (const [name, bench] of Object.entries(benches)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
   for (const { what, value } of await bench()) console.log(`${what.padEnd(72)} ${value}`)
 }

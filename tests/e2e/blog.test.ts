@@ -50,7 +50,7 @@ test('a call button in a letter opens the dialler on that country, once there is
   const letter = '/blog/when-to-ring-a-short-guide-to-time-zones'
   await page.goto(letter)
   await page.getByRole('link', { name: 'Call India' }).click()
-  await expect(page).toHaveURL(/\/register$/)
+  await expect(page).toHaveURL(/\/register\?next=%2Fcall%3Fcountry%3Din$/)
   await signUp(page)
   await page.goto(letter)
   await page.getByRole('link', { name: 'Call India' }).click()

@@ -42,6 +42,11 @@ test('a country’s page tells what a call costs, how to dial and what time it i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Call Italy')
   await expect(page.getByRole('heading', { name: 'It is 15:05 in Italy' })).toBeVisible()
   await expect(page.getByText('A good time to ring.')).toBeVisible()
+  const hand = page.locator('.day')
+  expect(await hand.evaluate(day => Number.parseFloat(day.style.getPropertyValue('--at')))).toBeCloseTo(
+    62.85,
+    1,
+  )
   await expect(page.getByRole('row', { name: /^Mobiles.*first call free for 5 minutes/ })).toContainText(
     '$0.022',
   )

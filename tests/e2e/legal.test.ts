@@ -36,7 +36,7 @@ test('the cookies page names everything that a visit, a sign-up, a call and a lo
   await page.getByRole('button', { name: 'Switch to dark theme' }).click()
   await look()
   const told = (await page.getByRole('main').textContent()) ?? ''
-  await page.goto('/register')
+  await page.goto('/register?next=%2Fcall')
   await page.getByLabel('E-mail').fill('reader@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
   await page.getByRole('main').getByRole('button', { name: 'Register', exact: true }).click()
@@ -54,7 +54,9 @@ test('the cookies page names everything that a visit, a sign-up, a call and a lo
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
   await left
   await look()
-  expect([...seen]).toEqual(expect.arrayContaining(['theme', 'token', 'refresh', 'confirmationMail']))
+  expect([...seen]).toEqual(
+    expect.arrayContaining(['theme', 'token', 'refresh', 'afterRegistration', 'confirmationMail']),
+  )
   expect([...seen].filter(name => !told.includes(name))).toEqual([])
 })
 

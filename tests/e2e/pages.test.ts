@@ -25,10 +25,11 @@ const paths = [
   '/emergency-calls',
   '/destinations',
   '/calling/us',
+  '/calling/do',
   '/nowhere',
 ]
 
-for (const width of [360, 390, 1280]) {
+for (const width of [320, 360, 390, 1280]) {
   test(`every page fits ${width} px, has one heading and a title, and no link leads nowhere`, async ({
     page,
   }) => {

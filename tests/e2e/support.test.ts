@@ -23,6 +23,12 @@ async function write(page: Page, email: string, message: string): Promise<void> 
   await page.getByLabel('Message').fill(message)
 }
 
+/** The reference that the page tells the writer. */
+async function referenceTold(page: Page, email: string): Promise<string> {
+  const told = page.getByText(`We answer to ${email}. Your reference is S-`)
+  return /S-\w{6}/.exec((await told.textContent()) ?? '')?.[0] ?? ''
+}
+
 const send = (page: Page) => page.getByRole('button', { name: 'Send message' })
 
 test('somebody writes to support, is given a reference, and support has the letter', async ({ page }) => {
@@ -30,9 +36,7 @@ test('somebody writes to support, is given a reference, and support has the lett
   await write(page, email, 'Dear Farline,\nmy receipt shows the wrong year.')
   await send(page).click()
   await expect(page.getByRole('heading', { level: 1, name: 'On its way' })).toBeFocused()
-  const told = page.getByText(`We answer to ${email}. Your reference is S-`)
-  await expect(told).toBeVisible()
-  const [reference] = /S-\w{6}/.exec((await told.textContent()) ?? '') ?? []
+  const reference = await referenceTold(page, email)
   await expect.poll(() => mailsFrom(page, email)).toHaveLength(1)
   expect((await mailsFrom(page, email))[0]).toMatchObject({
     to: 'support@farline.example',
@@ -99,7 +103,10 @@ test('when it cannot be sent nothing is lost, and sent again it arrives once', a
   await page.unroute('**/api/support')
   await send(page).dblclick()
   await expect(page.getByRole('heading', { name: 'On its way' })).toBeVisible()
-  await expect.poll(() => mailsFrom(page, email)).toHaveLength(1)
+  const reference = await referenceTold(page, email)
+  await expect
+    .poll(async () => (await mailsFrom(page, email)).map(({ subject }) => subject))
+    .toEqual([`${reference}: A payment or refund, from Anna Berg`])
 })
 
 test('troubles beside the form lead to their answer', async ({ page }) => {

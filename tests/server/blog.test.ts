@@ -88,7 +88,9 @@ test('the feed has every post, newest first, with its address, a full date and a
     expect(text('title')).not.toBe('')
     expect(text('description').length).toBeGreaterThanOrEqual(50)
     expect(text('pubDate')).toMatch(/^\w{3}, \d\d \w{3} \d{4} 00:00:00 GMT$/)
-    return { route: new URL(text('link')).pathname, atMs: Date.parse(text('pubDate')) }
+    const [route, atMs] = [new URL(text('link')).pathname, Date.parse(text('pubDate'))]
+    expect(posts.get(route), route).toContain(`"datePublished":"${new Date(atMs).toISOString()}"`)
+    return { route, atMs }
   })
   expect(new Set(items.map(({ route }) => route))).toEqual(new Set(posts.keys()))
   expect(items.map(({ atMs }) => atMs)).toEqual(items.map(({ atMs }) => atMs).sort((a, b) => b - a))

@@ -23,6 +23,15 @@ test('rules for classes that the page does not have are left out', async () => {
   )
 })
 
+test('a word of the text or the name of a tag is no class', async () => {
+  const css = '.input{color:red}.rate{color:tan}input{color:blue}#here{top:0}'
+  expect(await trimmed(css, '<p id="here">rate</p><input>')).toBe('input{color:blue}#here{top:0}')
+})
+
+test('classes that an inline script sets stay', async () => {
+  expect(await trimmed('.on{color:red}', '<script>p.className="on"</script>')).toBe('.on{color:red}')
+})
+
 test('states stay: nested, bare, and as attributes that change later', async () => {
   const css =
     '.skip{top:0;&:not(:focus){top:-9px}}:focus-visible{outline:solid}:disabled{opacity:.5}' +
@@ -101,6 +110,13 @@ test('long scripts of the body become files that all pages share; short ones and
   expect(first).toMatch(/^\/_astro\/shared\.[\w-]{8}\.js$/)
   const lighter = `${head}<body><script>first()</script><script async src="${first}"></script><script type="module" src="${second}"></script></body>`
   expect(pages.map(page => page.html)).toEqual([lighter, lighter, plain])
+
+  const patient = html.replace('</body>', '<script data-later="">wait()</script></body>')
+  const waiting = shareScripts([{ name: 'd.html', html: patient }])
+  expect(waiting.pages[0]?.html).toBe(
+    `${head}<body><script data-later="${[...waiting.files.keys()].join(',')}">wait()</script></body>`,
+  )
+  expect([...waiting.files.values()]).toEqual(['first()', long, `${long}m`])
 })
 
 test('icons lose what the style sheet says already, other drawings nothing', () => {

@@ -48,6 +48,8 @@ test('each listed page names its one address; the others name none', () => {
     const canonical = /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]
     expect(canonical && new URL(canonical).pathname, route).toBe(listed.has(route) ? route : undefined)
     if (canonical) expect(meta(html, 'og:url')).toBe(canonical)
+    const isArticle = html.includes('"BlogPosting"')
+    if (canonical) expect(meta(html, 'og:type'), route).toBe(isArticle ? 'article' : 'website')
   }
 })
 
@@ -76,6 +78,24 @@ test('each listed page has a picture of 1200 x 630 for where it is shared, descr
   )
   for (const route of listed.keys()) {
     if (/^\/(calling|blog)\/[\w-]+$/.test(route)) expect(owners).toContain(`/og${route}.png`)
+  }
+})
+
+test('the trail that search engines are told leads to the page, over pages that are there', () => {
+  const trails = [...listed].flatMap(([route, html]) =>
+    [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)]
+      .map(([, json]) => JSON.parse(json ?? ''))
+      .filter(data => data['@type'] === 'BreadcrumbList')
+      .map(({ itemListElement: crumbs }) => ({
+        route,
+        trail: crumbs.map(({ item }: { item: string }) => new URL(item).pathname),
+      })),
+  )
+  expect(trails.length).toBeGreaterThan(160)
+  for (const { route, trail } of trails) {
+    expect(trail.at(-1), route).toBe(route)
+    expect(new Set(trail).size, route).toBe(trail.length)
+    for (const crumb of trail) expect(listed.has(crumb), `${route}: ${crumb}`).toBe(true)
   }
 })
 

@@ -3,6 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 /** As much of an element as the directive touches. */
 class Part extends EventTarget {
   readonly clicked = vi.fn()
+  readonly dataset: Record<string, string> = {}
+  pressed: Part[] = []
+  querySelectorAll(): Part[] {
+    return this.pressed
+  }
   closest(): Part {
     return this
   }
@@ -17,9 +22,14 @@ const load = vi.fn(async () => hydrate)
 let page: EventTarget
 let island: Part
 
-async function begin(readyState: 'complete' | 'loading', window: object = { requestIdleCallback: 1 }) {
+async function begin(
+  readyState: 'complete' | 'loading',
+  window: object = { requestIdleCallback: 1 },
+  pressed: Part[] = [],
+) {
   page = new EventTarget()
   island = new Part()
+  island.pressed = pressed
   vi.stubGlobal('Element', Part)
   vi.stubGlobal('document', { readyState })
   vi.stubGlobal('window', window)
@@ -80,4 +90,13 @@ test('presses early pressed buttons again once the island runs', async () => {
   island.dispatchEvent(new Event('click'))
   await vi.runAllTimersAsync()
   expect(island.clicked).toHaveBeenCalledTimes(2)
+})
+
+test('buttons pressed before it was there are pressed again, as often', async () => {
+  const more = new Part()
+  more.dataset['pressed'] = '11'
+  await begin('complete', {}, [more])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(more.clicked).toHaveBeenCalledTimes(2)
+  expect(more.dataset).toEqual({})
 })

@@ -38,6 +38,8 @@ describe('the emergency numbers', () => {
     ['NG', '199'],
     ['PH', '911'],
     ['KE', '999'],
+    ['CM', '118'],
+    ['FJ', '910'],
   ])('%s has %s', (isoCode, number) => {
     expect(isEmergencyNumber(isoCode, number)).toBe(true)
   })

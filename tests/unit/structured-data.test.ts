@@ -52,8 +52,23 @@ test('a service names its provider, where it is given, and its price per minute'
       },
     ],
   })
-  const everywhere = callingService({ name: 'Calls', description: 'All.', path: '/', offers: [] }, site)
+  const everywhere = callingService(
+    {
+      name: 'Calls',
+      description: 'All.',
+      path: '/',
+      offers: { lowUsdPerMinute: 0.02, highUsdPerMinute: 0.024, count: 10 },
+    },
+    site,
+  )
   expect(everywhere).not.toHaveProperty('areaServed')
+  expect(everywhere['offers']).toEqual({
+    '@type': 'AggregateOffer',
+    priceCurrency: 'USD',
+    lowPrice: 0.02,
+    highPrice: 0.024,
+    offerCount: 10,
+  })
 })
 
 test('breadcrumbs count from one, from the top down', () => {

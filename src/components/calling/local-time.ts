@@ -25,9 +25,19 @@ const sleepsAt = 22
 const minutesPerHour = 60
 const minutesPerDay = 24 * minutesPerHour
 
-/** A day in winter and one in summer: between them every regular change of the clocks shows. */
-const year = new Date().getUTCFullYear()
-const seasons = [new Date(Date.UTC(year, 0, 15, 12)), new Date(Date.UTC(year, 6, 15, 12))] as const
+/**
+ * A day in winter and one in summer: between them every regular change of the clocks shows. The next of each,
+ * because a country that stops changing its clocks would else keep the months before in its page.
+ */
+const seasons = [next(0), next(6)] as const
+
+/** The coming 15th of a month, at noon UTC. */
+function next(month: number): Date {
+  const now = new Date()
+  const day = new Date(Date.UTC(now.getUTCFullYear(), month, 15, 12))
+  if (day < now) day.setUTCFullYear(day.getUTCFullYear() + 1)
+  return day
+}
 
 /** @param isoCode upper case, of a country we list; the clock of most people comes first */
 export function clocksOf(isoCode: string): readonly LocalClock[] {

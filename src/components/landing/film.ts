@@ -19,4 +19,5 @@ export function armFilm(): void {
     film.focus()
     film.play().catch(() => {}) // held back by the browser: its controls are there; not loaded: heard above
   })
+  if (poster?.dataset['pressed']) poster.click() // before this script was there
 }

@@ -1,5 +1,5 @@
 import { type Destination, destinationOf } from '#components/destinations.ts'
-import type { CallingOffer } from '#components/structured-data.ts'
+import type { CallingRange } from '#components/structured-data.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
 
 /** A destination and the one ink of its stamp. */
@@ -24,8 +24,11 @@ export const popular: readonly PopularDestination[] = (
   ] as const
 ).map(([isoCode, ink]) => ({ destination: destinationOf(isoCode), ink }))
 
-/** What search engines are told of the stamps. */
-export const popularOffers: readonly CallingOffer[] = popular.map(({ destination }) => ({
-  name: `Calls to mobiles in ${destination.name}`,
-  usdPerMinute: microUsdToUsd(destination.microUsdPerMinute),
-}))
+const rates = popular.map(({ destination }) => microUsdToUsd(destination.microUsdPerMinute))
+
+/** What search engines are told of the stamps; each country's page has its own offers. */
+export const popularOffers: CallingRange = {
+  lowUsdPerMinute: Math.min(...rates),
+  highUsdPerMinute: Math.max(...rates),
+  count: rates.length,
+}

@@ -91,6 +91,12 @@ test('markup in a message stays text, and broken or invisible characters do not 
   expect(mail?.subject).toMatch(/, from Zo\ufffd$/)
 })
 
+test('the preview of a message may end within a smiley', async () => {
+  const message = `${'a'.repeat(99)}\u{1f600} and more`
+  expect((await send({ message })).statusCode).toBe(202)
+  expect((await newMails())[0]?.text).toContain(message)
+})
+
 test.each([
   ['name', 'nothing', '', 'Tell us your name.'],
   ['name', 'too long', 'a'.repeat(101), 'Use at most 100 characters.'],
@@ -131,5 +137,7 @@ test('one address writes at most 20 messages an hour; others still can', async (
     codes.push((await send({ message: `message ${count}` })).statusCode)
   }
   expect(codes).toEqual([...Array(20).fill(202), 429])
+  const refused = await send({ message: 'one more' })
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
   expect((await send({}, '198.51.100.1')).statusCode).toBe(202)
 })

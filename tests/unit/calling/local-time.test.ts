@@ -17,9 +17,17 @@ describe('local time', () => {
     ['XK', 'UTC+1 in January, UTC+2 in July', '1 hour ahead of London'],
     ['NP', 'UTC+5:45', '5 hours 45 minutes ahead of London in January, 4 hours 45 minutes in July'],
     ['AU', 'UTC+11 in January, UTC+10 in July', '11 hours ahead of London in January, 9 hours in July'],
-    ['MA', 'UTC+1', '1 hour ahead of London in January, the same in July'],
+    ['NG', 'UTC+1', '1 hour ahead of London in January, the same in July'],
+    ['MA', 'UTC', 'the same time as London in January, 1 hour behind London in July'],
   ])('%s', (isoCode, utc, fromLondon) => {
     expect(first(isoCode)).toMatchObject({ utc, fromLondon })
+  })
+
+  test('a country that has stopped changing its clocks is told as it will be, not as it was in the year before', () => {
+    const clocks = new Map(clocksOf('CA').map(({ place, utc }) => [place, utc]))
+    expect(clocks.get('Vancouver')).toBe('UTC−7')
+    expect(clocks.get('Calgary, Edmonton')).toBe('UTC−6')
+    expect(clocks.get('Winnipeg')).toBe('UTC−6 in January, UTC−5 in July')
   })
 
   test('good hours are those when everybody there is awake, by the clocks of London', () => {
@@ -36,7 +44,7 @@ describe('local time', () => {
       [0, 6]
         .map(month =>
           new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' }).format(
-            new Date(Date.UTC(2026, month, 15, 12)),
+            new Date(Date.UTC(2027, month, 15, 12)),
           ),
         )
         .join()
@@ -45,7 +53,9 @@ describe('local time', () => {
     const tiny = [
       'America/Adak',
       'America/Blanc-Sablon',
+      'America/Cambridge_Bay',
       'America/Coral_Harbour',
+      'America/Inuvik',
       'Asia/Urumqi',
       'Australia/Eucla',
       'Australia/Lord_Howe',

@@ -46,6 +46,7 @@ test.each(['https://evil.example/', '//evil.example', '/login'])(
   async next => {
     const page = await openPage()
     page.rememberWish(`https://farline.example/register?next=${encodeURIComponent(next)}`)
+    expect(localStorage.getItem('afterRegistration')).toBeNull()
     expect(page.takeWish(loginAddress, '/call')).toBe('/call')
     localStorage.setItem('afterRegistration', JSON.stringify({ path: next, atMs: Date.now() }))
     expect(page.takeWish(loginAddress, '/call')).toBe('/call')

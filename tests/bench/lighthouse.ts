@@ -1,0 +1,69 @@
+import { startTestServer } from '#support/test-server.ts'
+import { serveAstroBlog } from './astro-blog.ts'
+import { type Audit, openAuditor } from './audit.ts'
+import type { Figure } from './main.ts'
+import { median } from './median.ts'
+
+const rounds = 5
+const landing = '/'
+const routes = [
+  landing,
+  '/calling/in',
+  '/faq',
+  '/blog/why-a-leading-zero-breaks-an-international-number',
+  '/buy-credits',
+]
+const leastPerformance = 98
+const mostOfPeer = 0.85
+
+/** Lighthouse for a phone on each kind of public page, and the landing beside Astro's own blog example. */
+export async function benchLighthouse(): Promise<Figure[]> {
+  const executablePath = process.env['CHROMIUM_PATH']
+  if (!executablePath) return [{ what: 'Lighthouse', value: 'SKIPPED: no browser' }]
+  const peer = await serveAstroBlog()
+  const server = await startTestServer()
+  const auditor = await openAuditor(executablePath)
+  try {
+    const urls = [...routes.map(route => `${server.url}${route}`), `${peer.url}/`]
+    const audits: Audit[][] = urls.map(() => [])
+    // Page after page in each round: what slows the machine for a while slows all of them.
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [index, url] of urls.entries()) audits[index]?.push(await auditor.audit(url))
+    }
+    const ofPeer = audits.pop() ?? []
+    return [
+      ...routes.map((route, index) => describe(route, audits[index] ?? [])),
+      ...compare(audits[routes.indexOf(landing)] ?? [], ofPeer),
+    ]
+  } finally {
+    await auditor.close()
+    await server.close()
+    await peer.close()
+  }
+}
+
+function describe(route: string, audits: readonly Audit[]): Figure {
+  const performance = median(audits.map(audit => audit.performance))
+  const others = [0, 1, 2].map(index => median(audits.map(audit => audit.others[index] ?? 0)))
+  const cls = median(audits.map(audit => audit.cls))
+  const holds = performance >= leastPerformance && others.every(score => score === 100) && cls === 0
+  const failed = [...new Set(audits.flatMap(audit => audit.failed))].join(', ')
+  const verdict = holds ? 'holds' : `MISSED ${failed}`
+  return {
+    what: `Lighthouse, phone, ${route}`,
+    value: `${[performance, ...others].join(' ')}, LCP ${lcp(audits).toFixed(0)} ms, CLS ${cls}: ${verdict}`,
+  }
+}
+
+function compare(ours: readonly Audit[], peers: readonly Audit[]): Figure[] {
+  const ratio = lcp(ours) / lcp(peers)
+  const verdict = ratio <= mostOfPeer ? 'holds' : 'MISSED'
+  return [
+    { what: "LCP of Astro's blog example, same server and run", value: `${lcp(peers).toFixed(0)} ms` },
+    { what: 'ratio of our landing', value: `${ratio.toFixed(2)} (at most ${mostOfPeer}: ${verdict})` },
+  ]
+}
+
+function lcp(audits: readonly Audit[]): number {
+  return median(audits.map(audit => audit.lcpMs))
+}

@@ -1,0 +1,8 @@
+/** Serves a built site as our server serves ours, and nothing else: the directory and the port are its arguments. */
+import Fastify from 'fastify'
+import { serveSite } from '#server/http/static-site.ts'
+
+const app = Fastify({ forceCloseConnections: true })
+await serveSite(app, { directory: String(process.argv[2]), local: true })
+await app.listen({ port: Number(process.argv[3]), host: 'localhost' })
+process.send?.('ready')

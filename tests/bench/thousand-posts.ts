@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Figure } from './main.ts'
+import { copyProject } from './project-copy.ts'
+
+const posts = 1000
+/** For the site as it is, on two cores. */
+const mostSeconds = 15
+
+/** How long the site takes to build on a fresh clone, and what each post adds in time and in memory. */
+export async function benchThousandPosts(): Promise<Figure[]> {
+  const copy = copyProject()
+  try {
+    const asItIs = await build(copy)
+    // All that the first build kept goes: the second starts as fresh.
+    for (const kept of ['dist', '.astro', 'node_modules/.astro', 'node_modules/.vite'])
+      rmSync(join(copy, kept), { recursive: true, force: true })
+    for (let number = 1; number <= posts; number += 1) writePost(copy, number)
+    const withPosts = await build(copy)
+    if (!existsSync(join(copy, 'dist', 'blog', `${nameOf(posts)}.html`)))
+      throw new Error('the added posts were not built')
+    const msPerPost = ((withPosts.seconds - asItIs.seconds) * 1000) / posts
+    const kibPerPost = (withPosts.peakBytes - asItIs.peakBytes) / posts / 1024
+    const verdict = asItIs.seconds <= mostSeconds ? 'holds' : 'MISSED'
+    return [
+      {
+        what: `building the site afresh, ${availableParallelism()} cores`,
+        value: `${describe(asItIs)} (at most ${mostSeconds} s: ${verdict})`,
+      },
+      { what: `building it afresh with ${posts} plain posts more`, value: describe(withPosts) },
+      {
+        what: 'each post adds',
+        value: `${msPerPost.toFixed(0)} ms, ${kibPerPost.toFixed(0)} KiB at the peak`,
+      },
+    ]
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+interface Build {
+  readonly seconds: number
+  /** Resident memory at its highest. */
+  readonly peakBytes: number
+}
+
+function describe({ seconds, peakBytes }: Build): string {
+  return `${seconds.toFixed(1)} s, ${(peakBytes / 1024 ** 2).toFixed(0)} MiB`
+}
+
+async function build(copy: string): Promise<Build> {
+  const began = performance.now()
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'build-process.ts'), copy], {
+    cwd: copy,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const ended = once(child, 'exit')
+  const [answer] = await Promise.race([once(child, 'message'), ended])
+  const seconds = (performance.now() - began) / 1000
+  const [exitCode] = await ended
+  if (exitCode !== 0) throw new Error('the build failed')
+  return { seconds, peakBytes: Number(answer) }
+}
+
+function nameOf(number: number): string {
+  return `a-plain-post-${number}`
+}
+
+/** As long as one of ours, with headings, lists and links; no two alike. */
+function writePost(copy: string, number: number): void {
+  const day = new Date(Date.UTC(2020, 0, 1 + number)).toISOString().slice(0, 10)
+  const sections = Array.from({ length: 8 }, (_, section) =>
+    [
+      `## Section ${section + 1} of post ${number}`,
+      `${sentence(number, section)} `.repeat(8).trim(),
+      `- ${sentence(number, section)}\n- See [the rates](/destinations) and *one* **word**.`,
+      `${sentence(section, number)} `.repeat(8).trim(),
+    ].join('\n\n'),
+  )
+  const text = `---
+title: Plain post number ${number}
+description: A generated post that shows what one more article costs when the whole site is built.
+publishedAt: ${day}
+tags: [${number % 2 === 0 ? 'prices' : 'sound'}]
+art: globe
+ink: blue
+---
+
+${sections.join('\n\n')}
+`
+  writeFileSync(join(copy, 'src', 'content', 'blog', `${nameOf(number)}.md`), text)
+}
+
+function sentence(one: number, other: number): string {
+  return `Post ${one} says in part ${other} that a call takes ${one + other} seconds.`
+}
