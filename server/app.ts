@@ -12,7 +12,10 @@ import { sendSecurityHeaders } from './http/security-headers.ts'
 import { serveSite } from './http/static-site.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountAuth } from './routes/auth.ts'
+import { mountCallerId } from './routes/caller-id.ts'
 import { mountCalls } from './routes/calls.ts'
+import { mountContacts } from './routes/contacts.ts'
+import { mountFeedback } from './routes/feedback.ts'
 import { mountHandset } from './routes/handset.ts'
 import { mountHealth, mountSite } from './routes/operations.ts'
 import { mountRates } from './routes/rates.ts'
@@ -21,7 +24,7 @@ import type { Services } from './services/context.ts'
 import type { Exchange } from './telephony/exchange/exchange.ts'
 
 export interface Ports {
-  readonly config: Pick<Config, 'production' | 'trustedProxies'>
+  readonly config: Pick<Config, 'production' | 'trustedProxies' | 'reviewUrl'>
   readonly services: Services
   readonly log: Log
   /** Where handsets in browser tabs get their numbers. Never served in production. */
@@ -69,8 +72,11 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   mountAccount(mount, services)
   mountRates(mount, services)
   mountCalls(mount, services)
+  mountCallerId(mount, services)
+  mountContacts(mount, services)
+  mountFeedback(mount, services)
   mountSupport(mount, services)
-  mountSite(app, mount, { db: services.db, local: !config.production })
+  mountSite(app, mount, { db: services.db, local: !config.production, reviewUrl: config.reviewUrl })
   if (!config.production && ports.handsets !== undefined) mountHandset(mount, ports.handsets)
   await serveSite(app, { directory: ports.siteDirectory, local: !config.production })
   return app

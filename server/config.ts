@@ -29,6 +29,8 @@ export interface Config {
   readonly exchangeAddress: MediaAddress
   /** How many proxies of ours stand in front and add to `X-Forwarded-For`; what came before them is not believed. */
   readonly trustedProxies: number
+  /** The site where people may review us: an address, or a path of ours. Undefined: nobody is asked to. */
+  readonly reviewUrl: string | undefined
   readonly policy: CallPolicy
 }
 
@@ -44,6 +46,9 @@ export class ConfigError extends Error {
 
 /** Ten minutes: long enough for a prompt and a slow line, and a call in progress renews it. */
 const defaultVoiceTokenSeconds = 600
+
+/** Stands in for the review site where none is named, outside production. */
+const localReviewPage = '/dev/review'
 
 const wholeNumberText = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
 const wholeNumber = (least: number, most: number) =>
@@ -89,10 +94,13 @@ const variables = z.object({
   EXCHANGE_BIND_ADDRESS: z.optional(ipAddress),
   EXCHANGE_PORTS: z.optional(portRange),
   TRUSTED_PROXIES: z._default(wholeNumber(0, 10), 0),
+  REVIEW_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
   FREE_CALL_WORTH_USD_CENTS: z._default(wholeNumber(0, 1000), defaultFreeCallTerms.worthMicroUsd / 10_000),
   FREE_CALL_MINUTES: z._default(wholeNumber(0, 60), defaultFreeCallTerms.longestMinutes),
   LONGEST_CALL_MINUTES: z._default(wholeNumber(1, 1440), defaultCallPolicy.longestCallMinutes),
   CONCURRENT_CALLS: z._default(wholeNumber(1, 10), defaultCallPolicy.concurrentCalls),
+  VERIFICATION_CALLS_PER_DAY: z._default(wholeNumber(1, 100), defaultCallPolicy.verificationCallsPerDay),
+  VERIFICATION_GAP_SECONDS: z._default(wholeNumber(0, 3600), defaultCallPolicy.verificationGapSeconds),
 })
 
 /** Every variable that is read, for the documentation's test. */
@@ -159,6 +167,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       ports: env.EXCHANGE_PORTS,
     },
     trustedProxies: env.TRUSTED_PROXIES,
+    reviewUrl: env.REVIEW_URL ?? (production ? undefined : localReviewPage),
     policy: {
       freeCall: {
         worthMicroUsd: env.FREE_CALL_WORTH_USD_CENTS * 10_000,
@@ -166,6 +175,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       },
       longestCallMinutes: env.LONGEST_CALL_MINUTES,
       concurrentCalls: env.CONCURRENT_CALLS,
+      verificationCallsPerDay: env.VERIFICATION_CALLS_PER_DAY,
+      verificationGapSeconds: env.VERIFICATION_GAP_SECONDS,
     },
   }
 }

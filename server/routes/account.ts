@@ -1,17 +1,11 @@
 import { me } from '#lib/api/me.ts'
 import { voiceToken } from '#lib/api/token.ts'
+import { texts } from '#lib/rules/error-texts.ts'
 import { commonFailure, failed } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
 import type { Services } from '../services/context.ts'
 import { findUser, presentUser } from '../services/users.ts'
 import { issueVoiceToken } from '../services/voice-token.ts'
-
-/** Specification section 8. */
-const tokenMessages = {
-  call_blocked: 'Your account has been restricted from making calls. Contact support for help.',
-  email_unverified: 'Please verify your email before making calls.',
-  no_credits: 'You do not have enough credits to make this call.',
-} as const
 
 export function mountAccount(mount: Mount, services: Services): void {
   mount(me, async ({ userId }) => {
@@ -23,6 +17,6 @@ export function mountAccount(mount: Mount, services: Services): void {
     const issued = await issueVoiceToken(services, userId)
     if (issued.ok) return issued.value
     if (issued.code === 'unauthorized') throw commonFailure('unauthorized')
-    throw failed(voiceToken, issued.code, tokenMessages[issued.code], { reason: issued.code })
+    throw failed(voiceToken, issued.code, texts.calls[issued.code], { reason: issued.code })
   })
 }

@@ -19,7 +19,11 @@ export function mountHealth(app: FastifyInstance, tools: { db: Db; isStopping: (
 }
 
 /** What differs between a local installation and a real one, told to the pages; and the local inbox itself. */
-export function mountSite(app: FastifyInstance, mount: Mount, tools: { db: Db; local: boolean }): void {
-  mount(site, async () => ({ localInbox: tools.local }))
+export function mountSite(
+  app: FastifyInstance,
+  mount: Mount,
+  tools: { db: Db; local: boolean; reviewUrl: string | undefined },
+): void {
+  mount(site, async () => ({ localInbox: tools.local, reviewUrl: tools.reviewUrl ?? null }))
   if (tools.local) app.get('/dev/inbox.json', async () => listInbox(tools.db))
 }

@@ -3,6 +3,7 @@ import type { countryRate as countryContract, numberRate as numberContract } fro
 import { microUsdToUsd } from '#lib/rules/money.ts'
 import { freeCallMinutes } from '#lib/rules/pricing.ts'
 import { countryRate, findRate } from '#lib/rules/tariff.ts'
+import { onlyZone } from '#lib/rules/time-zones.ts'
 import type { Services } from './context.ts'
 
 type Tools = Pick<Services, 'tariff' | 'policy'>
@@ -30,10 +31,12 @@ export function quoteNumber(
 ): Reply<typeof numberContract> | undefined {
   const rate = findRate(tariff, number)
   if (rate === undefined) return undefined
+  const timeZone = onlyZone(rate.isoCode)
   return {
     isoCode: rate.isoCode,
     ourRate: microUsdToUsd(rate.microUsdPerMinute),
     kind: rate.kind,
     freeMinutes: freeCallMinutes(rate.microUsdPerMinute, policy.freeCall),
+    ...(timeZone !== undefined && { timeZone }),
   }
 }

@@ -1,4 +1,5 @@
 import type { VoiceRoute } from '#lib/api/token.ts'
+import type { Result } from '#lib/result.ts'
 
 /** The telephone network as the rest of the server sees it. Vendor words stop behind this file. */
 export interface Telephony {
@@ -10,6 +11,11 @@ export interface Telephony {
   setLimit(callId: string, limitMs: number): Promise<void>
   /** What the network knows of a call, for reconciliation. */
   inspect(callId: string): Promise<CallInspection>
+  /**
+   * Rings a number and asks whoever answers to key in a code, which the network makes up. What came of it
+   * arrives through `CallControl.verificationEnded`.
+   */
+  verifyNumber(call: VerificationCall): Promise<Result<VerificationCode, 'unavailable'>>
   /** Ends every call and reports each one's end before it resolves. */
   close(): Promise<void>
 }
@@ -18,6 +24,18 @@ export interface VoiceCredential {
   readonly token: string
   readonly ttlSeconds: number
   readonly route: VoiceRoute
+}
+
+export interface VerificationCall {
+  /** Names the call when its end is told. */
+  readonly verificationId: string
+  /** E.164 with the plus. */
+  readonly number: string
+}
+
+export interface VerificationCode {
+  /** Digits, for the page that asked. */
+  readonly code: string
 }
 
 /** `already_settled`: the books hold the call for ended, so it must not go on. */
@@ -37,7 +55,25 @@ export interface CallControl {
    * before it carries audio; `ended` is the only one that must arrive.
    */
   report(event: CarrierEvent): Promise<void>
+  /** A call of `Telephony.verifyNumber` is decided. Told at least once. */
+  verificationEnded(end: VerificationEnd): Promise<void>
 }
+
+export interface VerificationEnd {
+  readonly verificationId: string
+  readonly outcome: VerificationOutcome
+}
+
+/** `wrong_code`: as often as the network lets people try; `no_code`: answered, and nothing complete came. */
+export type VerificationOutcome =
+  | 'verified'
+  | 'wrong_code'
+  | 'no_code'
+  | 'hung_up'
+  | 'declined'
+  | 'busy'
+  | 'no_answer'
+  | 'failed'
 
 export interface CallAttempt {
   readonly userId: string

@@ -55,4 +55,5 @@ export const localLinks = existing([
   link('Inbox', '/dev/inbox'),
   link('Handset', '/dev/handset'),
   link('Checkout', '/dev/checkout'),
+  link('Review', '/dev/review'),
 ])

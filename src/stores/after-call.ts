@@ -61,7 +61,9 @@ function firstWords(ended: Ended): string {
   const text = endingText(ended.ending)
   if (ended.talkedMs !== null && isOrdinary(ended.ending))
     return `${text} Talked ${formatLength(Math.ceil(ended.talkedMs / 1000))}.`
-  return ended.callId === null ? text : text.replace('Nothing was charged.', checking)
+  // The server knows what was charged when it says why a call ended.
+  if (ended.callId === null || ended.ending.kind === 'refused') return text
+  return text.replace('Nothing was charged.', checking)
 }
 
 function firstNotice(ended: Ended): Notice {

@@ -1,5 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import { type KnownBalance, type Metered, shownBalanceMicroUsd } from '#lib/rules/balance.ts'
+import { isOverdrawn, type KnownBalance, type Metered, shownBalanceMicroUsd } from '#lib/rules/balance.ts'
 import { type Call, isAnswered, isLive } from '#lib/rules/call.ts'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
 import { $call } from './call.ts'
@@ -20,6 +20,17 @@ export const $balance: ReadableAtom<ShownBalance> = $shown
 let known: KnownBalance | null = null
 let metered: Metered | null = null
 let ticking: ReturnType<typeof setInterval> | undefined
+let onOverdrawn: () => void = () => undefined
+
+/** The server and the network end a call in time; the page does so itself only this much later. */
+const overdrawnGraceMs = 3000
+
+/** Each second of a charged call. */
+function tick(): void {
+  show()
+  const graceOverMs = performance.now() - overdrawnGraceMs
+  if (known !== null && metered?.untilMs === null && isOverdrawn(known, metered, graceOverMs)) onOverdrawn()
+}
 
 function show(stale = $shown.get().stale): void {
   const microUsd = known === null ? null : shownBalanceMicroUsd(known, metered, performance.now())
@@ -54,7 +65,7 @@ function meterFrom(rateMicroUsd: number | null, fromMs: number): void {
     bookEarlierCall(metered, metered.untilMs)
   }
   metered = { rateMicroUsd, fromMs, untilMs: null }
-  ticking = setInterval(show, 1000)
+  ticking = setInterval(tick, 1000)
 }
 
 /** An earlier call that the server has not settled yet: what it cost stays off the balance during this one. */
@@ -77,8 +88,12 @@ export async function refreshBalance(): Promise<void> {
   if (user === null && $session.get().status !== 'signed_out') show(true)
 }
 
-/** Keeps the balance in step with the user and the call. */
-export function followBalance(): void {
+/**
+ * Keeps the balance in step with the user and the call.
+ * @param overdrawn told each second while a call goes on that the balance no longer covers
+ */
+export function followBalance(overdrawn: () => void = () => undefined): void {
+  onOverdrawn = overdrawn
   $user.subscribe(user => {
     if (user !== null) return tellBalance(user.credits)
     known = null

@@ -20,10 +20,15 @@ import type { ApiResult } from './transport.ts'
 /** Between two requests for a fresh token while the server cannot be reached. */
 const renewalPauseMs = 3000
 
+/** For so long the page says that another microphone has taken over. */
+const microphoneNewsMs = 6000
+
 /** What a line needs of the world. */
 export interface CallLinePorts {
   /** Asks for a token. In a call in progress a failure must not log anybody out. */
   readonly requestToken: (inCall: boolean) => Promise<ApiResult<typeof voiceToken>>
+  /** What the call shows of the caller: E.164, or undefined for the public number. */
+  readonly callerId: () => Promise<string | undefined>
   readonly openMicrophone: () => Promise<Result<MediaStream, MicrophoneFailure>>
   readonly loadVoice: (route: VoiceRoute) => Promise<OpenVoice>
   /** Monotonic milliseconds. */
@@ -122,6 +127,16 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     if (callId != null) apply({ kind: 'identified', attempt, callId })
   }
 
+  function hearMicrophone(attempt: number, state: 'lost' | 'changed'): void {
+    apply({ kind: 'microphone', attempt, state })
+    if (state === 'lost') return
+    ports.wait(microphoneNewsMs, () => {
+      const call = $call.get()
+      if (isAnswered(call) && call.microphone === 'changed')
+        apply({ kind: 'microphone', attempt, state: 'fine' })
+    })
+  }
+
   function hear(attempt: number, event: VoiceEvent): void {
     if (!isCurrent(attempt)) return
     switch (event.kind) {
@@ -140,6 +155,9 @@ export function createCallLine(ports: CallLinePorts): CallLine {
         break
       case 'sound':
         apply({ kind: 'sound', attempt, arriving: event.arriving })
+        break
+      case 'microphone':
+        hearMicrophone(attempt, event.state)
         break
       case 'reconnected':
         apply({ kind: 'reconnected', attempt })
@@ -167,6 +185,8 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     $digits.set(emptyDigits)
     apply({ kind: 'dialled', attempt, callee })
     void rate.then(rateMicroUsd => apply({ kind: 'priced', attempt, rateMicroUsd }))
+    // As chosen at the press, whatever is chosen while the call is being set up.
+    const showing = ports.callerId()
     const refusal = await admission
     if (!isCurrent(attempt)) return
     if (refusal !== null) return end(attempt, refusal)
@@ -176,6 +196,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     const loading = ports.loadVoice(token.value.route).catch(() => null)
     const microphone = await ports.openMicrophone()
     const openVoice = await loading
+    const callerId = await showing
     if (!microphone.ok) return end(attempt, { kind: microphone.code })
     if (!isCurrent(attempt) || openVoice === null) {
       closeMicrophone(microphone.value)
@@ -183,7 +204,11 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     }
     try {
       client = openVoice(token.value, event => hear(attempt, event))
-      client.connect({ to: callee.e164, microphone: microphone.value })
+      client.connect({
+        to: callee.e164,
+        microphone: microphone.value,
+        ...(callerId === undefined ? {} : { callerId }),
+      })
     } catch (error) {
       console.error('The voice client could not be started.', error)
       closeMicrophone(microphone.value)

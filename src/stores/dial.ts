@@ -92,6 +92,9 @@ function ratedNumber(dial: Dial, verdict: NumberVerdict | null): string | null {
   return isLongEnoughForRate(dial.typed) && isLongEnoughForRate(number) ? number : null
 }
 
+/** The number in full, as far as it is typed; null while it is too short to be looked up. */
+export const $fullNumber: ReadableAtom<string | null> = computed([$entered, $verdict], ratedNumber)
+
 function enter(next: Dial): void {
   const before = $entered.get()
   if (next.typed === before.typed && next.country === before.country) return
@@ -101,9 +104,7 @@ function enter(next: Dial): void {
 
 /** Keeps the rate in step with the number, also before the numbering plans are there. */
 export function followNumber(): void {
-  const look = () => watchRate(ratedNumber($entered.get(), $verdict.get()))
-  $entered.subscribe(look)
-  $rules.listen(look)
+  $fullNumber.subscribe(watchRate)
   if (typeof window !== 'undefined') window.addEventListener('online', healRate)
 }
 

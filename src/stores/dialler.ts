@@ -1,11 +1,17 @@
 import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.ts'
+import { isLive } from '#lib/rules/call.ts'
 import { followCalls, markLiveCalls } from './after-call.ts'
 import { followBalance, tellBalance } from './balance.ts'
-import { callLine } from './call.ts'
+import { $call, callLine } from './call.ts'
+import { followCaution } from './caution.ts'
 import { chooseLinkedCountry, followNumber, loadPhoneRules } from './dial.ts'
+import { feedback } from './feedback.ts'
+import { notify } from './notice.ts'
+import { greetPayment } from './payment-return.ts'
 import { openRealtime } from './realtime.ts'
 import { start } from './session.ts'
 import { $user, loadUser } from './user.ts'
+import { wizard } from './wizard.ts'
 
 let opened = false
 
@@ -14,11 +20,15 @@ export function openDialler(): void {
   if (opened) return
   opened = true
   chooseLinkedCountry(window.location.href)
+  greetPayment()
   markLiveCalls()
   followCalls()
-  followBalance()
+  followBalance(hangUpUnlessToppedUp)
+  followCaution()
   followNumber()
   followUser()
+  feedback.follow()
+  wizard.offer()
   // Leaving the page ends the call: by the caller, whatever the voice client makes of it.
   window.addEventListener('pagehide', () => callLine.hangUp())
   // A piece that does not load is dealt with by the page (specification section 2); Call asks for it again.
@@ -38,13 +48,28 @@ function followUser(): void {
   })
 }
 
+/** Specification section 4: hung up when the balance would reach 0, unless it is topped up by itself. */
+function hangUpUnlessToppedUp(): void {
+  if ($user.get()?.auto_topup_enabled !== true) callLine.hangUp()
+}
+
+/** Shows the server's message and resets the status. About a call of another page this one says nothing. */
+function tellCallError({ message, callId }: CallErrorEvent): void {
+  if (isLive($call.get())) callLine.refuse(message, callId)
+  else if (callId === undefined) notify({ tone: 'bad', text: message })
+}
+
 const handlers = {
   balance: ({ credits }: BalanceEvent) => tellBalance(credits),
   // The answer of a call, here or in another tab, uses the free call up.
   call: ({ state }: CallEvent) => {
     if (state === 'answered' && $user.get()?.has_used_free_call === false) void loadUser()
   },
-  callError: ({ message, callId }: CallErrorEvent) => callLine.refuse(message, callId),
+  callError: (event: CallErrorEvent) => {
+    tellCallError(event)
+    // Whether this user may call, and with how much, may be what has changed.
+    void loadUser()
+  },
   // What was told meanwhile is missed.
   reconnected: () => void loadUser(),
 }

@@ -7,3 +7,8 @@ export function go(path: string): void {
 export function goInstead(path: string): void {
   window.location.replace(path)
 }
+
+/** Opens an address in a new tab that knows nothing of this page. Browsers allow it soon after a press only. */
+export function openTab(address: string): void {
+  window.open(address, '_blank', 'noopener')
+}

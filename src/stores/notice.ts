@@ -11,6 +11,8 @@ export interface Notice {
   readonly remedy?: 'number' | 'microphone'
   /** It says that the service cannot be reached: nothing else on the page need say so again. */
   readonly about?: 'connection'
+  /** An emergency number, to be dialled on a telephone nearby. */
+  readonly phone?: string
 }
 
 const $shown = atom<Notice | null>(null)

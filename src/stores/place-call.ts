@@ -1,10 +1,15 @@
 import { type Callee, isLive } from '#lib/rules/call.ts'
 import { type CallEnding, endingText } from '#lib/rules/call-endings.ts'
 import { type Country, countriesByIso, defaultCountry } from '#lib/rules/countries.ts'
+import { keepDialable } from '#lib/rules/dialable.ts'
+import { emergencyNumberIn } from '#lib/rules/emergency.ts'
+import { texts } from '#lib/rules/error-texts.ts'
 import type { NumberVerdict } from '#lib/rules/phone.ts'
+import { asksPriceConfirmation, mayAskPriceConfirmation } from '#lib/rules/prefixes.ts'
 import { $call, callLine } from './call.ts'
 import { $dial, $verdict, loadPhoneRules } from './dial.ts'
 import { notify } from './notice.ts'
+import { confirmPrice } from './price-question.ts'
 import { settleRate } from './rate.ts'
 import { $session, start, tokenKey } from './session.ts'
 import { localStore } from './storage.ts'
@@ -13,7 +18,7 @@ import { $user, loadUser } from './user.ts'
 
 type Callable = Extract<NumberVerdict, { readonly kind: 'ok' }>
 
-const signUp = 'Sign up to start calling'
+const signUp = texts.dialler.visitor
 
 /** Counts presses of Call: while one waits for the page to be ready, a later one takes its place. */
 let presses = 0
@@ -58,6 +63,14 @@ function isLikelySignedIn(): boolean {
   return $session.get().status === 'loading' && localStore.read(tokenKey) !== null
 }
 
+/** A dear range is called only once its price has been read; on the free call there is none (decision 20). */
+async function acceptsPrice(verdict: Callable, press: number): Promise<boolean> {
+  const [rate, costs] = await Promise.all([settleRate(verdict.e164), rateFor(verdict.e164)])
+  if (press !== presses) return false
+  if (rate.kind !== 'known' || costs === 0 || !asksPriceConfirmation(verdict.e164, rate.lineKind)) return true
+  return confirmPrice({ callee: calleeOf(verdict), microUsdPerMinute: rate.microUsdPerMinute })
+}
+
 /**
  * The press of Call, for the number as it is at the press. Checks in the order of decision 34: visitor,
  * restricted, emergency, dial code, impossible number; the line goes on with the token and the voice.
@@ -67,7 +80,7 @@ export async function placeCall(): Promise<void> {
   const press = presses
   const { country, typed } = $dial.get()
   const seen = $verdict.get()
-  if (seen?.kind === 'ok' && isLikelySignedIn())
+  if (seen?.kind === 'ok' && !mayAskPriceConfirmation(seen.e164) && isLikelySignedIn())
     return callLine.place(calleeOf(seen), rateFor(seen.e164), admission(press))
   await start()
   if (press !== presses) return
@@ -77,7 +90,12 @@ export async function placeCall(): Promise<void> {
   const { parseNumber, verdictMessage } = await loadPhoneRules()
   if (press !== presses) return
   const verdict = parseNumber(typed, country)
-  if (verdict.kind === 'ok') return callLine.place(calleeOf(verdict), rateFor(verdict.e164))
+  if (verdict.kind === 'ok') {
+    if (mayAskPriceConfirmation(verdict.e164) && !(await acceptsPrice(verdict, press))) return
+    return callLine.place(calleeOf(verdict), rateFor(verdict.e164))
+  }
   const text = verdictMessage(verdict)
-  if (text !== undefined) notify({ tone: 'bad', text, remedy: 'number' })
+  if (text === undefined) return
+  const phone = verdict.kind === 'emergency' ? { phone: emergencyNumberIn(keepDialable(typed)) } : {}
+  notify({ tone: 'bad', text, remedy: 'number', ...phone })
 }

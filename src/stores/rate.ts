@@ -1,6 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { numberRate } from '#lib/api/rates.ts'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
+import type { RateKind } from '#lib/rules/tariff.ts'
 import { type ApiResult, request } from './transport.ts'
 
 /** What the number in the field costs. `number` is the full number that the answer is about. */
@@ -14,6 +15,10 @@ export type Rate =
       readonly microUsdPerMinute: number
       /** How long a first, free call there lasts; 0 means that it is not eligible. */
       readonly freeMinutes: number
+      /** Only the ranges dearer than ordinary are `special`. */
+      readonly lineKind: RateKind
+      /** IANA name, where the whole country keeps one time. */
+      readonly timeZone?: string | undefined
     }
   /** The rate could not be read: the specification's fallback, to be shown as an estimate (decision 21). */
   | { readonly kind: 'estimate'; readonly number: string; readonly microUsdPerMinute: number }
@@ -42,8 +47,15 @@ let asking: AbortController | undefined
 
 function rateFrom(number: string, result: ApiResult<typeof numberRate>): Rate {
   if (result.ok) {
-    const { ourRate, freeMinutes } = result.value
-    return { kind: 'known', number, microUsdPerMinute: usdToMicroUsd(ourRate), freeMinutes }
+    const { ourRate, freeMinutes, kind: lineKind, timeZone } = result.value
+    return {
+      kind: 'known',
+      number,
+      microUsdPerMinute: usdToMicroUsd(ourRate),
+      freeMinutes,
+      lineKind,
+      timeZone,
+    }
   }
   if (result.status === 404) return { kind: 'unsupported', number }
   console.error(`The rate could not be read: ${result.code} (status ${result.status})`)

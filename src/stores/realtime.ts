@@ -11,6 +11,7 @@ import {
   type ServerEvents,
 } from '#lib/api/realtime.ts'
 import { isLive } from '#lib/rules/call.ts'
+import { texts } from '#lib/rules/error-texts.ts'
 import { $call } from './call.ts'
 import { $notice } from './notice.ts'
 import { currentToken, endSession, refreshAfter } from './session.ts'
@@ -73,7 +74,7 @@ export function openRealtime(userId: string, handlers: RealtimeHandlers): () => 
 function tellTrouble(): boolean {
   if (isLive($call.get())) return false
   if ($notice.get()?.about !== 'connection')
-    showToast({ type: 'warning', message: 'Connection issue - some features may not work' })
+    showToast({ type: 'warning', message: texts.dialler.socket_trouble })
   return true
 }
 

@@ -34,6 +34,8 @@ export type VoiceEvent =
   | { readonly kind: 'reconnected' }
   /** No sound comes from the other end any more, not even silence; or it does again. */
   | { readonly kind: 'sound'; readonly arriving: boolean }
+  /** The microphone was unplugged in the call; or another one has taken its place. */
+  | { readonly kind: 'microphone'; readonly state: 'lost' | 'changed' }
   /** The last event of a call. */
   | { readonly kind: 'ended'; readonly ending: CallEnding }
   /** The token runs out in a few seconds. A call in progress goes on either way. */

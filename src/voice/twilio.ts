@@ -4,12 +4,15 @@ import type { CallEnding } from '#lib/rules/call-endings.ts'
 import { deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-options.ts'
 import { endingOf, faultOf } from './error-codes.ts'
 import { createMediaWatch } from './media-watch.ts'
+import { closeMicrophone } from './microphone.ts'
 import type { Line, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import { acknowledgeMedia, leaveHangUp } from './vendor-insides.ts'
 
 /** How long the signalling may take to come up before the call is given up. */
 const connectTimeoutMs = 15_000
+/** The client changes over to another microphone by itself when the browser tells it; else we do after this. */
+const microphonePatienceMs = 1000
 /** A hang-up that finds no socket waits for one so long: by then the server has missed the caller by itself. */
 const goodbyeTimeoutMs = 60_000
 
@@ -26,11 +29,35 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   let over = false
 
   /** The stream the page has opened; a new one where that microphone was unplugged since. */
-  function getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream> {
-    const usable = microphone?.getAudioTracks().some(track => track.readyState === 'live') === true
-    return microphone && usable
-      ? Promise.resolve(microphone)
-      : navigator.mediaDevices.getUserMedia(constraints)
+  async function getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream> {
+    if (microphone && isUsable(microphone)) return microphone
+    const next = await navigator.mediaDevices.getUserMedia(constraints)
+    if (over) closeMicrophone(next)
+    else holdMicrophone(next)
+    emit({ kind: 'microphone', state: 'changed' })
+    return next
+  }
+
+  function holdMicrophone(stream: MediaStream): void {
+    microphone = stream
+    for (const track of stream.getAudioTracks())
+      track.addEventListener('ended', () => {
+        if (over || stream !== microphone) return
+        emit({ kind: 'microphone', state: 'lost' })
+        setTimeout(() => void replaceMicrophone(), microphonePatienceMs)
+      })
+  }
+
+  /** Where there is no other one the call goes on without, and the client looks again at the next change. */
+  async function replaceMicrophone(): Promise<void> {
+    if (over || (microphone && isUsable(microphone))) return
+    const [next] = device.audio?.availableInputDevices.keys() ?? []
+    if (next === undefined) return
+    try {
+      await device.audio?.setInputDevice(next)
+    } catch (error) {
+      console.error('Another microphone could not be opened.', error)
+    }
   }
 
   const device = new sdk.Device(credential.token, deviceOptions(sdk, credential.route, getMicrophone))
@@ -47,7 +74,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     over = true
     clearTimeout(timeout)
     if (!lingering) destroyDevice()
-    for (const track of microphone?.getTracks() ?? []) track.stop()
+    if (microphone) closeMicrophone(microphone)
   }
 
   function emit(event: VoiceEvent): void {
@@ -149,7 +176,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   }
 
   async function start(line: Line): Promise<void> {
-    microphone = line.microphone
+    holdMicrophone(line.microphone)
     const params = { To: line.to, ...(line.callerId === undefined ? {} : { CallerId: line.callerId }) }
     try {
       const started = await device.connect({ params })
@@ -179,6 +206,10 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
       if (!over) release()
     },
   }
+}
+
+function isUsable(microphone: MediaStream): boolean {
+  return microphone.getAudioTracks().some(track => track.readyState === 'live')
 }
 
 /** What the client throws when a call cannot even be started. */

@@ -21,6 +21,7 @@ const publicPages = [
   '/email-verified',
   '/dev/inbox',
   '/dev/handset',
+  '/dev/review',
   '/nowhere',
 ]
 

@@ -36,6 +36,7 @@ test('every page of this version is built', () => {
       '/cookies',
       '/dev/handset',
       '/dev/inbox',
+      '/dev/review',
       '/email-verified',
       '/emergency-calls',
       '/fair-use',

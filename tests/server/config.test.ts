@@ -90,3 +90,13 @@ test('the configuration page has a row for every variable', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8')
   expect(variableNames.filter(name => !page.includes(`| \`${name}\` |`))).toEqual([])
 })
+
+test('the review site is a page of ours unless one is named; in production there is none by itself', () => {
+  expect(readConfig({}).reviewUrl).toBe('/dev/review')
+  expect(readConfig({ REVIEW_URL: 'https://reviews.example/farline' }).reviewUrl).toBe(
+    'https://reviews.example/farline',
+  )
+  expect(problems({ REVIEW_URL: 'javascript:alert(1)' })).toEqual([
+    'REVIEW_URL: must be an http or https address',
+  ])
+})

@@ -9,21 +9,34 @@ export function newAddress(name = 'person'): string {
   return `${name}-${process.pid}-${people}@example.com`
 }
 
+export interface Newness {
+  /** Has never seen the first-call tutorial: it comes up in the dialler. */
+  readonly newHere?: boolean
+}
+
 /** Registers and confirms by the local inbox over HTTP, then signs in through the page. */
-export async function signUp(page: Page, email = newAddress()): Promise<string> {
+export async function signUp(page: Page, email = newAddress(), newness: Newness = {}): Promise<string> {
   await page.request.post('/api/auth/register', { data: { email, password } })
   const token = await readConfirmationToken(page, email)
   await page.request.post('/api/auth/verify-email', { data: { token } })
-  await logIn(page, email)
+  await logIn(page, email, newness)
   return email
 }
 
-export async function logIn(page: Page, email: string): Promise<void> {
+/** Signs in through the page, in a browser that has seen the tutorial unless `newHere`. */
+export async function logIn(page: Page, email: string, { newHere = false }: Newness = {}): Promise<void> {
   await page.goto('/login')
+  if (!newHere) await page.evaluate(markTutorialSeen)
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
   await page.waitForURL('**/call')
+}
+
+/** Runs in the browser. */
+function markTutorialSeen(): void {
+  const preferences = { hasSeenWizard: true, lastShown: null, lastDismissed: null }
+  localStorage.setItem('wizardPreferences', JSON.stringify(preferences))
 }
 
 /** The token of the newest confirmation link sent to an address. */

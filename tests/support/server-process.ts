@@ -41,6 +41,10 @@ async function answer(question: Question): Promise<unknown> {
       return loseSound(question.lost)
     case 'close udp':
       return closeUdp(question.closed)
+    case 'restrict':
+      return server.services.db.query('update app_user set can_call = false where email = $1', [
+        question.email,
+      ])
     case 'resident bytes':
       return process.memoryUsage().rss
     case 'charges':

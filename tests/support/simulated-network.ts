@@ -1,4 +1,11 @@
-import type { CallControl, CallEnd, CallInspection, Telephony } from '#server/telephony/port.ts'
+import { failure, success } from '#lib/result.ts'
+import type {
+  CallControl,
+  CallEnd,
+  CallInspection,
+  Telephony,
+  VerificationCall,
+} from '#server/telephony/port.ts'
 
 /**
  * A telephone network without telephones: calls exist because a test says so. For tests and benches of
@@ -6,6 +13,9 @@ import type { CallControl, CallEnd, CallInspection, Telephony } from '#server/te
  */
 export interface SimulatedNetwork extends Telephony {
   readonly hungUp: string[]
+  /** The numbers that were to be rung and asked for the code 482915, oldest first. */
+  readonly verifications: VerificationCall[]
+  takesVerifications: boolean
   /** What `inspect` answers from now on; calls not named are unknown to it. */
   know(callId: string, inspection: CallInspection): void
 }
@@ -13,8 +23,10 @@ export interface SimulatedNetwork extends Telephony {
 export function createSimulatedNetwork(): SimulatedNetwork {
   const known = new Map<string, CallInspection>()
   const hungUp: string[] = []
-  return {
+  const network: SimulatedNetwork = {
     hungUp,
+    verifications: [],
+    takesVerifications: true,
     know: (callId, inspection) => known.set(callId, inspection),
     issueVoiceToken: async () => ({
       token: 'simulated',
@@ -24,10 +36,16 @@ export function createSimulatedNetwork(): SimulatedNetwork {
     hangUp: async callId => {
       hungUp.push(callId)
     },
+    verifyNumber: async call => {
+      if (!network.takesVerifications) return failure('unavailable')
+      network.verifications.push(call)
+      return success({ code: '482915' })
+    },
     setLimit: async () => undefined,
     inspect: async callId => known.get(callId) ?? { kind: 'unknown' },
     close: async () => undefined,
   }
+  return network
 }
 
 /** Places a call that must be accepted, and lets it be answered. Returns its id. */

@@ -70,6 +70,7 @@ export function createLivingNetwork(clock: Clock, report: (event: CarrierEvent) 
     },
     die: () => calls.clear(),
     issueVoiceToken: () => Promise.reject(new Error('nobody asks a simulated network for a token')),
+    verifyNumber: () => Promise.reject(new Error('nobody verifies a number through a simulated network')),
     hangUp: async (callId, why) => {
       enforceLimits()
       finish(callId, why === 'no_credits' ? 'limit' : 'failed')

@@ -17,6 +17,7 @@ export type Question =
   | { readonly kind: 'charges'; readonly callId: string }
   | { readonly kind: 'lose sound'; readonly lost: boolean }
   | { readonly kind: 'close udp'; readonly closed: boolean }
+  | { readonly kind: 'restrict'; readonly email: string }
 
 /** A running server that a test looks into, moves the clock of, and kills. */
 export interface TestServer {
@@ -32,6 +33,8 @@ export interface TestServer {
   loseSound(lost: boolean): Promise<void>
   /** Lets nothing but TCP through, or UDP again. */
   closeUdp(closed: boolean): Promise<void>
+  /** The account may not call any more. */
+  restrict(email: string): Promise<void>
   /** Memory that the server holds. */
   residentBytes(): Promise<number>
   /** `npm run admin -- ...` against this server. */
@@ -88,6 +91,9 @@ export async function startTestServer({ environment = {} }: TestServerOptions = 
     },
     closeUdp: async closed => {
       await ask({ kind: 'close udp', closed })
+    },
+    restrict: async email => {
+      await ask({ kind: 'restrict', email })
     },
     residentBytes: async () => (await ask({ kind: 'resident bytes' })) as number,
     admin: async (...args) => {

@@ -25,13 +25,18 @@ export async function createWeb(
     production?: boolean
     siteDirectory?: string
     trustedProxies?: number
+    reviewUrl?: string
     publicUrl?: string
     engine?: Engine
   } = {},
 ): Promise<Web> {
   const world = await createWorld({ engine: options.engine, publicUrl: options.publicUrl })
   const app = await createApp({
-    config: { production: options.production ?? false, trustedProxies: options.trustedProxies ?? 0 },
+    config: {
+      production: options.production ?? false,
+      trustedProxies: options.trustedProxies ?? 0,
+      reviewUrl: options.reviewUrl,
+    },
     services: world.services,
     log: createLog('silent'),
     siteDirectory: options.siteDirectory ?? mkdtempSync(join(tmpdir(), 'farline-no-site-')),

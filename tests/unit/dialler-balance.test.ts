@@ -8,6 +8,7 @@ const $call = atom<Call>(noCall)
 line.$call = $call
 const { $balance, followBalance, tellBalance } = await import('#stores/balance.ts')
 const { $user } = await import('#stores/user.ts')
+const { $lowCredits } = await import('#stores/low-credits.ts')
 
 const user = {
   id: 'u1',
@@ -30,7 +31,10 @@ const callee = {
 let attempt = 0
 
 vi.useFakeTimers()
-followBalance()
+let overdrawn = 0
+followBalance(() => {
+  overdrawn += 1
+})
 
 function happen(event: CallEvent): void {
   $call.set(step($call.get(), event))
@@ -49,6 +53,7 @@ function hangUp(): void {
 const shown = () => $balance.get().microUsd
 
 beforeEach(() => {
+  overdrawn = 0
   $user.set({ ...user })
   vi.advanceTimersByTime(10_000)
 })
@@ -113,6 +118,30 @@ describe('the balance on the page', () => {
     expect(shown()).toBe(980_000)
   })
 
+  test('tells of a call that goes on uncovered, not before the server has had its time to end it', () => {
+    tellBalance(0.03)
+    dial(20_000)
+    answer()
+    tellBalance(0.01)
+    vi.advanceTimersByTime(61_000)
+    expect([overdrawn, shown()]).toEqual([0, 0])
+    vi.advanceTimersByTime(4000)
+    expect(overdrawn).toBeGreaterThan(0)
+  })
+
+  test('says nothing of a call whose minutes are paid, however close to zero, nor of a free one', () => {
+    tellBalance(0.02)
+    dial(20_000)
+    answer()
+    tellBalance(0)
+    vi.advanceTimersByTime(59_000)
+    hangUp()
+    dial(0)
+    answer()
+    vi.advanceTimersByTime(200_000)
+    expect(overdrawn).toBe(0)
+  })
+
   test('of an earlier call that is settled while the next one rings starts no clock', () => {
     dial(20_000)
     tellBalance(0.9)
@@ -129,5 +158,40 @@ describe('the balance on the page', () => {
     dial(50_000)
     answer()
     expect(shown()).toBe(930_000)
+  })
+})
+
+describe('little credit', () => {
+  const low = () => $lowCredits.get()
+
+  test('is 2 dollars or less, during a charged call alone', () => {
+    tellBalance(2.02)
+    expect(low()).toBe(false)
+    dial(20_000)
+    expect(low()).toBe(false)
+    vi.advanceTimersByTime(3000)
+    answer()
+    expect([shown(), low()]).toEqual([2_000_000, true])
+    tellBalance(2.01)
+    expect(low()).toBe(false)
+    tellBalance(1)
+    hangUp()
+    expect(low()).toBe(false)
+  })
+
+  test('does not matter on the free call', () => {
+    tellBalance(0)
+    dial(0)
+    answer()
+    expect(low()).toBe(false)
+  })
+
+  test('matters where the rate is not known, once the free call is used', () => {
+    attempt += 1
+    happen({ kind: 'dialled', attempt, callee })
+    answer()
+    expect(low()).toBe(true)
+    $user.set({ ...user, has_used_free_call: false })
+    expect(low()).toBe(false)
   })
 })

@@ -74,6 +74,7 @@ function openLine(ports: Partial<CallLinePorts> = {}) {
   const open = microphone()
   const line = createCallLine({
     requestToken: async () => credential,
+    callerId: async () => undefined,
     openMicrophone: async () => success(open.stream),
     loadVoice: voice.load,
     nowMs: () => performance.now(),
@@ -384,5 +385,26 @@ describe('a call in progress', () => {
     second.say({ kind: 'answered' })
     first.say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
     expect(line.$call.get().state).toBe('open')
+  })
+})
+
+describe('the caller ID', () => {
+  test('is the one chosen at the press, whatever is chosen while the call is being set up', async () => {
+    let chosen: string | undefined = '+447700900142'
+    const { line, voice } = openLine({
+      callerId: async () => chosen,
+      openMicrophone: async () => {
+        chosen = undefined
+        return success(microphone().stream)
+      },
+    })
+    await line.place(callee, rate)
+    expect(voice.lines[0]).toMatchObject({ to: callee.e164, callerId: '+447700900142' })
+  })
+
+  test('is left out for the public number', async () => {
+    const { line, voice } = openLine()
+    await line.place(callee, rate)
+    expect(voice.lines[0]).not.toHaveProperty('callerId')
   })
 })

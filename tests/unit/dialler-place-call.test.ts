@@ -4,17 +4,43 @@ import { type Call, type Callee, noCall, step } from '#lib/rules/call.ts'
 import type { CallEnding } from '#lib/rules/call-endings.ts'
 import { freshBrowser, tokenFor } from './stores/browser.ts'
 
+const rateOf = (isoCode: string, ourRate: number, kind: string) => ({
+  isoCode,
+  ourRate,
+  kind,
+  freeMinutes: 1,
+})
+/** What the server answers by path. */
+const rates: Readonly<Record<string, object>> = {
+  '/api/rates/number/%2B2347027123456': rateOf('NG', 0.31, 'special'),
+  '/api/rates/number/%2B2348031234567': rateOf('NG', 0.12, 'mobile'),
+}
+const user = {
+  id: 'u1',
+  email: 'a@example.com',
+  email_verified: true,
+  credits: 5,
+  has_used_free_call: true,
+  auto_topup_enabled: false,
+  can_call: true,
+  hide: false,
+  has_submitted_feedback: false,
+  has_made_call: true,
+  hasSavedPaymentMethod: false,
+}
+
 /** A page that just loaded, whose server takes its time with the token; its line notes what is placed. */
-async function openPage({ stored }: { readonly stored: boolean }) {
+async function openPage({ stored, me = {} }: { readonly stored: boolean; readonly me?: object }) {
   vi.resetModules()
   const browser = freshBrowser()
   if (stored) localStorage.setItem('token', tokenFor(-60))
   const refreshed = Promise.withResolvers<Response>()
-  vi.stubGlobal('fetch', (path: string) =>
-    path === '/api/auth/refresh-token'
-      ? refreshed.promise
-      : Promise.resolve(Response.json({}, { status: 404 })),
-  )
+  vi.stubGlobal('fetch', (path: string) => {
+    if (path === '/api/auth/refresh-token') return refreshed.promise
+    if (path === '/api/protected/me') return Promise.resolve(Response.json(me))
+    const rate = rates[path]
+    return Promise.resolve(rate ? Response.json(rate) : Response.json({}, { status: 404 }))
+  })
   const $call = atom<Call>(noCall)
   const placed: string[] = []
   const admissions: (CallEnding | null)[] = []
@@ -26,11 +52,13 @@ async function openPage({ stored }: { readonly stored: boolean }) {
     },
   }
   vi.doMock('#stores/call.ts', () => ({ $call, callLine }))
-  const [dial, { placeCall }] = await Promise.all([
+  const [dial, { placeCall }, price, notice] = await Promise.all([
     import('#stores/dial.ts'),
     import('#stores/place-call.ts'),
+    import('#stores/price-question.ts'),
+    import('#stores/notice.ts'),
   ])
-  return { ...browser, ...dial, placeCall, placed, admissions, $call, refreshed }
+  return { ...browser, ...dial, ...price, ...notice, placeCall, placed, admissions, $call, refreshed }
 }
 
 const letIn = () => Response.json({ token: tokenFor(900) })
@@ -103,5 +131,61 @@ describe('the press of Call while the session starts', () => {
     page.refreshed.resolve(letIn())
     await Promise.all([first, second])
     expect(page.placed).toEqual(['+12125550111'])
+  })
+})
+
+describe('a dear range', () => {
+  /** Signed in, the number pressed; what is asked and what is placed comes a moment later. */
+  async function press(number: string, me: object = user) {
+    const page = await openPage({ stored: true, me })
+    page.refreshed.resolve(letIn())
+    page.setNumber(number)
+    const placing = page.placeCall()
+    return { ...page, placing }
+  }
+  const asked = async ({ $priceQuestion }: Awaited<ReturnType<typeof press>>) => {
+    await expect.poll(() => $priceQuestion.get()).not.toBeNull()
+    return $priceQuestion.get() ?? expect.fail('nothing was asked')
+  }
+
+  test('is called once its price was accepted, and not called otherwise', async () => {
+    for (const accepted of [true, false]) {
+      const page = await press('+2347027123456')
+      const question = await asked(page)
+      expect(question.microUsdPerMinute).toBe(310_000)
+      expect(page.placed).toEqual([])
+      page.answerPrice(question, accepted)
+      await page.placing
+      expect(page.placed).toEqual(accepted ? ['+2347027123456'] : [])
+    }
+  })
+
+  test('asks nothing where the price is ordinary, or the call is free', async () => {
+    const ordinary = await press('+2348031234567')
+    await ordinary.placing
+    expect(ordinary.placed).toEqual(['+2348031234567'])
+    const free = await press('+2347027123456', { ...user, has_used_free_call: false })
+    await free.placing
+    expect(free.placed).toEqual(['+2347027123456'])
+  })
+})
+
+describe('the order of checks', () => {
+  test('restricted comes before emergency, emergency before the rest; help is a telephone away', async () => {
+    const notices = []
+    for (const can_call of [false, true]) {
+      const page = await openPage({ stored: true, me: { ...user, can_call } })
+      page.refreshed.resolve(letIn())
+      const { loadUser } = await import('#stores/user.ts')
+      await loadUser()
+      page.setNumber('911')
+      await page.placeCall()
+      expect(page.placed).toEqual([])
+      notices.push(page.$notice.get())
+    }
+    expect(notices).toEqual([
+      { tone: 'bad', text: expect.stringContaining('restricted from making calls') },
+      { tone: 'bad', text: expect.stringContaining('emergency services'), remedy: 'number', phone: '911' },
+    ])
   })
 })

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { isNewcomer, rateWords } from '#islands/dialler/rate-words.ts'
 
-const known = { kind: 'known', number: '+12125550100', microUsdPerMinute: 20_000, freeMinutes: 5 } as const
+const known = {
+  kind: 'known',
+  number: '+12125550100',
+  microUsdPerMinute: 20_000,
+  freeMinutes: 5,
+  lineKind: 'mobile',
+} as const
 const estimate = { kind: 'estimate', number: '+12125550100', microUsdPerMinute: 50_000 } as const
 
 test('a price is told with three decimals, and to a newcomer how long the first call is free', () => {

@@ -6,6 +6,9 @@ const world = vi.hoisted(() => ({
   $call: undefined as unknown,
   outcome: 'refreshed',
   ended: 0,
+  options: undefined as unknown,
+  connects: 0,
+  emitted: [] as unknown[],
   socket: undefined as unknown as { fire(event: string, value?: unknown): void },
 }))
 vi.mock('#stores/call.ts', () => ({ $call: world.$call }))
@@ -16,7 +19,12 @@ vi.mock('#stores/session.ts', () => ({
     world.ended += 1
   },
 }))
-vi.mock('socket.io-client', () => ({ io: () => world.socket }))
+vi.mock('socket.io-client', () => ({
+  io: (options: unknown) => {
+    world.options = options
+    return world.socket
+  },
+}))
 const $call = atom<Call>(noCall)
 world.$call = $call
 const { openRealtime } = await import('#stores/realtime.ts')
@@ -38,9 +46,11 @@ function scriptedSocket() {
   const listeners = new Map<string, (value?: unknown) => void>()
   return {
     active: false,
-    connect: () => undefined,
+    connect: () => {
+      world.connects += 1
+    },
     disconnect: () => undefined,
-    emit: () => undefined,
+    emit: (...event: unknown[]) => world.emitted.push(event),
     on: (event: string, listener: (value?: unknown) => void) => listeners.set(event, listener),
     fire: (event: string, value?: unknown) => listeners.get(event)?.(value),
   }
@@ -51,6 +61,8 @@ vi.useFakeTimers()
 beforeEach(async () => {
   world.outcome = 'refreshed'
   world.ended = 0
+  world.connects = 0
+  world.emitted = []
   reconnections = 0
   $call.set(noCall)
   dismissNotice()
@@ -104,6 +116,36 @@ describe('the real-time socket', () => {
     world.socket.fire('connect_error', lost)
     expect(toasts()).toEqual([issue])
     expect($notice.get()?.text).toBe('You hung up.')
+  })
+
+  test('opens with credentials, websocket before polling, and the delays of the specification', () => {
+    expect(world.options).toMatchObject({
+      withCredentials: true,
+      transports: ['websocket', 'polling'],
+      timeout: 20_000,
+      reconnectionDelay: 1000,
+      reconnectionDelayMax: 5000,
+      randomizationFactor: 0.5,
+      reconnectionAttempts: Number.POSITIVE_INFINITY,
+    })
+  })
+
+  test('registers the user at the first connection and at each one after it', () => {
+    world.socket.fire('connect')
+    world.socket.fire('connect')
+    expect(world.emitted).toEqual([
+      ['register', 'u1'],
+      ['register', 'u1'],
+    ])
+  })
+
+  test('connects again by itself where the server hung up; a lost line the client takes up itself', async () => {
+    world.socket.fire('disconnect', 'transport close')
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(world.connects).toBe(0)
+    world.socket.fire('disconnect', 'io server disconnect')
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(world.connects).toBe(1)
   })
 
   test('tells of each connection but the first', () => {

@@ -20,6 +20,8 @@ const idle: SlotState = {
   notice: null,
   restricted: false,
   staleBalance: false,
+  lowCredits: false,
+  caution: null,
 }
 const notice = { tone: 'bad', text: 'Nobody answered. Nothing was charged.' } as const
 
@@ -58,6 +60,47 @@ describe('the slot', () => {
     expect(slotMessage({ ...idle, staleBalance: true })).toMatchObject({
       text: 'Error when fetching credits.',
       action: 'retry_balance',
+    })
+  })
+
+  test('warns of little credit in a call, and only there; digits under way come first, for a while', () => {
+    const low = { ...idle, lowCredits: true, call: run(dialled, answered, muted) }
+    expect(slotMessage(low)).toMatchObject({ role: 'alert', text: 'Low credits! Call will end soon.' })
+    expect(slotMessage({ ...low, digits: sending })?.action).toBe('cancel_digits')
+    const lost: CallEvent = { kind: 'reconnecting', attempt: 1, lost: 'media' }
+    expect(slotMessage({ ...low, call: run(dialled, answered, lost) })?.text).toMatch(/Reconnecting/)
+    expect(slotMessage({ ...low, call: noCall })).toBeNull()
+  })
+
+  test('tells of a microphone that was unplugged, and of the next one', () => {
+    const change = (state: 'lost' | 'changed' | 'fine'): CallEvent => ({
+      kind: 'microphone',
+      attempt: 1,
+      state,
+    })
+    const low = { ...idle, lowCredits: true }
+    expect(slotMessage({ ...low, call: run(dialled, answered, change('lost')) })).toMatchObject({
+      role: 'alert',
+      text: 'No microphone: they cannot hear you.',
+    })
+    expect(slotMessage({ ...idle, call: run(dialled, answered, change('changed')) })).toMatchObject({
+      role: 'status',
+      text: 'Another microphone took over.',
+    })
+    expect(slotMessage({ ...idle, call: run(dialled, answered, change('fine')) })).toBeNull()
+  })
+
+  test('cautions about the number in the field where nothing else is to be said', () => {
+    const caution = 'Caution: This number may be blocked or fail to connect.'
+    expect(slotMessage({ ...idle, caution })).toMatchObject({ tone: 'warn', role: 'alert', text: caution })
+    expect(slotMessage({ ...idle, caution, notice })?.text).toBe(notice.text)
+    expect(slotMessage({ ...idle, caution, call: run(dialled) })).toBeNull()
+  })
+
+  test('offers the telephone where somebody asks for help', () => {
+    expect(slotMessage({ ...idle, notice: { ...notice, remedy: 'number', phone: '911' } })).toMatchObject({
+      action: 'phone',
+      phone: '911',
     })
   })
 

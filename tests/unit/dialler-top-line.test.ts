@@ -10,6 +10,7 @@ const $call = atom<Call>(noCall)
 line.$call = $call
 const { followBalance } = await import('#stores/balance.ts')
 const { $user } = await import('#stores/user.ts')
+const { $session } = await import('#stores/session.ts')
 const { TopLine } = await import('../../src/islands/dialler/TopLine.tsx')
 
 const user = {
@@ -59,4 +60,16 @@ test('a free call stands in the pill until somebody answers it, then the balance
 test('a call that is charged leaves the free call where it is', () => {
   answer(20_000)
   expect(pill()).toContain('Free Call Available')
+})
+
+test('the pill of a low balance differs, and credits are for sale: in a call in another tab', () => {
+  $session.set({ status: 'signed_in', token: 'a.b.c' })
+  const used = { ...user, has_used_free_call: true }
+  $user.set({ ...used, credits: 2.01 })
+  const enough = pill()
+  $user.set({ ...used, credits: 2 })
+  expect(pill().replace('2.00', '2.01')).not.toBe(enough)
+  expect(pill()).toContain('<a href="/buy-credits">Buy Credits')
+  answer(20_000)
+  expect(pill()).toMatch(/href="\/buy-credits" target="_blank"/)
 })

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { company } from '#lib/company.ts'
 import { countriesByIso, countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
-import { emergencyMessage, emergencyNumbers, isEmergencyNumber } from '#lib/rules/emergency.ts'
+import {
+  emergencyMessage,
+  emergencyNumberIn,
+  emergencyNumbers,
+  isEmergencyNumber,
+} from '#lib/rules/emergency.ts'
 import { parseNumber } from '#lib/rules/phone.ts'
 
 describe('the emergency numbers', () => {
@@ -82,4 +87,14 @@ describe('a call for help', () => {
       `${company.name} does not support calling emergency services. Please use another phone.`,
     )
   })
+})
+
+test.each([
+  ['911', '911'],
+  ['+112', '112'],
+  ['+44999', '999'],
+  ['0044999', '999'],
+  ['000', '000'],
+])('%s is dialled on another telephone as %s', (typed, number) => {
+  expect(emergencyNumberIn(typed)).toBe(number)
 })

@@ -1,4 +1,5 @@
 import type { CallControl } from '../../telephony/port.ts'
+import { settleVerification } from '../caller-id-verification.ts'
 import type { Services } from '../context.ts'
 import { placeCall } from './place.ts'
 import { callAnswered, callRinging } from './progress.ts'
@@ -19,5 +20,6 @@ export function createCallControl(services: Services): CallControl {
           return
       }
     },
+    verificationEnded: end => settleVerification(services, end),
   }
 }

@@ -4,8 +4,8 @@ import type { Services } from '../context.ts'
 /**
  * Writes down that these calls are alive now: the moment they are settled to, should this process die, and the
  * sign for other processes that it has not. In return it learns what others decided: a call that the books
- * hold for ended or do not hold, and one whose next minute another process's meter could not charge, is
- * hung up here.
+ * hold for ended or do not hold, one whose next minute another process's meter could not charge, and one of
+ * a user who may not call any more, is hung up here.
  * @param callIds the calls that this process carries, not answered ones included
  */
 export async function recordHeartbeats(services: Services, callIds: readonly string[]): Promise<void> {
@@ -16,11 +16,14 @@ export async function recordHeartbeats(services: Services, callIds: readonly str
   )
   const over = await services.db.query<{ id: string; why: HangUpReason }>(
     `select carried.id,
-       case when call.state <> 'ended' then 'no_credits' else 'already_settled' end as why
+       case when call.id is null or call.state = 'ended' then 'already_settled'
+            when call_meter.state = 'exhausted' then 'no_credits'
+            else 'call_blocked' end as why
      from unnest($1::uuid[]) as carried (id)
      left join call on call.id = carried.id
+     left join app_user on app_user.id = call.user_id
      left join call_meter on call_meter.call_id = carried.id
-     where call.id is null or call.state = 'ended' or call_meter.state = 'exhausted'`,
+     where call.id is null or call.state = 'ended' or call_meter.state = 'exhausted' or not app_user.can_call`,
     [callIds],
   )
   for (const { id, why } of over) {

@@ -1,20 +1,13 @@
-import { defaultCountry } from '#lib/rules/countries.ts'
 import { formatCharge } from '#lib/rules/money.ts'
-import { parseNumber } from '#lib/rules/phone.ts'
 import { affordableMinutes, freeCallMinutes, msPerMinute } from '#lib/rules/pricing.ts'
-import { findRate } from '#lib/rules/tariff.ts'
 import type { Db } from '../../db/port.ts'
 import type { CallAttempt, Placement, RefusalCode } from '../../telephony/port.ts'
+import { isCallerIdOf } from '../caller-ids.ts'
 import type { Services } from '../context.ts'
 import { lockUser, type UserRow } from '../users.ts'
+import { type Destination, findDestination } from './destination.ts'
 import { refusalMessage } from './refusals.ts'
 import { countLiveCalls } from './rows.ts'
-
-interface Destination {
-  readonly to: string
-  readonly isoCode: string
-  readonly rateMicroUsd: number
-}
 
 /**
  * Decides about one attempt to call: who may, where to, and for how long. A call that may go on is
@@ -27,8 +20,10 @@ export async function placeCall(services: Services, attempt: CallAttempt): Promi
     if (user?.can_call !== true) return refuse('call_blocked')
     if (user.email_verified_at === null) return refuse('email_unverified')
     if (typeof destination === 'string') return refuse(destination)
-    // No caller ID can be verified yet, so none is this user's own (decision 24).
-    if (attempt.callerId !== undefined) return refuse('caller_id_not_verified')
+    const from = attempt.callerId
+    // Decision 24: only a number that this very user has verified, and has not removed since.
+    if (from !== undefined && !(await isCallerIdOf(tx, user.id, from)))
+      return refuse('caller_id_not_verified')
     if ((await countLiveCalls(tx, user.id)) >= services.policy.concurrentCalls)
       return refuse('too_many_calls')
     const terms = termsFor(services, user, destination.rateMicroUsd)
@@ -36,29 +31,9 @@ export async function placeCall(services: Services, attempt: CallAttempt): Promi
       const wouldBeFree = user.free_call === 'available'
       return refuse('no_credits', wouldBeFree ? notFreeMessage(services, destination) : undefined)
     }
-    const callId = await write(tx, services, { user, destination, ...terms })
-    return { kind: 'connect', callId, to: destination.to, from: undefined, limitMs: terms.limitMs }
+    const callId = await write(tx, services, { user, destination, from, ...terms })
+    return { kind: 'connect', callId, to: destination.to, from, limitMs: terms.limitMs }
   })
-}
-
-function findDestination(services: Services, typed: string): Destination | RefusalCode {
-  const verdict = parseNumber(typed, defaultCountry)
-  switch (verdict.kind) {
-    case 'empty':
-    case 'too_short':
-    case 'impossible':
-      return 'invalid_number'
-    case 'emergency':
-      return 'emergency_number'
-    case 'unsupported':
-    case 'refused':
-      return 'unsupported_destination'
-    case 'ok': {
-      const rate = findRate(services.tariff, verdict.e164)
-      if (rate === undefined) return 'unsupported_destination'
-      return { to: verdict.e164, isoCode: rate.isoCode, rateMicroUsd: rate.microUsdPerMinute }
-    }
-  }
 }
 
 /** Free first where the destination is eligible, else what the balance covers; undefined when it covers no minute. */
@@ -76,13 +51,20 @@ function termsFor(
 async function write(
   tx: Db,
   services: Services,
-  call: { user: UserRow; destination: Destination; free: boolean; limitMs: number },
+  call: {
+    user: UserRow
+    destination: Destination
+    from: string | undefined
+    free: boolean
+    limitMs: number
+  },
 ): Promise<string> {
   const callId = services.random.uuid()
   const { user, destination } = call
   await tx.query(
-    `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, node)
-     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9)`,
+    `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, node,
+       caller_id)
+     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10)`,
     [
       callId,
       user.id,
@@ -93,6 +75,7 @@ async function write(
       call.limitMs,
       services.clock.now(),
       services.nodeId,
+      call.from ?? null,
     ],
   )
   if (call.free) await tx.query(`update app_user set free_call = 'reserved' where id = $1`, [user.id])

@@ -1,4 +1,6 @@
 import type { CallOutcome } from '#lib/api/calls.ts'
+import { callSummary } from '#lib/rules/call-summary.ts'
+import { texts } from '#lib/rules/error-texts.ts'
 import { callCostMicroUsd, chargedMinutes, msPerMinute } from '#lib/rules/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import type { CallEnd } from '../../telephony/port.ts'
@@ -6,7 +8,7 @@ import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
 import { chargedForCall, post } from '../ledger.ts'
 import { answer } from './progress.ts'
-import { type CallRow, callColumns, lockCall, presentCallEvent } from './rows.ts'
+import { type CallRow, callColumns, lockCall, presentCall, presentCallEvent } from './rows.ts'
 
 /** Decision 11: `hide` is set after the first answered call of 30 s or more. */
 const hideAfterMs = 30_000
@@ -52,16 +54,36 @@ async function closeAccount(
   callId: string,
   endingOf: (locked: CallRow) => Ending | undefined,
 ): Promise<boolean> {
-  const row = await services.db.transaction(async tx => {
+  const settled = await services.db.transaction(async tx => {
     const call = await lockCall(tx, callId)
     if (call === undefined || call.state === 'ended') return undefined
     const ending = endingOf(call)
-    return ending === undefined ? undefined : settle(tx, services, call, ending)
+    return ending && { row: await settle(tx, services, call, ending), end: ending.end }
   })
-  if (row === undefined) return false
+  if (settled === undefined) return false
+  const { row, end } = settled
   services.notifier.call(row.user_id, presentCallEvent(row))
   await announceBalance(services, row.user_id)
+  const message = callErrorMessage(row, end)
+  if (message !== undefined) services.notifier.callError(row.user_id, { message, callId: row.id })
   return true
+}
+
+/**
+ * What a page is told that may believe its call to go on (`call_error`, specification section 4): nothing where
+ * somebody hung up or nobody answered, since the voice client tells that itself.
+ */
+function callErrorMessage(row: CallRow, end: CallEnd): string | undefined {
+  switch (end) {
+    case 'blocked':
+      return texts.calls.call_blocked
+    case 'limit':
+    case 'connection_lost':
+    case 'server_stopping':
+      return callSummary(presentCall(row), { kind: 'connection_lost' })
+    default:
+      return undefined
+  }
 }
 
 function msUntilHeartbeat(call: CallRow): number | null {

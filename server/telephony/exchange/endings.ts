@@ -1,3 +1,4 @@
+import { texts } from '#lib/rules/error-texts.ts'
 import type { CallEnd, RefusalCode } from '../port.ts'
 import type { WireError } from './frames.ts'
 
@@ -36,12 +37,9 @@ export function endError(end: CallEnd): WireError | undefined {
     case 'no_answer':
       return { code: 31480, message: 'Nobody answered.' }
     case 'invalid_number':
-      return { code: 31404, message: 'Unrecognised number. Please check the number and try again.' }
+      return { code: 31404, message: texts.calls.unrecognised_number }
     case 'blocked':
-      return {
-        code: 31002,
-        message: 'Your account has been restricted from making calls. Contact support for help.',
-      }
+      return { code: 31002, message: texts.calls.call_blocked }
     case 'connection_lost':
       return { code: 31003, message: 'The connection was lost, so the call was ended.' }
     case 'server_stopping':

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import type { WebSocket } from 'ws'
-import { type Result, success } from '#lib/result.ts'
+import { failure, type Result, success } from '#lib/result.ts'
 import type { Clock } from '../../clock.ts'
 import { type Random, systemRandom } from '../../random.ts'
 import { StartError } from '../../start-error.ts'
@@ -24,6 +24,7 @@ import { beatMs, type CallFrame, Session } from './session.ts'
 import { lineOf } from './test-numbers.ts'
 import { createVoiceTokens, type HandsetClaim, type VoiceParty } from './tokens.ts'
 import { acceptSockets } from './upgrade.ts'
+import { Verifications } from './verifications.ts'
 
 export type { CallObservation } from './call-contract.ts'
 
@@ -95,6 +96,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const sessions = new Set<Session>()
   const handsets = new Handsets({ address, clock, random, log, publicNumber })
   let calls: CallerCalls | undefined
+  let verifications: Verifications | undefined
   let stop: () => void = () => undefined
 
   function onSocket(socket: WebSocket): void {
@@ -132,6 +134,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       }
       const lineBehind = (number: string) => handsets.lineOf(number) ?? lineOf(number)
       calls = new CallerCalls({ address, clock, random, control, log, ticker, lineOf: lineBehind })
+      verifications = new Verifications({ clock, random, control, log, ticker, lineOf: lineBehind })
     },
 
     async issueVoiceToken(userId) {
@@ -145,6 +148,10 @@ export function createExchange(options: ExchangeOptions): Exchange {
 
     async setLimit(callId, limitMs) {
       calls?.find(callId)?.setLimit(limitMs)
+    },
+
+    async verifyNumber(call) {
+      return verifications?.call(call) ?? failure('unavailable')
     },
 
     async inspect(callId): Promise<CallInspection> {
@@ -174,10 +181,12 @@ export function createExchange(options: ExchangeOptions): Exchange {
 
     async close() {
       stop()
+      const untold = verifications?.close(closingTimeoutMs)
       const unsettled = await settle(calls?.endAll() ?? [], closingTimeoutMs)
       if (unsettled.length > 0) {
         log.error({ calls: unsettled.map(call => call.callId) }, 'calls not settled at closing')
       }
+      await untold
       for (const session of sessions) session.close()
     },
   }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { followContacts } from '#stores/contacts.ts'
 import { $history, loadMore, openHistory } from '#stores/history.ts'
 import { loadNumberFormat } from '#stores/number-format.ts'
 import { loadUser } from '#stores/user.ts'
@@ -19,6 +20,7 @@ export function CallHistory() {
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
     })
+  useEffect(followContacts, [])
   useEffect(() => {
     void openHistory()
     void loadUser()

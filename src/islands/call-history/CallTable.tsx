@@ -4,6 +4,7 @@ import { outcomeText } from '#lib/rules/call-outcome.ts'
 import { countryOfIso } from '#lib/rules/countries.ts'
 import { formatLength } from '#lib/rules/duration.ts'
 import { formatCharge, formatRate, usdToMicroUsd } from '#lib/rules/money.ts'
+import { $contactNames } from '#stores/contacts.ts'
 import { $formatNumber } from '#stores/number-format.ts'
 import { Flag } from '../flag/Flag.tsx'
 import styles from './call-history.module.css'
@@ -26,6 +27,8 @@ function chargedText(call: CallRecord): string {
 
 function Row({ call }: { readonly call: CallRecord }) {
   const { format } = useStore($formatNumber)
+  const name = useStore($contactNames).get(call.to)
+  const number = format(call.to, call.isoCode)
   const answered = call.answeredAt !== null
   const outcome = outcomeText(call)
   const outcomeLook = answered || call.state !== 'ended' ? '' : styles.missed
@@ -36,8 +39,19 @@ function Row({ call }: { readonly call: CallRecord }) {
         <div className="party">
           <Flag isoCode={call.isoCode} />
           <div>
-            <b className="num">{format(call.to, call.isoCode)}</b>
-            <small className="small">{countryOfIso(call.isoCode)?.name ?? call.isoCode}</small>
+            {name === undefined ? (
+              <>
+                <b className="num">{number}</b>
+                <small className="small">{countryOfIso(call.isoCode)?.name ?? call.isoCode}</small>
+              </>
+            ) : (
+              <>
+                <b>
+                  <bdi>{name}</bdi>
+                </b>
+                <small className="num small">{number}</small>
+              </>
+            )}
             <small className={`onlysm ${styles.line}`}>
               <When call={call} />
             </small>

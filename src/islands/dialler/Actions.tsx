@@ -6,6 +6,7 @@ import { callLine } from '#stores/call.ts'
 import { $dial, deleteLast } from '#stores/dial.ts'
 import { placeCall } from '#stores/place-call.ts'
 import { $user } from '#stores/user.ts'
+import { ContactsButton } from './ContactsButton.tsx'
 import styles from './dialler.module.css'
 
 /** Opens the keypad in a call; takes the focus over from what went away above it. */
@@ -23,7 +24,7 @@ export function Actions({ call, keypad, onKeypad }: ActionsProps) {
   const answered = isAnswered(call)
   return (
     <div className="acts">
-      {live && (
+      {live ? (
         <button
           type="button"
           id={keypadButtonId}
@@ -35,6 +36,8 @@ export function Actions({ call, keypad, onKeypad }: ActionsProps) {
           <Grip className="i" aria-hidden="true" />
           Keypad
         </button>
+      ) : (
+        <ContactsButton />
       )}
       <MainAction key={live ? 'hang-up' : 'call'} call={call} />
       {live ? <Mute call={call} /> : <Backspace />}
@@ -70,7 +73,7 @@ function MainAction({ call }: { readonly call: Call }) {
     <button
       ref={button}
       type="button"
-      className={`btn ${styles['main']} ${live ? 'hangup' : `call ${styles['alone']}`}`}
+      className={`btn ${styles['main']} ${live ? 'hangup' : 'call'}`}
       disabled={!live && (typed === '' || restricted)}
       onClick={press}
       onKeyDown={ignoreRepeats}

@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { $dial, chooseCountry } from '#stores/dial.ts'
 import { Flag } from '../flag/Flag.tsx'
+import { CallFrom } from './CallFrom.tsx'
 import { CountryPicker } from './CountryPicker.tsx'
 import { NumberField } from './NumberField.tsx'
 import { RateLine } from './RateLine.tsx'
@@ -30,6 +31,7 @@ export function Address() {
       </div>
       <NumberField />
       <RateLine />
+      <CallFrom />
       {picking && (
         <CountryPicker
           chosen={country}

@@ -1,9 +1,6 @@
-import { Search } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { type Country, searchCountries } from '#lib/rules/countries.ts'
-import { Flag } from '../flag/Flag.tsx'
+import type { Country } from '#lib/rules/countries.ts'
+import { CountrySearch } from '../country-search/CountrySearch.tsx'
 import { Dialog } from './Dialog.tsx'
-import styles from './dialler.module.css'
 
 export interface CountryPickerProps {
   readonly chosen: Country
@@ -11,101 +8,11 @@ export interface CountryPickerProps {
   readonly onClose: () => void
 }
 
-const optionId = (country: Country) => `country-${country.id}`
-
-/** How far a key moves through the list; null for a key that does not. */
-function moved(key: string, at: number, last: number): number | null {
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(at + 1, last)
-    case 'ArrowUp':
-      return Math.max(at - 1, 0)
-    case 'PageDown':
-      return Math.min(at + 8, last)
-    case 'PageUp':
-      return Math.max(at - 8, 0)
-    default:
-      return null
-  }
-}
-
-/** The list of countries with a search box that keeps the focus: arrows move, Enter chooses, Escape closes. */
+/** Chooses the country of the number. */
 export function CountryPicker({ chosen, onChoose, onClose }: CountryPickerProps) {
-  const [query, setQuery] = useState('')
-  const found = useMemo(() => searchCountries(query), [query])
-  const [at, setAt] = useState(() => Math.max(0, found.indexOf(chosen)))
-  const input = useRef<HTMLInputElement>(null)
-  const list = useRef<HTMLDivElement>(null)
-  const moving = useRef<boolean>(false)
-  const active = found[at]
-
-  useEffect(() => input.current?.focus(), [])
-  useEffect(() => {
-    const option = list.current?.querySelector('.at')
-    option?.scrollIntoView({ block: moving.current ? 'nearest' : 'center' })
-    moving.current = true
-  })
-
-  const search = (text: string) => {
-    setQuery(text)
-    setAt(text === '' ? Math.max(0, searchCountries('').indexOf(chosen)) : 0)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const next = moved(event.key, at, found.length - 1)
-    if (next !== null) {
-      event.preventDefault()
-      setAt(Math.max(0, next))
-    } else if (event.key === 'Enter' && active) {
-      event.preventDefault()
-      onChoose(active)
-    }
-  }
-
   return (
     <Dialog title="Choose a country" tall onClose={onClose}>
-      <div className="withicon">
-        <Search className="i" aria-hidden="true" />
-        <input
-          ref={input}
-          className="input"
-          type="text"
-          inputMode="search"
-          enterKeyHint="done"
-          autoComplete="off"
-          spellCheck={false}
-          role="combobox"
-          aria-label="Search countries"
-          aria-autocomplete="list"
-          aria-expanded={found.length > 0}
-          aria-controls="countries"
-          aria-activedescendant={active && optionId(active)}
-          placeholder="Search countries..."
-          value={query}
-          onChange={event => search(event.target.value)}
-          onKeyDown={onKeyDown}
-        />
-      </div>
-      <div ref={list} className="options" id="countries" role="listbox" aria-label="Countries">
-        {found.map((country, index) => (
-          <button
-            type="button"
-            role="option"
-            key={country.id}
-            id={optionId(country)}
-            tabIndex={-1}
-            className={`${styles['option']} ${index === at ? 'at' : ''}`}
-            aria-selected={country.id === chosen.id}
-            onClick={() => onChoose(country)}
-          >
-            <Flag isoCode={country.isoCode} emoji={country.emoji} size={24} />
-            {country.name}
-            <span className="num">{country.dialCode}</span>
-          </button>
-        ))}
-      </div>
-      <p className={found.length > 0 ? 'sr' : 'soft'} role="status">
-        {found.length === 0 ? 'No country matches. Try its name or dial code.' : `${found.length} countries`}
-      </p>
+      <CountrySearch chosen={chosen} onChoose={onChoose} />
     </Dialog>
   )
 }

@@ -3,12 +3,15 @@ import type { ClipboardEvent, KeyboardEvent } from 'react'
 import type { AnsweredCall } from '#lib/rules/call.ts'
 import { insertedText, typableDigits } from '#lib/rules/digits.ts'
 import { $digits, callLine } from '#stores/call.ts'
+import { $contactNames } from '#stores/contacts.ts'
+import contactStyles from './contacts.module.css'
 import styles from './dialler.module.css'
 import { Timer } from './Timer.tsx'
 
 /** Above the keypad during a call: whom, how long, and the digits as they leave. */
 export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
   const { sent } = useStore($digits)
+  const name = useStore($contactNames).get(call.callee.e164)
 
   const paste = (event: ClipboardEvent) => {
     event.preventDefault()
@@ -23,7 +26,9 @@ export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
   return (
     <div className={`address ${styles['digits']}`}>
       <div className={`to ${styles['party']}`}>
-        <p className={`num ${styles['who']}`}>{call.callee.formatted}</p>
+        <p className={`num ${styles['who']} ${contactStyles.who}`}>
+          <bdi>{name ?? call.callee.formatted}</bdi>
+        </p>
         <Timer sinceMs={call.answeredAtMs} className={styles['timer'] ?? ''} />
       </div>
       <input

@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { keepDialable } from '#lib/rules/dialable.ts'
-import { $dial, setNumber } from '#stores/dial.ts'
+import { $dial, deleteLast, setNumber } from '#stores/dial.ts'
 import { placeCall } from '#stores/place-call.ts'
 import { rateLineId } from './RateLine.tsx'
+import { useNumberKeys } from './use-number-keys.ts'
 
 /** The number to call: digits and a plus. Enter calls it. */
 export function NumberField() {
@@ -28,6 +29,15 @@ export function NumberField() {
     event.preventDefault()
     if (!event.repeat && typed !== '') void placeCall()
   }
+
+  useNumberKeys({
+    onType: text => setNumber(typed + text),
+    onPaste: setNumber,
+    onDelete: deleteLast,
+    onCall: () => {
+      if (typed !== '') void placeCall()
+    },
+  })
 
   return (
     <input

@@ -1,10 +1,14 @@
 import { useStore } from '@nanostores/react'
+import { Moon, Phone, Smartphone } from 'lucide-react'
 import { $refusal, $verdict } from '#stores/dial.ts'
-import { $rate } from '#stores/rate.ts'
+import { $rate, type Rate } from '#stores/rate.ts'
 import { $session } from '#stores/session.ts'
 import { $user } from '#stores/user.ts'
 import styles from './dialler.module.css'
+import { isNight, timeIn } from './local-hour.ts'
 import { isNewcomer, rateWords } from './rate-words.ts'
+import { SaveContactLink } from './SaveContactLink.tsx'
+import { useMinute } from './use-minute.ts'
 
 /** Describes the number field. */
 export const rateLineId = 'number-rate'
@@ -34,8 +38,32 @@ export function RateLine() {
         </span>
         {refusal === null && words === null && (pending ? '…' : 'The rate shows as you type')}
         {/* Always there, so that the line above does not move when the number is complete. */}
-        <small>{verdict?.kind === 'ok' ? verdict.formatted : '\u00a0'}</small>
+        <small>
+          {verdict?.kind === 'ok' ? <Reached formatted={verdict.formatted} rate={rate} /> : '\u00a0'}
+        </small>
       </p>
+      <SaveContactLink />
     </div>
+  )
+}
+
+/** The number as it will be called, what kind of telephone it is, and what time it is there: a moon at night. */
+function Reached({ formatted, rate }: { readonly formatted: string; readonly rate: Rate }) {
+  const now = useMinute()
+  if (rate.kind !== 'known' || rate.lineKind === 'special') return formatted
+  const time = rate.timeZone === undefined ? undefined : timeIn(rate.timeZone, now)
+  const night = time !== undefined && isNight(time)
+  const mobile = rate.lineKind === 'mobile'
+  const Icon = night ? Moon : mobile ? Smartphone : Phone
+  return (
+    <>
+      <Icon className="i" aria-hidden="true" />
+      <span className={styles['reached']}>
+        <span className="sr">{mobile ? 'Mobile ' : 'Landline '}</span>
+        <span>{formatted}</span>
+        {time !== undefined && <span>{`, ${time} there`}</span>}
+        {night && <span className="sr">, night</span>}
+      </span>
+    </>
   )
 }

@@ -2,8 +2,11 @@ import { useStore } from '@nanostores/react'
 import { CircleAlert, Grip, Info, MicOff, RefreshCw, TriangleAlert, X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { type CallStatus, callStatus } from '#lib/rules/call.ts'
+import { texts } from '#lib/rules/error-texts.ts'
 import { $balance, refreshBalance } from '#stores/balance.ts'
 import { $call, $digits, callLine } from '#stores/call.ts'
+import { $caution } from '#stores/caution.ts'
+import { $lowCredits } from '#stores/low-credits.ts'
 import { $notice, dismissNotice } from '#stores/notice.ts'
 import { $user } from '#stores/user.ts'
 import { keypadButtonId } from './Actions.tsx'
@@ -36,6 +39,8 @@ export function Slot() {
     notice: useStore($notice),
     restricted: useStore($user)?.can_call === false,
     staleBalance: useStore($balance).stale,
+    lowCredits: useStore($lowCredits),
+    caution: useStore($caution),
   })
   const [helping, setHelping] = useState(false)
   return (
@@ -66,13 +71,34 @@ function Note({ message, onHelp }: NoteProps) {
   return (
     <div className={`note ${message.tone === 'info' ? '' : message.tone}`}>
       <Icon className="i" aria-hidden="true" />
-      <span>{message.text}</span>
-      <Action action={message.action} onHelp={onHelp} />
+      <span>
+        <Words text={message.text} />
+      </span>
+      <Action action={message.action} phone={message.phone} onHelp={onHelp} />
     </div>
   )
 }
 
-function Action({ action, onHelp }: Pick<SlotMessage, 'action'> & Pick<NoteProps, 'onHelp'>) {
+/** The specification's own words; those that name support lead there. */
+function Words({ text }: { readonly text: string }) {
+  const support = 'Contact support'
+  const [before, after] = text.split(support)
+  if (after === undefined) return text
+  return (
+    <>
+      {before}
+      <a href="/support">{support}</a>
+      {after}
+    </>
+  )
+}
+
+interface ActionProps extends Pick<NoteProps, 'onHelp'> {
+  readonly action: SlotMessage['action']
+  readonly phone: string | undefined
+}
+
+function Action({ action, phone, onHelp }: ActionProps) {
   switch (action) {
     case 'dismiss':
       return (
@@ -85,7 +111,7 @@ function Action({ action, onHelp }: Pick<SlotMessage, 'action'> & Pick<NoteProps
     case 'retry_balance':
       return (
         <button type="button" onClick={() => void refreshBalance()}>
-          Try again now
+          {texts.dialler.credits_retry}
         </button>
       )
     case 'microphone_help':
@@ -93,6 +119,12 @@ function Action({ action, onHelp }: Pick<SlotMessage, 'action'> & Pick<NoteProps
         <button type="button" onClick={onHelp}>
           How
         </button>
+      )
+    case 'phone':
+      return (
+        <a className={styles['phone']} href={`tel:${phone}`}>
+          Phone {phone}
+        </a>
       )
     case null:
       return null

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { isAnswered } from '#lib/rules/call.ts'
+import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
+import { isAnswered, isLive } from '#lib/rules/call.ts'
 import { formatBalance } from '#lib/rules/money.ts'
 import { $balance } from '#stores/balance.ts'
 import { $call } from '#stores/call.ts'
@@ -23,13 +24,23 @@ export function TopLine() {
   }
   const using = isAnswered(call) && call.rateMicroUsd === 0
   const known = user !== null && microUsd !== null
+  const free = user?.has_used_free_call === false && !using
+  const low = known && !free && microUsd <= lowBalanceMicroUsd
   return (
     <div className={`top ${styles['top']}`}>
-      <span className={`pill num ${known ? '' : styles['unknown']}`}>
-        {user?.has_used_free_call === false && !using
-          ? 'Free Call Available'
-          : `Balance: ${formatBalance(microUsd ?? 0)}`}
+      <span className={`pill num ${known ? '' : styles['unknown']} ${low ? styles['low'] : ''}`}>
+        {free ? 'Free Call Available' : `Balance: ${formatBalance(microUsd ?? 0)}`}
       </span>
+      {session.status === 'signed_in' && <BuyCredits inCall={isLive(call)} />}
     </div>
+  )
+}
+
+/** Leaving this page would hang up, so during a call another tab opens. */
+function BuyCredits({ inCall }: { readonly inCall: boolean }) {
+  return (
+    <a href="/buy-credits" target={inCall ? '_blank' : undefined}>
+      Buy Credits{inCall && <span className="sr"> (opens in a new tab)</span>}
+    </a>
   )
 }

@@ -1,5 +1,6 @@
-import { type Call, isAnswered, isLive } from '#lib/rules/call.ts'
+import { type Call, isAnswered, isLive, type LiveCall } from '#lib/rules/call.ts'
 import { endingText } from '#lib/rules/call-endings.ts'
+import { texts } from '#lib/rules/error-texts.ts'
 import type { Digits } from '#stores/call.ts'
 import type { Notice } from '#stores/notice.ts'
 
@@ -9,7 +10,9 @@ export interface SlotMessage {
   readonly role: 'alert' | 'status'
   readonly icon: 'alert' | 'warning' | 'info' | 'reconnecting' | 'digits' | 'muted'
   readonly text: string
-  readonly action: 'dismiss' | 'cancel_digits' | 'microphone_help' | 'retry_balance' | null
+  readonly action: 'dismiss' | 'cancel_digits' | 'microphone_help' | 'retry_balance' | 'phone' | null
+  /** What the action `phone` dials. */
+  readonly phone?: string
 }
 
 export interface SlotState {
@@ -18,6 +21,10 @@ export interface SlotState {
   readonly notice: Notice | null
   readonly restricted: boolean
   readonly staleBalance: boolean
+  /** The call is charged, and little is left to charge. */
+  readonly lowCredits: boolean
+  /** What there is to say about the number in the field. */
+  readonly caution: string | null
 }
 
 /** Digits under way are worth words when there are more than a person clicks at a time. */
@@ -25,14 +32,14 @@ const longBurst = 4
 
 /** What the slot says: one message at a time, the most pressing one. Null: only the call's status. */
 export function slotMessage(state: SlotState): SlotMessage | null {
-  if (isLive(state.call)) return inCall(state.call, state.digits)
+  if (isLive(state.call)) return inCall(state.call, state)
   if (state.restricted) return about('bad', endingText({ kind: 'call_blocked' }), null)
   if (state.notice !== null) return ofNotice(state.notice)
-  if (state.staleBalance) return about('bad', 'Error when fetching credits.', 'retry_balance')
-  return null
+  if (state.staleBalance) return about('bad', texts.dialler.credits_failed, 'retry_balance')
+  return state.caution === null ? null : about('warn', state.caution, null)
 }
 
-function inCall(call: Call, { burst, waiting, refused }: Digits): SlotMessage | null {
+function inCall(call: LiveCall, { digits, lowCredits }: SlotState): SlotMessage | null {
   if (!isAnswered(call)) return null
   if (call.state === 'reconnecting') {
     const text =
@@ -42,16 +49,22 @@ function inCall(call: Call, { burst, waiting, refused }: Digits): SlotMessage | 
     return { tone: 'warn', role: 'alert', icon: 'reconnecting', text, action: null }
   }
   if (!call.hears) return about('warn', 'No sound comes from the other end. Hang up if it stays so.', null)
+  if (call.microphone === 'lost') return about('warn', 'No microphone: they cannot hear you.', null)
+  // They pass by themselves, and what is under way must be there to be cancelled.
+  const { burst, waiting, refused } = digits
   if (waiting !== '' && burst.total >= longBurst) {
     const left = refused > 0 ? `, ${refused} left out` : ''
     const text = `Sending ${burst.sent} of ${burst.total}${left}`
     return { tone: 'info', role: 'status', icon: 'digits', text, action: 'cancel_digits' }
   }
+  if (lowCredits) return about('warn', texts.dialler.low_credits, null)
+  if (call.microphone === 'changed') return about('info', 'Another microphone took over.', null)
   if (!call.muted) return null
   return { tone: 'info', role: 'status', icon: 'muted', text: 'Muted. They cannot hear you.', action: null }
 }
 
-function ofNotice({ tone, text, remedy }: Notice): SlotMessage {
+function ofNotice({ tone, text, remedy, phone }: Notice): SlotMessage {
+  if (phone !== undefined) return { ...about(tone, text, 'phone'), phone }
   return about(tone, text, actions[remedy ?? 'none'])
 }
 

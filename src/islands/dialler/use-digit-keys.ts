@@ -2,8 +2,9 @@ import { useEffect, useEffectEvent } from 'react'
 import { typableDigits } from '#lib/rules/digits.ts'
 
 /** A field or a dialog has its own use for what is typed into it. */
-function isTakenBy(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null
+export function isTakenBy(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open]') !== null) return true
+  return target instanceof Element && target.closest('input, textarea, select') !== null
 }
 
 /** During a call, digits typed or pasted anywhere on the page go to the line. */

@@ -33,6 +33,8 @@ export const numberRate = endpoint({
     ourRate: z.number(),
     kind: z.enum(['landline', 'mobile', 'special']),
     freeMinutes,
+    /** IANA name of the zone of its country; left out where a country keeps several times. */
+    timeZone: z.optional(z.string()),
   }),
   errors: { unsupported_destination: 404 },
 })

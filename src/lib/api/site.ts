@@ -10,6 +10,8 @@ export const site = endpoint({
   reply: z.object({
     /** Whether mails end in the local inbox at `/dev/inbox` instead of a mail server. */
     localInbox: z.boolean(),
+    /** Where people may review us, opened in a new tab; null where there is no such site. */
+    reviewUrl: z.nullable(z.string()),
   }),
   errors: {},
 })

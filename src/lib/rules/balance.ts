@@ -13,6 +13,9 @@ export interface Metered {
   readonly untilMs: number | null
 }
 
+/** Specification section 9: credits are low from $2 down. */
+export const lowBalanceMicroUsd = 2_000_000
+
 /** A push may overtake the minute it pays for by this much, through jitter on the way here. */
 export const pushLeadMs = 1000
 
@@ -26,8 +29,18 @@ function minutesBegun(fromMs: number, atMs: number): number {
  * lost socket and nothing else; the server's next word replaces it (decision 17). Never below zero.
  */
 export function shownBalanceMicroUsd(known: KnownBalance, metered: Metered | null, nowMs: number): number {
-  if (metered === null) return Math.max(0, known.microUsd)
+  return Math.max(0, uncoveredBalance(known, metered, nowMs))
+}
+
+/** Whether a minute has begun that the balance does not cover: the call must not go on. */
+export function isOverdrawn(known: KnownBalance, metered: Metered | null, nowMs: number): boolean {
+  return uncoveredBalance(known, metered, nowMs) < 0
+}
+
+/** As shown, but below zero where the call has begun minutes that are not covered. */
+function uncoveredBalance(known: KnownBalance, metered: Metered | null, nowMs: number): number {
+  if (metered === null) return known.microUsd
   const begun = minutesBegun(metered.fromMs, Math.min(nowMs, metered.untilMs ?? nowMs))
   const paid = known.atMs < metered.fromMs ? 0 : minutesBegun(metered.fromMs, known.atMs + pushLeadMs)
-  return Math.max(0, known.microUsd - Math.max(0, begun - paid) * metered.rateMicroUsd)
+  return known.microUsd - Math.max(0, begun - paid) * metered.rateMicroUsd
 }

@@ -31,7 +31,11 @@ interface Answered extends Attempt {
   readonly muted: boolean
   /** Whether sound comes from the other end; silence is sound as well, nothing at all is not. */
   readonly hears: boolean
+  /** `lost`: unplugged; `changed`: another one has just taken its place. */
+  readonly microphone: MicrophoneState
 }
+
+export type MicrophoneState = 'fine' | 'lost' | 'changed'
 
 /** What was lost: the line to our server (sound may go on), or the sound itself. */
 export type Lost = 'signalling' | 'media'
@@ -61,6 +65,7 @@ export type CallEvent =
   | { readonly kind: 'answered'; readonly attempt: number; readonly atMs: number }
   | { readonly kind: 'muted'; readonly attempt: number; readonly muted: boolean }
   | { readonly kind: 'sound'; readonly attempt: number; readonly arriving: boolean }
+  | { readonly kind: 'microphone'; readonly attempt: number; readonly state: MicrophoneState }
   | { readonly kind: 'reconnecting'; readonly attempt: number; readonly lost: Lost }
   | { readonly kind: 'reconnected'; readonly attempt: number }
   | { readonly kind: 'ended'; readonly attempt: number; readonly ending: CallEnding; readonly atMs: number }
@@ -84,11 +89,13 @@ export function step(call: Call, event: CallEvent): Call {
     case 'answered':
       return isAnswered(call)
         ? call
-        : { ...call, state: 'open', answeredAtMs: event.atMs, muted: false, hears: true }
+        : { ...call, state: 'open', answeredAtMs: event.atMs, muted: false, hears: true, microphone: 'fine' }
     case 'muted':
       return isAnswered(call) && call.muted !== event.muted ? { ...call, muted: event.muted } : call
     case 'sound':
       return isAnswered(call) && call.hears !== event.arriving ? { ...call, hears: event.arriving } : call
+    case 'microphone':
+      return isAnswered(call) && call.microphone !== event.state ? { ...call, microphone: event.state } : call
     case 'reconnecting':
       if (!isAnswered(call)) return call
       // Without the service the sound is soon gone as well; the service is what is missing.

@@ -44,6 +44,16 @@ export function countryOfIso(isoCode: string): Country | undefined {
   return countriesByIso.get(isoCode.toUpperCase())?.[0]
 }
 
+/**
+ * The entry that a number of a country belongs to: of several, the one whose dial code it begins with. The
+ * default country where we do not sell that one.
+ * @param e164 with the plus
+ */
+export function entryOfNumber(e164: string, isoCode: string): Country {
+  const entries = countriesByIso.get(isoCode) ?? [defaultCountry]
+  return entries.find(({ dialCode }) => e164.startsWith(dialCode)) ?? entries[0]
+}
+
 /** What people call a country by besides its name. Plain lower case, as `searchable` makes it. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   AE: ['uae', 'emirates', 'dubai', 'abu dhabi'],

@@ -1,8 +1,8 @@
-import { company } from '../company.ts'
 import { countriesByIso } from './countries.ts'
+import { texts } from './error-texts.ts'
 
 /** Refuses an emergency number (specification section 5). */
-export const emergencyMessage = `${company.name} does not support calling emergency services. Please use another phone.`
+export const emergencyMessage = texts.numbers.emergency
 
 /**
  * What to dial for police, fire, ambulance and the like, for every country we sell. None of them can be
@@ -193,4 +193,19 @@ export function isEmergencyNumber(isoCode: string, typed: string): boolean {
     const rest = typed.startsWith(dialCode) ? typed.slice(dialCode.length) : ''
     return numbers.includes(rest) || answeredEverywhere.includes(rest)
   })
+}
+
+/**
+ * What to dial on a telephone nearby instead: the number without the country code in front of it.
+ * @param typed digits with at most a leading plus, of which `isEmergencyNumber` is true for some country
+ */
+export function emergencyNumberIn(typed: string): string {
+  const digits = typed.replace(/^(?:\+|0(?:0|11)(?=[1-9]))/, '')
+  if (digits === typed || answeredEverywhere.includes(digits)) return digits
+  for (const [isoCode, entries] of countriesByIso) {
+    const found = entries.find(({ dialCode }) => digits.startsWith(dialCode.slice(1)))
+    const rest = found === undefined ? '' : digits.slice(found.dialCode.length - 1)
+    if (rest !== '' && isEmergencyNumber(isoCode, rest)) return rest
+  }
+  return digits
 }

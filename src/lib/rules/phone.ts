@@ -2,14 +2,15 @@ import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from
 import { type Country, countries, countriesByIso } from './countries.ts'
 import { keepDialable, shortestLookup } from './dialable.ts'
 import { emergencyMessage, isEmergencyNumber } from './emergency.ts'
+import { texts } from './error-texts.ts'
 import { isGlobalServiceNumber, isNanpPremiumNumber } from './prefixes.ts'
 
 /** The country code does not lead to a destination we sell. */
-export const unsupportedMessage = 'This destination is currently not supported.'
+export const unsupportedMessage = texts.numbers.unsupported
 /** Specification section 8. */
-export const unrecognisedMessage = 'Unrecognised number. Please check the number and try again.'
+export const unrecognisedMessage = texts.numbers.unrecognised
 
-export const tooShortMessage = 'This number is too short. Check it and try again.'
+export const tooShortMessage = texts.numbers.too_short
 
 /** What a number is, as far as its numbering plan tells. `either`: a landline or a mobile. */
 export type LineType = 'landline' | 'mobile' | 'either' | 'toll_free' | 'voip' | 'company' | 'voicemail'

@@ -1,3 +1,4 @@
+import { texts } from './error-texts.ts'
 import type { RateKind } from './tariff.ts'
 
 /**
@@ -6,7 +7,7 @@ import type { RateKind } from './tariff.ts'
  */
 
 /** Shown together with the number, which may still be called (specification section 5). */
-export const riskyNumberMessage = 'Caution: This number may be blocked or fail to connect.'
+export const riskyNumberMessage = texts.numbers.risky
 
 /** The Caribbean +1 codes, Cuba, Haiti and Somalia. */
 export const riskyPrefixes: readonly string[] = [
@@ -76,11 +77,16 @@ export function isNanpPremiumNumber(e164: string): boolean {
  */
 export const priceConfirmationPrefixes: readonly string[] = ['+234', '+92', '+7']
 
+/** Whether a number (E.164 with the plus) lies where some ranges ask for a confirmation of the price. */
+export function mayAskPriceConfirmation(e164: string): boolean {
+  return priceConfirmationPrefixes.some(prefix => e164.startsWith(prefix))
+}
+
 /**
  * Whether to have the price confirmed before calling.
  * @param e164 the number, with the plus
  * @param kind of the rate that the number has: only the ranges dearer than ordinary are `special`
  */
 export function asksPriceConfirmation(e164: string, kind: RateKind): boolean {
-  return kind === 'special' && priceConfirmationPrefixes.some(prefix => e164.startsWith(prefix))
+  return kind === 'special' && mayAskPriceConfirmation(e164)
 }

@@ -4,7 +4,13 @@ import { type Clock, systemClock } from '#server/clock.ts'
 import { createExchange, type Exchange } from '#server/telephony/exchange/exchange.ts'
 import type { Logger } from '#server/telephony/exchange/logger.ts'
 import type { MediaAddress } from '#server/telephony/exchange/media/media-address.ts'
-import type { CallAttempt, CallControl, CarrierEvent, Placement } from '#server/telephony/port.ts'
+import type {
+  CallAttempt,
+  CallControl,
+  CarrierEvent,
+  Placement,
+  VerificationEnd,
+} from '#server/telephony/port.ts'
 
 export const secret: Uint8Array = new Uint8Array(32).fill(7)
 
@@ -12,6 +18,7 @@ export const secret: Uint8Array = new Uint8Array(32).fill(7)
 export interface RecordingControl extends CallControl {
   readonly attempts: CallAttempt[]
   readonly events: CarrierEvent[]
+  readonly verifications: VerificationEnd[]
   /** What `place` answers from now on, given the id that the call would have. */
   decide: (attempt: CallAttempt, callId: string) => Placement | Promise<Placement>
   /** How many of the next reports fail. */
@@ -23,6 +30,7 @@ export function createRecordingControl(): RecordingControl {
   return {
     attempts: [],
     events: [],
+    verifications: [],
     failures: 0,
     decide: ({ to }, callId) => ({ kind: 'connect', callId, to, from: undefined, limitMs: 3_600_000 }),
     async place(attempt) {
@@ -35,6 +43,13 @@ export function createRecordingControl(): RecordingControl {
         throw new Error('the database is away')
       }
       this.events.push(event)
+    },
+    async verificationEnded(end) {
+      if (this.failures > 0) {
+        this.failures -= 1
+        throw new Error('the database is away')
+      }
+      this.verifications.push(end)
     },
   }
 }

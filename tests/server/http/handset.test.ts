@@ -23,7 +23,7 @@ async function openApp(production: boolean): Promise<FastifyInstance> {
   const log = createLog('silent')
   const exchange = createExchange({ clock: world.clock, secret: new Uint8Array(32).fill(7), log })
   const app = await createApp({
-    config: { production, trustedProxies: 0 },
+    config: { production, trustedProxies: 0, reviewUrl: undefined },
     services: world.services,
     log,
     handsets: exchange,

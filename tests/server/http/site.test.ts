@@ -112,7 +112,10 @@ test('the local inbox exists outside production only', async () => {
     expect((await local.app.inject({ url })).statusCode).toBe(200)
     expect((await production.app.inject({ url })).statusCode).toBe(404)
   }
-  expect((await production.app.inject({ url: '/api/site' })).json()).toEqual({ localInbox: false })
+  expect((await production.app.inject({ url: '/api/site' })).json()).toEqual({
+    localInbox: false,
+    reviewUrl: null,
+  })
 })
 
 test('behind TLS: secure cookies that no subdomain can set, HSTS, and sockets over TLS', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clocksOf, goodHoursInLondon } from '#components/calling/local-time.ts'
-import { mainZones, zonesOf } from '#components/calling/time-zones.ts'
 import { countriesByIso } from '#lib/rules/countries.ts'
+import { mainZones, zonesOf } from '#lib/rules/time-zones.ts'
 
 const first = (isoCode: string) => clocksOf(isoCode)[0]
 

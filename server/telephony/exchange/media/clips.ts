@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const digitClips = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
-/** The spoken clips, made by `scripts/make-clips.sh`. */
-export const clipNames = ['greeting', 'menu', 'goodbye', 'star', 'pound', ...digitClips] as const
+const demoClips = ['greeting', 'menu', 'goodbye', 'star', 'pound'] as const
+const verificationClips = ['code', 'wrong', 'verified'] as const
+/** The spoken clips, made by `scripts/make-clips.sh` and `scripts/make-verification-clips.sh`. */
+export const clipNames = [...demoClips, ...verificationClips, ...digitClips] as const
 export type ClipName = (typeof clipNames)[number]
 
 const directory = join(import.meta.dirname, '..', 'clips')

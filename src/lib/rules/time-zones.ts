@@ -113,6 +113,18 @@ export function mainZones(isoCode: string): readonly MainZone[] {
   return [{ zone, place: '' }]
 }
 
+const onlyZones = new Map<string, string | undefined>()
+
+/** The zone of a country that keeps one time throughout; undefined where several do, or none is known. */
+export function onlyZone(isoCode: string): string | undefined {
+  if (!onlyZones.has(isoCode)) {
+    const zone =
+      severalZones[isoCode] === undefined ? (officialZones[isoCode] ?? zonesOf(isoCode)[0]) : undefined
+    onlyZones.set(isoCode, zone)
+  }
+  return onlyZones.get(isoCode)
+}
+
 /** Every IANA zone of a country, the smallest included. */
 export function zonesOf(isoCode: string): readonly string[] {
   // Newer than the type library of the language level that we use.

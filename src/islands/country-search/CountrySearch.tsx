@@ -1,0 +1,122 @@
+import { Search } from 'lucide-react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { type Country, searchCountries } from '#lib/rules/countries.ts'
+import { Flag } from '../flag/Flag.tsx'
+import styles from './country-search.module.css'
+
+export interface CountrySearchProps {
+  readonly chosen: Country
+  readonly onChoose: (country: Country) => void
+  /** For the list. */
+  readonly className?: string
+}
+
+/** Rows that stand above the chosen one, more than fit. */
+const halfScreenful = 8
+
+const optionId = (country: Country) => `country-${country.id}`
+
+/** How far a key moves through the list; null for a key that does not. */
+function moved(key: string, at: number, last: number): number | null {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(at + 1, last)
+    case 'ArrowUp':
+      return Math.max(at - 1, 0)
+    case 'PageDown':
+      return Math.min(at + 8, last)
+    case 'PageUp':
+      return Math.max(at - 8, 0)
+    default:
+      return null
+  }
+}
+
+/** The list of countries with a search box that has and keeps the focus: arrows move, Enter chooses. */
+export function CountrySearch({ chosen, onChoose, className = '' }: CountrySearchProps) {
+  const [query, setQuery] = useState('')
+  const found = useMemo(() => searchCountries(query), [query])
+  const [at, setAt] = useState(() => Math.max(0, found.indexOf(chosen)))
+  const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const moving = useRef<boolean>(false)
+  const active = found[at]
+  // A screenful around the choice is painted at once, the others right after it.
+  const whole = useDeferredValue(true, false)
+  const from = whole ? 0 : Math.max(0, at - halfScreenful)
+  const rows = whole ? found : found.slice(from, at + 2 * halfScreenful)
+
+  useEffect(() => input.current?.focus(), [])
+  useEffect(() => {
+    const option = list.current?.querySelector('.at')
+    option?.scrollIntoView({ block: moving.current ? 'nearest' : 'center' })
+    moving.current = whole
+  })
+
+  const search = (text: string) => {
+    setQuery(text)
+    setAt(text === '' ? Math.max(0, searchCountries('').indexOf(chosen)) : 0)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = moved(event.key, at, found.length - 1)
+    if (next !== null) {
+      event.preventDefault()
+      setAt(Math.max(0, next))
+    } else if (event.key === 'Enter' && active) {
+      event.preventDefault()
+      onChoose(active)
+    }
+  }
+
+  return (
+    <>
+      <div className="withicon">
+        <Search className="i" aria-hidden="true" />
+        <input
+          ref={input}
+          className="input"
+          type="text"
+          inputMode="search"
+          enterKeyHint="done"
+          autoComplete="off"
+          spellCheck={false}
+          role="combobox"
+          aria-label="Search countries"
+          aria-autocomplete="list"
+          aria-expanded={found.length > 0}
+          aria-controls="countries"
+          aria-activedescendant={active && optionId(active)}
+          placeholder="Search countries..."
+          value={query}
+          onChange={event => search(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div ref={list} className={`options ${className}`} id="countries" role="listbox" aria-label="Countries">
+        {rows.map((country, row) => (
+          <button
+            type="button"
+            role="option"
+            key={country.id}
+            id={optionId(country)}
+            tabIndex={-1}
+            className={`${styles['option']} ${from + row === at ? 'at' : ''}`}
+            aria-selected={country.id === chosen.id}
+            onMouseDown={event => event.preventDefault()}
+            onClick={() => {
+              setAt(from + row)
+              onChoose(country)
+            }}
+          >
+            <Flag isoCode={country.isoCode} emoji={country.emoji} size={24} />
+            {country.name}
+            <span className="num">{country.dialCode}</span>
+          </button>
+        ))}
+      </div>
+      <p className={found.length > 0 ? 'sr' : 'soft'} role="status">
+        {found.length === 0 ? 'No country matches. Try its name or dial code.' : `${found.length} countries`}
+      </p>
+    </>
+  )
+}

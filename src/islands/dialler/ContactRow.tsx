@@ -1,0 +1,47 @@
+import { useStore } from '@nanostores/react'
+import { Phone, Trash2 } from 'lucide-react'
+import type { Contact } from '#lib/api/contacts.ts'
+import { $formatNumber } from '#stores/number-format.ts'
+import { Flag } from '../flag/Flag.tsx'
+import styles from './contacts.module.css'
+
+export interface ContactRowProps {
+  readonly contact: Contact
+  readonly deleting: boolean
+  readonly onDelete: () => void
+  readonly onChoose: () => void
+}
+
+/** A contact in the list. The whole row takes its number into the dialler, but for the button that deletes. */
+export function ContactRow({ contact, deleting, onDelete, onChoose }: ContactRowProps) {
+  const { format } = useStore($formatNumber)
+  const { name, iso_code, phone_number } = contact
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the button at its end is there for the keyboard.
+    <li className={styles.row} onClick={onChoose}>
+      <Flag isoCode={iso_code} />
+      <div>
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        <small className="num">{format(phone_number, iso_code)}</small>
+      </div>
+      <button
+        type="button"
+        className="tap"
+        aria-label={`Delete ${name}`}
+        aria-disabled={deleting || undefined}
+        onClick={event => {
+          event.stopPropagation()
+          onDelete()
+        }}
+      >
+        <Trash2 className="i" aria-hidden="true" />
+      </button>
+      {/* Its click is the row's. */}
+      <button type="button" className="tap dial" aria-label={`Dial ${name}`}>
+        <Phone className="i" aria-hidden="true" />
+      </button>
+    </li>
+  )
+}

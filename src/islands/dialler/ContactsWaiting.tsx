@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import styles from './contacts.module.css'
+
+/** Waiting shorter than this is not worth a change on the screen. */
+const patienceMs = 300
+const rows = [1, 2, 3, 4, 5, 6]
+
+/** Rows without writing, once the wait for the contacts is long enough to be noticed. */
+export function ContactsWaiting() {
+  const [noticed, setNoticed] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setNoticed(true), patienceMs)
+    return () => clearTimeout(timer)
+  }, [])
+
+  return (
+    <>
+      <p className="sr" role="status">
+        {noticed && 'Loading contacts'}
+      </p>
+      {noticed && (
+        <ul className="rows" aria-hidden="true">
+          {rows.map(row => (
+            <li key={row} className="skel">
+              <i className="c" />
+              <div>
+                <i className={styles.name} />
+                <i className={styles.number} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

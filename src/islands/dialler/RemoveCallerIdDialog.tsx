@@ -1,0 +1,54 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { removeCallerId } from '#stores/caller-ids.ts'
+import { $formatNumber } from '#stores/number-format.ts'
+import { showToast } from '#stores/toasts.ts'
+import { FormNote } from '../field/FormNote.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+import styles from './caller-id.module.css'
+import { Dialog } from './Dialog.tsx'
+
+export interface RemoveCallerIdDialogProps {
+  /** E.164. */
+  readonly number: string
+  readonly onClose: () => void
+}
+
+/** Asks before a verified number is forgotten: to have it back takes another call. */
+export function RemoveCallerIdDialog({ number, onClose }: RemoveCallerIdDialogProps) {
+  const { format } = useStore($formatNumber)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { slow, run } = useBusy()
+
+  const remove = async (): Promise<'done'> => {
+    setFailure(null)
+    if (await removeCallerId(number)) {
+      showToast({ type: 'success', message: 'Caller ID removed' })
+      onClose()
+    } else setFailure('Failed to remove this caller ID. Please try again.')
+    return 'done'
+  }
+
+  return (
+    <Dialog
+      title="Remove Caller ID"
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={onClose}>
+            Keep it
+          </button>
+          <button type="button" className="btn danger" onClick={() => run(remove)}>
+            {slow ? 'Removing…' : 'Remove'}
+          </button>
+        </>
+      }
+    >
+      <div className={styles.step}>
+        <p className="bignum num">{format(number, '')}</p>
+        <p>Your calls will show our public number instead. To show this one again, you verify it again.</p>
+      </div>
+      <FormNote message={failure} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,90 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { saveContact } from '#stores/contacts.ts'
+import type { UnsavedNumber } from '#stores/unsaved-number.ts'
+import { described, Field } from '../field/Field.tsx'
+import { FormNote } from '../field/FormNote.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+import { Dialog } from './Dialog.tsx'
+
+export interface SaveContactDialogProps {
+  readonly number: UnsavedNumber
+  readonly onClose: (saved: boolean) => void
+}
+
+const formId = 'save-contact'
+const fieldId = 'contact-name'
+
+/** Asks for the name that a number is saved under. What was typed stays where saving fails. */
+export function SaveContactDialog({ number, onClose }: SaveContactDialogProps) {
+  const { formatted, ...toSave } = number
+  const [name, setName] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { slow, run } = useBusy()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+
+  const save = async (): Promise<'done'> => {
+    setFault(null)
+    setFailure(null)
+    const saving = await saveContact(name, toSave)
+    switch (saving.kind) {
+      case 'saved':
+        onClose(true)
+        return 'done'
+      case 'nameless':
+        setFault('Enter a name for this contact.')
+        break
+      case 'refused':
+        setFault(saving.message)
+        break
+      case 'failed':
+        setFailure(saving.message)
+        break
+      default:
+        saving satisfies never
+    }
+    input.current?.focus()
+    return 'done'
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    run(save)
+  }
+
+  return (
+    <Dialog
+      title="Save Contact"
+      onClose={() => onClose(false)}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={() => onClose(false)}>
+            Cancel
+          </button>
+          <button type="submit" form={formId} className="btn primary">
+            {slow ? 'Saving…' : 'Save contact'}
+          </button>
+        </>
+      }
+    >
+      <p className="bignum num">{formatted}</p>
+      <form id={formId} noValidate onSubmit={submit}>
+        <Field id={fieldId} label="Contact Name" fault={fault}>
+          <input
+            ref={input}
+            className="input"
+            id={fieldId}
+            type="text"
+            dir="auto"
+            autoComplete="off"
+            enterKeyHint="done"
+            value={name}
+            onChange={event => setName(event.target.value)}
+            {...described(fieldId, undefined, fault)}
+          />
+        </Field>
+      </form>
+      <FormNote message={failure} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,122 @@
+import { useStore } from '@nanostores/react'
+import { Clock } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { texts } from '#lib/rules/error-texts.ts'
+import { $formatNumber } from '#stores/number-format.ts'
+import { $verification, closeVerification, submitNumber } from '#stores/verify-caller-id.ts'
+import { described, Field } from '../field/Field.tsx'
+import styles from './caller-id.module.css'
+import { Dialog } from './Dialog.tsx'
+
+const formId = 'verify-caller-id'
+const fieldId = 'caller-id-number'
+/** Waiting shorter than this is not worth a change on the screen. */
+const patienceMs = 300
+
+/** Asks for a number, then shows the code that is to be keyed in on that phone. It closes by itself. */
+export function VerifyCallerIdDialog() {
+  const verification = useStore($verification)
+  const [typed, setTyped] = useState('')
+  const waiting = verification.state === 'waiting'
+  const sending = verification.state === 'entering' && verification.sending
+  const slow = useLate(sending)
+  return (
+    <Dialog
+      title="Verify Caller ID"
+      onClose={closeVerification}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={closeVerification}>
+            {waiting ? 'Close' : 'Cancel'}
+          </button>
+          {!waiting && (
+            <button type="submit" form={formId} className="btn primary">
+              {slow ? 'Starting…' : 'Verify number'}
+            </button>
+          )}
+        </>
+      }
+    >
+      {/* One region for both steps, so that the second is announced. */}
+      <div className={styles.step} role="status">
+        {verification.state === 'waiting' ? (
+          <Code number={verification.number} code={verification.code} />
+        ) : (
+          <p>
+            We will ring your phone and ask for a code. After that, your calls can show this number. It is
+            free.
+          </p>
+        )}
+      </div>
+      {verification.state === 'entering' && (
+        <Entry typed={typed} onType={setTyped} fault={verification.fault} busy={sending} />
+      )}
+    </Dialog>
+  )
+}
+
+interface EntryProps {
+  readonly typed: string
+  readonly onType: (text: string) => void
+  readonly fault: string | null
+  readonly busy: boolean
+}
+
+function Entry({ typed, onType, fault, busy }: EntryProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (fault !== null || !busy) input.current?.focus()
+  }, [fault, busy])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void submitNumber(typed)
+  }
+  return (
+    <form id={formId} noValidate onSubmit={submit}>
+      <Field id={fieldId} label="Your number, with country code" fault={fault}>
+        <input
+          ref={input}
+          className="input num"
+          id={fieldId}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          enterKeyHint="go"
+          value={typed}
+          onChange={event => onType(event.target.value)}
+          {...described(fieldId, undefined, fault)}
+        />
+      </Field>
+    </form>
+  )
+}
+
+function Code({ number, code }: { readonly number: string; readonly code: string }) {
+  const { format } = useStore($formatNumber)
+  const half = Math.ceil(code.length / 2)
+  return (
+    <>
+      <p>
+        {texts.callerIds.started} We ring <b className="num">{format(number, '')}</b>.
+      </p>
+      <p className="code num">
+        {code.slice(0, half)} {code.slice(half)}
+      </p>
+      <p className="tick soft small">
+        <Clock className="i" aria-hidden="true" />
+        Waiting for your phone. This window closes by itself.
+      </p>
+    </>
+  )
+}
+
+/** Whether something has lasted for a while. */
+function useLate(lasting: boolean): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    if (!lasting) return setLate(false)
+    const timer = setTimeout(() => setLate(true), patienceMs)
+    return () => clearTimeout(timer)
+  }, [lasting])
+  return late
+}

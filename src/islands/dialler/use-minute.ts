@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react'
+
+const minuteMs = 60_000
+
+/** The wall clock, renewed as each minute turns. */
+export function useMinute(): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const wait = () => {
+      timer = setTimeout(
+        () => {
+          setNow(new Date())
+          wait()
+        },
+        minuteMs - (Date.now() % minuteMs),
+      )
+    }
+    wait()
+    return () => clearTimeout(timer)
+  }, [])
+  return now
+}

@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react'
+import styles from './feedback.module.css'
+
+/** Said once the feedback is on its way; it goes by itself. */
+export function Thanks({ titleId }: { readonly titleId: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className={`in ${styles['thanks']}`}>
+      <svg className={`postmark ${styles['done']}`} viewBox="0 0 100 100" aria-hidden="true">
+        <circle cx="50" cy="50" r="47" />
+        <circle cx="50" cy="50" r="38" />
+        <path d="m34 51 11 11 21-24" strokeWidth="4" />
+      </svg>
+      <h2 ref={heading} id={titleId} className={styles['title']} tabIndex={-1} aria-describedby="appreciated">
+        Thank you!
+      </h2>
+      <p id="appreciated" className="soft">
+        We really appreciate your feedback.
+      </p>
+    </div>
+  )
+}

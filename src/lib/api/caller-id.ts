@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { callerIdShape, invalidCallerIdMessage } from '../rules/caller-id.ts'
+import { endpoint } from './endpoint.ts'
+
+export const verifiedCallerId = z.object({
+  /** E.164 with the plus. */
+  phone_number: z.string(),
+})
+export type VerifiedCallerId = z.output<typeof verifiedCallerId>
+
+const phoneNumber = z.string().check(z.regex(callerIdShape, invalidCallerIdMessage))
+
+/** The numbers that this user has verified, and may show when calling (decision 24), oldest first. */
+export const verifiedCallerIds = endpoint({
+  method: 'GET',
+  path: '/api/caller-id/verified',
+  auth: 'bearer',
+  status: 200,
+  reply: z.array(verifiedCallerId),
+  errors: {},
+})
+
+/**
+ * Rings a number and asks whoever answers for the code of the reply. Once it was keyed in, the number stands
+ * among the verified ones. Free; limited for each user and each number.
+ */
+export const requestVerification = endpoint({
+  method: 'POST',
+  path: '/api/caller-id/request-verification',
+  auth: 'bearer',
+  body: z.object({ phoneNumber }),
+  status: 200,
+  reply: z.object({ code: z.string() }),
+  errors: {
+    invalid_number: 400,
+    unsupported_destination: 400,
+    emergency_number: 400,
+    call_blocked: 403,
+    email_unverified: 403,
+    already_verified: 409,
+    too_soon: 429,
+    too_many_verifications: 429,
+  },
+})
+
+/** Forgets a verified number of this user; calls show it no more. Another user's is not found. */
+export const removeCallerId = endpoint({
+  method: 'DELETE',
+  path: '/api/caller-id/:number',
+  auth: 'bearer',
+  params: z.object({
+    /** E.164, with the plus as `+` or `%2B`. */
+    number: phoneNumber,
+  }),
+  status: 204,
+  reply: z.undefined(),
+  errors: {},
+})

@@ -1,0 +1,109 @@
+import { company } from '../company.ts'
+
+/**
+ * The one table from a condition to what the user reads (specification sections 4, 5 and 8; decision 29 folds the
+ * voice client's code families into these names). Where the specification has no text of its own, ours fit
+ * two lines of a small screen. Null: told by something else than words, which the name's comment says.
+ */
+export const texts = {
+  /** Why a call ended, or never began. */
+  calls: {
+    // The ordinary ends. What they cost is told from the call's record (call-summary.ts).
+    caller_hung_up: 'You hung up.',
+    callee_hung_up: 'They hung up.',
+    cancelled: 'You cancelled the call. Nothing was charged.',
+    no_answer: 'Nobody answered. Nothing was charged.',
+    busy: 'The line is busy. Nothing was charged.',
+    declined: 'The call was declined. Nothing was charged.',
+    unavailable: 'The phone cannot be reached right now. Nothing was charged.',
+
+    // The token: refused before anything rings.
+    call_blocked: 'Your account has been restricted from making calls. Contact support for help.',
+    email_unverified: 'Please verify your email before making calls.',
+    no_credits: 'You do not have enough credits to make this call.',
+    token_failed: 'Something went wrong. Please try again.',
+
+    // The microphone.
+    microphone_denied: 'The microphone is blocked. Allow it for this site, then call again.',
+    microphone_missing: 'No microphone found. Connect or switch one on, then call again.',
+    microphone_busy: 'Another app uses the microphone. Close it, then call.',
+
+    // The voice service.
+    unrecognised_number: 'Unrecognised number. Please check the number and try again.',
+    start_no_credits: "You don't have enough credits to make this call",
+    start_refused: 'Make sure your email is verified and you got enough credits',
+    too_many_calls: 'Too many calls. Wait a little, then call again.',
+    already_active: 'A Call is already active',
+    client_destroyed: 'Device has been destroyed.',
+    client_disconnected: 'Cannot establish connection. Client is disconnected',
+    authentication_failed: 'We could not confirm who you are. Log in again, then call.',
+    token_invalid: 'Your permission to call was not accepted. Please try again.',
+    token_expired: 'Your permission to call ran out. Please try again.',
+    media_failed: 'No sound got through. Check your network, then call again.',
+    connection_interrupted: 'Connection interrupted. Check your network, then call again.',
+    connection_lost: 'Connection to the service lost. Checking what was charged.',
+    /** The service stopped, or has come back without the call. */
+    service_restarted: 'The call was cut off. Checking what was charged.',
+    failed: 'The call could not be connected. Nothing was charged.',
+  },
+
+  /** The number before it is called. */
+  numbers: {
+    emergency: `${company.name} does not support calling emergency services. Please use another phone.`,
+    unsupported: 'This destination is currently not supported.',
+    unrecognised: 'Unrecognised number. Please check the number and try again.',
+    too_short: 'This number is too short. Check it and try again.',
+    risky: 'Caution: This number may be blocked or fail to connect.',
+  },
+
+  /** The dialler itself. */
+  dialler: {
+    visitor: 'Sign up to start calling',
+    low_credits: 'Low credits! Call will end soon.',
+    payment_success: 'Credits added successfully!',
+    /** With `credits_retry` as its button. */
+    credits_failed: 'Error when fetching credits.',
+    credits_retry: 'Try again now',
+    socket_trouble: 'Connection issue - some features may not work',
+  },
+
+  contacts: {
+    saved: 'Contact saved!',
+    /** The server's own message. */
+    refused: null,
+    save_failed: 'Could not save contact.',
+    save_unanswered: 'Something went wrong.',
+    deleted: 'Contact deleted',
+    delete_failed: 'Failed to delete contact',
+  },
+
+  callerIds: {
+    invalid_number: 'Enter a valid phone number with country code. Example: +447123456789',
+    request_failed: 'Could not start verification.',
+    started: 'We will call you shortly. Enter the code when asked.',
+    verified: 'Number successfully verified!',
+  },
+
+  checkout: {
+    visitor: 'Sign up to buy credits',
+    no_amount: 'Please select or enter a valid amount (minimum $5)',
+    no_url: 'Could not create checkout session',
+    failed: 'An error occurred. Please try again.',
+  },
+
+  /** Nothing is said: what happens instead stands beside each. */
+  silent: {
+    /** Logged; the fallback rate is shown. */
+    rate_failed: null,
+    /** Logged; the user counts as not loaded. */
+    profile_failed: null,
+    /** Logged out. */
+    refresh_failed: null,
+    /** Logged; the thank-you shows all the same. */
+    feedback_failed: null,
+    /** The emoji shows instead. */
+    flag_failed: null,
+    /** Logged; the page is reloaded, once. */
+    piece_failed: null,
+  },
+} as const

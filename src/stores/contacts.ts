@@ -1,0 +1,115 @@
+import { atom, computed, type ReadableAtom } from 'nanostores'
+import {
+  type Contact,
+  contacts as contactsEndpoint,
+  deleteContact as deleteEndpoint,
+  saveContact as saveEndpoint,
+} from '#lib/api/contacts.ts'
+import { cleanContactName, sortByName } from '#lib/rules/contacts.ts'
+import { texts } from '#lib/rules/error-texts.ts'
+import { authorised } from './api.ts'
+import { showToast } from './toasts.ts'
+import { $user } from './user.ts'
+
+export type Contacts =
+  /** Nobody has asked for them, or nobody is signed in. */
+  | { readonly state: 'unknown' }
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly message: string }
+  /** By name. */
+  | { readonly state: 'ready'; readonly contacts: readonly Contact[] }
+
+/** A number to be saved. */
+export type NewNumber = Pick<Contact, 'phone_number' | 'dial_code' | 'iso_code'>
+
+export type Saving =
+  | { readonly kind: 'saved' }
+  /** The name is empty: nothing was sent. */
+  | { readonly kind: 'nameless' }
+  /** In the server's words. */
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string }
+
+const unknown: Contacts = { state: 'unknown' }
+const $known = atom<Contacts>(unknown)
+/** The signed-in user's contacts. Written here alone. */
+export const $contacts: ReadableAtom<Contacts> = $known
+
+/** The name that each saved number has, by E.164. */
+export const $contactNames = computed(
+  $known,
+  known =>
+    new Map(
+      known.state === 'ready' ? known.contacts.map(({ phone_number, name }) => [phone_number, name]) : [],
+    ),
+)
+
+let owner: string | null = null
+/** Counts lists asked for and changes made, so that an answer from before a change is dropped. */
+let turn = 0
+
+/**
+ * Asks the server for all contacts. Those that are known stay until the answer is there, and also when it is
+ * a failure.
+ */
+export async function loadContacts(): Promise<void> {
+  turn += 1
+  const mine = turn
+  if ($known.get().state !== 'ready') $known.set({ state: 'loading' })
+  const result = await authorised(contactsEndpoint, {})
+  if (mine !== turn) return
+  if (result.ok) $known.set({ state: 'ready', contacts: sortByName(result.value) })
+  else if ($known.get().state !== 'ready') $known.set({ state: 'failed', message: result.message })
+}
+
+/**
+ * Keeps the contacts at those of whoever is signed in.
+ * @returns ends it
+ */
+export function followContacts(): () => void {
+  return $user.subscribe(user => {
+    const userId = user?.id ?? null
+    if (userId === owner) return
+    owner = userId
+    turn += 1
+    $known.set(unknown)
+    if (userId !== null) void loadContacts()
+  })
+}
+
+/** Notes what the server has done, unless somebody else is signed in by now. */
+function note(by: string | null, change: (contacts: readonly Contact[]) => readonly Contact[]): void {
+  if (by !== owner) return
+  turn += 1
+  const known = $known.get()
+  if (known.state === 'ready') $known.set({ state: 'ready', contacts: change(known.contacts) })
+  else void loadContacts()
+}
+
+/** Saves a number under a name, trimmed (specification sections 5 and 8). */
+export async function saveContact(text: string, number: NewNumber): Promise<Saving> {
+  const name = cleanContactName(text)
+  if (name === '') return { kind: 'nameless' }
+  const by = owner
+  const result = await authorised(saveEndpoint, { body: { name, ...number } })
+  if (result.ok) {
+    const { value } = result
+    note(by, contacts => sortByName([...contacts.filter(({ id }) => id !== value.id), value]))
+    showToast({ type: 'success', message: texts.contacts.saved })
+    return { kind: 'saved' }
+  }
+  if (result.status === 400) {
+    return { kind: 'refused', message: result.body?.errors?.[0]?.message ?? result.message }
+  }
+  if (result.status === 0) return { kind: 'failed', message: texts.contacts.save_unanswered }
+  return { kind: 'failed', message: texts.contacts.save_failed }
+}
+
+/** Deletes a contact. One that is gone already, as after an answer that was lost, counts as deleted. */
+export async function deleteContact(contactId: string): Promise<{ readonly deleted: boolean }> {
+  const by = owner
+  const result = await authorised(deleteEndpoint, { params: { id: contactId } })
+  const deleted = result.ok || result.status === 404
+  if (deleted) note(by, contacts => contacts.filter(({ id }) => id !== contactId))
+  return { deleted }
+}

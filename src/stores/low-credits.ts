@@ -1,0 +1,19 @@
+import { computed, type ReadableAtom } from 'nanostores'
+import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
+import { isAnswered } from '#lib/rules/call.ts'
+import { $balance } from './balance.ts'
+import { $call } from './call.ts'
+import { $user } from './user.ts'
+
+/**
+ * Whether a charged call goes on and $2 or less is left (decision 31). A call whose rate this page could not
+ * read is charged unless the free call is still there to be used.
+ */
+export const $lowCredits: ReadableAtom<boolean> = computed(
+  [$call, $balance, $user],
+  (call, balance, user) => {
+    if (!isAnswered(call) || balance.microUsd === null) return false
+    const charged = call.rateMicroUsd === null ? user?.has_used_free_call === true : call.rateMicroUsd > 0
+    return charged && balance.microUsd <= lowBalanceMicroUsd
+  },
+)

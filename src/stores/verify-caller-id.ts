@@ -1,0 +1,40 @@
+import { requestVerification } from '#lib/api/caller-id.ts'
+import { defaultCountry } from '#lib/rules/countries.ts'
+import { texts } from '#lib/rules/error-texts.ts'
+import { authorised } from './api.ts'
+import { chooseCallFrom, loadCallerIds } from './caller-ids.ts'
+import { loadPhoneRules } from './dial.ts'
+import { createNumberVerifier } from './number-verification.ts'
+import { $session, start } from './session.ts'
+import { redirectWithToast, showToast } from './toasts.ts'
+
+const verifier = createNumberVerifier({
+  request: phoneNumber => authorised(requestVerification, { body: { phoneNumber } }),
+  list: loadCallerIds,
+  async normalise(number) {
+    const rules = await loadPhoneRules().catch(() => null)
+    const verdict = rules?.parseNumber(number, defaultCountry)
+    return verdict?.kind === 'ok' ? verdict.e164 : number
+  },
+  onVerified(number) {
+    chooseCallFrom(number)
+    showToast({ type: 'success', message: texts.callerIds.verified })
+  },
+  wait: (ms, callback) => {
+    setTimeout(callback, ms)
+  },
+})
+
+/** The dialog that verifies a caller ID. Written by the verifier alone. */
+export const { $verification, close: closeVerification, submit: submitNumber } = verifier
+
+/** Opens the dialog; a visitor is sent to register (specification section 6). */
+export async function addCallerId(): Promise<void> {
+  await start()
+  if ($session.get().status === 'signed_in') verifier.open()
+  else redirectWithToast('/register', { type: 'info', message: 'Sign up to add a caller ID' })
+}
+
+$session.listen(({ status }) => {
+  if (status === 'signed_out') verifier.reset()
+})

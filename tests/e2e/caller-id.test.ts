@@ -1,0 +1,166 @@
+import type { Page } from 'playwright/test'
+import { violationsEverywhere } from '#support/axe.ts'
+import { expectInCall } from '#support/bad-line.ts'
+import { expect, test } from '#support/e2e.ts'
+import { dial, signUp } from '#support/people.ts'
+
+const callee = '+91 98765 43212'
+
+let numbers = 0
+/** A mobile number of Ofcom's drama range that no other test claims. */
+function newNumber(): { typed: string; e164: string } {
+  numbers += 1
+  const last = String(600 + numbers)
+  return { typed: `+44 7700 900${last}`, e164: `+447700900${last}` }
+}
+
+/** A telephone in a tab of its own. */
+async function openHandset(page: Page, number: string, whenItRings = 'I answer'): Promise<Page> {
+  const handset = await page.context().newPage()
+  await handset.goto('/dev/handset')
+  await handset.getByLabel('This telephone is').fill(number)
+  await handset.getByLabel('1 kHz tone').check()
+  await handset.getByLabel(whenItRings, { exact: true }).check()
+  await handset.getByRole('button', { name: 'Claim this number' }).click()
+  await expect(
+    handset.getByText(whenItRings === 'Busy' ? 'Busy to every caller' : 'Waiting for a call'),
+  ).toBeVisible()
+  return handset
+}
+
+const selector = (page: Page) => page.getByLabel('Call from')
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Verify Caller ID' })
+
+async function openDialog(page: Page): Promise<void> {
+  await selector(page).focus()
+  await selector(page).selectOption('Add Caller ID')
+}
+
+async function askFor(page: Page, number: string): Promise<void> {
+  if (!(await dialog(page).isVisible())) await openDialog(page)
+  await dialog(page).getByLabel('Your number, with country code').fill(number)
+  await dialog(page).getByRole('button', { name: 'Verify number' }).click()
+}
+
+/** The code on the screen, once it is there. */
+async function readCode(page: Page): Promise<string> {
+  await expect(dialog(page).getByText('We will call you shortly. Enter the code when asked.')).toBeVisible()
+  const code = dialog(page).getByText(/^\d{3} \d{3}$/)
+  await expect(code).toBeVisible()
+  return (await code.innerText()).replace(' ', '')
+}
+
+async function keyIn(handset: Page, digits: string): Promise<void> {
+  await expect(handset.getByText('Digits heard')).toBeVisible()
+  for (const digit of digits)
+    await handset.getByRole('button', { name: new RegExp(`^${digit}( |$)`) }).click()
+}
+
+test('a number is verified by its code, shown by calls, remembered, and removed', async ({
+  page,
+  farline,
+}) => {
+  await signUp(page)
+  const { typed, e164 } = newNumber()
+  await expect(selector(page).getByRole('option')).toHaveText(['Public number', 'Add Caller ID'])
+  const phone = await openHandset(page, typed)
+
+  await openDialog(page)
+  await expect(dialog(page).getByLabel('Your number, with country code')).toBeFocused()
+  await askFor(page, e164.slice(1))
+  await expect(
+    dialog(page).getByText('Enter a valid phone number with country code. Example: +447123456789'),
+  ).toBeVisible()
+  await askFor(page, typed)
+  const code = await readCode(page)
+  await phone.getByRole('button', { name: 'Answer' }).click()
+  // Not this one: we ask again.
+  await keyIn(phone, code === '111111' ? '222222' : '111111')
+  await keyIn(phone, code)
+  await expect(phone.getByText(/They hung up\./)).toBeVisible()
+
+  await expect(page.getByText('Number successfully verified!')).toBeVisible({ timeout: 15_000 })
+  await expect(dialog(page)).toBeHidden()
+  await expect(selector(page)).toBeFocused()
+  await expect(selector(page).locator('option:checked')).toHaveText(typed)
+  await expect(selector(page).getByRole('option')).toHaveText(['Public number', typed, 'Add Caller ID'])
+
+  const friend = await openHandset(page, callee)
+  await dial(page, callee)
+  await expect(friend.getByText(typed, { exact: true }).first()).toBeVisible()
+  await friend.getByRole('button', { name: 'Answer' }).click()
+  await expectInCall(page)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect.poll(() => farline.liveCalls()).toEqual([])
+
+  await page.reload()
+  await expect(selector(page).locator('option:checked')).toHaveText(typed)
+  await page.getByRole('button', { name: `Remove ${typed} from your caller IDs` }).click()
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('button', { name: `Remove ${typed} from your caller IDs` }).click()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText('Caller ID removed')).toBeVisible()
+  await expect(selector(page).getByRole('option')).toHaveText(['Public number', 'Add Caller ID'])
+  await expect(selector(page)).toBeFocused()
+  await page.reload()
+  await expect(selector(page).getByRole('option')).toHaveText(['Public number', 'Add Caller ID'])
+})
+
+test('a number that this user has not verified is not shown, whatever the page says', async ({ page }) => {
+  await signUp(page)
+  const { e164 } = newNumber()
+  await expect(page.getByText('Free Call Available')).toBeVisible()
+  const me = page.waitForResponse('**/api/protected/me')
+  await page.reload()
+  const { id } = await (await me).json()
+  // The list does not come, so the page cannot know better than what was remembered.
+  await page.route('**/api/caller-id/verified', route => route.abort())
+  await page.evaluate(choice => localStorage.setItem('callFrom', JSON.stringify(choice)), {
+    userId: id,
+    number: e164,
+  })
+  await page.reload()
+  await expect(selector(page)).toHaveValue(e164)
+  await dial(page, '+1 212 555 0100')
+  await expect(
+    page.getByText('That caller ID is not verified for your account. Choose another and try again.'),
+  ).toBeVisible()
+  await expect(page.getByText('Call Disconnected')).toBeVisible()
+})
+
+test('a phone that is declined leaves the number unverified, and a second call has to wait', async ({
+  page,
+}) => {
+  await signUp(page)
+  const { typed } = newNumber()
+  const phone = await openHandset(page, typed)
+  await askFor(page, typed)
+  await readCode(page)
+  await phone.getByRole('button', { name: 'Decline' }).click()
+  await expect(phone.getByText('You declined the call.')).toBeVisible()
+  await page.reload()
+  await expect(selector(page).getByRole('option')).toHaveText(['Public number', 'Add Caller ID'])
+  await askFor(page, typed)
+  await expect(dialog(page).getByText(/Try again in \d+ seconds\./)).toBeVisible()
+  await expect(dialog(page).getByLabel('Your number, with country code')).toHaveValue(typed)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await expect(selector(page)).toBeFocused()
+})
+
+test('a request that gets no answer says so, and keeps the number', async ({ page }) => {
+  await signUp(page)
+  const { typed } = newNumber()
+  await page.route('**/api/caller-id/request-verification', route => route.abort())
+  await askFor(page, typed)
+  await expect(dialog(page).getByText('Could not start verification.')).toBeVisible()
+  await expect(dialog(page).getByLabel('Your number, with country code')).toHaveValue(typed)
+  expect(await violationsEverywhere(page)).toEqual([])
+})
+
+test('a visitor who wants to add a caller ID is sent to register', async ({ page }) => {
+  await page.goto('/call')
+  await selector(page).selectOption('Add Caller ID')
+  await page.waitForURL('**/register')
+  await expect(page.getByText('Sign up to add a caller ID')).toBeVisible()
+})

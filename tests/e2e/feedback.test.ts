@@ -1,0 +1,140 @@
+import type { Page } from 'playwright/test'
+import { violationsEverywhere } from '#support/axe.ts'
+import { expect, test } from '#support/e2e.ts'
+import { dial, signUp } from '#support/people.ts'
+import type { TestServer } from '#support/test-server.ts'
+
+/** Lets chance fall into the three of ten in which the page asks, or into the other seven. */
+async function drawChance(page: Page, asks: boolean): Promise<void> {
+  await page.addInitScript(asking => {
+    const draw = Math.random
+    Math.random = asking ? () => draw() * 0.3 : () => 0.3 + draw() * 0.7
+  }, asks)
+}
+
+/** Talks for so long by the server's clock; at the end the page has been told what became of the call. */
+async function talk(page: Page, farline: TestServer, ms: number): Promise<void> {
+  await dial(page, '2125550100')
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  await farline.advance(ms)
+  const told = page.waitForResponse('**/api/protected/me')
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Call Disconnected')).toBeAttached()
+  await told
+}
+
+/** Somebody with credit for more than the free call. */
+async function signUpWithCredit(page: Page, farline: TestServer): Promise<void> {
+  const email = await signUp(page)
+  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+}
+
+const prompt = (page: Page) => page.getByRole('dialog', { name: 'How was your call?' })
+const thanks = (page: Page) => page.getByRole('dialog', { name: 'Thank you!' })
+/** Long after it would have come. */
+const afterwards = (page: Page) => page.waitForTimeout(1000)
+
+for (const width of [390, 1280]) {
+  test(`after a call of half a minute somebody says how it was, and is not asked again, ${width} px wide`, async ({
+    page,
+    farline,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await drawChance(page, true)
+    await signUpWithCredit(page, farline)
+    await talk(page, farline, 31_000)
+    await expect(prompt(page)).toBeVisible()
+    const send = prompt(page).getByRole('button', { name: 'Send' })
+    await expect(send).toBeDisabled()
+    expect(await violationsEverywhere(page)).toEqual([])
+    await prompt(page)
+      .getByRole('group', { name: 'From 1, poor, to 5, clear' })
+      .getByText('2', { exact: true })
+      .click()
+    for (const issue of [
+      'Audio delay',
+      'Choppy audio',
+      'Dropped call',
+      'Echo',
+      'Noisy call',
+      'One-way audio',
+    ]) {
+      await prompt(page).getByRole('group', { name: 'What went wrong?' }).getByText(issue).click()
+      await expect(prompt(page).getByRole('radio', { name: issue })).toBeChecked()
+    }
+    await send.click()
+    await expect(thanks(page).getByText('We really appreciate your feedback.')).toBeVisible()
+    await expect(thanks(page)).toBeHidden({ timeout: 2500 })
+
+    await talk(page, farline, 31_000)
+    await afterwards(page)
+    await expect(prompt(page)).toHaveCount(0)
+    await page.reload()
+    await talk(page, farline, 31_000)
+    await afterwards(page)
+    await expect(prompt(page)).toHaveCount(0)
+  })
+}
+
+test('the review site opens in a new tab once the feedback is submitted', async ({
+  page,
+  context,
+  farline,
+}) => {
+  await drawChance(page, true)
+  await signUp(page)
+  await talk(page, farline, 31_000)
+  const review = prompt(page).getByRole('button', { name: 'Review us on an independent site' })
+  await expect(review).toBeDisabled()
+  await prompt(page).getByText('5', { exact: true }).click()
+  const submitted = page.waitForResponse('**/api/feedback')
+  const opened = context.waitForEvent('page')
+  await review.click()
+  expect((await submitted).status()).toBe(204)
+  await expect(thanks(page)).toBeVisible()
+  const tab = await opened
+  await expect(tab).toHaveURL(/\/dev\/review$/)
+  await expect(tab.getByRole('heading', { name: 'Review Farline' })).toBeVisible()
+  expect(await violationsEverywhere(tab)).toEqual([])
+})
+
+test('No Thanks and Close just close, and a later call asks again', async ({ page, farline }) => {
+  await drawChance(page, true)
+  await signUpWithCredit(page, farline)
+  await talk(page, farline, 31_000)
+  await prompt(page).getByRole('button', { name: 'No Thanks' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await talk(page, farline, 2000)
+  await prompt(page).getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('feedback that cannot be sent is thanked for all the same', async ({ page, farline }) => {
+  await drawChance(page, true)
+  await signUp(page)
+  await talk(page, farline, 31_000)
+  await page.route('**/api/feedback', route => route.abort())
+  await prompt(page).getByText('1', { exact: true }).click()
+  await prompt(page).getByRole('button', { name: 'Send' }).click()
+  await expect(thanks(page)).toBeVisible()
+  expect(await violationsEverywhere(page)).toEqual([])
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toHaveCount(0)
+})
+
+test('nobody is asked whose calls were all short, nor after seven calls of ten', async ({
+  page,
+  farline,
+}) => {
+  await drawChance(page, true)
+  await signUpWithCredit(page, farline)
+  await talk(page, farline, 5000)
+  await afterwards(page)
+  await expect(prompt(page)).toHaveCount(0)
+
+  await drawChance(page, false)
+  await page.reload()
+  await talk(page, farline, 31_000)
+  await afterwards(page)
+  await expect(prompt(page)).toHaveCount(0)
+})

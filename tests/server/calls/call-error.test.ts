@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
+import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { placingGraceMs, reconcileCalls } from '#server/services/calls/reconcile.ts'
+import type { HangUpReason } from '#server/telephony/port.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+/** 0.02 USD a minute. */
+const american = '+12125550100'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(() => {
+  world.notices.length = 0
+})
+afterEach(async () => {
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await world.close()
+})
+
+const told = () => world.notices.filter(({ kind }) => kind === 'call_error')
+
+test('a page is told why the server ended its call: the credit, or the free call, was used up', async () => {
+  const paying = await world.addUser({ credit: 0.03 })
+  const call = await connectCall(world.control, paying.id, american)
+  await chargeDueMinutes(world.services)
+  world.clock.advance(60_000)
+  await call.end(60_000, 'limit')
+  expect(told()).toEqual([
+    {
+      kind: 'call_error',
+      userId: paying.id,
+      event: { callId: call.callId, message: 'Your credit ran out. Talked 1:00, charged $0.02.' },
+    },
+  ])
+  const guest = await world.addUser({ freeCall: 'available' })
+  const free = await connectCall(world.control, guest.id, american)
+  world.clock.advance(300_000)
+  await free.end(300_000, 'limit')
+  expect(told()[1]).toMatchObject({
+    userId: guest.id,
+    event: { callId: free.callId, message: 'Your free call is over. Talked 5:00, nothing charged.' },
+  })
+})
+
+test('a user who is restricted in a call is hung up by the next heartbeat, and told', async () => {
+  const user = await world.addUser({ credit: 1 })
+  const call = await connectCall(world.control, user.id, american)
+  const hungUp: { callId: string; why: HangUpReason }[] = []
+  const telephony = {
+    ...world.services.telephony,
+    hangUp: async (callId: string, why: HangUpReason) => {
+      hungUp.push({ callId, why })
+    },
+  }
+  await recordHeartbeats({ ...world.services, telephony }, [call.callId])
+  expect(hungUp).toEqual([])
+  await world.db.query('update app_user set can_call = false where id = $1', [user.id])
+  await recordHeartbeats({ ...world.services, telephony }, [call.callId])
+  expect(hungUp).toEqual([{ callId: call.callId, why: 'call_blocked' }])
+  await call.end(5000, 'blocked')
+  expect(told()).toEqual([
+    {
+      kind: 'call_error',
+      userId: user.id,
+      event: {
+        callId: call.callId,
+        message: 'Your account has been restricted from making calls. Contact support for help.',
+      },
+    },
+  ])
+})
+
+test('a page whose call is gone with the process that carried it is told so', async () => {
+  const user = await world.addUser({ credit: 1 })
+  const call = await connectCall(world.control, user.id, american)
+  await chargeDueMinutes(world.services)
+  world.clock.advance(placingGraceMs)
+  await reconcileCalls(world.services, placingGraceMs)
+  expect(told()).toMatchObject([
+    { event: { callId: call.callId, message: expect.stringMatching(/^Cut off: our service restarted\./) } },
+  ])
+})
+
+test('an ordinary end is no error, however often it is reported', async () => {
+  const user = await world.addUser({ credit: 1 })
+  for (const end of ['caller_hung_up', 'callee_hung_up', 'limit'] as const) {
+    const call = await connectCall(world.control, user.id, american)
+    await call.end(1000, end)
+    await call.end(1000, end)
+  }
+  expect(told()).toHaveLength(1)
+})

@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { clip } from '#server/telephony/exchange/media/clips.ts'
+import { keyIn, newCode, noEntry } from '#server/telephony/exchange/verification-script.ts'
+import type { VerificationOutcome } from '#server/telephony/port.ts'
+import { createRunningClock, type MovableClock } from '#support/movable-clock.ts'
+import { type ExchangeWorld, startExchange } from './exchange-world.ts'
+import { openHandset, pickUp, register, ringing } from './handset-phone.ts'
+import { Phone, until, type Wire } from './phone.ts'
+
+const number = '+442071838750'
+
+let clock: MovableClock
+let world: ExchangeWorld
+const phones: Phone[] = []
+beforeEach(async () => {
+  clock = createRunningClock()
+  world = await startExchange({ clock })
+})
+afterEach(async () => {
+  await world.close()
+  await Promise.all(phones.splice(0).map(phone => phone.close()))
+})
+
+async function verify(to = number): Promise<string> {
+  const started = await world.exchange.verifyNumber({ verificationId: 'v-1', number: to })
+  if (!started.ok) throw new Error(started.code)
+  return started.value.code
+}
+
+/** Rings a handset, and picks up there. */
+async function answered(): Promise<{
+  wire: Wire
+  phone: Phone
+  code: string
+  press: (keys: string) => void
+}> {
+  const { wire } = await openHandset(world, number)
+  const code = await verify()
+  const phone = new Phone(['opus', 'PCMU'])
+  phones.push(phone)
+  await pickUp(wire, phone)
+  await says(phone, 'code')
+  return { wire, phone, code, press: keys => wire.send('dtmf', { callsid: 'v-1', dtmf: keys }) }
+}
+
+/** Waits until this sentence is heard from its beginning. */
+async function says(phone: Phone, name: Parameters<typeof clip>[0], from = 0): Promise<void> {
+  // Packets may be lost or silent before it: half a second of it tells it from all others.
+  const sentence = clip(name).subarray(160, 4160)
+  await until(
+    () => Buffer.concat(phone.packets.slice(from).map(({ payload }) => payload)).includes(sentence),
+    `the sentence ${name}`,
+  )
+}
+
+const wrong = (code: string) => (code === '111111' ? '222222' : '111111')
+const outcome = async (): Promise<VerificationOutcome | undefined> => {
+  await until(() => world.control.verifications.length > 0, 'the end of the verification')
+  expect(world.control.verifications).toHaveLength(1)
+  return world.control.verifications[0]?.outcome
+}
+
+test('the number rings, shows the public number, and the right code verifies it', async () => {
+  const { wire, phone, code, press } = await answered()
+  expect(code).toMatch(/^\d{6}$/)
+  expect(await ringing(wire)).toMatchObject({
+    callsid: 'v-1',
+    parameters: { From: '+442079460000', To: number },
+  })
+  press(code)
+  expect(await outcome()).toBe('verified')
+  await says(phone, 'verified')
+  await wire.frame('hangup')
+  expect(world.control.events).toEqual([])
+  expect(world.exchange.live()).toEqual([])
+})
+
+test('a wrong code is asked for again, and after the third the call ends', async () => {
+  const { wire, phone, code, press } = await answered()
+  for (let tries = 0; tries < 2; tries += 1) {
+    const from = phone.packets.length
+    press(wrong(code))
+    await says(phone, 'wrong', from)
+    await says(phone, 'code', from)
+  }
+  expect(world.control.verifications).toEqual([])
+  press(wrong(code))
+  expect(await outcome()).toBe('wrong_code')
+  await wire.frame('hangup')
+})
+
+test('the third try may be the right one', async () => {
+  const { code, press } = await answered()
+  press(wrong(code))
+  press(wrong(code))
+  press(code)
+  expect(await outcome()).toBe('verified')
+})
+
+test('digits pressed before anybody answered count for nothing, and so do those of another call', async () => {
+  const { wire } = await openHandset(world, number)
+  const code = await verify()
+  await ringing(wire)
+  wire.send('dtmf', { callsid: 'v-1', dtmf: code })
+  wire.send('dtmf', { callsid: 'another', dtmf: code })
+  wire.send('reject', { callsid: 'v-1' })
+  expect(await outcome()).toBe('declined')
+})
+
+test('who hangs up before the code is complete has verified nothing', async () => {
+  const { wire, code, press } = await answered()
+  press(code.slice(0, 5))
+  wire.send('hangup', { callsid: 'v-1' })
+  expect(await outcome()).toBe('hung_up')
+})
+
+test('a call that nobody answers stops ringing after half a minute', async () => {
+  const { wire } = await openHandset(world, number)
+  await verify()
+  await ringing(wire)
+  clock.advance(29_000)
+  expect(wire.frames.some(frame => frame.type === 'cancel')).toBe(false)
+  clock.advance(1500)
+  await wire.frame('cancel')
+  expect(await outcome()).toBe('no_answer')
+})
+
+test('who answers and presses nothing is asked again, and is hung up on in the end', async () => {
+  const { wire, phone } = await answered()
+  const silent = ({ payload }: Phone['packets'][number]) => payload.every(octet => octet === 0xff)
+  await until(() => phone.packets.slice(-25).every(silent), 'the end of the sentence')
+  const from = phone.packets.length
+  clock.advance(12_000)
+  await says(phone, 'code', from)
+  clock.advance(50_000)
+  expect(await outcome()).toBe('no_code')
+  await wire.frame('hangup')
+})
+
+test('a busy number, one with nobody there, and one that does not exist are told as such', async () => {
+  await openHandset(world, number, 'busy')
+  await verify()
+  expect(await outcome()).toBe('busy')
+  world.control.verifications.length = 0
+  await verify('+12125550103')
+  expect(await outcome()).toBe('failed')
+  world.control.verifications.length = 0
+  const { wire } = await openHandset(world, '+442071838751')
+  wire.drop()
+  await until(() => world.exchange.claims().length === 2, 'the claim')
+  await verify('+442071838751')
+  expect(['no_answer', 'failed']).toContain(await outcome())
+})
+
+test('a handset that is asked for a code is busy for everybody else, and free afterwards', async () => {
+  const { wire, code, press } = await answered()
+  await world.exchange.verifyNumber({ verificationId: 'v-2', number })
+  await until(() => world.control.verifications.length === 1, 'the second')
+  expect(world.control.verifications).toEqual([{ verificationId: 'v-2', outcome: 'busy' }])
+  press(code)
+  await wire.frame('hangup')
+  await world.exchange.verifyNumber({ verificationId: 'v-3', number })
+  expect(await ringing(wire, 1)).toMatchObject({ callsid: 'v-3' })
+})
+
+test('a lost socket is no end: the handset takes the call up again and keys the code in', async () => {
+  const { wire } = await openHandset(world, number)
+  wire.drop()
+  const claimed = await openHandset(world, '+442071838752')
+  const started = await world.exchange.verifyNumber({ verificationId: 'v-1', number: '+442071838752' })
+  if (!started.ok) throw new Error(started.code)
+  const phone = new Phone(['opus', 'PCMU'])
+  phones.push(phone)
+  await pickUp(claimed.wire, phone)
+  await says(phone, 'code')
+  const { callsid, reconnect } = await ringing(claimed.wire)
+  claimed.wire.drop()
+  const again = await register(world.host, claimed.token)
+  again.send('invite', { callsid, reconnect, sdp: 'v=0' })
+  await again.frame('answer')
+  again.send('dtmf', { callsid, dtmf: started.value.code })
+  expect(await outcome()).toBe('verified')
+})
+
+test('an end that is not taken is told again', async () => {
+  world.control.failures = 2
+  const { code, press } = await answered()
+  press(code)
+  expect(await outcome()).toBe('verified')
+  expect(world.log.filter(({ level }) => level === 'error')).toHaveLength(2)
+})
+
+test('closing the exchange ends the call, says so, and takes no more', async () => {
+  const { wire } = await answered()
+  await world.exchange.close()
+  expect(world.control.verifications).toEqual([{ verificationId: 'v-1', outcome: 'failed' }])
+  await wire.frame('hangup')
+  expect(await world.exchange.verifyNumber({ verificationId: 'v-2', number })).toMatchObject({ ok: false })
+})
+
+test('neither number nor code stands in the log', async () => {
+  const { code, press } = await answered()
+  press(code)
+  await outcome()
+  const written = JSON.stringify(world.log)
+  expect(written).not.toContain(number.slice(1))
+  expect(written).not.toContain(code)
+})
+
+test('star and hash begin the code anew, and a code never carries digits over to the next try', () => {
+  const type = (keys: string) => {
+    let entry = noEntry
+    const steps: string[] = []
+    for (const key of keys) {
+      const step = keyIn(entry, key as Parameters<typeof keyIn>[1], '123456')
+      steps.push(step.kind)
+      if (step.kind === 'more' || step.kind === 'wrong') entry = step.entry
+    }
+    return steps.at(-1)
+  }
+  expect(type('123456')).toBe('right')
+  expect(type('99*123456')).toBe('right')
+  expect(type('123#123456')).toBe('right')
+  expect(type('0123456')).toBe('more')
+  expect(type('999999123456')).toBe('right')
+  expect(type('999999999999123456')).toBe('right')
+  expect(type('999999999999999999')).toBe('refused')
+})
+
+test('a code has six digits, each as likely as any other', () => {
+  expect(newCode(() => new Uint8Array([255, 250, 249, 7, 10, 0, 123, 200]))).toBe('970030')
+})

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { VerificationOutcome } from '#server/telephony/port.ts'
+import { createWeb, password, type Web } from '#support/web.ts'
+
+let web: Web
+beforeAll(async () => {
+  web = await createWeb()
+})
+afterAll(async () => {
+  await web.close()
+})
+
+let people = 0
+async function newUser() {
+  people += 1
+  const email = `caller-id-${people}@example.com`
+  return { ...(await web.signUp(email)), email }
+}
+
+/** A fresh token, where time has passed. */
+async function logIn(email: string): Promise<string> {
+  const payload = { email, password }
+  return (await web.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json().token
+}
+
+let numbers = 0
+/** A mobile number of Ofcom's drama range that nobody has asked for yet. */
+function newNumber(): string {
+  numbers += 1
+  return `+447700900${String(100 + numbers)}`
+}
+
+const ask = (token: string, phoneNumber: unknown) =>
+  web.app.inject({
+    method: 'POST',
+    url: '/api/caller-id/request-verification',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { phoneNumber },
+  })
+const list = async (token: string) =>
+  (
+    await web.app.inject({ url: '/api/caller-id/verified', headers: { authorization: `Bearer ${token}` } })
+  ).json()
+const remove = (token: string, number: string) =>
+  web.app.inject({
+    method: 'DELETE',
+    url: `/api/caller-id/${number}`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+
+/** Ends the newest verification call like this. */
+async function end(outcome: VerificationOutcome): Promise<void> {
+  const { verificationId } = web.network.verifications.at(-1) ?? { verificationId: '' }
+  await web.control.verificationEnded({ verificationId, outcome })
+}
+
+async function verify(token: string, number: string): Promise<void> {
+  expect((await ask(token, number)).statusCode).toBe(200)
+  await end('verified')
+}
+
+const later = () => web.clock.advance(61_000)
+
+test('a request rings the number and gives the code; once it was keyed in the number is this user’s alone', async () => {
+  const { token } = await newUser()
+  const other = await newUser()
+  const number = newNumber()
+  const answer = await ask(token, number)
+  expect([answer.statusCode, answer.json()]).toEqual([200, { code: '482915' }])
+  expect(web.network.verifications.at(-1)).toMatchObject({ number })
+  expect(await list(token)).toEqual([])
+  await end('verified')
+  await end('verified')
+  expect(await list(token)).toEqual([{ phone_number: number }])
+  expect(await list(other.token)).toEqual([])
+})
+
+test.each<VerificationOutcome>([
+  'wrong_code',
+  'no_code',
+  'hung_up',
+  'declined',
+  'busy',
+  'no_answer',
+  'failed',
+])('a call that ended as %s verifies nothing, whatever is told of it later', async outcome => {
+  const { token } = await newUser()
+  await ask(token, newNumber())
+  await end(outcome)
+  await end('verified')
+  expect(await list(token)).toEqual([])
+})
+
+test('who is not logged in learns nothing and has nobody rung', async () => {
+  const before = web.network.verifications.length
+  for (const [method, url] of [
+    ['GET', '/api/caller-id/verified'],
+    ['POST', '/api/caller-id/request-verification'],
+    ['DELETE', '/api/caller-id/+447700900100'],
+  ] as const) {
+    const payload = method === 'POST' ? { payload: { phoneNumber: newNumber() } } : {}
+    expect((await web.app.inject({ method, url, ...payload })).statusCode).toBe(401)
+  }
+  expect(web.network.verifications).toHaveLength(before)
+})
+
+test.each(['447700900142', '+123456', '+1234567890123456', '+44 7700 900142', '', 42])(
+  'a caller ID is a plus and 7 to 15 digits: %s is not',
+  async typed => {
+    const { token } = await newUser()
+    const answer = await ask(token, typed)
+    expect(answer.statusCode).toBe(400)
+    if (typeof typed === 'string') {
+      expect(answer.json().error.message).toBe(
+        'Enter a valid phone number with country code. Example: +447123456789',
+      )
+    }
+  },
+)
+
+test.each([
+  ['+447000000000', 'unsupported_destination', 'This destination is currently not supported.'],
+  ['+88161234567', 'unsupported_destination', 'This destination is currently not supported.'],
+  ['+19005550123', 'unsupported_destination', 'This destination is currently not supported.'],
+  ['+4420', 'invalid_request', 'Enter a valid phone number with country code. Example: +447123456789'],
+  ['+44123456', 'invalid_number', 'Unrecognised number. Please check the number and try again.'],
+])('only numbers that we would call anyway are rung: %s is not', async (number, code, message) => {
+  const { token } = await newUser()
+  const before = web.network.verifications.length
+  const answer = await ask(token, number)
+  expect([answer.statusCode, answer.json().error]).toEqual([400, { code, message }])
+  expect(web.network.verifications).toHaveLength(before)
+})
+
+test('who may not call may not have a number rung either', async () => {
+  const { token, userId } = await newUser()
+  await web.db.query('update app_user set email_verified_at = null where id = $1', [userId])
+  expect((await ask(token, newNumber())).json().error).toEqual({
+    code: 'email_unverified',
+    message: 'Please verify your email before making calls.',
+  })
+  await web.db.query('update app_user set can_call = false where id = $1', [userId])
+  expect((await ask(token, newNumber())).json().error.code).toBe('call_blocked')
+})
+
+test('two calls are a minute apart, for the user and for the number, and the refusal says how long', async () => {
+  const one = await newUser()
+  const other = await newUser()
+  const number = newNumber()
+  await ask(one.token, number)
+  web.clock.advance(18_000)
+  const refused = { code: 'too_soon', message: expect.stringContaining('Try again in 42 seconds.') }
+  const again = await ask(one.token, newNumber())
+  expect([again.statusCode, again.json().error]).toEqual([429, refused])
+  expect((await ask(other.token, number)).json().error).toEqual(refused)
+  web.clock.advance(42_000)
+  expect((await ask(other.token, number)).statusCode).toBe(200)
+})
+
+test('a user has three calls in a day, whatever the numbers', async () => {
+  const { email } = await newUser()
+  for (let call = 0; call < 3; call += 1) {
+    expect((await ask(await logIn(email), newNumber())).statusCode).toBe(200)
+    web.clock.advance(3_600_000)
+  }
+  const refused = await ask(await logIn(email), newNumber())
+  expect([refused.statusCode, refused.json().error]).toEqual([
+    429,
+    {
+      code: 'too_many_verifications',
+      message: 'We make 3 verification calls a day for each account. Try again in 21 hours.',
+    },
+  ])
+  web.clock.advance(21 * 3_600_000)
+  expect((await ask(await logIn(email), newNumber())).statusCode).toBe(200)
+})
+
+test('a number is rung three times in a day, whoever asks', async () => {
+  const number = newNumber()
+  for (let call = 0; call < 3; call += 1) {
+    expect((await ask((await newUser()).token, number)).statusCode).toBe(200)
+    later()
+  }
+  const { token } = await newUser()
+  expect((await ask(token, number)).json().error).toEqual({
+    code: 'too_many_verifications',
+    message: 'We ring a number 3 times a day to verify it. Try again in 24 hours, or verify another number.',
+  })
+  expect((await ask(token, newNumber())).statusCode).toBe(200)
+})
+
+test('of requests at the same moment one rings', async () => {
+  const users = [await newUser(), await newUser(), await newUser()]
+  const number = newNumber()
+  const before = web.network.verifications.length
+  const answers = await Promise.all(users.flatMap(({ token }) => [ask(token, number), ask(token, number)]))
+  expect(answers.map(answer => answer.statusCode).sort()).toEqual([200, 429, 429, 429, 429, 429])
+  expect(web.network.verifications).toHaveLength(before + 1)
+})
+
+test('a call that the network did not take counts against nothing', async () => {
+  const { token } = await newUser()
+  const number = newNumber()
+  web.network.takesVerifications = false
+  const refused = await ask(token, number)
+  web.network.takesVerifications = true
+  expect([refused.statusCode, refused.json().error]).toEqual([
+    503,
+    { code: 'unavailable', message: 'Could not start verification. Please try again in a minute.' },
+  ])
+  expect((await ask(token, number)).statusCode).toBe(200)
+})
+
+test('a number that is verified already is not rung again', async () => {
+  const { token } = await newUser()
+  const number = newNumber()
+  await verify(token, number)
+  later()
+  const refused = await ask(token, number)
+  expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'already_verified'])
+})
+
+test('a removed number is gone, with the plus raw or escaped; another user’s is not found', async () => {
+  const { token } = await newUser()
+  const other = await newUser()
+  const [first, second] = [newNumber(), newNumber()]
+  await verify(token, first)
+  later()
+  await verify(token, second)
+  expect(await list(token)).toEqual([{ phone_number: first }, { phone_number: second }])
+  expect((await remove(other.token, first)).statusCode).toBe(404)
+  expect((await remove(token, first)).statusCode).toBe(204)
+  expect((await remove(token, first)).statusCode).toBe(404)
+  expect((await remove(token, encodeURIComponent(second))).statusCode).toBe(204)
+  expect(await list(token)).toEqual([])
+})
+
+test('a call shows a caller ID only while this very user has it verified', async () => {
+  const user = await newUser()
+  const other = await newUser()
+  const number = newNumber()
+  const place = (userId: string) => web.control.place({ userId, to: '+12125550100', callerId: number })
+  const refused = { kind: 'refuse', code: 'caller_id_not_verified' }
+  expect(await place(user.userId)).toMatchObject(refused)
+  await verify(user.token, number)
+  expect(await place(other.userId)).toMatchObject(refused)
+  const placed = await place(user.userId)
+  if (placed.kind !== 'connect') throw new Error(placed.code)
+  expect(placed.from).toBe(number)
+  expect(await web.db.query('select caller_id from call where id = $1', [placed.callId])).toEqual([
+    { caller_id: number },
+  ])
+  await web.control.report({ kind: 'ended', callId: placed.callId, answeredMs: null, end: 'cancelled' })
+  await remove(user.token, number)
+  expect(await place(user.userId)).toMatchObject(refused)
+})

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
+import { $caution, followCaution, typingStopsMs } from '#stores/caution.ts'
+import { chooseCountry, followNumber, loadPhoneRules, pressKey, setNumber } from '#stores/dial.ts'
+import { $notice, dismissNotice, notify } from '#stores/notice.ts'
+
+const caution = 'Caution: This number may be blocked or fail to connect.'
+let numberRate: object
+const countryRate = { isoCode: 'AU', ourRate: 0.05, landline: 0.03, from: 0.03, freeMinutes: 5 }
+
+vi.stubGlobal('window', new EventTarget())
+followNumber()
+followCaution()
+
+beforeEach(async () => {
+  await loadPhoneRules()
+  vi.useFakeTimers()
+  numberRate = { isoCode: 'US', ourRate: 0.02, kind: 'mobile', freeMinutes: 5 }
+  vi.stubGlobal('fetch', (path: string) =>
+    Promise.resolve(Response.json(path.startsWith('/api/rates/number/') ? numberRate : countryRate)),
+  )
+  dismissNotice()
+  chooseCountry(defaultCountry)
+  setNumber('')
+})
+afterEach(() => vi.useRealTimers())
+
+const stop = () => vi.advanceTimersByTimeAsync(typingStopsMs)
+
+test('a number of the list gets its caution once typing stops, and loses it at the next key', async () => {
+  for (const digit of '8765550133') {
+    pressKey(digit)
+    await vi.advanceTimersByTimeAsync(200)
+    expect($caution.get()).toBeNull()
+  }
+  await stop()
+  expect($caution.get()).toBe(caution)
+  setNumber('876555013')
+  expect($caution.get()).toBeNull()
+  await stop()
+  expect($caution.get()).toBe(caution)
+})
+
+test('an ordinary number gets none, nor one too short to be looked up', async () => {
+  for (const number of ['2125550100', '876', '+53']) {
+    setNumber(number)
+    await stop()
+    expect($caution.get(), number).toBeNull()
+  }
+})
+
+test('the words about the last call give way to it; those about trouble do not', async () => {
+  notify({ tone: 'info', text: 'You hung up. Talked 1:00, charged $0.02.' })
+  setNumber('8765550133')
+  await stop()
+  expect([$notice.get(), $caution.get()]).toEqual([null, caution])
+  notify({ tone: 'bad', text: 'The line is busy. Nothing was charged.' })
+  setNumber('8765550134')
+  await stop()
+  expect($notice.get()).not.toBeNull()
+})
+
+test('a range that is many times dearer than its country says by how much', async () => {
+  const australia = countryOfIso('AU')
+  if (australia !== undefined) chooseCountry(australia)
+  numberRate = { isoCode: 'AU', ourRate: 1.9, kind: 'special', freeMinutes: 0 }
+  setNumber('0412345678')
+  await vi.advanceTimersByTimeAsync(2000)
+  expect($caution.get()).toBe('Special number: about 38 times the usual rate.')
+  numberRate = { isoCode: 'AU', ourRate: 0.06, kind: 'special', freeMinutes: 0 }
+  setNumber('0412345679')
+  await vi.advanceTimersByTimeAsync(2000)
+  expect($caution.get()).toBeNull()
+})

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from './browser.ts'
+
+const own = '+447700900142'
+const other = '+12125550100'
+
+let server: TestServer
+/** Who is signed in, and which numbers the server holds for verified. */
+let userId: string
+let numbers: string[]
+let removalStatus: number
+
+beforeEach(async () => {
+  freshBrowser()
+  userId = 'one'
+  numbers = [own, other]
+  removalStatus = 204
+  server = await serve((request, response) => {
+    if (request.url === '/api/protected/me') return answer(response, 200, user(userId))
+    if (request.url === '/api/caller-id/verified')
+      return answer(
+        response,
+        200,
+        numbers.map(phone_number => ({ phone_number })),
+      )
+    if (request.method !== 'DELETE') return refuse(response, 404, 'not_found')
+    if (removalStatus !== 204) return refuse(response, removalStatus, 'internal')
+    response.writeHead(204).end()
+  })
+})
+afterEach(async () => {
+  await server.close()
+  vi.unstubAllGlobals()
+})
+
+const user = (id: string) => ({
+  id,
+  email: `${id}@example.com`,
+  email_verified: true,
+  credits: 5,
+  has_used_free_call: true,
+  auto_topup_enabled: false,
+  can_call: true,
+  hide: false,
+  has_submitted_feedback: false,
+  has_made_call: true,
+  hasSavedPaymentMethod: false,
+})
+
+/** The stores of a page that has just loaded, signed in. */
+async function openPage() {
+  vi.resetModules()
+  localStorage.setItem('token', tokenFor(600))
+  const [callerIds, { loadUser }] = await Promise.all([
+    import('#stores/caller-ids.ts'),
+    import('#stores/user.ts'),
+  ])
+  callerIds.followCallerIds()
+  await loadUser()
+  await vi.waitFor(() => expect(callerIds.$callerIds.get()).not.toBeNull())
+  return callerIds
+}
+
+test('calls show the public number until another one is chosen, which this browser remembers', async () => {
+  const first = await openPage()
+  expect(first.$callerIds.get()).toEqual([own, other])
+  expect(await first.callerIdForCall()).toBeUndefined()
+  first.chooseCallFrom(own)
+  expect(await first.callerIdForCall()).toBe(own)
+  const second = await openPage()
+  expect(await second.callerIdForCall()).toBe(own)
+  second.chooseCallFrom(null)
+  expect(await (await openPage()).callerIdForCall()).toBeUndefined()
+})
+
+test('a number that is not verified any more is shown no more', async () => {
+  ;(await openPage()).chooseCallFrom(own)
+  numbers = [other]
+  const page = await openPage()
+  expect(page.$callFrom.get()).toBeNull()
+  expect(await page.callerIdForCall()).toBeUndefined()
+})
+
+test('somebody else at the same browser begins with the public number', async () => {
+  ;(await openPage()).chooseCallFrom(own)
+  userId = 'two'
+  expect(await (await openPage()).callerIdForCall()).toBeUndefined()
+})
+
+test('whatever else stands in the storage is no choice', async () => {
+  for (const text of ['', '{', '"+447700900142"', '{"number":"+447700900142"}']) {
+    localStorage.setItem('callFrom', text)
+    expect((await openPage()).$callFrom.get()).toBeNull()
+  }
+})
+
+test('a removed number leaves the list and the choice, also when another tab was quicker', async () => {
+  const page = await openPage()
+  page.chooseCallFrom(own)
+  expect(await page.removeCallerId(own)).toBe(true)
+  expect(page.$callerIds.get()).toEqual([other])
+  expect(page.$callFrom.get()).toBeNull()
+  expect(server.requests).toContain('DELETE /api/caller-id/%2B447700900142')
+  removalStatus = 404
+  expect(await page.removeCallerId(other)).toBe(true)
+  expect(page.$callerIds.get()).toEqual([])
+})
+
+test('a number that could not be removed stays, and stays chosen', async () => {
+  const page = await openPage()
+  page.chooseCallFrom(own)
+  removalStatus = 500
+  expect(await page.removeCallerId(own)).toBe(false)
+  expect(page.$callerIds.get()).toEqual([own, other])
+  expect(page.$callFrom.get()).toBe(own)
+})

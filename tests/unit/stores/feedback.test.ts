@@ -1,0 +1,200 @@
+import { atom } from 'nanostores'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { User } from '#lib/api/me.ts'
+import { type Call, type CallEvent, noCall, step } from '#lib/rules/call.ts'
+import { freshBrowser, tokenFor } from './browser.ts'
+
+const line = vi.hoisted(() => ({ $call: undefined as unknown }))
+vi.mock('#stores/call.ts', () => line)
+const $call = atom<Call>(noCall)
+line.$call = $call
+
+freshBrowser()
+localStorage.setItem('token', tokenFor(900))
+const { createFeedback } = await import('#stores/feedback.ts')
+const { $user } = await import('#stores/user.ts')
+
+const callId = '7f0c2f9e-58a4-4f0c-9d3e-0d9c1f5b8a11'
+const user: User = {
+  id: 'u1',
+  email: 'anna@example.com',
+  email_verified: true,
+  credits: 5,
+  has_used_free_call: true,
+  auto_topup_enabled: false,
+  can_call: true,
+  hide: true,
+  has_submitted_feedback: false,
+  has_made_call: true,
+  hasSavedPaymentMethod: false,
+}
+const callee = {
+  e164: '+12125550100',
+  formatted: '+1 212 555 0100',
+  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
+}
+
+let drawn = 0
+let status = 204
+let sent: unknown[] = []
+let waits: { readonly ms: number; readonly callback: () => void }[] = []
+const opened: string[] = []
+const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+let answerNow: Promise<void> = Promise.resolve()
+
+vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+  if (path === '/api/site') return Response.json({ localInbox: true, reviewUrl: '/dev/review' })
+  if (path === '/api/protected/me') return Response.json({ ...user, has_submitted_feedback: true })
+  sent.push({ path, body: JSON.parse(String(init.body)) })
+  await answerNow
+  return new Response(null, { status })
+})
+
+const feedback = createFeedback({
+  chance: () => drawn,
+  wait: (ms, callback) => {
+    waits.push({ ms, callback })
+  },
+  openTab: address => opened.push(address),
+})
+feedback.follow()
+
+let attempt = 0
+function happen(event: CallEvent): void {
+  $call.set(step($call.get(), event))
+}
+function talk(): void {
+  attempt += 1
+  happen({ kind: 'dialled', attempt, callee })
+  happen({ kind: 'identified', attempt, callId })
+  happen({ kind: 'answered', attempt, atMs: 0 })
+}
+function end(): void {
+  happen({ kind: 'ended', attempt, ending: { kind: 'caller_hung_up' }, atMs: 40_000 })
+}
+/** A call ends, the server settles it, and the page asks who the user is. */
+function callAs(settled: User): void {
+  talk()
+  end()
+  $user.set({ ...settled })
+}
+const pass = (ms: number) => {
+  const due = waits.filter(wait => wait.ms === ms)
+  waits = waits.filter(wait => wait.ms !== ms)
+  for (const { callback } of due) callback()
+}
+const state = () => feedback.$prompt.get().state
+
+beforeEach(() => {
+  drawn = 0
+  status = 204
+  sent = []
+  waits = []
+  opened.length = 0
+  answerNow = Promise.resolve()
+  feedback.close()
+  $user.set(user)
+  logged.mockClear()
+})
+
+test('after a settled call somebody marked hide is asked about that call', () => {
+  talk()
+  end()
+  expect(state()).toBe('closed')
+  $user.set({ ...user })
+  expect(feedback.$prompt.get()).toEqual({ state: 'asking', callId })
+})
+
+test('who becomes marked by this very call is asked', () => {
+  $user.set({ ...user, hide: false })
+  callAs(user)
+  expect(state()).toBe('asking')
+})
+
+test.each([
+  ['is not marked hide', { hide: false }],
+  ['has submitted feedback', { has_submitted_feedback: true }],
+])('nobody is asked who %s', (_, change) => {
+  callAs({ ...user, ...change })
+  expect(state()).toBe('closed')
+})
+
+test.each([
+  [0, 'asking'],
+  [0.2999, 'asking'],
+  [0.3, 'closed'],
+  [0.9999, 'closed'],
+])('a chance of three in ten: %s leaves it %s', (value, expected) => {
+  drawn = value
+  callAs(user)
+  expect(state()).toBe(expected)
+})
+
+test('a call that nobody answered is not asked about', () => {
+  attempt += 1
+  happen({ kind: 'dialled', attempt, callee })
+  end()
+  $user.set({ ...user })
+  expect(state()).toBe('closed')
+})
+
+test('the next call takes the question away', () => {
+  callAs(user)
+  talk()
+  expect(state()).toBe('closed')
+  $user.set({ ...user })
+  expect(state()).toBe('closed')
+  drawn = 1
+  end()
+})
+
+test('the answer is sent with its call, thanked for, and the thanks go after 1.5 s', async () => {
+  callAs(user)
+  await feedback.submit({ score: 3, issue: 'choppy-audio' })
+  expect(sent).toEqual([{ path: '/api/feedback', body: { score: 3, issue: 'choppy-audio', callId } }])
+  expect(state()).toBe('thanks')
+  pass(1500)
+  expect(state()).toBe('closed')
+  expect($user.get()?.has_submitted_feedback).toBe(true)
+  callAs($user.get() ?? user)
+  expect(state()).toBe('closed')
+})
+
+test('a failure is only logged; the thanks show all the same', async () => {
+  status = 500
+  callAs(user)
+  await feedback.submit({ score: 1 })
+  expect(state()).toBe('thanks')
+  expect(logged).toHaveBeenCalledWith('The feedback could not be sent: internal (status 500)')
+})
+
+test('the review site opens once the feedback has arrived', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  answerNow = promise
+  callAs(user)
+  const reviewing = feedback.submitAndReview({ score: 5 })
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  expect(opened).toEqual([])
+  resolve()
+  await reviewing
+  expect(opened).toEqual(['/dev/review'])
+})
+
+test('a slow answer does not keep it waiting for longer than a browser allows', async () => {
+  answerNow = new Promise(() => undefined)
+  callAs(user)
+  const reviewing = feedback.submitAndReview({ score: 5 })
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  pass(800)
+  await reviewing
+  expect(opened).toEqual(['/dev/review'])
+})
+
+test('what was closed sends nothing', async () => {
+  callAs(user)
+  feedback.close()
+  await feedback.submit({ score: 2 })
+  await feedback.submitAndReview({ score: 2 })
+  expect(sent).toEqual([])
+  expect(opened).toEqual([])
+})
