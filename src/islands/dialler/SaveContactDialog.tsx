@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { saveContact } from '#stores/contacts.ts'
 import type { UnsavedNumber } from '#stores/unsaved-number.ts'
 import { described, Field } from '../field/Field.tsx'
@@ -47,7 +47,7 @@ export function SaveContactDialog({ number, onClose }: SaveContactDialogProps) {
     input.current?.focus()
     return 'done'
   }
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
     run(save)
   }

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Clock } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { texts } from '#lib/rules/error-texts.ts'
 import { $formatNumber } from '#stores/number-format.ts'
 import { $verification, closeVerification, submitNumber } from '#stores/verify-caller-id.ts'
@@ -67,7 +67,7 @@ function Entry({ typed, onType, fault, busy }: EntryProps) {
   useEffect(() => {
     if (fault !== null || !busy) input.current?.focus()
   }, [fault, busy])
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
     void submitNumber(typed)
   }
