@@ -54,7 +54,7 @@ const blog = defineCollection({
     }),
 })
 
-/** A misspelt `draft` would publish a draft. */
+/** A misspelt field would be as good as left out: a misspelt `draft` would publish a draft. */
 function unknownFields(issue: { readonly code?: string; readonly keys?: readonly string[] }) {
   return issue.code === 'unrecognized_keys' ? `no such field: ${issue.keys?.join(', ')}` : undefined
 }
@@ -62,16 +62,19 @@ function unknownFields(issue: { readonly code?: string; readonly keys?: readonly
 /** Questions: `src/content/faq/<name>.md`; the body is the answer, the file's name its anchor. */
 const faq = defineCollection({
   loader: glob({ pattern: '**/[^_]*.md', base: './src/content/faq' }),
-  schema: z.object({
-    question: z.string().min(1).max(120),
-    group: z.enum(['Calling', 'Credits and prices', 'Account', 'Sound']),
-    /** Place within its group, ascending. */
-    order: z.number().int(),
-    /** Place among the few questions on the landing page; without it the question is not there. */
-    landing: z.number().int().optional(),
-    /** Words people use that the text does not. */
-    keywords: z.array(z.string()).default([]),
-  }),
+  schema: z.strictObject(
+    {
+      question: z.string().min(1).max(120),
+      group: z.enum(['Calling', 'Credits and prices', 'Account', 'Sound']),
+      /** Place within its group, ascending. */
+      order: z.number().int(),
+      /** Place among the few questions on the landing page; without it the question is not there. */
+      landing: z.number().int().optional(),
+      /** Words people use that the text does not. */
+      keywords: z.array(z.string()).default([]),
+    },
+    { error: unknownFields },
+  ),
 })
 
 /**
@@ -81,12 +84,15 @@ const faq = defineCollection({
  */
 const legal = defineCollection({
   loader: glob({ pattern: '**/[^_]*.md', base: './src/content/legal', retainBody: false }),
-  schema: z.object({
-    title: z.string().min(1).max(80),
-    description: z.string().min(50).max(160),
-    lede: z.string().min(1),
-    changedAt: z.coerce.date(),
-  }),
+  schema: z.strictObject(
+    {
+      title: z.string().min(1).max(80),
+      description: z.string().min(50).max(160),
+      lede: z.string().min(1),
+      changedAt: z.coerce.date(),
+    },
+    { error: unknownFields },
+  ),
 })
 
 export const collections = { blog, faq, legal }

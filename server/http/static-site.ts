@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { commonFailure } from './failure.ts'
@@ -21,10 +21,11 @@ export async function serveSite(
       cacheControl: false,
       allowedPath: path => local || !path.startsWith('/dev/'),
       setHeaders: (reply, path) => {
-        const immutable = path.includes(`${sep}_astro${sep}`)
+        const [folder] = relative(directory, path).split(sep)
+        const immutable = folder === '_astro'
         reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
         // Pictures of shared links: the pages that show them are other people's.
-        if (path.includes(`${sep}og${sep}`)) reply.header('cross-origin-resource-policy', 'cross-origin')
+        if (folder === 'og') reply.header('cross-origin-resource-policy', 'cross-origin')
       },
     })
   }
