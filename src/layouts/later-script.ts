@@ -15,7 +15,9 @@ function load(): void {
   }
 }
 
-for (const type of ['load', 'pointerover', 'focusin']) addEventListener(type, load)
+for (const type of ['pointerover', 'focusin']) addEventListener(type, load)
+// A page from near by has loaded before it is painted.
+addEventListener('load', () => requestAnimationFrame(() => setTimeout(load)))
 addEventListener('click', ({ target }) => {
   const button = (target as Element).closest<HTMLElement>('astro-island[ssr] button,[data-waits]')
   if (button) button.dataset['pressed'] = `${button.dataset['pressed'] ?? ''}1`

@@ -1,4 +1,4 @@
-import lighthouse from 'lighthouse'
+import lighthouse, { type Result } from 'lighthouse'
 import { chromium } from 'playwright'
 import { quietBrowserFlags } from '#support/browser-flags.ts'
 import { findFreePort } from '#support/test-server.ts'
@@ -32,12 +32,20 @@ export async function openAuditor(executablePath: string): Promise<Auditor> {
   return { audit: url => audit(url, port), close: () => browser.close() }
 }
 
-async function audit(url: string, port: number): Promise<Audit> {
+/** Loads tried in all, before one that could not be recorded counts: the browser sometimes loses its trace. */
+const tries = 3
+
+async function load(url: string, port: number, left = tries): Promise<Result> {
   const onlyCategories = ['performance', ...otherCategories]
   const result = await lighthouse(url, { port, logLevel: 'silent', onlyCategories })
   if (result === undefined) throw new Error(`Lighthouse gave nothing for ${url}`)
-  const { audits, categories, runtimeError } = result.lhr
-  if (runtimeError) throw new Error(`${url}: ${runtimeError.message}`)
+  if (!result.lhr.runtimeError) return result.lhr
+  if (left === 1) throw new Error(`${url}: ${result.lhr.runtimeError.message}`)
+  return load(url, port, left - 1)
+}
+
+async function audit(url: string, port: number): Promise<Audit> {
+  const { audits, categories } = await load(url, port)
   const score = (category: string) => Math.round((categories[category]?.score ?? 0) * 100)
   const weighed = otherCategories.flatMap(category => categories[category]?.auditRefs ?? [])
   const failed = weighed.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
