@@ -1,6 +1,6 @@
 import { type Callee, isLive } from '#lib/rules/call.ts'
 import { type CallEnding, endingText } from '#lib/rules/call-endings.ts'
-import { type Country, countriesByIso, defaultCountry } from '#lib/rules/countries.ts'
+import { entryOfNumber } from '#lib/rules/countries.ts'
 import { keepDialable } from '#lib/rules/dialable.ts'
 import { emergencyNumberIn } from '#lib/rules/emergency.ts'
 import { texts } from '#lib/rules/error-texts.ts'
@@ -23,12 +23,6 @@ const signUp = texts.dialler.visitor
 /** Counts presses of Call: while one waits for the page to be ready, a later one takes its place. */
 let presses = 0
 
-/** The entry that a number belongs to: of several for a country, the one whose dial code it begins with. */
-function countryOf({ e164, isoCode }: Callable): Country {
-  const entries = countriesByIso.get(isoCode) ?? [defaultCountry]
-  return entries.find(({ dialCode }) => e164.startsWith(dialCode)) ?? entries[0]
-}
-
 /** What a minute will cost: nothing on the free call where the destination is eligible (decision 20). */
 async function rateFor(e164: string): Promise<number | null> {
   const [rate, user] = await Promise.all([settleRate(e164), $user.get() ?? loadUser()])
@@ -38,7 +32,8 @@ async function rateFor(e164: string): Promise<number | null> {
 }
 
 function calleeOf(verdict: Callable): Callee {
-  return { e164: verdict.e164, formatted: verdict.formatted, country: countryOf(verdict) }
+  const { e164, formatted, isoCode } = verdict
+  return { e164, formatted, country: entryOfNumber(e164, isoCode) }
 }
 
 /** What keeps this person from calling, whatever the number. */

@@ -1,17 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useLate } from '../patience/use-late.ts'
 import styles from './call-history.module.css'
 
-const patienceMs = 300
 const rows = [styles.w9, styles.w11, styles.w6, styles.w10, styles.w8, styles.w7]
 
 /** The ruled lines of an empty form, once the wait is long enough to be noticed. */
 export function Waiting() {
-  const [noticed, setNoticed] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setNoticed(true), patienceMs)
-    return () => clearTimeout(timer)
-  }, [])
-
+  const noticed = useLate()
   return (
     <>
       <p className="sr" role="status">

@@ -1,18 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useLate } from '../patience/use-late.ts'
 import styles from './contacts.module.css'
 
-/** Waiting shorter than this is not worth a change on the screen. */
-const patienceMs = 300
 const rows = [1, 2, 3, 4, 5, 6]
 
 /** Rows without writing, once the wait for the contacts is long enough to be noticed. */
 export function ContactsWaiting() {
-  const [noticed, setNoticed] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setNoticed(true), patienceMs)
-    return () => clearTimeout(timer)
-  }, [])
-
+  const noticed = useLate()
   return (
     <>
       <p className="sr" role="status">

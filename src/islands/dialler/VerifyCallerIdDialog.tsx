@@ -5,13 +5,12 @@ import { texts } from '#lib/rules/error-texts.ts'
 import { $formatNumber } from '#stores/number-format.ts'
 import { $verification, closeVerification, submitNumber } from '#stores/verify-caller-id.ts'
 import { described, Field } from '../field/Field.tsx'
+import { useLate } from '../patience/use-late.ts'
 import styles from './caller-id.module.css'
 import { Dialog } from './Dialog.tsx'
 
 const formId = 'verify-caller-id'
 const fieldId = 'caller-id-number'
-/** Waiting shorter than this is not worth a change on the screen. */
-const patienceMs = 300
 
 /** Asks for a number, then shows the code that is to be keyed in on that phone. It closes by itself. */
 export function VerifyCallerIdDialog() {
@@ -108,15 +107,4 @@ function Code({ number, code }: { readonly number: string; readonly code: string
       </p>
     </>
   )
-}
-
-/** Whether something has lasted for a while. */
-function useLate(lasting: boolean): boolean {
-  const [late, setLate] = useState(false)
-  useEffect(() => {
-    if (!lasting) return setLate(false)
-    const timer = setTimeout(() => setLate(true), patienceMs)
-    return () => clearTimeout(timer)
-  }, [lasting])
-  return late
 }

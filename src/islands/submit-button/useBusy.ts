@@ -1,9 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { patienceMs } from '../patience/use-late.ts'
 
 type Phase = 'idle' | 'working'
-
-/** Waiting shorter than this is not worth a change on the screen. */
-const patienceMs = 300
 
 export interface Busy {
   /** Whether the work has lasted so long that the page should say so. */
