@@ -73,6 +73,8 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
   let agreed: WhenCalled = 'ring'
   let line: HandsetLine | null = null
   let sound: HandsetSound | null = null
+  /** Keys pressed before the caller can hear any; null from when they are heard. */
+  let early: string | null = ''
   let stopRinging: (() => void) | null = null
   let renewing: Promise<void> | null = null
 
@@ -87,6 +89,7 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
     if (handset.state !== 'ringing' && handset.state !== 'talking') {
       sound?.close()
       sound = null
+      early = ''
     }
     $handset.set(handset)
   }
@@ -210,6 +213,12 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
       case 'answered':
         apply({ kind: 'answered', atMs: ports.nowMs() })
         break
+      case 'sound_passes': {
+        const keys = early ?? ''
+        early = null
+        for (const key of keys) sound?.press(key)
+        break
+      }
       case 'ended':
         apply({ kind: 'ended', ending: event.ending, atMs: ports.nowMs() })
         break
@@ -256,7 +265,8 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
     },
     press(keys) {
       if ($handset.get().state !== 'talking') return
-      for (const key of keys) sound?.press(key)
+      if (early !== null) early += keys
+      else for (const key of keys) sound?.press(key)
     },
   }
 }

@@ -27,7 +27,10 @@ export type HandsetLineEvent =
   /** `from` is the caller ID as it came, E.164; null where there is none. */
   | { readonly kind: 'ringing'; readonly from: string | null }
   | { readonly kind: 'answered' }
-  | { readonly kind: 'digits'; readonly digits: string }
+  /** What the telephone says reaches the caller from now on. Follows `answered`. */
+  | { readonly kind: 'sound_passes' }
+  /** `from` is the index of the first of them among all digits of the call; some may be told again. */
+  | { readonly kind: 'digits'; readonly digits: string; readonly from: number }
   | { readonly kind: 'reconnecting'; readonly lost: Lost }
   | { readonly kind: 'reconnected' }
   /** The last event of a call. The telephone waits for the next. */

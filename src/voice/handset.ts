@@ -1,9 +1,11 @@
 import type { Call as VendorCall } from '@twilio/voice-sdk'
+import * as z from 'zod/mini'
 import type { VoiceRoute } from '#lib/api/token.ts'
 import type { HandsetEnding } from '#lib/rules/handset.ts'
 import { deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-options.ts'
 import { endingOf, faultOf } from './error-codes.ts'
 import type { HandsetLine, HandsetLineEvent, OpenHandset } from './handset-port.ts'
+import { whenSoundPasses } from './vendor-insides.ts'
 
 /** How long the exchange may take to confirm that the number was given up, before the socket is just closed. */
 const farewellMs = 2_000
@@ -14,11 +16,11 @@ export async function loadHandset(route: VoiceRoute): Promise<OpenHandset> {
   return (credential, onEvent) => openHandset(sdk, credential, onEvent)
 }
 
-/** What the exchange puts into a message to a call: the digits that the caller has sent. */
-function digitsOf(content: unknown): string {
-  if (typeof content !== 'object' || content === null || !('digits' in content)) return ''
-  return typeof content.digits === 'string' ? content.digits.replace(/[^0-9*#]/g, '') : ''
-}
+/** What the exchange puts into a message to a call: digits that the caller has sent. */
+const digitsMessage = z.object({
+  digits: z.string().check(z.regex(/^[0-9*#]+$/)),
+  from: z.int().check(z.nonnegative()),
+})
 
 /** What ended the call, of the errors that end one. */
 function endingBehind(error: unknown): HandsetEnding {
@@ -94,7 +96,12 @@ function openHandset(
     }
     call = started
     let failure: HandsetEnding | null = null
-    started.on('accept', () => emit({ kind: 'answered' }))
+    started.on('accept', () => {
+      emit({ kind: 'answered' })
+      whenSoundPasses(started, () => {
+        if (call === started) emit({ kind: 'sound_passes' })
+      })
+    })
     started.on('cancel', () => end(started, 'gave_up'))
     // A fatal error is reported just before or just after the client closes the call; others close nothing.
     started.on('error', (error: unknown) => {
@@ -110,8 +117,8 @@ function openHandset(
       if (!accepted) end(started, 'line_lost')
     })
     started.on('messageReceived', ({ content }: { content?: unknown }) => {
-      const digits = digitsOf(content)
-      if (digits !== '' && call === started) emit({ kind: 'digits', digits })
+      const told = digitsMessage.safeParse(content)
+      if (told.success && call === started) emit({ kind: 'digits', ...told.data })
     })
     started.on('reconnecting', (error: unknown) => {
       if (call !== started || !accepted) return

@@ -6,6 +6,7 @@ import type { Call as VendorCall, Device as VendorDevice } from '@twilio/voice-s
  */
 interface CallInsides {
   readonly _onMediaReconnected?: () => void
+  readonly _mediaHandler?: { readonly version?: { readonly pc?: RTCPeerConnection | null } | null }
 }
 
 interface Stream {
@@ -21,6 +22,21 @@ interface DeviceInsides {
 /** Tells the client that the sound of a call is back, which it has missed. */
 export function acknowledgeMedia(call: VendorCall): void {
   ;(call as unknown as CallInsides)._onMediaReconnected?.()
+}
+
+/**
+ * Waits until what a call says gets through: the client tells of the answer before the way is open.
+ * @param onOpen called once; at once when the way cannot be seen
+ */
+export function whenSoundPasses(call: VendorCall, onOpen: () => void): void {
+  const connection = (call as unknown as CallInsides)._mediaHandler?.version?.pc
+  const look = () => {
+    if (connection != null && connection.connectionState !== 'connected') return
+    connection?.removeEventListener('connectionstatechange', look)
+    onOpen()
+  }
+  connection?.addEventListener('connectionstatechange', look)
+  look()
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expectInCall } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'
+import { openHandset } from '#support/handset.ts'
 import { dial, signUp } from '#support/people.ts'
 
 const callee = '+91 98765 43212'
@@ -12,20 +13,6 @@ function newNumber(): { typed: string; e164: string } {
   numbers += 1
   const last = String(600 + numbers)
   return { typed: `+44 7700 900${last}`, e164: `+447700900${last}` }
-}
-
-/** A telephone in a tab of its own. */
-async function openHandset(page: Page, number: string, whenItRings = 'I answer'): Promise<Page> {
-  const handset = await page.context().newPage()
-  await handset.goto('/dev/handset')
-  await handset.getByLabel('This telephone is').fill(number)
-  await handset.getByLabel('1 kHz tone').check()
-  await handset.getByLabel(whenItRings, { exact: true }).check()
-  await handset.getByRole('button', { name: 'Claim this number' }).click()
-  await expect(
-    handset.getByText(whenItRings === 'Busy' ? 'Busy to every caller' : 'Waiting for a call'),
-  ).toBeVisible()
-  return handset
 }
 
 const selector = (page: Page) => page.getByLabel('Call from')

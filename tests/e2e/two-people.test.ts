@@ -1,30 +1,12 @@
 import type { Page } from 'playwright/test'
 import { expectInCall } from '#support/bad-line.ts'
 import { expect, badLineTest as test } from '#support/e2e.ts'
+import { openHandset } from '#support/handset.ts'
 import { hear, longestSilenceMs, startListening } from '#support/page-audio.ts'
 import { dial, signUp } from '#support/people.ts'
 
 const first = { typed: '+91 98765 43210', e164: '+919876543210' }
 const second = { typed: '+91 98765 43211', e164: '+919876543211' }
-
-interface Setting {
-  readonly number?: string
-  readonly whenItRings?: string
-}
-
-/** Opens a telephone in a tab of its own, saying a tone of 1 kHz, and claims its number. */
-async function openHandset(caller: Page, { number = first.typed, whenItRings = 'I answer' }: Setting = {}) {
-  const handset = await caller.context().newPage()
-  await handset.goto('/dev/handset')
-  await handset.getByLabel('This telephone is').fill(number)
-  await handset.getByLabel('1 kHz tone').check()
-  await handset.getByLabel(whenItRings, { exact: true }).check()
-  await handset.getByRole('button', { name: 'Claim this number' }).click()
-  await expect(
-    handset.getByText(whenItRings === 'Busy' ? 'Busy to every caller' : 'Waiting for a call'),
-  ).toBeVisible()
-  return handset
-}
 
 /** Calls a telephone and answers there. */
 async function talk(caller: Page, handset: Page, number = first.e164): Promise<void> {
@@ -95,7 +77,7 @@ test('two people talk through a dropped socket, send each other digits, and one 
   network,
 }) => {
   await signUp(page)
-  const handset = await openHandset(page)
+  const handset = await openHandset(page, first.typed)
   await dial(page, first.e164)
   await expect(handset.getByRole('status').filter({ hasText: 'Ringing' })).toBeVisible()
   await expect(handset.getByRole('button', { name: 'Answer' })).toBeFocused()
@@ -116,8 +98,11 @@ test('two people talk through a dropped socket, send each other digits, and one 
   await expect.poll(() => hasHeard(770, 1336)).toBe(true)
 
   await startListening(page)
+  // A digit on its way when the socket breaks is lost with it: the voice client knows no receipts. One that
+  // is pressed once the break is noticed, before there is another socket, waits for that.
+  const noticed = page.waitForEvent('websocket')
   expect(network.dropSignalling()).toBeGreaterThan(0)
-  await expect(page.getByText('Connection to the service lost. Retrying.')).toHaveCount(0)
+  await noticed
   await page.keyboard.press('2')
   await expect(handset.getByRole('log')).toHaveText('4 8 # 2')
   await expectTone(page, 1000)
@@ -140,7 +125,7 @@ test('two people talk through a dropped socket, send each other digits, and one 
 
 test('the caller hangs up, and the telephone waits for the next call', async ({ page }) => {
   await signUp(page)
-  const handset = await openHandset(page)
+  const handset = await openHandset(page, first.typed)
   await talk(page, handset)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(handset.getByText(/They hung up\./)).toBeVisible()
@@ -152,7 +137,7 @@ test('declined and busy are told in the caller’s words, and so is nobody there
   farline,
 }) => {
   await signUp(page)
-  const handset = await openHandset(page)
+  const handset = await openHandset(page, first.typed)
   await dial(page, first.e164)
   await handset.getByRole('button', { name: 'Decline' }).click()
   await expect(page.getByText('The call was declined. Nothing was charged.')).toBeVisible()
@@ -175,7 +160,7 @@ test('two telephones in two tabs have a number each, and only the one that is ca
   page,
 }) => {
   await signUp(page)
-  const one = await openHandset(page)
+  const one = await openHandset(page, first.typed)
   const two = await page.context().newPage()
   await two.goto('/dev/handset')
   await two.getByRole('button', { name: 'Claim this number' }).click()
@@ -183,7 +168,7 @@ test('two telephones in two tabs have a number each, and only the one that is ca
   await expect(two.getByLabel('This telephone is')).toHaveValue(first.typed)
   await two.close()
 
-  const other = await openHandset(page, { number: second.typed, whenItRings: 'Answer by itself after 3 s' })
+  const other = await openHandset(page, second.typed, 'Answer by itself after 3 s')
   await expect(one.getByText(second.typed)).toBeVisible()
   await dial(page, second.e164)
   await expect(other.getByText('Digits heard')).toBeVisible()

@@ -46,8 +46,14 @@ describe('a telephone at the far end', () => {
   })
 
   test('collects the digits that the caller sends, in order', () => {
-    const handset = play(...talking, { kind: 'digits', digits: '4' }, { kind: 'digits', digits: '8*' })
+    const handset = play(
+      ...talking,
+      { kind: 'digits', digits: '4', from: 0 },
+      { kind: 'digits', digits: '8*', from: 1 },
+    )
     expect(handset).toMatchObject({ state: 'talking', digits: '48*', from: '+447700900142' })
+    const toldAgain = stepHandset(handset, { kind: 'digits', digits: '48*2', from: 0 })
+    expect(toldAgain).toMatchObject({ digits: '48*2' })
   })
 
   test('counts the talk from the answer, and is ready for the next call', () => {
@@ -98,7 +104,7 @@ describe('a telephone at the far end', () => {
     { kind: 'answering' },
     { kind: 'answer_failed', fault: 'microphone_denied' },
     { kind: 'answered', atMs: 0 },
-    { kind: 'digits', digits: '1' },
+    { kind: 'digits', digits: '1', from: 0 },
     { kind: 'muted', muted: true },
     { kind: 'reconnecting', lost: 'media' },
     { kind: 'reconnected' },

@@ -109,7 +109,7 @@ export type ServerFrame =
       readonly type: 'message'
       readonly payload: {
         readonly callsid: string
-        readonly content: { readonly digits: string }
+        readonly content: { readonly digits: string; readonly from: number }
         readonly contenttype: 'application/json'
         readonly messagetype: 'user-defined-message'
         readonly voiceeventsid: string

@@ -52,6 +52,8 @@ export class HandsetCall implements LineCall {
   readonly #audio: CallAudio
   #state: HandsetCallState = { kind: 'reserved' }
   #messages = 0
+  /** All digits that came for it. */
+  #digits = ''
 
   constructor(services: HandsetCallServices, { control, signalling, number, onOver }: HandsetCallOptions) {
     this.#services = services
@@ -84,17 +86,8 @@ export class HandsetCall implements LineCall {
   digit(digit: Digit): void {
     if (this.#state.kind !== 'talking') return
     this.#audio.sound(digit)
-    this.#messages += 1
-    this.#path.send({
-      type: 'message',
-      payload: {
-        callsid: this.callId,
-        content: { digits: digit },
-        contenttype: 'application/json',
-        messagetype: 'user-defined-message',
-        voiceeventsid: `${this.callId}-${this.#messages}`,
-      },
-    })
+    this.#digits += digit
+    this.#tellDigits(this.#digits.length - 1)
   }
 
   audio(packet: AudioPacket): void {
@@ -173,6 +166,8 @@ export class HandsetCall implements LineCall {
   resume(signalling: Signalling, reconnectToken: string): boolean {
     if (!this.#isPickedUp || !this.#path.resume(signalling, reconnectToken)) return false
     this.#tellAnswered()
+    // Some may have gone into a socket that was broken already.
+    if (this.#digits !== '') this.#tellDigits(0)
     return true
   }
 
@@ -223,6 +218,21 @@ export class HandsetCall implements LineCall {
     if (this.#state.kind === 'over') return
     this.#services.log.warn({ callId: this.callId, err: error }, message)
     this.#control.hangUp('failed')
+  }
+
+  /** @param from the index of the first digit told */
+  #tellDigits(from: number): void {
+    this.#messages += 1
+    this.#path.send({
+      type: 'message',
+      payload: {
+        callsid: this.callId,
+        content: { digits: this.#digits.slice(from), from },
+        contenttype: 'application/json',
+        messagetype: 'user-defined-message',
+        voiceeventsid: `${this.callId}-${this.#messages}`,
+      },
+    })
   }
 
   #tellAnswered(sdp?: string): void {

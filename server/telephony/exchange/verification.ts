@@ -124,7 +124,10 @@ export class Verification {
   #ask(...words: readonly AudioSource[]): void {
     const keys = this.#keys
     const askAgain = () => {
-      if (this.#state === 'answered' && this.#keys === keys) this.#ask(spoken('code'))
+      if (this.#state !== 'answered' || this.#keys !== keys) return
+      // Who is asked anew begins anew.
+      this.#entry = { ...this.#entry, typed: '' }
+      this.#ask(spoken('code'))
     }
     this.#player.play(words, () => this.#timers.add(waitForKeysMs, askAgain))
   }

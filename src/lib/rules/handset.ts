@@ -72,7 +72,8 @@ export type HandsetEvent =
   | { readonly kind: 'answering' }
   | { readonly kind: 'answer_failed'; readonly fault: AnswerFault }
   | { readonly kind: 'answered'; readonly atMs: number }
-  | { readonly kind: 'digits'; readonly digits: string }
+  /** `from` is the index of the first of them: digits may be told twice. */
+  | { readonly kind: 'digits'; readonly digits: string; readonly from: number }
   | { readonly kind: 'muted'; readonly muted: boolean }
   | { readonly kind: 'reconnecting'; readonly lost: Lost }
   | { readonly kind: 'reconnected' }
@@ -114,7 +115,9 @@ export function stepHandset(handset: Handset, event: HandsetEvent): Handset {
     case 'answered':
       return handset.state === 'ringing' ? answer(handset, event.atMs) : handset
     case 'digits':
-      return handset.state === 'talking' ? { ...handset, digits: handset.digits + event.digits } : handset
+      return handset.state === 'talking'
+        ? { ...handset, digits: handset.digits.slice(0, event.from) + event.digits }
+        : handset
     case 'muted':
       return handset.state === 'talking' && handset.muted !== event.muted
         ? { ...handset, muted: event.muted }

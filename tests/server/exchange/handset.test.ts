@@ -229,7 +229,7 @@ test('digits of the caller are heard by the handset as a tone, and shown to its 
   caller.wire.send('dtmf', { callsid: caller.callId, dtmf: '4' })
   expect(await handset.wire.frame('message')).toMatchObject({
     callsid: caller.callId,
-    content: { digits: '4' },
+    content: { digits: '4', from: 0 },
   })
   await until(
     () =>
@@ -280,6 +280,19 @@ test('a handset whose socket drops goes on talking, and takes its call up again'
   expect(await wire.frame('message')).toMatchObject({ content: { digits: '7' } })
   wire.send('hangup', { callsid })
   expect(await end()).toMatchObject({ end: 'callee_hung_up' })
+})
+
+test('digits that a handset missed for want of a socket are told once it has one again', async () => {
+  const { handset, caller } = await converse()
+  const { callsid, reconnect } = await ringing(handset.wire)
+  handset.wire.drop()
+  caller.wire.send('dtmf', { callsid, dtmf: '48#' })
+  await until(() => world.exchange.observe(callsid)?.digits === '48#', 'the digits')
+  const wire = await register(world.host, handset.token)
+  wire.send('invite', { callsid, reconnect, sdp: 'v=0' })
+  expect(await wire.frame('message')).toMatchObject({ content: { digits: '48#', from: 0 } })
+  caller.wire.send('dtmf', { callsid, dtmf: '2' })
+  expect(await wire.frame('message', 1)).toMatchObject({ content: { digits: '2', from: 3 } })
 })
 
 test('a caller whose socket drops is still heard by the handset, and takes the call up again', async () => {

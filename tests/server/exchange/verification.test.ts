@@ -43,6 +43,11 @@ async function answered(): Promise<{
   return { wire, phone, code, press: keys => wire.send('dtmf', { callsid: 'v-1', dtmf: keys }) }
 }
 
+async function saysNothing(phone: Phone): Promise<void> {
+  const silent = ({ payload }: Phone['packets'][number]) => payload.every(octet => octet === 0xff)
+  await until(() => phone.packets.slice(-25).every(silent), 'the end of the sentence')
+}
+
 /** Waits until this sentence is heard from its beginning. */
 async function says(phone: Phone, name: Parameters<typeof clip>[0], from = 0): Promise<void> {
   // Packets may be lost or silent before it: half a second of it tells it from all others.
@@ -127,14 +132,24 @@ test('a call that nobody answers stops ringing after half a minute', async () =>
 
 test('who answers and presses nothing is asked again, and is hung up on in the end', async () => {
   const { wire, phone } = await answered()
-  const silent = ({ payload }: Phone['packets'][number]) => payload.every(octet => octet === 0xff)
-  await until(() => phone.packets.slice(-25).every(silent), 'the end of the sentence')
+  await saysNothing(phone)
   const from = phone.packets.length
   clock.advance(12_000)
   await says(phone, 'code', from)
   clock.advance(50_000)
   expect(await outcome()).toBe('no_code')
   await wire.frame('hangup')
+})
+
+test('who began to key in a code and is asked anew begins anew', async () => {
+  const { phone, code, press } = await answered()
+  press('99')
+  await saysNothing(phone)
+  const from = phone.packets.length
+  clock.advance(12_000)
+  await says(phone, 'code', from)
+  press(code)
+  expect(await outcome()).toBe('verified')
 })
 
 test('a busy number, one with nobody there, and one that does not exist are told as such', async () => {

@@ -86,6 +86,7 @@ async function talking() {
   all.tell({ kind: 'ringing', from: caller })
   await all.telephone.answer()
   all.tell({ kind: 'answered' })
+  all.tell({ kind: 'sound_passes' })
   return all
 }
 
@@ -256,6 +257,23 @@ describe('a call', () => {
     tell({ kind: 'answered' })
     expect(log.at(-1)).toBe('stop ringing')
     expect(state()).toMatchObject({ state: 'talking', from: caller })
+  })
+
+  test('keeps the keys pressed before the caller can hear any, for each call anew', async () => {
+    const { telephone, tell, log } = await waiting()
+    for (const from of [caller, caller]) {
+      const before = log.length
+      tell({ kind: 'ringing', from })
+      await telephone.answer()
+      tell({ kind: 'answered' })
+      telephone.press('4')
+      telephone.press('8')
+      expect(log.slice(before).filter(line => line.startsWith('key'))).toEqual([])
+      tell({ kind: 'sound_passes' })
+      telephone.press('2')
+      expect(log.slice(before).filter(line => line.startsWith('key'))).toEqual(['key 4', 'key 8', 'key 2'])
+      tell({ kind: 'ended', ending: 'they_hung_up' })
+    }
   })
 
   test('is answered once, however often Answer is pressed', async () => {
