@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 const inlineScript = /<script( type="module")?>([^<]+(?:<(?!\/script>)[^<]*)*)<\/script>/g
 
-/** Where a page that can be read without them names its script files: `LaterScripts.astro`. */
+/** Where a page that can be read without them names its script files: `Later.astro`. */
 const waitingList = 'data-later=""'
 
 /** Below this many characters a script costs less in the page than a request. */

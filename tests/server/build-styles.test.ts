@@ -76,10 +76,10 @@ test('the rest of a page is left as it is, dollar signs too', async () => {
   expect(only?.html).toBe(page('a.html', '.x{content:"$&"}', '<p class="x">$1 $& $$</p>').html)
 })
 
-test('a style that stands in the body moves to the end of the head', () => {
+test('all styles are one at the end of the head, in their order, wherever they stood', () => {
   const html = '<html><head><style>a{}</style></head><body><p>$&</p><style>b{}</style><i></i></body></html>'
   expect(hoistStyles(html)).toBe(
-    '<html><head><style>a{}</style><style>b{}</style></head><body><p>$&</p><i></i></body></html>',
+    '<html><head><style>a{}b{}</style></head><body><p>$&</p><i></i></body></html>',
   )
   expect(hoistStyles('<html><head></head><body></body></html>')).toBe(
     '<html><head></head><body></body></html>',
