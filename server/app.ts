@@ -62,8 +62,8 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
     errorResponseBuilder: () => commonFailure('too_many_requests'),
   })
   app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    if (request.url.startsWith('/api/'))
+      reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
   })
 
   const mount = createMount(app, { accessKey: services.keys.access, clock: services.clock })

@@ -19,6 +19,8 @@ export async function serveSite(
       preCompressed: true,
       dotfiles: 'ignore',
       cacheControl: false,
+      // The ETag says the same, better.
+      lastModified: false,
       allowedPath: path => local || !path.startsWith('/dev/'),
       setHeaders: (reply, path) => {
         const [folder] = relative(directory, path).split(sep)
