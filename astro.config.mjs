@@ -34,6 +34,30 @@ const listed = {
   namespaces: { news: false, xhtml: false, image: false, video: false },
 }
 
+/**
+ * Modules that the same pages load, kept together: each file is compressed by itself, and left to the bundler
+ * the dialler is fifty. What a test catches takes along what it imports, unless an earlier group has it.
+ */
+const pieces = [
+  { name: 'react', test: /node_modules\/(?:@nanostores\/react|react|react-dom|scheduler)\// },
+  {
+    name: 'stores',
+    test: /node_modules\/nanostores\/|\/(?:lib\/company|rules\/(?:flags|money|pricing)|stores\/(?:navigation|storage))\./,
+  },
+  {
+    name: 'session',
+    test: /node_modules\/zod\/|vite\/preload-helper|\/(?:api\/auth|stores\/session)\./,
+  },
+  {
+    name: 'toasts',
+    test: /\/(?:createLucideIcon|icons\/(?:x|info|(?:tri|circle)[a-z-]+-point)|stores\/toasts)\./,
+  },
+  {
+    name: 'calling',
+    test: /\/(?:stores\/(?:call|caller-ids|dial|number-format|price-question|unsaved-number|verify-caller-id)|rules\/emergency|api\/calls|dialler\/(?:Keypad|Timer|use-[a-z-]+|[a-z-]+\.module)|icons\/(?:phone|phone-off|mic|mic-off|trash))\./,
+  },
+]
+
 export default defineConfig({
   site,
   output: 'static',
@@ -52,6 +76,9 @@ export default defineConfig({
       cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
       // Astro marks each MDX file with a directive of its own; a warning for each would hide the others.
       rolldownOptions: { checks: { moduleLevelDirective: false } },
+    },
+    environments: {
+      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: pieces } } } } },
     },
     server: {
       proxy: api

@@ -1,4 +1,9 @@
+import { createRequire } from 'node:module'
 import { PurgeCSS } from 'purgecss'
+
+/** Astro's own Vite, whose parser has read these scripts before. */
+const vite = createRequire(createRequire(import.meta.url).resolve('astro/package.json')).resolve('vite')
+const { parseAst } = await import(vite)
 
 /** @typedef {{ name: string, html: string }} Page */
 
@@ -74,7 +79,8 @@ function reachable(markup, scripts) {
   for (let text = unread.pop(); text !== undefined; text = unread.pop()) {
     for (const [, name = ''] of text.matchAll(/([\w.-]+\.js)\b/g)) {
       const script = scripts.get(name)
-      if (script === undefined || found.has(name)) continue
+      // React names every tag and draws none of its own.
+      if (script === undefined || found.has(name) || name.startsWith('react.')) continue
       found.set(name, script)
       unread.push(script)
     }
@@ -98,13 +104,40 @@ function partsOfMarkup(html) {
   }
 }
 
+/** @type {Map<string, string[]>} */
+const wordsByScript = new Map()
+
 /**
- * The words in the string literals of a script: class names stand there, variables do not.
+ * The words in the string literals and templates of a script: class names stand there, variables do not. Of
+ * what is no script, all words.
  * @param {string} script
  */
 function wordsInStrings(script) {
-  const strings = script.match(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g) ?? []
-  return strings.flatMap(string => string.match(/[\w-]+/g) ?? [])
+  const known = wordsByScript.get(script)
+  if (known !== undefined) return known
+  const words = [...new Set(stringsIn(script).flatMap(string => string.match(/[\w-]+/g) ?? []))]
+  wordsByScript.set(script, words)
+  return words
+}
+
+/** @param {string} script */
+function stringsIn(script) {
+  /** @type {string[]} */
+  const strings = []
+  /** @param {unknown} node */
+  const visit = node => {
+    if (typeof node !== 'object' || node === null) return
+    if ('type' in node && node.type === 'Literal' && 'value' in node && typeof node.value === 'string')
+      strings.push(node.value)
+    if ('cooked' in node && typeof node.cooked === 'string') strings.push(node.cooked)
+    for (const child of Object.values(node)) visit(child)
+  }
+  try {
+    visit(parseAst(script))
+  } catch {
+    return [script]
+  }
+  return strings
 }
 
 /**

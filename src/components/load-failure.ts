@@ -1,6 +1,7 @@
 /**
  * Specification sections 2 and 8: a piece that does not load is logged and the whole page reloaded. Once for
- * each piece: a reload that did not help is not repeated, and a call is never cut off by one.
+ * each piece: a reload that did not help is not repeated, and a call is never cut off by one. The voice client
+ * loads after the press of Call: where it is gone, the page says so as soon as that call has ended.
  */
 const wording =
   /dynamically imported module|importing a module script|unable to preload css|loading (?:css )?chunk/i
@@ -23,11 +24,40 @@ function isFirst(name: string): boolean {
   }
 }
 
+/** The page is on its way out: the same failure, reported in a second way, needs no words over it. */
+let leaving = false
+/** Watches a call for its end, once a piece has failed in it. */
+let awaitingEnd: MutationObserver | undefined
+
+function isInCall(): boolean {
+  return document.documentElement.dataset.call === 'live'
+}
+
+function sayIt(): void {
+  document.querySelector<HTMLElement>('.failed')?.removeAttribute('hidden')
+}
+
+/** What the call cost stands on the page then, and the number: a reload is offered, not made. */
+function sayItAfterCall(): void {
+  awaitingEnd ??= new MutationObserver(() => {
+    if (isInCall()) return
+    awaitingEnd?.disconnect()
+    awaitingEnd = undefined
+    sayIt()
+  })
+  awaitingEnd.observe(document.documentElement, { attributeFilter: ['data-call'] })
+}
+
+function reloadOrSayIt(failure: unknown): void {
+  leaving = navigator.onLine && isFirst(nameOf(failure))
+  if (leaving) location.reload()
+  else sayIt()
+}
+
 function recover(failure: unknown): void {
   console.error('A part of the page did not load.', failure)
-  if (document.documentElement.dataset.call === 'live') return
-  if (navigator.onLine && isFirst(nameOf(failure))) location.reload()
-  else document.querySelector<HTMLElement>('.failed')?.removeAttribute('hidden')
+  if (isInCall()) sayItAfterCall()
+  else if (!leaving) reloadOrSayIt(failure)
 }
 
 function recoverIfLoading(error: unknown): void {

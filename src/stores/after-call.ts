@@ -215,12 +215,3 @@ export function followCalls(): void {
     } else if (isLive(call) && (before === undefined || !isLive(before))) begin()
   })
 }
-
-/** Whether the page is in a call, for what must not happen during one. */
-export function markLiveCalls(): void {
-  $call.subscribe(call => {
-    const { dataset } = document.documentElement
-    if (isLive(call)) dataset['call'] = 'live'
-    else delete dataset['call']
-  })
-}

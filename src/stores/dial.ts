@@ -63,11 +63,13 @@ export function loadPhoneRules(): Promise<PhoneRules> {
 /** How a number abroad begins where that is not, or not only, with 00. */
 const internationalPrefixes: Readonly<Record<string, string>> = { AU: '0011', JP: '010', RU: '810' }
 
-/** The text without its international prefix; undefined where it has none. */
+/** The text without its international prefix; undefined where it has none. No country code begins with 0. */
 function afterInternationalPrefix({ country, typed }: Dial): string | undefined {
   const own = country.dialCode.startsWith('+1') ? '011' : internationalPrefixes[country.isoCode]
-  const prefix = [own, '00'].find(candidate => candidate !== undefined && typed.startsWith(candidate))
-  return prefix === undefined ? undefined : typed.slice(prefix.length)
+  for (const prefix of [own, '00'])
+    if (prefix !== undefined && typed.startsWith(prefix) && /^[1-9]/.test(typed.slice(prefix.length)))
+      return typed.slice(prefix.length)
+  return undefined
 }
 
 /** Whether the chosen country's code was typed without a plus. No national number of +1 begins with a 1. */

@@ -1,17 +1,14 @@
 import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.ts'
 import { isLive } from '#lib/rules/call.ts'
-import { followCalls, markLiveCalls } from './after-call.ts'
 import { followBalance, tellBalance } from './balance.ts'
 import { $call, callLine } from './call.ts'
 import { followCaution } from './caution.ts'
 import { chooseLinkedCountry, followNumber, loadPhoneRules } from './dial.ts'
-import { feedback } from './feedback.ts'
+import { markLiveCalls } from './mark-live-calls.ts'
 import { notify } from './notice.ts'
 import { greetPayment } from './payment-return.ts'
-import { openRealtime } from './realtime.ts'
 import { start } from './session.ts'
 import { $user, loadUser } from './user.ts'
-import { wizard } from './wizard.ts'
 
 let opened = false
 
@@ -22,13 +19,10 @@ export function openDialler(): void {
   chooseLinkedCountry(window.location.href)
   greetPayment()
   markLiveCalls()
-  followCalls()
   followBalance(hangUpUnlessToppedUp)
   followCaution()
   followNumber()
-  followUser()
-  feedback.follow()
-  wizard.offer()
+  void followLater()
   // Leaving the page ends the call: by the caller, whatever the voice client makes of it.
   window.addEventListener('pagehide', () => callLine.hangUp())
   // A piece that does not load is dealt with by the page (specification section 2); Call asks for it again.
@@ -36,8 +30,22 @@ export function openDialler(): void {
   void start().then(loadUser)
 }
 
+/** Puts those to work without which the phone can be used: their code comes once it can. */
+async function followLater(): Promise<void> {
+  try {
+    const { feedback, followCalls, openRealtime, wizard } = await import('./dialler-later.ts')
+    followCalls()
+    followUser(openRealtime)
+    feedback.follow()
+    wizard.offer()
+  } catch (error) {
+    // A piece that does not load is dealt with by the page (specification section 2).
+    console.error('What follows calls did not load.', error)
+  }
+}
+
 /** One real-time socket, for whoever is signed in. */
-function followUser(): void {
+function followUser(openRealtime: typeof import('./realtime.ts').openRealtime): void {
   let userId: string | null = null
   let close: (() => void) | null = null
   $user.subscribe(user => {

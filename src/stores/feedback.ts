@@ -71,7 +71,7 @@ export function createFeedback(ports: FeedbackPorts): Feedback {
   async function send(callId: string | null, { score, issue }: Answer): Promise<void> {
     const body = { score, ...(issue && { issue }), ...(callId && { callId }) }
     const result = await authorised(endpoint, { body }, { skipLogoutOnFail: true, keepalive: true })
-    if (result.ok) await loadUser()
+    if (result.ok) void loadUser()
     else console.error(`The feedback could not be sent: ${result.code} (status ${result.status})`)
   }
 

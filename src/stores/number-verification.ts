@@ -52,12 +52,13 @@ export interface NumberVerifier {
 /** Verifies numbers one after the other: the only writer of its state. */
 export function createNumberVerifier(ports: NumberVerificationPorts): NumberVerifier {
   const $verification = atom<NumberVerification>({ state: 'closed' })
-  /** The phone that rings, whether the dialog shows it or not. */
+  /** A request without an answer, and the phone that rings: whether the dialog shows them or not. */
+  let sending = false
   let ringing: Ringing | null = null
   /** Grows with each number and each reset: what belongs to an earlier one is let go. */
   let turn = 0
 
-  function enter(fault: string | null, sending = false): void {
+  function enter(fault: string | null): void {
     if ($verification.get().state !== 'closed') $verification.set({ state: 'entering', sending, fault })
   }
 
@@ -93,9 +94,7 @@ export function createNumberVerifier(ports: NumberVerificationPorts): NumberVeri
     open() {
       if ($verification.get().state !== 'closed') return
       $verification.set(
-        ringing === null
-          ? { state: 'entering', sending: false, fault: null }
-          : { state: 'waiting', ...ringing },
+        ringing === null ? { state: 'entering', sending, fault: null } : { state: 'waiting', ...ringing },
       )
     },
     close: () => $verification.set({ state: 'closed' }),
@@ -106,10 +105,12 @@ export function createNumberVerifier(ports: NumberVerificationPorts): NumberVeri
       if (!callerIdShape.test(number)) return enter(invalidCallerIdMessage)
       turn += 1
       const mine = turn
-      enter(null, true)
+      sending = true
+      enter(null)
       const full = await ports.normalise(number)
       const result = await ports.request(full)
       if (mine !== turn) return
+      sending = false
       if (!result.ok) return enter(faultOf(result))
       ringing = { number: full, code: result.value.code }
       if ($verification.get().state !== 'closed') $verification.set({ state: 'waiting', ...ringing })
@@ -117,6 +118,7 @@ export function createNumberVerifier(ports: NumberVerificationPorts): NumberVeri
     },
     reset() {
       turn += 1
+      sending = false
       ringing = null
       $verification.set({ state: 'closed' })
     },

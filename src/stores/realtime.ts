@@ -47,23 +47,20 @@ const afterServerDisconnectMs = 1000
  * @returns closes it for good
  */
 export function openRealtime(userId: string, handlers: RealtimeHandlers): () => void {
-  let socket: RealtimeSocket | undefined
-  let closed = false
+  const closing = new AbortController()
   import('socket.io-client').then(
     ({ io }) => {
-      if (closed) return
-      socket = io({ ...socketOptions, auth: tell => tell({ token: currentToken() }) })
-      follow(socket, userId, handlers)
+      if (closing.signal.aborted) return
+      const socket = io({ ...socketOptions, auth: tell => tell({ token: currentToken() }) })
+      closing.signal.addEventListener('abort', () => socket.disconnect())
+      follow(socket, userId, handlers, closing.signal)
     },
     (error: unknown) => {
       console.error('The real-time client did not load.', error)
       tellTrouble()
     },
   )
-  return () => {
-    closed = true
-    socket?.disconnect()
-  }
+  return () => closing.abort()
 }
 
 /**
@@ -78,7 +75,12 @@ function tellTrouble(): boolean {
   return true
 }
 
-function follow(socket: RealtimeSocket, userId: string, handlers: RealtimeHandlers): void {
+function follow(
+  socket: RealtimeSocket,
+  userId: string,
+  handlers: RealtimeHandlers,
+  closed: AbortSignal,
+): void {
   /** Trouble is told once, until the line is good again. */
   let troubled = false
   let connectedBefore = false
@@ -88,11 +90,14 @@ function follow(socket: RealtimeSocket, userId: string, handlers: RealtimeHandle
   }
 
   function connectLater(): void {
-    setTimeout(() => socket.connect(), afterServerDisconnectMs)
+    setTimeout(() => {
+      if (!closed.aborted) socket.connect()
+    }, afterServerDisconnectMs)
   }
 
   async function renewAndConnect(): Promise<void> {
     const outcome = await refreshAfter(currentToken())
+    if (closed.aborted) return
     if (outcome !== 'refreshed') trouble()
     if (outcome !== 'refused') connectLater()
     // A call goes on without a session; what is asked for after it will end the session then.
@@ -110,8 +115,9 @@ function follow(socket: RealtimeSocket, userId: string, handlers: RealtimeHandle
   })
   socket.on('connect_error', error => {
     // After a lost line the client tries again by itself; after a refusal by our server it does not.
-    if (!socket.active && error.message === 'unauthorized') void renewAndConnect()
-    else trouble()
+    if (!socket.active && error.message === 'unauthorized') return void renewAndConnect()
+    trouble()
+    if (!socket.active) connectLater()
   })
   socket.on('balance', event => {
     const parsed = z.safeParse(balanceEvent, event)

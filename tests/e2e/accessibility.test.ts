@@ -1,6 +1,7 @@
-import { violationsEverywhere } from '#support/axe.ts'
+import type { Page } from 'playwright/test'
+import { violations, violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
-import { signUp } from '#support/people.ts'
+import { dial, signUp } from '#support/people.ts'
 
 const publicPages = [
   '/',
@@ -42,4 +43,109 @@ test('neither have the pages of somebody who is signed in', async ({ page }) => 
     await page.waitForLoadState('networkidle')
     expect(await violationsEverywhere(page)).toEqual([])
   }
+})
+
+const numberField = (page: Page) => page.getByRole('textbox', { name: 'Phone number' })
+const inCall = (page: Page) => page.getByText('In Call', { exact: true })
+
+/** By the keyboard: a pointer that rests on a button shows its other colours, which have a test of their own. */
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
+
+/** Waits until the words are there, and then looks at everything. */
+async function expectFaultless(page: Page, words: string | RegExp): Promise<void> {
+  await expect(page.getByText(words).first()).toBeVisible()
+  expect(await violationsEverywhere(page), String(words)).toEqual([])
+}
+
+test('neither has any state of the phone before and after a call, nor its dialogs', async ({
+  page,
+  farline,
+}) => {
+  await page.goto('/call')
+  await expectFaultless(page, 'First call free')
+  const email = await signUp(page)
+  await page.goto('/call?payment=success')
+  await page.getByText('Credits added successfully!').hover()
+  await expectFaultless(page, 'Credits added successfully!')
+  await page.getByRole('button', { name: 'Dismiss' }).press('Enter')
+
+  await press(page, 'Country: United States +1')
+  await expectFaultless(page, 'Choose a country')
+  await page.getByRole('combobox', { name: 'Search countries' }).fill('zzz')
+  await expectFaultless(page, 'No country matches.')
+  await page.keyboard.press('Escape')
+
+  await numberField(page).fill('2125550111')
+  await expectFaultless(page, '+ Save this number')
+  await numberField(page).fill('8765550133')
+  await expectFaultless(page, 'Caution: This number may be blocked or fail to connect.')
+  await numberField(page).fill('+999123456789')
+  await expectFaultless(page, 'This destination is currently not supported.')
+  await dial(page, '911')
+  await expectFaultless(page, 'Phone 911')
+
+  await page.evaluate(() => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('No.', 'NotAllowedError'))
+  })
+  await dial(page, '2125550100')
+  await press(page, 'How')
+  await expectFaultless(page, 'Allow the microphone')
+  await page.reload()
+
+  await dial(page, '2125550104')
+  await expectFaultless(page, /Talked/)
+  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await dial(page, '+2347027123456')
+  await expectFaultless(page, 'Confirm the price')
+  await page.keyboard.press('Escape')
+  await farline.restrict(email)
+  await page.reload()
+  await expectFaultless(page, 'Your account has been restricted from making calls.')
+})
+
+test('neither has any state of a call', async ({ page, farline }) => {
+  const email = await signUp(page)
+  await farline.admin('credit', email, '1.5', '--reason', 'an end-to-end test')
+  await dial(page, '2125550102')
+  await expectFaultless(page, 'Ringing')
+  await press(page, 'Hang up')
+
+  await dial(page, '2125550100')
+  await expectFaultless(page, 'In Call')
+  await press(page, 'Mute')
+  await expectFaultless(page, 'Muted. They cannot hear you.')
+  await press(page, 'Muted')
+  await press(page, 'Keypad')
+  await page.getByRole('textbox', { name: 'Digits to send' }).fill('1234567890'.repeat(12))
+  await expectFaultless(page, /^Sending/)
+  await press(page, 'Cancel')
+  await press(page, 'Keypad')
+  await farline.loseSound(true)
+  await expectFaultless(page, /^Reconnecting/)
+  await farline.loseSound(false)
+  await expect(inCall(page)).toBeVisible()
+  await press(page, 'Hang up')
+
+  await dial(page, '2125550100')
+  await expectFaultless(page, 'Low credits! Call will end soon.')
+  await press(page, 'Hang up')
+})
+
+test('filled buttons can be read under the pointer, in both themes', async ({ page }) => {
+  await page.goto('/call')
+  await page.getByRole('main').getByRole('link', { name: 'Register' }).last().hover()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await violations(page)).toEqual([])
+  }
+  await signUp(page)
+  await page.mouse.move(0, 0)
+  await dial(page, '2125550100')
+  await expect(inCall(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Hang up' }).hover()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await violations(page)).toEqual([])
+  }
+  await page.getByRole('button', { name: 'Hang up' }).click()
 })

@@ -161,6 +161,9 @@ test('a microphone that is denied: how to allow it, no call, nothing charged', a
     await expect(
       page.getByText('The microphone is blocked. Allow it for this site, then call again.'),
     ).toBeVisible()
+    await page.getByRole('button', { name: 'How' }).click()
+    await expect(page.getByRole('dialog', { name: 'Allow the microphone' })).toContainText('address bar')
+    await page.keyboard.press('Escape')
     await expect(page.getByText('Free Call Available')).toBeVisible()
     expect(await farline.liveCalls()).toEqual([])
   })

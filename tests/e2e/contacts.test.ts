@@ -6,6 +6,8 @@ import { signUp } from '#support/people.ts'
 const number = (page: Page) => page.getByRole('textbox', { name: 'Phone number' })
 const saveLink = (page: Page) => page.getByRole('button', { name: '+ Save this number' })
 const contactsButton = (page: Page) => page.getByRole('button', { name: 'Contacts', exact: true })
+const phone = (page: Page) => page.getByRole('region', { name: 'Phone' })
+const column = (page: Page) => page.getByRole('complementary', { name: /^Contacts/ })
 const list = (page: Page) => page.getByRole('dialog', { name: 'Your Contacts' })
 const form = (page: Page) => page.getByRole('dialog', { name: 'Save Contact' })
 
@@ -41,6 +43,9 @@ for (const width of [390, 1280]) {
 
     await number(page).fill('+442079460958')
     await saveLink(page).click()
+    await form(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(saveLink(page)).toBeFocused()
+    await page.keyboard.press('Enter')
     await expect(form(page)).toContainText('+44 20 7946 0958')
     await expect(form(page).getByLabel('Contact Name')).toBeFocused()
     await page.keyboard.type('   ')
@@ -74,6 +79,7 @@ for (const width of [390, 1280]) {
     await contactsButton(page).click()
     await list(page).getByRole('button', { name: 'Delete Zoë, London' }).click()
     await expect(list(page).getByText('Contact deleted')).toBeVisible()
+    await expect(list(page).getByRole('searchbox')).toBeFocused()
     await expect(rows).toHaveText([/^Anjali Rao/, /^مریم/])
     await list(page).getByRole('button', { name: 'Dial مریم' }).press('Enter')
     await expect(number(page)).toHaveValue('+12125550111')
@@ -82,6 +88,15 @@ for (const width of [390, 1280]) {
     await expect(saveLink(page)).toBeVisible()
 
     await page.reload()
+    if (width === 1280) {
+      await column(page).getByRole('searchbox', { name: 'Search contacts' }).fill('anj')
+      await expect(column(page).getByRole('button', { name: /^Dial / })).toHaveCount(1)
+      await column(page).getByRole('button', { name: 'Dial Anjali Rao' }).click()
+      await expect(number(page)).toHaveValue('+919876543210')
+    } else {
+      await expect(number(page)).toBeVisible()
+      await expect(column(page)).toHaveCount(0)
+    }
     await contactsButton(page).click()
     await expect(rows).toHaveText([/^Anjali Rao/, /^مریم/])
   })
@@ -118,6 +133,7 @@ test('what cannot be saved or deleted is told, and nothing that was typed is los
   await page.route('**/api/contacts/*', route => route.fulfill({ status: 500, json: {} }))
   await list(page).getByRole('button', { name: 'Delete Mum' }).click()
   await expect(list(page).getByText('Failed to delete contact')).toBeVisible()
+  await expect(list(page).getByRole('button', { name: 'Delete Mum' })).toBeFocused()
   await expect(list(page).getByRole('listitem')).toHaveText([/^Dad/, /^Mum/])
 })
 
@@ -167,12 +183,12 @@ test('a saved name stands in the call and in the history', async ({ page }) => {
   await save(page, '2125550100', 'The tone')
   await page.getByRole('button', { name: 'Call', exact: true }).click()
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
-  await expect(page.getByText('The tone')).toBeVisible()
-  await expect(page.getByText('+1 212 555 0100')).toBeVisible()
+  await expect(phone(page).getByText('The tone')).toBeVisible()
+  await expect(phone(page).getByText('+1 212 555 0100')).toBeVisible()
   await expect(saveLink(page)).toBeHidden()
   await expect(contactsButton(page)).toBeHidden()
   await page.getByRole('button', { name: 'Keypad' }).click()
-  await expect(page.getByText('The tone')).toBeVisible()
+  await expect(phone(page).getByText('The tone')).toBeVisible()
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Call Disconnected')).toBeVisible()
   await page.goto('/call-history')

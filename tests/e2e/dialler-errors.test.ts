@@ -8,11 +8,33 @@ const demoLine = '2125550100'
 const out = (status: number) => (route: Route) => route.fulfill({ status, json: {} })
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
-test('a token that is not given: restricted meanwhile, or out of order', async ({ page, farline }) => {
+/** The real-time socket cannot be opened in any way from the next page on. */
+async function loseSocket(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.WebSocket = class extends WebSocket {
+      constructor(url: string | URL, protocols?: string | string[]) {
+        super(String(url).replace('/socket.io/', '/nowhere/'), protocols)
+      }
+    }
+  })
+  await page.route('**/socket.io/**', route => route.abort())
+}
+
+test('a token that is not given, or not taken: out of order, forged, restricted meanwhile', async ({
+  page,
+  farline,
+}) => {
   const email = await signUp(page)
   await page.route('**/api/token', out(500))
   await dial(page, demoLine)
   await expect(alert(page, 'Something went wrong. Please try again.')).toBeVisible()
+  await page.unroute('**/api/token')
+  await page.route('**/api/token', async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), token: 'not.a.token' } })
+  })
+  await dial(page, demoLine)
+  await expect(alert(page, 'Your permission to call was not accepted. Please try again.')).toBeVisible()
   await page.unroute('**/api/token')
   // The page has not heard of it yet.
   await farline.restrict(email)
@@ -72,29 +94,62 @@ test('a rate that cannot be read is an estimate; a destination that is not sold 
 })
 
 test('a socket in trouble says so, and calls go through all the same', async ({ page }) => {
-  await page.addInitScript(() => {
-    window.WebSocket = class extends WebSocket {
-      constructor(url: string | URL, protocols?: string | string[]) {
-        super(String(url).replace('/socket.io/', '/nowhere/'), protocols)
-      }
-    }
-  })
-  await page.route('**/socket.io/**', route => route.abort())
+  await loseSocket(page)
   await signUp(page)
   await expect(page.getByText('Connection issue - some features may not work')).toBeVisible()
   await dial(page, demoLine)
-  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  // Each state of a call is announced; its seconds, in the same place, are not.
+  await expect(page.getByRole('status').filter({ hasText: 'In Call' })).toBeVisible()
+  const timer = page.getByRole('timer', { name: 'Time in call' })
+  expect(
+    await timer.evaluate(element => element.closest('[role=status], [role=alert], [aria-live]')),
+  ).toBeNull()
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText(/^You hung up\. Talked/)).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Call Disconnected' })).toBeAttached()
 })
 
-test('a toast stays while somebody points at it', async ({ page }) => {
+test('a voice client that is gone after a deploy, and a number that the exchange does not know: no call', async ({
+  page,
+  farline,
+}) => {
   await signUp(page)
+  const voiceClient = /_astro\/twilio[^/]*\.js/
+  await page.route(voiceClient, route => route.fulfill({ status: 404, body: '' }))
+  await dial(page, '2125550103')
+  await expect(alert(page, 'Cannot establish connection. Client is disconnected')).toBeVisible()
+  await expect(page.getByText('A part of this page did not load.')).toBeVisible()
+  expect(await farline.liveCalls()).toEqual([])
+  await page.unroute(voiceClient)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByText('A part of this page did not load.')).toBeHidden()
+  await dial(page, '2125550103')
+  await expect(alert(page, 'Unrecognised number. Please check the number and try again.')).toBeVisible()
+  await expect(page.getByText('Free Call Available')).toBeVisible()
+})
+
+test('toasts stay while somebody points at them or has the focus in one, and no longer', async ({ page }) => {
+  await signUp(page)
+  await loseSocket(page)
+  await page.clock.install()
   await page.goto('/call?payment=success')
-  const toast = page.getByText('Credits added successfully!')
-  await toast.hover()
-  await page.waitForTimeout(5000)
-  await expect(toast).toBeVisible()
+  const toasts = [
+    page.getByRole('status').filter({ hasText: 'Credits added successfully!' }),
+    page.getByRole('alert').filter({ hasText: 'Connection issue - some features may not work' }),
+  ] as const
+  const [thanks, issue] = toasts
+  for (const toast of toasts) await expect(toast).toBeVisible()
+  await thanks.hover()
+  await page.clock.fastForward(10_000)
+  for (const toast of toasts) await expect(toast).toBeVisible()
   await page.mouse.move(0, 0)
-  await expect(toast).toHaveCount(0, { timeout: 6000 })
+  await thanks.getByRole('button', { name: 'Dismiss' }).focus()
+  await page.clock.fastForward(10_000)
+  for (const toast of toasts) await expect(toast).toBeVisible()
+  // The one that goes takes the focus with it: the other is held no longer.
+  await page.keyboard.press('Enter')
+  await expect(thanks).toHaveCount(0)
+  await expect(issue).toBeVisible()
+  await page.clock.fastForward(4000)
+  await expect(issue).toHaveCount(0)
 })

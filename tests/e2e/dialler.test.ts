@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 import type { TestServer } from '#support/test-server.ts'
@@ -6,7 +6,16 @@ import type { TestServer } from '#support/test-server.ts'
 const demoLine = '2125550100'
 const inCall = (page: Page) => page.getByText('In Call', { exact: true })
 const numberField = (page: Page) => page.getByRole('textbox', { name: 'Phone number' })
+const country = (page: Page) => page.getByRole('button', { name: /^Country: / })
 const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
+
+const dot = (page: Page, status: string) => page.getByRole('status').filter({ hasText: status }).locator('i')
+/** Whether something has the green of calls. */
+async function isGreen(part: Locator): Promise<boolean> {
+  const ground = await part.evaluate(element => getComputedStyle(element).backgroundColor)
+  const [red = 0, green = 0, blue = 0] = (ground.match(/[\d.]+/g) ?? []).map(Number)
+  return green > red + 40 && green > blue + 40
+}
 
 /** Somebody whose free call is used up and who has so many dollars left. */
 async function signUpWithCredit(page: Page, farline: TestServer, usd: string): Promise<string> {
@@ -106,14 +115,21 @@ test('back from the checkout: said once, the parameter goes, and only true money
   await expect(page.getByText('Credits added successfully!')).toHaveCount(0)
 })
 
-test('a number typed or pasted anywhere on the page goes into its field, and Enter calls it', async ({
+test('a number typed, pasted or keyed anywhere on the page goes into its field, and Enter calls it', async ({
   page,
 }) => {
   await signUp(page)
   await expect(page.getByText('Free Call Available')).toBeVisible()
+  await expect(page.getByPlaceholder('Enter phone number')).toHaveValue('')
+  await page.keyboard.press('Enter')
   await page.keyboard.type('21255501009')
+  await page.keyboard.press('Control+5')
   await page.keyboard.press('Backspace')
   await expect(numberField(page)).toHaveValue(demoLine)
+  await page.getByRole('button', { name: 'Delete last digit' }).click()
+  for (const key of ['* star', '0 +', '7 PQRS'])
+    await page.getByRole('button', { name: key }).click({ force: true })
+  await expect(numberField(page)).toHaveValue('21255501007')
   await page.evaluate(() => {
     const data = new DataTransfer()
     data.setData('text/plain', '+1 (212) 555-0100')
@@ -121,16 +137,89 @@ test('a number typed or pasted anywhere on the page goes into its field, and Ent
   })
   await expect(numberField(page)).toHaveValue('+12125550100')
   // What is typed into a dialog is the dialog's own.
-  await page.getByRole('button', { name: /^Country: / }).click()
+  await country(page).click()
   await page.keyboard.type('44')
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: /^Country: / })).toBeFocused()
+  await expect(country(page)).toBeFocused()
   await expect(numberField(page)).toHaveValue('+12125550100')
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  expect(await isGreen(dot(page, 'Call Disconnected'))).toBe(false)
   await page.keyboard.press('Enter')
   await expect(inCall(page)).toBeVisible()
+  expect(await isGreen(dot(page, 'In Call'))).toBe(true)
   await expect(page.getByRole('button', { name: 'Hang up' })).toBeFocused()
   await page.getByRole('button', { name: 'Hang up' }).click()
+})
+
+test('a country is found by its name or dial code, and its number dialled as people there write it', async ({
+  page,
+}) => {
+  await page.route('**/flags/gb.svg', route => route.abort())
+  await page.setViewportSize({ width: 320, height: 568 })
+  await signUp(page)
+  await expect(country(page)).toHaveAccessibleName('Country: United States +1')
+  await country(page).click()
+  const picker = page.getByRole('dialog', { name: 'Choose a country' })
+  await expect(picker.getByRole('option', { name: 'United States +1' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await expect(picker.getByPlaceholder('Search countries...')).toBeFocused()
+  await page.keyboard.type('atlantis')
+  await expect(picker.getByText('No country matches. Try its name or dial code.')).toBeVisible()
+  await picker.getByPlaceholder('Search countries...').fill('+44')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(picker).toHaveCount(0)
+  await expect(country(page)).toBeFocused()
+  await expect(country(page)).toHaveAccessibleName('Country: United Kingdom +44')
+  await expect(country(page)).toContainText('🇬🇧')
+
+  const place = async (name: string) => {
+    const box = await page.getByRole('button', { name }).boundingBox()
+    if (box === null) throw new Error(`${name} is not in sight`)
+    return box
+  }
+  const { y: before } = await place('1')
+  await numberField(page).fill('020 7946 0958')
+  await expect(numberField(page)).toHaveValue('02079460958')
+  const full = page.getByText('+44 20 7946 0958')
+  await expect(full).toBeVisible()
+  await expect(page.getByText(/^\$0\.\d{3} per minute, first 5 min free$/)).toBeVisible()
+  // Nothing moved, and the link stands beside the number even here.
+  await expect(page.getByRole('button', { name: '+ Save this number' })).toBeInViewport()
+  const [{ y: after }, link, number] = [
+    await place('1'),
+    await place('+ Save this number'),
+    await full.boundingBox(),
+  ]
+  expect(after).toBe(before)
+  expect((number?.x ?? 0) + (number?.width ?? 0)).toBeLessThanOrEqual(link.x)
+})
+
+test('a call refused at its start for no reason given says what is mostly missing', async ({
+  page,
+  farline,
+}) => {
+  // As a carrier refuses: by a code alone.
+  await page.routeWebSocket(/\/exchange\/signal/, browser => {
+    const server = browser.connectToServer()
+    browser.onMessage(message => {
+      const { type, payload } = /^\{/.test(String(message))
+        ? JSON.parse(String(message))
+        : { type: 'sign of life' }
+      if (type !== 'invite') return server.send(message)
+      const hangup = { callsid: payload.callsid, error: { code: 31002 } }
+      browser.send(JSON.stringify({ type: 'hangup', version: '1.6', payload: hangup }))
+    })
+  })
+  await signUp(page)
+  await dial(page, demoLine)
+  await expect(alert(page, 'Make sure your email is verified and you got enough credits')).toBeVisible()
+  await expect(page.getByText('Call Disconnected')).toBeAttached()
+  await expect(page.getByText('Free Call Available')).toBeVisible()
+  expect(await farline.liveCalls()).toEqual([])
 })
 
 test('a page that is left in a call asks first; leaving ends the call and settles it', async ({

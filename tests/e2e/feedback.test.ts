@@ -34,12 +34,15 @@ const thanks = (page: Page) => page.getByRole('dialog', { name: 'Thank you!' })
 /** Long after it would have come. */
 const afterwards = (page: Page) => page.waitForTimeout(1000)
 
-for (const width of [390, 1280]) {
+for (const [width, height] of [
+  [320, 400],
+  [1280, 800],
+] as const) {
   test(`after a call of half a minute somebody says how it was, and is not asked again, ${width} px wide`, async ({
     page,
     farline,
   }) => {
-    await page.setViewportSize({ width, height: 800 })
+    await page.setViewportSize({ width, height })
     await drawChance(page, true)
     await signUpWithCredit(page, farline)
     await talk(page, farline, 31_000)
@@ -51,6 +54,9 @@ for (const width of [390, 1280]) {
       .getByRole('group', { name: 'From 1, poor, to 5, clear' })
       .getByText('2', { exact: true })
       .click()
+    const chosen = prompt(page).locator('label:has(:focus)')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
     for (const issue of [
       'Audio delay',
       'Choppy audio',
@@ -59,11 +65,25 @@ for (const width of [390, 1280]) {
       'Noisy call',
       'One-way audio',
     ]) {
-      await prompt(page).getByRole('group', { name: 'What went wrong?' }).getByText(issue).click()
       await expect(prompt(page).getByRole('radio', { name: issue })).toBeChecked()
+      await expect(chosen).toHaveText(issue)
+      await expect(chosen).toBeInViewport({ ratio: 1 })
+      await page.keyboard.press('ArrowDown')
     }
+    await page.keyboard.press('Shift+Tab')
+    await expect(chosen).toHaveText('2')
+    await expect(chosen).toBeInViewport({ ratio: 1 })
+    // Pressed once more, nothing went wrong after all.
+    const echo = prompt(page).getByRole('group', { name: 'What went wrong?' }).getByText('Echo')
+    await echo.click()
+    await echo.click()
+    await expect(prompt(page).getByRole('radio', { name: 'Echo' })).not.toBeChecked()
+    await echo.click()
+    const told = page.waitForRequest('**/api/feedback')
     await send.click()
+    expect((await told).postDataJSON()).toMatchObject({ score: 2, issue: 'echo' })
     await expect(thanks(page).getByText('We really appreciate your feedback.')).toBeVisible()
+    await expect(thanks(page).getByRole('heading')).toBeFocused()
     await expect(thanks(page)).toBeHidden({ timeout: 2500 })
 
     await talk(page, farline, 31_000)

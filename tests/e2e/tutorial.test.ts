@@ -62,6 +62,7 @@ for (const width of [390, 1280]) {
     await number.press('Enter')
 
     await expect(tutorial(page).getByText('Step 4 of 4')).toBeVisible()
+    await expect(tutorial(page).getByRole('heading')).toBeFocused()
     await expect(tutorial(page).getByText('+91 98765 43210')).toBeVisible()
     await expect(tutorial(page).getByText('India', { exact: true })).toBeVisible()
     await expect(tutorial(page).getByText('the green call button')).toBeVisible()

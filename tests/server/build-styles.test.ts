@@ -51,6 +51,17 @@ test('what the scripts of a page may draw later stays, on the pages that load th
   expect(await trimmed(css, '<p></p>', scripts)).toBe('')
 })
 
+test('neither a quote in a regular expression nor a template within another hides a class', async () => {
+  const css = '.after{color:red}.inner{color:tan}.never{color:blue}'
+  const scripts = {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the template is the script's.
+    'a.js': 'let n=/[\'"`]/;jsx("p",{className:`${n?`inner`:""} x`});jsx("p",{className:"after"});never',
+  }
+  expect(await trimmed(css, '<script src="/_astro/a.js"></script>', scripts)).toBe(
+    '.after{color:red}.inner{color:tan}',
+  )
+})
+
 test('pages built with the same CSS keep the same CSS, so the security policy does not grow with them', async () => {
   const css = '.one{color:red}.two{color:blue}.three{color:tan}'
   const pages = await trimCss(

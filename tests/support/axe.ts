@@ -17,8 +17,12 @@ export async function violations(page: Page): Promise<readonly string[]> {
   }, wcag22aa)
 }
 
-/** The same in both themes, at a phone's and a desk's width; each line starts with where it was found. */
+/**
+ * The same in both themes, at a phone's and a desk's width; each line starts with where it was found. The page is
+ * as large afterwards as it was before.
+ */
 export async function violationsEverywhere(page: Page): Promise<readonly string[]> {
+  const before = page.viewportSize()
   const found: string[] = []
   for (const width of [390, 1280]) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -28,5 +32,6 @@ export async function violationsEverywhere(page: Page): Promise<readonly string[
       found.push(...lines.map(line => `${new URL(page.url()).pathname} ${width} ${colorScheme} ${line}`))
     }
   }
+  if (before !== null) await page.setViewportSize(before)
   return found
 }

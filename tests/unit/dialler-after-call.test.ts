@@ -8,7 +8,8 @@ vi.mock('#stores/call.ts', () => line)
 const $call = atom<Call>(noCall)
 line.$call = $call
 const { followCalls } = await import('#stores/after-call.ts')
-const { $notice, dismissNotice } = await import('#stores/notice.ts')
+const { markLiveCalls } = await import('#stores/mark-live-calls.ts')
+const { $notice, dismissNotice, dismissNumberNotice } = await import('#stores/notice.ts')
 
 const callee = {
   e164: '+12125550100',
@@ -267,4 +268,30 @@ describe('after a call', () => {
     await vi.advanceTimersByTimeAsync(20_000)
     expect(timesAsked('/api/calls/c1')).toBe(times)
   })
+})
+
+test('words about the number go when it is edited; those about the microphone stay, and say how it is mended', () => {
+  dial()
+  end('unrecognised_number')
+  expect($notice.get()).toMatchObject({ tone: 'bad', remedy: 'number' })
+  dismissNumberNotice()
+  expect(said()).toBeNull()
+  dial()
+  end('microphone_denied')
+  dismissNumberNotice()
+  expect($notice.get()).toMatchObject({ tone: 'bad', remedy: 'microphone' })
+})
+
+test('the page is marked as in a call from the press of Call to the end, for what must not happen then', () => {
+  const dataset: { call?: string } = {}
+  vi.stubGlobal('document', { documentElement: { dataset } })
+  markLiveCalls()
+  const marks = [dataset.call]
+  dial()
+  marks.push(dataset.call)
+  happen({ kind: 'answered', attempt, atMs: 0 })
+  marks.push(dataset.call)
+  end('callee_hung_up')
+  marks.push(dataset.call)
+  expect(marks).toEqual([undefined, 'live', 'live', undefined])
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createKeyPress, longPressMs } from '#islands/dialler/key-press.ts'
+import { isShortcut } from '#islands/dialler/use-digit-keys.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -29,6 +30,15 @@ describe('a key of the keypad', () => {
     keys.leave()
     keys.click('0', pointerClick)
     long()
+    expect(heard).toEqual(['0'])
+  })
+
+  test('counts as itself for those who press slowly', () => {
+    const { keys, heard } = keypad()
+    keys.down('0', finger)
+    vi.advanceTimersByTime(400)
+    keys.up()
+    keys.click('0', pointerClick)
     expect(heard).toEqual(['0'])
   })
 
@@ -86,5 +96,31 @@ describe('a key of the keypad', () => {
     keys.down('0', { button: 0, isPrimary: false })
     long()
     expect(heard).toEqual([])
+  })
+})
+
+describe('a key typed anywhere on the page', () => {
+  const stroke = (key: string, ...held: readonly ('Control' | 'Meta' | 'Alt' | 'AltGraph')[]) => ({
+    key,
+    ctrlKey: held.includes('Control'),
+    metaKey: held.includes('Meta'),
+    altKey: held.includes('Alt'),
+    getModifierState: (name: string) => held.some(one => one === name),
+  })
+
+  test('is the browser’s with Ctrl, Cmd or Alt: to zoom, or to change tabs', () => {
+    expect(isShortcut(stroke('0', 'Control'))).toBe(true)
+    expect(isShortcut(stroke('+', 'Control'))).toBe(true)
+    expect(isShortcut(stroke('1', 'Meta'))).toBe(true)
+    expect(isShortcut(stroke('1', 'Alt'))).toBe(true)
+    expect(isShortcut(stroke('Backspace', 'Alt'))).toBe(true)
+    expect(isShortcut(stroke('e', 'Control', 'Alt', 'AltGraph'))).toBe(true)
+  })
+
+  test('is a sign of its own without them, and where the keyboard needs Alt or AltGr for it', () => {
+    for (const key of ['5', '#', '+', 'Enter']) expect(isShortcut(stroke(key))).toBe(false)
+    expect(isShortcut(stroke('#', 'Alt'))).toBe(false)
+    expect(isShortcut(stroke('#', 'AltGraph'))).toBe(false)
+    expect(isShortcut(stroke('#', 'Control', 'Alt', 'AltGraph'))).toBe(false)
   })
 })

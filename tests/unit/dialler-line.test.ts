@@ -323,9 +323,55 @@ describe('a call in progress', () => {
     expect(voice.log.at(-1)).toBe('destroy')
   })
 
+  test('tells of a microphone that was unplugged, and of the next one for six seconds', async () => {
+    const { line, voice } = await answeredLine()
+    voice.say({ kind: 'microphone', state: 'lost' })
+    vi.advanceTimersByTime(60_000)
+    expect(line.$call.get()).toMatchObject({ state: 'open', microphone: 'lost' })
+    voice.say({ kind: 'microphone', state: 'changed' })
+    vi.advanceTimersByTime(5999)
+    expect(line.$call.get()).toMatchObject({ microphone: 'changed' })
+    vi.advanceTimersByTime(1)
+    expect(line.$call.get()).toMatchObject({ microphone: 'fine' })
+  })
+
+  test('unplugged again meanwhile, the microphone stays lost', async () => {
+    const { line, voice } = await answeredLine()
+    voice.say({ kind: 'microphone', state: 'changed' })
+    voice.say({ kind: 'microphone', state: 'lost' })
+    vi.advanceTimersByTime(60_000)
+    expect(line.$call.get()).toMatchObject({ microphone: 'lost' })
+  })
+
+  test('knows whether anything is heard, and that it reconnects', async () => {
+    const { line, voice } = await answeredLine()
+    voice.say({ kind: 'sound', arriving: false })
+    expect(line.$call.get()).toMatchObject({ state: 'open', hears: false })
+    voice.say({ kind: 'reconnecting', lost: 'media' })
+    expect(line.$call.get()).toMatchObject({ state: 'reconnecting', lost: 'media' })
+    voice.say({ kind: 'reconnected' })
+    expect(line.$call.get()).toMatchObject({ state: 'open', hears: true })
+  })
+
+  test('is hung up through the voice service', async () => {
+    const { line, voice } = await answeredLine()
+    line.hangUp()
+    expect(voice.log).toEqual(['connect +12125550100', 'hang up', 'destroy'])
+    expect(line.$call.get()).toMatchObject({ ending: { kind: 'caller_hung_up' } })
+  })
+
+  test('cancels the digits that still wait', async () => {
+    const { line, voice } = await answeredLine()
+    line.sendDigits('123')
+    line.cancelDigits()
+    vi.advanceTimersByTime(2000)
+    expect(voice.log.filter(entry => entry.startsWith('digit'))).toEqual(['digit 1'])
+  })
+
   test('is ended by a refusal of the server, in its words', async () => {
-    const { line } = await answeredLine()
+    const { line, voice } = await answeredLine()
     line.refuse("You don't have enough credits to make this call")
+    expect(voice.log.at(-1)).toBe('destroy')
     expect(line.$call.get()).toMatchObject({
       state: 'ended',
       ending: { kind: 'refused', message: "You don't have enough credits to make this call" },

@@ -14,6 +14,8 @@ const rateOf = (isoCode: string, ourRate: number, kind: string) => ({
 const rates: Readonly<Record<string, object>> = {
   '/api/rates/number/%2B2347027123456': rateOf('NG', 0.31, 'special'),
   '/api/rates/number/%2B2348031234567': rateOf('NG', 0.12, 'mobile'),
+  '/api/rates/number/%2B12125550100': rateOf('US', 0.02, 'landline'),
+  '/api/rates/number/%2B8801712345678': { ...rateOf('BD', 0.6, 'mobile'), freeMinutes: 0 },
 }
 const user = {
   id: 'u1',
@@ -43,10 +45,12 @@ async function openPage({ stored, me = {} }: { readonly stored: boolean; readonl
   })
   const $call = atom<Call>(noCall)
   const placed: string[] = []
+  const costs: Promise<number | null>[] = []
   const admissions: (CallEnding | null)[] = []
   const callLine = {
-    place: async (callee: Callee, _rate: unknown, admission?: Promise<CallEnding | null>) => {
+    place: async (callee: Callee, rate: Promise<number | null>, admission?: Promise<CallEnding | null>) => {
       placed.push(callee.e164)
+      costs.push(rate)
       $call.set(step($call.get(), { kind: 'dialled', attempt: placed.length, callee }))
       if (admission !== undefined) admissions.push(await admission)
     },
@@ -58,7 +62,7 @@ async function openPage({ stored, me = {} }: { readonly stored: boolean; readonl
     import('#stores/price-question.ts'),
     import('#stores/notice.ts'),
   ])
-  return { ...browser, ...dial, ...price, ...notice, placeCall, placed, admissions, $call, refreshed }
+  return { ...browser, ...dial, ...price, ...notice, placeCall, placed, costs, admissions, $call, refreshed }
 }
 
 const letIn = () => Response.json({ token: tokenFor(900) })
@@ -110,6 +114,10 @@ describe('the press of Call while the session starts', () => {
     await placing
     expect(page.placed).toEqual([])
     expect(page.visited).toEqual(['/register'])
+    expect(JSON.parse(sessionStorage.getItem('toast') ?? 'null')).toEqual({
+      type: 'info',
+      message: 'Sign up to start calling',
+    })
   })
 
   test('takes the number at the press, also where the numbering plans are not there yet', async () => {
@@ -170,6 +178,43 @@ describe('a dear range', () => {
   })
 })
 
+describe('what a call costs', () => {
+  test.each([
+    ['its rate', '+12125550100', true, 20_000],
+    ['nothing on the free call', '+12125550100', false, 0],
+    ['its rate where the free call is not worth it', '+8801712345678', false, 600_000],
+    ['what nobody knows where no rate can be read', '+442079460958', true, null],
+  ] as const)('is %s', async (_, number, has_used_free_call, costs) => {
+    const page = await openPage({ stored: true, me: { ...user, has_used_free_call } })
+    page.refreshed.resolve(letIn())
+    page.setNumber(number)
+    await page.placeCall()
+    expect(await page.costs.at(0)).toBe(costs)
+  })
+})
+
+describe('a question about a price', () => {
+  const callee = {
+    e164: '+2347027123456',
+    formatted: '+234 702 712 3456',
+    country: { name: 'Nigeria', isoCode: 'NG', emoji: '🇳🇬', dialCode: '+234' },
+  }
+
+  test('whose place another takes was not accepted, and is not answered for the other', async () => {
+    const { $priceQuestion, answerPrice, confirmPrice } = await openPage({ stored: true })
+    const first = { callee, microUsdPerMinute: 310_000 }
+    const second = { callee, microUsdPerMinute: 320_000 }
+    const earlier = confirmPrice(first)
+    const later = confirmPrice(second)
+    expect(await earlier).toBe(false)
+    answerPrice(first, true)
+    expect($priceQuestion.get()).toBe(second)
+    answerPrice(second, false)
+    expect(await later).toBe(false)
+    expect($priceQuestion.get()).toBeNull()
+  })
+})
+
 describe('the order of checks', () => {
   test('restricted comes before emergency, emergency before the rest; help is a telephone away', async () => {
     const notices = []
@@ -186,6 +231,37 @@ describe('the order of checks', () => {
     expect(notices).toEqual([
       { tone: 'bad', text: expect.stringContaining('restricted from making calls') },
       { tone: 'bad', text: expect.stringContaining('emergency services'), remedy: 'number', phone: '911' },
+    ])
+  })
+
+  test('a visitor comes before all of them', async () => {
+    const page = await openPage({ stored: false })
+    page.refreshed.resolve(turnedAway())
+    page.setNumber('911')
+    await page.placeCall()
+    expect(page.visited).toEqual(['/register'])
+    expect(page.$notice.get()).toBeNull()
+  })
+
+  test('the dial code comes before the rest of the number, and nothing of it is placed', async () => {
+    const said: unknown[] = []
+    for (const number of ['+44999', '+9991', '+99', '2125']) {
+      const page = await openPage({ stored: true, me: user })
+      page.refreshed.resolve(letIn())
+      page.setNumber(number)
+      await page.placeCall()
+      expect(page.placed).toEqual([])
+      said.push(page.$notice.get())
+    }
+    expect(said).toEqual([
+      expect.objectContaining({ phone: '999' }),
+      { tone: 'bad', text: 'This destination is currently not supported.', remedy: 'number' },
+      { tone: 'bad', text: 'This number is too short. Check it and try again.', remedy: 'number' },
+      {
+        tone: 'bad',
+        text: 'Unrecognised number. Please check the number and try again.',
+        remedy: 'number',
+      },
     ])
   })
 })

@@ -8,8 +8,12 @@ const world = vi.hoisted(() => ({
   ended: 0,
   options: undefined as unknown,
   connects: 0,
+  disconnects: 0,
   emitted: [] as unknown[],
-  socket: undefined as unknown as { fire(event: string, value?: unknown): void },
+  socket: undefined as unknown as {
+    fire(event: string, value?: unknown): void
+    refuse(reason: string): void
+  },
 }))
 vi.mock('#stores/call.ts', () => ({ $call: world.$call }))
 vi.mock('#stores/session.ts', () => ({
@@ -38,40 +42,51 @@ const callee = {
 }
 const live: Call = { state: 'preparing', attempt: 1, callee, callId: null, rateMicroUsd: null }
 const lost = new Error('websocket error')
-const unauthorized = new Error('unauthorized')
 let reconnections = 0
+let heard: unknown[] = []
+let close: () => void = () => undefined
 
 /** The client's socket, whose events a test fires. */
 function scriptedSocket() {
   const listeners = new Map<string, (value?: unknown) => void>()
   return {
-    active: false,
+    // The client tries again by itself after all but a refusal by the server.
+    active: true,
     connect: () => {
       world.connects += 1
     },
-    disconnect: () => undefined,
+    disconnect: () => {
+      world.disconnects += 1
+    },
     emit: (...event: unknown[]) => world.emitted.push(event),
     on: (event: string, listener: (value?: unknown) => void) => listeners.set(event, listener),
     fire: (event: string, value?: unknown) => listeners.get(event)?.(value),
+    refuse(reason: string) {
+      this.active = false
+      listeners.get('connect_error')?.(new Error(reason))
+    },
   }
 }
 
 vi.useFakeTimers()
 
 beforeEach(async () => {
+  close()
   world.outcome = 'refreshed'
   world.ended = 0
   world.connects = 0
+  world.disconnects = 0
   world.emitted = []
   reconnections = 0
+  heard = []
   $call.set(noCall)
   dismissNotice()
   for (const { id } of $toasts.get()) dismissToast(id)
   world.socket = scriptedSocket()
-  openRealtime('u1', {
-    balance: () => undefined,
-    call: () => undefined,
-    callError: () => undefined,
+  close = openRealtime('u1', {
+    balance: event => heard.push(['balance', event]),
+    call: event => heard.push(['call', event]),
+    callError: event => heard.push(['call_error', event]),
     reconnected: () => {
       reconnections += 1
     },
@@ -130,6 +145,29 @@ describe('the real-time socket', () => {
     })
   })
 
+  test('says who it is with the token of the moment', () => {
+    const told: unknown[] = []
+    const { auth } = world.options as { auth: (tell: (data: unknown) => void) => void }
+    auth(data => told.push(data))
+    expect(told).toEqual([{ token: 'a.b.c' }])
+  })
+
+  test('passes on what the server tells, and nothing that is not of the contract', () => {
+    const call = { id: 'c1', state: 'answered', answeredAt: '2025-11-20T10:00:02.000Z', outcome: null }
+    world.socket.fire('balance', { credits: '4' })
+    world.socket.fire('call', { ...call, state: 'party' })
+    world.socket.fire('call_error', {})
+    expect(heard).toEqual([])
+    world.socket.fire('balance', { credits: 4.5 })
+    world.socket.fire('call', call)
+    world.socket.fire('call_error', { message: 'Your credit ran out.', callId: 'c1' })
+    expect(heard).toEqual([
+      ['balance', { credits: 4.5 }],
+      ['call', call],
+      ['call_error', { message: 'Your credit ran out.', callId: 'c1' }],
+    ])
+  })
+
   test('registers the user at the first connection and at each one after it', () => {
     world.socket.fire('connect')
     world.socket.fire('connect')
@@ -148,6 +186,27 @@ describe('the real-time socket', () => {
     expect(world.connects).toBe(1)
   })
 
+  test('refused for another reason than the token, is in trouble and tries again all the same', async () => {
+    world.socket.refuse('the database is away')
+    expect(toasts()).toEqual([issue])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([world.connects, world.ended]).toEqual([1, 0])
+  })
+
+  test('left to the client where that tries again by itself', async () => {
+    world.socket.fire('connect_error', lost)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(world.connects).toBe(0)
+  })
+
+  test('closed for good, does not connect again, also where it was just about to', async () => {
+    world.socket.fire('disconnect', 'io server disconnect')
+    close()
+    world.socket.refuse('unauthorized')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([world.connects, world.disconnects]).toEqual([0, 1])
+  })
+
   test('tells of each connection but the first', () => {
     world.socket.fire('connect')
     expect(reconnections).toBe(0)
@@ -156,14 +215,20 @@ describe('the real-time socket', () => {
   })
 
   test.each([
-    ['refused', noCall, 1],
-    ['refused', live, 0],
-    ['unreachable', noCall, 0],
-  ] as const)('a refresh that is %s ends the session only between calls', async (outcome, call, times) => {
-    world.outcome = outcome
-    $call.set(call)
-    world.socket.fire('connect_error', unauthorized)
-    await vi.advanceTimersByTimeAsync(10)
-    expect(world.ended).toBe(times)
-  })
+    ['refreshed', noCall, 0, 1, []],
+    ['refused', noCall, 1, 0, [issue]],
+    ['refused', live, 0, 0, []],
+    ['unreachable', noCall, 0, 1, [issue]],
+  ] as const)(
+    'a refresh that is %s ends the session only between calls, and a token that may do is tried',
+    async (outcome, call, times, connects, said) => {
+      world.outcome = outcome
+      $call.set(call)
+      world.socket.refuse('unauthorized')
+      await vi.advanceTimersByTimeAsync(990)
+      expect([world.ended, world.connects, toasts()]).toEqual([times, 0, said])
+      await vi.advanceTimersByTimeAsync(100)
+      expect(world.connects).toBe(connects)
+    },
+  )
 })

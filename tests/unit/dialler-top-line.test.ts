@@ -73,3 +73,15 @@ test('the pill of a low balance differs, and credits are for sale: in a call in 
   answer(20_000)
   expect(pill()).toMatch(/href="\/buy-credits" target="_blank"/)
 })
+
+test('the balance has two decimals and never a cent that is not there', () => {
+  for (const [credits, shown] of [
+    [7, '$7.00'],
+    [4.999999, '$4.99'],
+    [0.0184, '$0.01'],
+    [0, '$0.00'],
+  ] as const) {
+    $user.set({ ...user, has_used_free_call: true, credits })
+    expect(pill()).toContain(`Balance: ${shown}`)
+  }
+})

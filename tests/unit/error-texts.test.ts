@@ -111,6 +111,20 @@ describe('the voice client’s conditions', () => {
     for (const code of codes) expect(endingText(endingOf({ code, message: null }, false))).toBe(text)
   })
 
+  test('what ends a call in progress is told by the same names', () => {
+    const kinds = [31000, 53405, 31003, 31201, 31204, 20104].map(
+      code => endingOf({ code, message: null }, true).kind,
+    )
+    expect(kinds).toEqual([
+      'media_failed',
+      'media_failed',
+      'connection_interrupted',
+      'authentication_failed',
+      'token_invalid',
+      'token_expired',
+    ])
+  })
+
   test('three have their words from the client itself', () => {
     expect([calls.already_active, calls.client_destroyed, calls.client_disconnected]).toEqual([
       'A Call is already active',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { countries } from '#lib/rules/countries.ts'
 import {
   asksPriceConfirmation,
   isRiskyNumber,
@@ -34,6 +35,13 @@ describe('the caution', () => {
     '+1',
   ])('is not shown for %s', e164 => {
     expect(isRiskyNumber(e164)).toBe(false)
+  })
+
+  test('is shown all over the Caribbean, whose dial codes begin with +1', () => {
+    const islands = countries.filter(({ dialCode }) => /^\+1\d{3}$/.test(dialCode))
+    expect(islands.length).toBeGreaterThan(20)
+    for (const { dialCode } of islands) expect(isRiskyNumber(`${dialCode}5550123`), dialCode).toBe(true)
+    for (const second of ['+16585550123', '+17215550123']) expect(isRiskyNumber(second)).toBe(true)
   })
 
   test('knows each prefix once', () => {

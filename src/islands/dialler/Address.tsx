@@ -4,14 +4,15 @@ import { useState } from 'react'
 import { $dial, chooseCountry } from '#stores/dial.ts'
 import { Flag } from '../flag/Flag.tsx'
 import { CallFrom } from './CallFrom.tsx'
-import { CountryPicker } from './CountryPicker.tsx'
 import { NumberField } from './NumberField.tsx'
 import { RateLine } from './RateLine.tsx'
+import { useAroundPhone } from './use-around-phone.ts'
 
 /** Who the call goes to, and what it costs. */
 export function Address() {
   const { country } = useStore($dial)
   const [picking, setPicking] = useState(false)
+  const around = useAroundPhone(picking)
   return (
     <div className="address">
       <div className="to">
@@ -32,8 +33,8 @@ export function Address() {
       <NumberField />
       <RateLine />
       <CallFrom />
-      {picking && (
-        <CountryPicker
+      {picking && around && (
+        <around.CountryPicker
           chosen={country}
           onChoose={chosen => {
             chooseCountry(chosen)

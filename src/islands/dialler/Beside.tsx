@@ -1,10 +1,15 @@
+import { useStore } from '@nanostores/react'
 import { ArrowRight, Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { $contacts } from '#stores/contacts.ts'
+import { BesideContacts } from './BesideContacts.tsx'
 import styles from './dialler.module.css'
+import { useWide } from './use-wide.ts'
 
-/** Beside the phone on wide screens: the way in for visitors, how calls are charged for everybody else. */
+/** Beside the phone on wide screens: the way in for visitors, contacts and how calls are charged for others. */
 export function Beside({ visitor }: { readonly visitor: boolean }) {
-  return visitor ? <SignUp /> : <HowCharged />
+  if (!useWide()) return null
+  return visitor ? <SignUp /> : <ForCallers />
 }
 
 function SignUp() {
@@ -22,7 +27,7 @@ function SignUp() {
           Login
         </a>
       </div>
-      <Tips>
+      <Tips className={styles['tips'] ?? ''}>
         {[
           'Rates from about 2¢ a minute, shown before you call',
           'Credits never expire',
@@ -33,9 +38,21 @@ function SignUp() {
   )
 }
 
+/** What stands below the contacts waits for them, so that they move nothing when they come. */
+function ForCallers() {
+  const { state } = useStore($contacts)
+  const settled = state === 'ready' || state === 'failed'
+  return (
+    <aside className="side" aria-label="Contacts and what a call costs">
+      <BesideContacts />
+      {settled && <HowCharged />}
+    </aside>
+  )
+}
+
 function HowCharged() {
   return (
-    <aside className="side" aria-label="How calls are charged">
+    <>
       <div className="sec">
         <h2>What a call costs</h2>
         <a className="more" href="/call-history">
@@ -49,13 +66,18 @@ function HowCharged() {
           'Ringing, busy and unanswered calls cost nothing',
         ]}
       </Tips>
-    </aside>
+    </>
   )
 }
 
-function Tips({ children }: { readonly children: readonly string[] }): ReactNode {
+interface TipsProps {
+  readonly className?: string
+  readonly children: readonly string[]
+}
+
+function Tips({ className = '', children }: TipsProps): ReactNode {
   return (
-    <ul className={`tips ${styles['tips']}`}>
+    <ul className={`tips ${className}`}>
       {children.map(tip => (
         <li key={tip} className="tick">
           <Check className="i" aria-hidden="true" />

@@ -5,8 +5,7 @@ import { $callerIds, $callFrom, chooseCallFrom, followCallerIds } from '#stores/
 import { $formatNumber, loadNumberFormat } from '#stores/number-format.ts'
 import { $verification, addCallerId } from '#stores/verify-caller-id.ts'
 import styles from './caller-id.module.css'
-import { RemoveCallerIdDialog } from './RemoveCallerIdDialog.tsx'
-import { VerifyCallerIdDialog } from './VerifyCallerIdDialog.tsx'
+import { useAroundPhone } from './use-around-phone.ts'
 
 const publicNumber = 'public'
 const addOne = 'add'
@@ -19,6 +18,7 @@ export function CallFrom() {
   const { format } = useStore($formatNumber)
   const verifying = useStore($verification).state !== 'closed'
   const [removing, setRemoving] = useState(false)
+  const around = useAroundPhone(verifying || removing)
   useEffect(followCallerIds, [])
   useEffect(() => {
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
@@ -58,9 +58,9 @@ export function CallFrom() {
           <Trash2 className="i" aria-hidden="true" />
         </button>
       )}
-      {verifying && <VerifyCallerIdDialog />}
-      {removing && chosen !== null && (
-        <RemoveCallerIdDialog
+      {verifying && around && <around.VerifyCallerIdDialog />}
+      {removing && around && chosen !== null && (
+        <around.RemoveCallerIdDialog
           number={chosen}
           onClose={() => {
             setRemoving(false)

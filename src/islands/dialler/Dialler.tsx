@@ -3,22 +3,26 @@ import { useEffect } from 'react'
 import { followContacts } from '#stores/contacts.ts'
 import { openDialler } from '#stores/dialler.ts'
 import { $session } from '#stores/session.ts'
-import { FeedbackPrompt } from '../feedback/FeedbackPrompt.tsx'
-import { Tutorial } from '../tutorial/Tutorial.tsx'
-import { Beside } from './Beside.tsx'
 import { Phone } from './Phone.tsx'
+import { useAroundPhone } from './use-around-phone.ts'
 
-/** The dialler: the phone, and beside it on wide screens what a caller may want to know. */
+/** The dialler: the phone, and beside it on wide screens whom and how a caller may call. */
 export function Dialler() {
   const session = useStore($session)
+  const around = useAroundPhone(true)
   useEffect(openDialler, [])
   useEffect(followContacts, [])
   return (
     <div className="desk">
       <Phone />
-      {session.status !== 'loading' && <Beside visitor={session.status === 'signed_out'} />}
-      <Tutorial />
-      <FeedbackPrompt />
+      {around && (
+        <>
+          {session.status !== 'loading' && <around.Beside visitor={session.status === 'signed_out'} />}
+          <around.PriceConfirmation />
+          <around.Tutorial />
+          <around.FeedbackPrompt />
+        </>
+      )}
     </div>
   )
 }

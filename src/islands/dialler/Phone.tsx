@@ -8,7 +8,6 @@ import { Address } from './Address.tsx'
 import { DigitsPanel } from './DigitsPanel.tsx'
 import styles from './dialler.module.css'
 import { Keypad } from './Keypad.tsx'
-import { PriceConfirmation } from './PriceConfirmation.tsx'
 import { Slot } from './Slot.tsx'
 import { Talk } from './Talk.tsx'
 import { TopLine } from './TopLine.tsx'
@@ -59,7 +58,6 @@ export function Phone() {
           )}
         </div>
       )}
-      <PriceConfirmation />
       <Actions call={call} keypad={keypad} onKeypad={() => setKeypad(open => !open)} />
     </section>
   )

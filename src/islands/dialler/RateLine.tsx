@@ -23,20 +23,22 @@ export function RateLine() {
   return (
     <div className={`under ${styles['price']}`}>
       <p className="num" id={rateLineId} aria-busy={pending}>
-        {/* Only what there is to tell is announced: no hint, no waiting. */}
-        <span role="status">
-          {refusal !== null ? (
-            <span className="miss">{refusal}</span>
-          ) : (
-            words !== null && (
-              <>
-                <b>{words[0]}</b>
-                {words[1]}
-              </>
-            )
-          )}
+        <span>
+          {/* Only what there is to tell is announced: no hint, no waiting. */}
+          <span role="status">
+            {refusal !== null ? (
+              <span className="miss">{refusal}</span>
+            ) : (
+              words !== null && (
+                <>
+                  <b>{words[0]}</b>
+                  {words[1]}
+                </>
+              )
+            )}
+          </span>
+          {refusal === null && words === null && (pending ? '…' : 'The rate shows as you type')}
         </span>
-        {refusal === null && words === null && (pending ? '…' : 'The rate shows as you type')}
         {/* Always there, so that the line above does not move when the number is complete. */}
         <small>
           {verdict?.kind === 'ok' ? <Reached formatted={verdict.formatted} rate={rate} /> : '\u00a0'}

@@ -5,6 +5,7 @@ import { described, Field } from '../field/Field.tsx'
 import { FormNote } from '../field/FormNote.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 import { Dialog } from './Dialog.tsx'
+import { FormFooter } from './FormFooter.tsx'
 
 export interface SaveContactDialogProps {
   readonly number: UnsavedNumber
@@ -57,14 +58,7 @@ export function SaveContactDialog({ number, onClose }: SaveContactDialogProps) {
       title="Save Contact"
       onClose={() => onClose(false)}
       footer={
-        <>
-          <button type="button" className="btn" onClick={() => onClose(false)}>
-            Cancel
-          </button>
-          <button type="submit" form={formId} className="btn primary">
-            {slow ? 'Saving…' : 'Save contact'}
-          </button>
-        </>
+        <FormFooter form={formId} label={slow ? 'Saving…' : 'Save contact'} onCancel={() => onClose(false)} />
       }
     >
       <p className="bignum num">{formatted}</p>

@@ -11,8 +11,8 @@ import { $notice, dismissNotice } from '#stores/notice.ts'
 import { $user } from '#stores/user.ts'
 import { keypadButtonId } from './Actions.tsx'
 import styles from './dialler.module.css'
-import { MicrophoneHelp } from './MicrophoneHelp.tsx'
 import { type SlotMessage, slotMessage } from './slot-message.ts'
+import { useAroundPhone } from './use-around-phone.ts'
 
 const statusClass: Readonly<Record<CallStatus, string>> = {
   'Call Disconnected': '',
@@ -43,6 +43,7 @@ export function Slot() {
     caution: useStore($caution),
   })
   const [helping, setHelping] = useState(false)
+  const around = useAroundPhone(helping)
   return (
     <>
       <div className={`slot ${styles['slot']}`}>
@@ -56,7 +57,7 @@ export function Slot() {
           </div>
         ))}
       </div>
-      {helping && <MicrophoneHelp onClose={() => setHelping(false)} />}
+      {helping && around && <around.MicrophoneHelp onClose={() => setHelping(false)} />}
     </>
   )
 }

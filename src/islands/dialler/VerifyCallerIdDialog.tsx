@@ -8,6 +8,7 @@ import { described, Field } from '../field/Field.tsx'
 import { useLate } from '../patience/use-late.ts'
 import styles from './caller-id.module.css'
 import { Dialog } from './Dialog.tsx'
+import { FormFooter } from './FormFooter.tsx'
 
 const formId = 'verify-caller-id'
 const fieldId = 'caller-id-number'
@@ -16,7 +17,6 @@ const fieldId = 'caller-id-number'
 export function VerifyCallerIdDialog() {
   const verification = useStore($verification)
   const [typed, setTyped] = useState('')
-  const waiting = verification.state === 'waiting'
   const sending = verification.state === 'entering' && verification.sending
   const slow = useLate(sending)
   return (
@@ -24,16 +24,15 @@ export function VerifyCallerIdDialog() {
       title="Verify Caller ID"
       onClose={closeVerification}
       footer={
-        <>
-          <button type="button" className="btn" onClick={closeVerification}>
-            {waiting ? 'Close' : 'Cancel'}
-          </button>
-          {!waiting && (
-            <button type="submit" form={formId} className="btn primary">
-              {slow ? 'Starting…' : 'Verify number'}
-            </button>
-          )}
-        </>
+        verification.state === 'waiting' ? (
+          <CloseForNow />
+        ) : (
+          <FormFooter
+            form={formId}
+            label={slow ? 'Starting…' : 'Verify number'}
+            onCancel={closeVerification}
+          />
+        )
       }
     >
       {/* One region for both steps, so that the second is announced. */}
@@ -87,6 +86,17 @@ function Entry({ typed, onType, fault, busy }: EntryProps) {
         />
       </Field>
     </form>
+  )
+}
+
+/** Takes the focus over from the form that is gone. The phone goes on ringing. */
+function CloseForNow() {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
+  return (
+    <button ref={button} type="button" className="btn" onClick={closeVerification}>
+      Close
+    </button>
   )
 }
 

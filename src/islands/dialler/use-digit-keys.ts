@@ -7,6 +7,17 @@ export function isTakenBy(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select') !== null
 }
 
+/** What `isShortcut` needs of a keyboard event. */
+export type KeyStroke = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'getModifierState'>
+
+/** Whether a key is meant for the browser. On many keyboards `#`, `*` or `+` is typed with Alt or AltGr. */
+export function isShortcut(stroke: KeyStroke): boolean {
+  const isSign = /^[*#+]$/.test(stroke.key)
+  // Some systems report AltGr as Ctrl and Alt together.
+  if (isSign && stroke.getModifierState('AltGraph')) return false
+  return stroke.ctrlKey || stroke.metaKey || (stroke.altKey && !isSign)
+}
+
 /** During a call, digits typed or pasted anywhere on the page go to the line. */
 export function useDigitKeys(active: boolean, onDigits: (text: string) => void): void {
   const send = useEffectEvent(onDigits)
@@ -17,7 +28,7 @@ export function useDigitKeys(active: boolean, onDigits: (text: string) => void):
     document.addEventListener(
       'keydown',
       event => {
-        if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTakenBy(event.target)) return
+        if (event.repeat || isShortcut(event) || isTakenBy(event.target)) return
         if (event.key.length === 1 && typableDigits(event.key) !== '') send(event.key)
       },
       { signal },

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { keepDialable } from '#lib/rules/dialable.ts'
-import { isTakenBy } from './use-digit-keys.ts'
+import { isShortcut, isTakenBy } from './use-digit-keys.ts'
 
 export interface NumberKeys {
   /** One digit, or a plus. */
@@ -33,7 +33,7 @@ export function useNumberKeys(keys: NumberKeys): void {
     document.addEventListener(
       'keydown',
       event => {
-        if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+        if (event.defaultPrevented || isShortcut(event)) return
         if (!isTakenBy(event.target)) type(event)
       },
       { signal },

@@ -35,12 +35,15 @@ function ToastStrip({ toast }: { readonly toast: Toast }) {
   )
 }
 
+function isAttended(element: HTMLElement): boolean {
+  return element.matches(':hover') || element.contains(document.activeElement)
+}
+
 /** Stops the clocks while somebody points at the element or has the focus in it. */
 function holdWhileAttended(element: HTMLElement): () => void {
   const listening = new AbortController()
   const listen = (type: string, react: (event: Event) => void) =>
     element.addEventListener(type, react, { signal: listening.signal })
-  const isAttended = () => element.matches(':hover') || element.contains(document.activeElement)
   listen('pointerenter', holdToasts)
   listen('focusin', holdToasts)
   listen('pointerleave', () => {
@@ -49,7 +52,7 @@ function holdWhileAttended(element: HTMLElement): () => void {
   listen('focusout', () => {
     // Only after this event does the document know where the focus went.
     setTimeout(() => {
-      if (!isAttended()) releaseToasts()
+      if (!isAttended(element)) releaseToasts()
     })
   })
   return () => listening.abort()
@@ -64,10 +67,10 @@ export function Toasts() {
   const stack = useRef<HTMLDivElement>(null)
   useEffect(showCarriedToast, [])
   useEffect(() => (stack.current === null ? undefined : holdWhileAttended(stack.current)), [])
-  // A toast that goes away takes the pointer and the focus with it, and no event tells.
+  // A toast that goes away takes the pointer and the focus with it, and no event tells the others.
   useEffect(() => {
-    if (toasts.length === 0) releaseToasts()
-  }, [toasts.length])
+    if (toasts.length === 0 || (stack.current && !isAttended(stack.current))) releaseToasts()
+  }, [toasts])
 
   return (
     <div ref={stack} className={`toasts ${styles.stack}`}>

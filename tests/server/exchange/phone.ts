@@ -154,13 +154,15 @@ export class Phone {
     for (const transport of this.connection.iceTransports) transport.start().catch(() => undefined)
   }
 
-  /** Speaks from now on: a tone at this level, or silence. */
-  speak(sound: { hz: number; dbm0: number } | 'silence'): void {
+  /** Speaks from now on: a tone at this level, silence, or these mu-law samples over and over. */
+  speak(sound: { hz: number; dbm0: number } | 'silence' | Buffer): void {
     clearInterval(this.#timer)
     const loop =
       sound === 'silence'
         ? Buffer.alloc(8000, 0xff)
-        : toneLoop({ frequenciesHz: [sound.hz], dbm0: sound.dbm0 })
+        : Buffer.isBuffer(sound)
+          ? sound
+          : toneLoop({ frequenciesHz: [sound.hz], dbm0: sound.dbm0 })
     const [sender] = this.connection.getSenders()
     let count = 0
     const startedAt = performance.now()

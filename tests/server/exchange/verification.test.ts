@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { clip } from '#server/telephony/exchange/media/clips.ts'
+import { clip, type Digit } from '#server/telephony/exchange/media/clips.ts'
+import { digitPause, digitTone } from '#server/telephony/exchange/media/tones.ts'
 import { keyIn, newCode, noEntry } from '#server/telephony/exchange/verification-script.ts'
 import type { VerificationOutcome } from '#server/telephony/port.ts'
 import { createRunningClock, type MovableClock } from '#support/movable-clock.ts'
@@ -72,7 +73,8 @@ test('the number rings, shows the public number, and the right code verifies it'
     callsid: 'v-1',
     parameters: { From: '+442079460000', To: number },
   })
-  press(code)
+  // One key too many does not cut the goodbye short.
+  press(`${code}1`)
   expect(await outcome()).toBe('verified')
   await says(phone, 'verified')
   await wire.frame('hangup')
@@ -136,9 +138,27 @@ test('who answers and presses nothing is asked again, and is hung up on in the e
   const from = phone.packets.length
   clock.advance(12_000)
   await says(phone, 'code', from)
-  clock.advance(50_000)
+  expect(world.control.verifications).toEqual([])
+  // The page asks for 90 s whether the number is verified: 30 of them may pass with ringing.
+  clock.advance(38_000)
   expect(await outcome()).toBe('no_code')
   await wire.frame('hangup')
+})
+
+test('who keyed in a wrong code and no other is told apart from who keyed in none', async () => {
+  const { phone, code, press } = await answered()
+  const from = phone.packets.length
+  press(wrong(code))
+  await says(phone, 'wrong', from)
+  clock.advance(50_000)
+  expect(await outcome()).toBe('wrong_code')
+})
+
+test('the code may come as the tones of a keypad, as from any telephone', async () => {
+  const { phone, code } = await answered()
+  const keys = [...code].flatMap(digit => [...digitTone(digit as Digit), ...digitPause])
+  phone.speak(Buffer.concat([...keys, Buffer.alloc(80_000, 0xff)]))
+  expect(await outcome()).toBe('verified')
 })
 
 test('who began to key in a code and is asked anew begins anew', async () => {

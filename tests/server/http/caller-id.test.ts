@@ -91,6 +91,22 @@ test.each<VerificationOutcome>([
   expect(await list(token)).toEqual([])
 })
 
+test('two calls that both ended well verify the number once, and two people may have the same one', async () => {
+  const { token } = await newUser()
+  const other = await newUser()
+  const number = newNumber()
+  await ask(token, number)
+  const first = web.network.verifications.at(-1)?.verificationId ?? ''
+  later()
+  await ask(token, number)
+  await end('verified')
+  await web.control.verificationEnded({ verificationId: first, outcome: 'verified' })
+  expect(await list(token)).toEqual([{ phone_number: number }])
+  later()
+  await verify(other.token, number)
+  expect(await list(other.token)).toEqual([{ phone_number: number }])
+})
+
 test('who is not logged in learns nothing and has nobody rung', async () => {
   const before = web.network.verifications.length
   for (const [method, url] of [
@@ -148,19 +164,26 @@ test('two calls are a minute apart, for the user and for the number, and the ref
   const other = await newUser()
   const number = newNumber()
   await ask(one.token, number)
-  web.clock.advance(18_000)
+  web.clock.advance(18_400)
   const refused = { code: 'too_soon', message: expect.stringContaining('Try again in 42 seconds.') }
   const again = await ask(one.token, newNumber())
   expect([again.statusCode, again.json().error]).toEqual([429, refused])
   expect((await ask(other.token, number)).json().error).toEqual(refused)
-  web.clock.advance(42_000)
+  web.clock.advance(40_600)
+  expect((await ask(other.token, number)).json().error).toEqual({
+    code: 'too_soon',
+    message: 'We have just made a call to verify a number. Try again in 1 second.',
+  })
+  web.clock.advance(1000)
   expect((await ask(other.token, number)).statusCode).toBe(200)
 })
 
 test('a user has three calls in a day, whatever the numbers', async () => {
   const { email } = await newUser()
-  for (let call = 0; call < 3; call += 1) {
+  // However they ended, and one that has not.
+  for (const outcome of ['busy', 'verified', undefined] as const) {
     expect((await ask(await logIn(email), newNumber())).statusCode).toBe(200)
+    if (outcome !== undefined) await end(outcome)
     web.clock.advance(3_600_000)
   }
   const refused = await ask(await logIn(email), newNumber())
@@ -171,7 +194,11 @@ test('a user has three calls in a day, whatever the numbers', async () => {
       message: 'We make 3 verification calls a day for each account. Try again in 21 hours.',
     },
   ])
-  web.clock.advance(21 * 3_600_000)
+  web.clock.advance(20 * 3_600_000 + 3_000_000)
+  expect((await ask(await logIn(email), newNumber())).json().error.message).toMatch(
+    /Try again in 10 minutes\.$/,
+  )
+  web.clock.advance(600_000)
   expect((await ask(await logIn(email), newNumber())).statusCode).toBe(200)
 })
 

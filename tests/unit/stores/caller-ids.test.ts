@@ -9,20 +9,25 @@ let server: TestServer
 let userId: string
 let numbers: string[]
 let removalStatus: number
+/** Holds the next list back until somebody lets it go. */
+let held: PromiseWithResolvers<void> | null
+/** The server takes no token for good any more. */
+let refusesTokens: boolean
 
 beforeEach(async () => {
   freshBrowser()
+  held = null
+  refusesTokens = false
   userId = 'one'
   numbers = [own, other]
   removalStatus = 204
   server = await serve((request, response) => {
     if (request.url === '/api/protected/me') return answer(response, 200, user(userId))
-    if (request.url === '/api/caller-id/verified')
-      return answer(
-        response,
-        200,
-        numbers.map(phone_number => ({ phone_number })),
-      )
+    if (refusesTokens) return refuse(response, 401, 'unauthorized')
+    if (request.url === '/api/caller-id/verified') {
+      const list = numbers.map(phone_number => ({ phone_number }))
+      return void (held?.promise ?? Promise.resolve()).then(() => answer(response, 200, list))
+    }
     if (request.method !== 'DELETE') return refuse(response, 404, 'not_found')
     if (removalStatus !== 204) return refuse(response, removalStatus, 'internal')
     response.writeHead(204).end()
@@ -100,10 +105,40 @@ test('a removed number leaves the list and the choice, also when another tab was
   expect(await page.removeCallerId(own)).toBe(true)
   expect(page.$callerIds.get()).toEqual([other])
   expect(page.$callFrom.get()).toBeNull()
+  numbers = [own, other]
+  expect((await openPage()).$callFrom.get()).toBeNull()
   expect(server.requests).toContain('DELETE /api/caller-id/%2B447700900142')
   removalStatus = 404
   expect(await page.removeCallerId(other)).toBe(true)
   expect(page.$callerIds.get()).toEqual([])
+})
+
+test('a list from before a removal does not bring the number back', async () => {
+  const page = await openPage()
+  held = Promise.withResolvers()
+  const asked = server.requests.length
+  const listing = page.loadCallerIds()
+  await vi.waitFor(() => expect(server.requests).toHaveLength(asked + 1))
+  await page.removeCallerId(own)
+  held.resolve()
+  expect(await listing).toBeNull()
+  expect(page.$callerIds.get()).toEqual([other])
+})
+
+test('a list that does not come leaves what is known, and nobody is logged out by it', async () => {
+  const page = await openPage()
+  refusesTokens = true
+  expect(await page.loadCallerIds()).toBeNull()
+  expect(page.$callerIds.get()).toEqual([own, other])
+  expect(localStorage.getItem('token')).not.toBeNull()
+})
+
+test('a call placed before the user is known waits for what this browser remembers', async () => {
+  ;(await openPage()).chooseCallFrom(own)
+  vi.resetModules()
+  const early = await import('#stores/caller-ids.ts')
+  early.followCallerIds()
+  expect(await early.callerIdForCall()).toBe(own)
 })
 
 test('a number that could not be removed stays, and stays chosen', async () => {

@@ -86,6 +86,30 @@ test('are loaded for whoever is signed in, and forgotten at the log-out', async 
   expect(page.$contactNames.get().size).toBe(0)
 })
 
+test('are those of whoever is signed in now, and what was saved for somebody else is not among them', async () => {
+  const page = await openLoadedPage()
+  const late = Promise.withResolvers<ServerResponse>()
+  answers['POST /api/contacts'] = [late.resolve]
+  const saving = page.saveContact('Anjali', delhi)
+  const asked = await late.promise
+  answers['GET /api/contacts'] = [lists()]
+  answers['GET /api/protected/me'] = [response => answer(response, 200, { ...me, id: 'another' })]
+  await page.loadUser()
+  expect(page.names()).toBe('loading')
+  await vi.waitFor(() => expect(page.names()).toEqual([]))
+  answer(asked, 201, anjali)
+  expect(await saving).toEqual({ kind: 'saved' })
+  expect(page.names()).toEqual([])
+})
+
+test('what is saved while the list is not there makes it be asked for again', async () => {
+  answers['GET /api/contacts'] = [r => refuse(r, 503, 'unavailable'), lists(mum, anjali)]
+  const page = await openPage()
+  await page.loadContacts()
+  await page.saveContact('Anjali', delhi)
+  await vi.waitFor(() => expect(page.names()).toEqual(['Anjali', 'Mum']))
+})
+
 test('a list that does not come is told, and asked for again; one that was there stays', async () => {
   answers['GET /api/contacts'] = [
     r => refuse(r, 503, 'unavailable'),
@@ -106,6 +130,9 @@ test('saves under the trimmed name, says so, and puts the contact in its place',
   expect(JSON.parse(bodies.at(-1) ?? '')).toEqual({ name: 'Anjali', ...delhi })
   expect(page.names()).toEqual(['Anjali', 'Mum'])
   expect(page.$toasts.get()).toMatchObject([{ type: 'success', message: 'Contact saved!' }])
+  // Sent again after an answer that was lost, it is the same contact.
+  await page.saveContact('Anjali', delhi)
+  expect(page.names()).toEqual(['Anjali', 'Mum'])
 })
 
 test('sends nothing without a name', async () => {

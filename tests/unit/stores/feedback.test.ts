@@ -41,11 +41,19 @@ let waits: { readonly ms: number; readonly callback: () => void }[] = []
 const opened: string[] = []
 const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
 let answerNow: Promise<void> = Promise.resolve()
+/** How long the server takes to say who the user is. */
+let userNow: Promise<void> = Promise.resolve()
+let outlives: boolean | undefined
 
 vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
   if (path === '/api/site') return Response.json({ localInbox: true, reviewUrl: '/dev/review' })
-  if (path === '/api/protected/me') return Response.json({ ...user, has_submitted_feedback: true })
+  if (path === '/api/protected/me') {
+    await userNow
+    return Response.json({ ...user, has_submitted_feedback: true })
+  }
+  if (path === '/api/auth/refresh-token') return new Response(null, { status: 401 })
   sent.push({ path, body: JSON.parse(String(init.body)) })
+  outlives = init.keepalive
   await answerNow
   return new Response(null, { status })
 })
@@ -92,6 +100,7 @@ beforeEach(() => {
   waits = []
   opened.length = 0
   answerNow = Promise.resolve()
+  userNow = Promise.resolve()
   feedback.close()
   $user.set(user)
   logged.mockClear()
@@ -103,6 +112,21 @@ test('after a settled call somebody marked hide is asked about that call', () =>
   expect(state()).toBe('closed')
   $user.set({ ...user })
   expect(feedback.$prompt.get()).toEqual({ state: 'asking', callId })
+})
+
+test('somebody is asked once about a call, and not about the one before a call that has begun', () => {
+  callAs(user)
+  feedback.close()
+  $user.set({ ...user })
+  expect(state()).toBe('closed')
+
+  talk()
+  end()
+  talk()
+  $user.set({ ...user })
+  expect(state()).toBe('closed')
+  drawn = 1
+  end()
 })
 
 test('who becomes marked by this very call is asked', () => {
@@ -155,9 +179,37 @@ test('the answer is sent with its call, thanked for, and the thanks go after 1.5
   expect(state()).toBe('thanks')
   pass(1500)
   expect(state()).toBe('closed')
-  expect($user.get()?.has_submitted_feedback).toBe(true)
+  expect(outlives).toBe(true)
+  await vi.waitFor(() => expect($user.get()?.has_submitted_feedback).toBe(true))
   callAs($user.get() ?? user)
   expect(state()).toBe('closed')
+})
+
+test('of a call that has no name only the score is sent', async () => {
+  attempt += 1
+  happen({ kind: 'dialled', attempt, callee })
+  happen({ kind: 'answered', attempt, atMs: 0 })
+  end()
+  $user.set({ ...user })
+  await feedback.submit({ score: 4 })
+  expect(sent).toEqual([{ path: '/api/feedback', body: { score: 4 } }])
+})
+
+test('thanks that were closed close nothing that came after them', async () => {
+  callAs(user)
+  await feedback.submit({ score: 4 })
+  feedback.close()
+  callAs(user)
+  pass(1500)
+  expect(state()).toBe('asking')
+})
+
+test('nobody is logged out by feedback that is refused', async () => {
+  status = 401
+  callAs(user)
+  await feedback.submit({ score: 1 })
+  expect(localStorage.getItem('token')).not.toBeNull()
+  expect(state()).toBe('thanks')
 })
 
 test('a failure is only logged; the thanks show all the same', async () => {
@@ -171,13 +223,18 @@ test('a failure is only logged; the thanks show all the same', async () => {
 test('the review site opens once the feedback has arrived', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   answerNow = promise
+  // What follows for the user is not waited for.
+  const told = Promise.withResolvers<void>()
+  userNow = told.promise
   callAs(user)
   const reviewing = feedback.submitAndReview({ score: 5 })
   await vi.waitFor(() => expect(sent).toHaveLength(1))
   expect(opened).toEqual([])
+  expect(state()).toBe('thanks')
   resolve()
   await reviewing
   expect(opened).toEqual(['/dev/review'])
+  told.resolve()
 })
 
 test('a slow answer does not keep it waiting for longer than a browser allows', async () => {

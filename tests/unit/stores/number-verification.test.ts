@@ -151,6 +151,66 @@ describe('a request', () => {
     expect(verifier.requested).toHaveLength(1)
   })
 
+  test('without an answer yet is not made again by a dialog that was closed and opened', async () => {
+    const answered = Promise.withResolvers<void>()
+    const asked: string[] = []
+    const verifier = openVerifier({
+      request: async phoneNumber => {
+        asked.push(phoneNumber)
+        await answered.promise
+        return { ok: true, value: { code: '482915' } }
+      },
+    })
+    verifier.open()
+    const first = verifier.submit(number)
+    verifier.close()
+    verifier.open()
+    expect(verifier.state()).toEqual({ state: 'entering', sending: true, fault: null })
+    await verifier.submit('+12125550100')
+    answered.resolve()
+    await first
+    expect(asked).toEqual([number])
+    expect(verifier.state()).toEqual({ state: 'waiting', number, code: '482915' })
+  })
+
+  test('whose dialog was closed shows nothing when its answer comes', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    const request = verifier.submit(number)
+    verifier.close()
+    await request
+    expect(verifier.state()).toEqual({ state: 'closed' })
+    const refused = openVerifier({ request: async () => refusal(429, 'Try again in 42 seconds.') })
+    refused.open()
+    const other = refused.submit(number)
+    refused.close()
+    await other
+    expect(refused.state()).toEqual({ state: 'closed' })
+    refused.open()
+    expect(refused.state()).toEqual({ state: 'entering', sending: false, fault: null })
+  })
+
+  test('that nobody keyed a code in for is forgotten: the dialog asks for a number again', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    await verifier.submit(number)
+    verifier.close()
+    await vi.advanceTimersByTimeAsync(90_000)
+    expect(verifier.state()).toEqual({ state: 'closed' })
+    verifier.open()
+    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: null })
+  })
+
+  test('whose answer comes after the log-out shows no code', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    const request = verifier.submit(number)
+    verifier.reset()
+    await request
+    verifier.open()
+    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: null })
+  })
+
   test('of somebody who logged out meanwhile verifies nothing', async () => {
     const verifier = openVerifier()
     verifier.open()
@@ -167,6 +227,11 @@ describe('a failure', () => {
   test.each([
     ['the server refused', refusal(429, 'Try again in 42 seconds.'), 'Try again in 42 seconds.'],
     ['the server broke', refusal(500, 'Something went wrong.'), 'Could not start verification.'],
+    [
+      'something between refused',
+      refusal(403, 'Something went wrong. Please try again.', false),
+      'Could not start verification.',
+    ],
     ['nobody answered', refusal(0, 'We cannot reach the server.', false), 'Could not start verification.'],
   ])('says why, and keeps the number where it is: %s', async (_, result, fault) => {
     const verifier = openVerifier({ request: async () => result })

@@ -223,6 +223,16 @@ test('logout tells the server, clears the token and suppresses the next refresh,
   expect(refreshes()).toBe(1)
 })
 
+test('no refresh slips in while the server is being told of a logout', async () => {
+  const page = await openPage()
+  await page.login('anna@example.com', 'correct horse')
+  const leaving = page.logout()
+  expect(await page.refreshAfter(null)).toBe('refused')
+  await leaving
+  expect(refreshes()).toBe(0)
+  expect(page.$session.get()).toEqual({ status: 'signed_out' })
+})
+
 test('a logout that never reached the server is told again by the next page', async () => {
   localStorage.setItem('token', tokenFor(60))
   const page = await openPage()

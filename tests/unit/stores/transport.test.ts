@@ -99,3 +99,13 @@ test('the caller can cancel', async () => {
   cancel.abort()
   expect(await result).toMatchObject({ ok: false, code: 'aborted', status: 0 })
 })
+
+test('cookies go to this site alone, and nothing is taken from a cache', async () => {
+  const sent: RequestInit[] = []
+  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+    sent.push(init)
+    return Response.json({})
+  })
+  await request(register, { body: { email: 'a@b.example', password: 'correct horse' } })
+  expect(sent).toMatchObject([{ credentials: 'same-origin', cache: 'no-store', keepalive: false }])
+})

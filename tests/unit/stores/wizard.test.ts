@@ -1,11 +1,18 @@
+import { atom } from 'nanostores'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { User } from '#lib/api/me.ts'
+import { type Call, noCall } from '#lib/rules/call.ts'
 import { countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
 import { freshBrowser } from './browser.ts'
 
+const line = vi.hoisted(() => ({ $call: undefined as unknown }))
+vi.mock('#stores/call.ts', () => line)
+const $call = atom<Call>(noCall)
+line.$call = $call
+
 freshBrowser()
 vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed to fetch')))
-const { $dial, chooseCountry, setNumber } = await import('#stores/dial.ts')
+const { $dial, chooseCountry, loadPhoneRules, setNumber } = await import('#stores/dial.ts')
 const { $user } = await import('#stores/user.ts')
 const { createWizard, wizardKey } = await import('#stores/wizard.ts')
 
@@ -35,6 +42,7 @@ beforeEach(() => {
   waits = []
   localStorage.clear()
   $user.set(null)
+  $call.set(noCall)
   chooseCountry(defaultCountry)
   setNumber('')
 })
@@ -67,6 +75,12 @@ test('it does not come to somebody who has called', () => {
 
 test('nor to somebody who already types a number; the next page offers it again', () => {
   setNumber('212')
+  expect(offered().$tutorial.get()).toBeNull()
+  expect(stored()).toBeNull()
+})
+
+test('nor to somebody in a call', () => {
+  $call.set({ state: 'ringing' } as Call)
   expect(offered().$tutorial.get()).toBeNull()
   expect(stored()).toBeNull()
 })
@@ -115,6 +129,8 @@ test('the full number is spaced by the numbering plan once that is loaded', asyn
   wizard.$fullNumber.listen(() => undefined)
   wizard.chooseCountry(india)
   wizard.setNumber('9876543210')
+  expect(wizard.$fullNumber.get()).toBe('+91 9876543210')
+  await loadPhoneRules()
   await expect.poll(() => wizard.$fullNumber.get()).toBe('+91 98765 43210')
 })
 

@@ -1,0 +1,201 @@
+import { atom } from 'nanostores'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Call, type CallEvent, noCall, step } from '#lib/rules/call.ts'
+import type { RealtimeHandlers } from '#stores/realtime.ts'
+import { freshBrowser, tokenFor } from './stores/browser.ts'
+
+const user = {
+  id: 'u1',
+  email: 'a@example.com',
+  email_verified: true,
+  credits: 1,
+  has_used_free_call: true,
+  auto_topup_enabled: false,
+  can_call: true,
+  hide: false,
+  has_submitted_feedback: false,
+  has_made_call: true,
+  hasSavedPaymentMethod: false,
+}
+const callee = {
+  e164: '+12125550100',
+  formatted: '+1 212 555 0100',
+  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
+}
+const dialled: CallEvent = { kind: 'dialled', attempt: 1, callee }
+
+/** The dialler of somebody signed in, opened; its line and its socket note what they are told. */
+async function openPage({ me = user, address = '/call' }: { me?: object; address?: string } = {}) {
+  vi.resetModules()
+  const { window } = freshBrowser()
+  const location = { href: `http://localhost${address}` }
+  Object.assign(window, { location, history: { state: null, replaceState: () => undefined } })
+  vi.stubGlobal('document', { documentElement: { dataset: {} } })
+  localStorage.setItem('token', tokenFor(900))
+  localStorage.setItem('wizardPreferences', JSON.stringify({ hasSeenWizard: true }))
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path)
+    return path === '/api/protected/me' ? Response.json(me) : Response.json({}, { status: 404 })
+  })
+  const $call = atom<Call>(noCall)
+  const line: unknown[] = []
+  const callLine = {
+    hangUp: () => line.push('hung up'),
+    refuse: (...told: unknown[]) => line.push(told),
+  }
+  vi.doMock('#stores/call.ts', () => ({ $call, callLine }))
+  let handlers: RealtimeHandlers | undefined
+  const users: (string | null)[] = []
+  const openRealtime = (id: string, given: RealtimeHandlers) => {
+    users.push(id)
+    handlers = given
+    return () => users.push(null)
+  }
+  vi.doMock('#stores/realtime.ts', () => ({ openRealtime }))
+  const [dialler, notice, balance, session, dial, rate, caution, toasts] = await Promise.all([
+    import('#stores/dialler.ts'),
+    import('#stores/notice.ts'),
+    import('#stores/balance.ts'),
+    import('#stores/session.ts'),
+    import('#stores/dial.ts'),
+    import('#stores/rate.ts'),
+    import('#stores/caution.ts'),
+    import('#stores/toasts.ts'),
+  ])
+  dialler.openDialler()
+  await vi.waitFor(() => expect(handlers).toBeDefined(), { timeout: 10_000 })
+  if (handlers === undefined) return expect.unreachable()
+  const happen = (...events: readonly CallEvent[]) => $call.set(events.reduce(step, $call.get()))
+  return {
+    ...dialler,
+    ...dial,
+    ...rate,
+    ...caution,
+    ...toasts,
+    ...notice,
+    ...balance,
+    ...session,
+    socket: handlers,
+    happen,
+    line,
+    asked,
+    users,
+    window,
+  }
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+
+describe('the dialler', () => {
+  test('listens for its user once, and no longer than that user is here', async () => {
+    const page = await openPage()
+    page.openDialler()
+    expect(page.users).toEqual(['u1'])
+    page.endSession()
+    expect(page.users).toEqual(['u1', null])
+  })
+
+  test('shows the balance that is pushed', async () => {
+    const page = await openPage()
+    page.socket.balance({ credits: 7.5 })
+    expect(page.$balance.get().microUsd).toBe(7_500_000)
+  })
+
+  test('asks who the user is once more when a call was refused, the free call answered, or news missed', async () => {
+    const page = await openPage({ me: { ...user, has_used_free_call: false } })
+    const before = page.asked.length
+    page.socket.call({ id: 'c1', state: 'ringing', answeredAt: null, outcome: null })
+    expect(page.asked.length).toBe(before)
+    for (const news of [
+      () =>
+        page.socket.call({ id: 'c1', state: 'answered', answeredAt: '2025-11-20T12:00:00Z', outcome: null }),
+      () => page.socket.callError({ message: 'No.' }),
+      () => page.socket.reconnected(),
+    ]) {
+      page.asked.length = 0
+      news()
+      await vi.waitFor(() => expect(page.asked).toEqual(['/api/protected/me']))
+      await new Promise(resolve => setTimeout(resolve, 0))
+    }
+  })
+
+  test('says so when the balance cannot be fetched, until it can', async () => {
+    const page = await openPage()
+    const answered = globalThis.fetch
+    vi.stubGlobal('fetch', async () => Response.json({}, { status: 500 }))
+    await page.refreshBalance()
+    expect(page.$balance.get()).toEqual({ microUsd: 1_000_000, stale: true })
+    vi.stubGlobal('fetch', answered)
+    await page.refreshBalance()
+    expect(page.$balance.get()).toEqual({ microUsd: 1_000_000, stale: false })
+  })
+
+  test('starts with what its address says: a country, a payment that went through', async () => {
+    const page = await openPage({ address: '/call?country=in&payment=success' })
+    expect(page.$dial.get()).toMatchObject({ typed: '', country: { isoCode: 'IN' } })
+    expect(page.$toasts.get()).toMatchObject([{ type: 'success', message: 'Credits added successfully!' }])
+    const plain = await openPage()
+    expect(plain.$dial.get()).toMatchObject({ typed: '', country: { name: 'United States', dialCode: '+1' } })
+    expect(plain.$toasts.get()).toEqual([])
+  })
+
+  test('looks after the number in its field: what it costs, and whether to be careful', async () => {
+    const page = await openPage()
+    page.setNumber('8765550133')
+    await vi.waitFor(() => expect(page.$rate.get().kind).toBe('unsupported'))
+    await vi.waitFor(() => expect(page.$caution.get()).toMatch(/^Caution: /), { timeout: 5000 })
+  })
+
+  test('hangs up when the page is left', async () => {
+    const page = await openPage()
+    page.window.dispatchEvent(new Event('pagehide'))
+    expect(page.line).toEqual(['hung up'])
+  })
+})
+
+describe('a call_error', () => {
+  test('in a call is the line’s to tell, with the call that it is about', async () => {
+    const page = await openPage()
+    page.happen(dialled)
+    page.socket.callError({ message: 'Too little.', callId: 'c1' })
+    expect(page.line).toEqual([['Too little.', 'c1']])
+    expect(page.$notice.get()).toBeNull()
+  })
+
+  test('between calls is shown, unless it is about the call of another page', async () => {
+    const page = await openPage()
+    page.socket.callError({ message: 'Not yours.', callId: 'c1' })
+    expect(page.$notice.get()).toBeNull()
+    page.socket.callError({ message: 'Too little.' })
+    expect(page.$notice.get()).toEqual({ tone: 'bad', text: 'Too little.' })
+    expect(page.line).toEqual([])
+  })
+})
+
+describe('a charged call that the balance covers no more', () => {
+  async function talkOverdrawn(me: object) {
+    const page = await openPage({ me })
+    vi.useFakeTimers()
+    page.socket.balance({ credits: 0.01 })
+    await vi.advanceTimersByTimeAsync(5000)
+    page.happen(
+      dialled,
+      { kind: 'priced', attempt: 1, rateMicroUsd: 20_000 },
+      { kind: 'answered', attempt: 1, atMs: performance.now() },
+    )
+    await vi.advanceTimersByTimeAsync(10_000)
+    vi.useRealTimers()
+    return page.line
+  }
+
+  test('is hung up', async () => {
+    expect((await talkOverdrawn(user)).at(0)).toBe('hung up')
+  })
+
+  test('goes on where credit is topped up by itself: the server ends it when that fails', async () => {
+    expect(await talkOverdrawn({ ...user, auto_topup_enabled: true })).toEqual([])
+  })
+})
