@@ -10,6 +10,8 @@ export interface Audit {
   /** 0 to 100 each: accessibility, best practices, SEO. */
   readonly others: readonly number[]
   readonly lcpMs: number
+  /** Total blocking time. */
+  readonly tbtMs: number
   readonly cls: number
   /** Audits beside performance that cost points. */
   readonly failed: readonly string[]
@@ -54,6 +56,7 @@ async function audit(url: string, port: number): Promise<Audit> {
     performance: score('performance'),
     others: otherCategories.map(score),
     lcpMs: value('largest-contentful-paint'),
+    tbtMs: value('total-blocking-time'),
     cls: value('cumulative-layout-shift'),
     failed: failed.map(({ id }) => id),
   }

@@ -1,4 +1,5 @@
 import { benchCallSetUp } from './call-set-up.ts'
+import { benchDialler } from './dialler.ts'
 import { benchExchangeLoad } from './exchange-load.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchMetering } from './metering.ts'
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'exchange-load': benchExchangeLoad,
   restart: benchRestart,
   'call-set-up': benchCallSetUp,
+  dialler: benchDialler,
   lighthouse: benchLighthouse,
   'thousand-posts': benchThousandPosts,
 }
