@@ -10,6 +10,7 @@ import { createMount } from './http/mount.ts'
 import { refuseForeignOrigins } from './http/origin.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
 import { serveSite } from './http/static-site.ts'
+import type { HostedCheckout } from './payments/local/adapter.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountAuth } from './routes/auth.ts'
 import { mountCallerId } from './routes/caller-id.ts'
@@ -17,8 +18,11 @@ import { mountCalls } from './routes/calls.ts'
 import { mountContacts } from './routes/contacts.ts'
 import { mountFeedback } from './routes/feedback.ts'
 import { mountHandset } from './routes/handset.ts'
+import { mountLocalCheckout } from './routes/local-checkout.ts'
 import { mountHealth, mountSite } from './routes/operations.ts'
+import { mountPaymentEvents, mountPayments } from './routes/payments.ts'
 import { mountRates } from './routes/rates.ts'
+import { mountReferrals } from './routes/referrals.ts'
 import { mountSupport } from './routes/support.ts'
 import type { Services } from './services/context.ts'
 import type { Exchange } from './telephony/exchange/exchange.ts'
@@ -29,6 +33,8 @@ export interface Ports {
   readonly log: Log
   /** Where handsets in browser tabs get their numbers. Never served in production. */
   readonly handsets?: Pick<Exchange, 'claimNumber' | 'claims'>
+  /** What the local checkout's page asks. Never served in production. */
+  readonly hostedCheckout?: HostedCheckout | undefined
   /** The built site. */
   readonly siteDirectory: string
   readonly isStopping: () => boolean
@@ -75,9 +81,14 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   mountCallerId(mount, services)
   mountContacts(mount, services)
   mountFeedback(mount, services)
+  mountPayments(mount, services)
+  mountPaymentEvents(app, services)
+  mountReferrals(mount, services)
   mountSupport(mount, services)
   mountSite(app, mount, { db: services.db, local: !config.production, reviewUrl: config.reviewUrl })
   if (!config.production && ports.handsets !== undefined) mountHandset(mount, ports.handsets)
+  if (!config.production && ports.hostedCheckout !== undefined)
+    mountLocalCheckout(mount, ports.hostedCheckout)
   await serveSite(app, { directory: ports.siteDirectory, local: !config.production })
   return app
 }

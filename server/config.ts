@@ -1,9 +1,18 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
+import { leastUsd, mostUsd } from '#lib/rules/credits.ts'
+import { microUsdPerUsd } from '#lib/rules/money.ts'
 import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
 import { defaultPoolSize } from './db/postgres-pool.ts'
 import { defaultAccessTokenSeconds } from './identity/access-token.ts'
-import { type CallPolicy, defaultCallPolicy } from './policy.ts'
+import {
+  type CallPolicy,
+  defaultCallPolicy,
+  defaultPaymentPolicy,
+  type PaymentPolicy,
+  type TierLimits,
+  tiers,
+} from './policy.ts'
 import type { MediaAddress } from './telephony/exchange/media/media-address.ts'
 
 /** Everything the environment decides. `docs/configuration.md` is the table of it. */
@@ -32,6 +41,9 @@ export interface Config {
   /** The site where people may review us: an address, or a path of ours. Undefined: nobody is asked to. */
   readonly reviewUrl: string | undefined
   readonly policy: CallPolicy
+  readonly paymentPolicy: PaymentPolicy
+  /** The account that takes the cards. Undefined: the local checkout does, with test cards. */
+  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined
 }
 
 /** The environment cannot be used. Each problem names its variable and says what to do. */
@@ -59,6 +71,28 @@ const wholeNumber = (least: number, most: number) =>
       z.number().check(z.gte(least, wholeNumberText(least, most)), z.lte(most, wholeNumberText(least, most))),
     ),
   )
+
+/** One limit for each tier, as `20,40,60`; a single number stands for all of them. */
+const forTiers = (most: number, defaults: readonly number[]) => {
+  const text = `must be a whole number from 1 to ${most}, or one for each tier, such as ${defaults.join(',')}`
+  return z._default(
+    z.pipe(
+      z.string().check(z.regex(/^\d+(,\d+,\d+)?$/, text)),
+      z.pipe(
+        z.transform((given: string) => {
+          const numbers = given.split(',').map(Number)
+          return numbers.length === 1 ? tiers.map(() => numbers[0] ?? 0) : numbers
+        }),
+        z
+          .array(z.number())
+          .check(z.refine(numbers => numbers.every(number => number >= 1 && number <= most), text)),
+      ),
+    ),
+    [...defaults],
+  )
+}
+const limitDefaults = (limit: keyof TierLimits) => tiers.map(tier => defaultCallPolicy.tiers[tier][limit])
+const centMicroUsd = 10_000
 
 const ipAddress = z.string().check(z.refine(text => isIP(text) !== 0, 'must be an IP address'))
 const portRangeText = 'must be two ports from 1024 to 65535, the lower first, such as 20000-20100'
@@ -93,14 +127,49 @@ const variables = z.object({
   EXCHANGE_ADDRESS: z._default(ipAddress, '127.0.0.1'),
   EXCHANGE_BIND_ADDRESS: z.optional(ipAddress),
   EXCHANGE_PORTS: z.optional(portRange),
+  STRIPE_SECRET_KEY: z.optional(
+    z
+      .string()
+      .check(z.regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret key, which starts with sk_ or rk_')),
+  ),
+  STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^whsec_\S+$/, 'must start with whsec_'))),
   TRUSTED_PROXIES: z._default(wholeNumber(0, 10), 0),
   REVIEW_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
   FREE_CALL_WORTH_USD_CENTS: z._default(wholeNumber(0, 1000), defaultFreeCallTerms.worthMicroUsd / 10_000),
   FREE_CALL_MINUTES: z._default(wholeNumber(0, 60), defaultFreeCallTerms.longestMinutes),
-  LONGEST_CALL_MINUTES: z._default(wholeNumber(1, 1440), defaultCallPolicy.longestCallMinutes),
-  CONCURRENT_CALLS: z._default(wholeNumber(1, 10), defaultCallPolicy.concurrentCalls),
+  FREE_CALLS_PER_MONTH: z._default(wholeNumber(1, 1000), defaultCallPolicy.freeCallsPerMonth),
+  CALL_ATTEMPTS_PER_HOUR: forTiers(10_000, limitDefaults('attemptsPerHour')),
+  ANSWERED_CALLS_PER_HOUR: forTiers(10_000, limitDefaults('answeredPerHour')),
+  ANSWERED_CALLS_PER_DAY: forTiers(100_000, limitDefaults('answeredPerDay')),
+  CONCURRENT_CALLS: forTiers(10, limitDefaults('concurrentCalls')),
+  LONGEST_CALL_MINUTES: forTiers(1440, limitDefaults('longestCallMinutes')),
+  HIGHEST_RATE_USD_CENTS: forTiers(
+    100_000,
+    limitDefaults('highestRateMicroUsd').map(rate => rate / centMicroUsd),
+  ),
+  ESTABLISHED_AFTER_DAYS: z._default(wholeNumber(0, 365), defaultCallPolicy.established.afterDays),
+  ESTABLISHED_FROM_USD: z._default(
+    wholeNumber(0, 4000),
+    defaultCallPolicy.established.paidMicroUsd / microUsdPerUsd,
+  ),
+  BREAKER_RATE_USD_CENTS: z._default(
+    wholeNumber(1, 100_000),
+    defaultCallPolicy.breaker.fromRateMicroUsd / centMicroUsd,
+  ),
+  BREAKER_ACCOUNTS: z._default(wholeNumber(2, 100_000), defaultCallPolicy.breaker.accounts),
+  BREAKER_WINDOW_SECONDS: z._default(wholeNumber(1, 86_400), defaultCallPolicy.breaker.windowSeconds),
+  BREAKER_PAUSE_SECONDS: z._default(wholeNumber(1, 86_400), defaultCallPolicy.breaker.pauseSeconds),
   VERIFICATION_CALLS_PER_DAY: z._default(wholeNumber(1, 100), defaultCallPolicy.verificationCallsPerDay),
   VERIFICATION_GAP_SECONDS: z._default(wholeNumber(0, 3600), defaultCallPolicy.verificationGapSeconds),
+  CHECKOUTS_PER_HOUR: z._default(wholeNumber(1, 1000), defaultPaymentPolicy.checkoutsPerHour),
+  REFERRAL_REWARD_USD: z._default(
+    wholeNumber(1, 1000),
+    defaultPaymentPolicy.referral.rewardMicroUsd / microUsdPerUsd,
+  ),
+  REFERRAL_LEAST_PAYMENT_USD: z._default(
+    wholeNumber(leastUsd, mostUsd),
+    defaultPaymentPolicy.referral.leastMicroUsd / microUsdPerUsd,
+  ),
 })
 
 /** Every variable that is read, for the documentation's test. */
@@ -108,7 +177,7 @@ export const variableNames: readonly string[] = Object.keys(variables.def.shape)
 
 /**
  * What production cannot do without, and why. The local stand-ins (embedded database, local exchange,
- * local inbox) exist only outside it.
+ * local inbox, local checkout) exist only outside it.
  */
 const requiredInProduction = {
   PUBLIC_URL: 'the https address people use',
@@ -116,7 +185,12 @@ const requiredInProduction = {
   DATABASE_URL: 'the PostgreSQL database',
   TWILIO_ACCOUNT_SID: 'the voice provider',
   SMTP_URL: 'the mail server',
+  STRIPE_SECRET_KEY: 'the account that takes the cards',
+  STRIPE_WEBHOOK_SECRET: 'verifies what that account tells',
 } as const
+
+/** Neither is of use without the other. */
+const stripeVariables = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
 
 /** Adapters of the providers that this version does not hold yet: said at start, not at the first call. */
 const notInThisVersion = ['REDIS_URL', 'TWILIO_ACCOUNT_SID', 'SMTP_URL'] as const
@@ -137,6 +211,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     for (const [name, what] of Object.entries(requiredInProduction)) {
       if (given[name] === undefined) problems.push(`${name}: required in production (${what})`)
     }
+  }
+  const [oneOfStripe, ...more] = stripeVariables.filter(name => given[name] === undefined)
+  if (given.NODE_ENV !== 'production' && oneOfStripe !== undefined && more.length === 0) {
+    problems.push(`${oneOfStripe}: required beside the other variable of Stripe's`)
   }
   if (problems.length === 0) {
     for (const name of notInThisVersion) {
@@ -168,15 +246,50 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     trustedProxies: env.TRUSTED_PROXIES,
     reviewUrl: env.REVIEW_URL ?? (production ? undefined : localReviewPage),
-    policy: {
-      freeCall: {
-        worthMicroUsd: env.FREE_CALL_WORTH_USD_CENTS * 10_000,
-        longestMinutes: env.FREE_CALL_MINUTES,
+    policy: callPolicyOf(env),
+    // The amount above which a review waits is said on pages that are built, and so is no variable.
+    paymentPolicy: {
+      ...defaultPaymentPolicy,
+      checkoutsPerHour: env.CHECKOUTS_PER_HOUR,
+      referral: {
+        rewardMicroUsd: env.REFERRAL_REWARD_USD * microUsdPerUsd,
+        leastMicroUsd: env.REFERRAL_LEAST_PAYMENT_USD * microUsdPerUsd,
       },
-      longestCallMinutes: env.LONGEST_CALL_MINUTES,
-      concurrentCalls: env.CONCURRENT_CALLS,
-      verificationCallsPerDay: env.VERIFICATION_CALLS_PER_DAY,
-      verificationGapSeconds: env.VERIFICATION_GAP_SECONDS,
     },
+    stripe:
+      env.STRIPE_SECRET_KEY === undefined || env.STRIPE_WEBHOOK_SECRET === undefined
+        ? undefined
+        : { secretKey: env.STRIPE_SECRET_KEY, webhookSecret: env.STRIPE_WEBHOOK_SECRET },
+  }
+}
+
+function callPolicyOf(env: z.infer<typeof variables>): CallPolicy {
+  const limitsOf = (index: number): TierLimits => ({
+    attemptsPerHour: env.CALL_ATTEMPTS_PER_HOUR[index] ?? 1,
+    answeredPerHour: env.ANSWERED_CALLS_PER_HOUR[index] ?? 1,
+    answeredPerDay: env.ANSWERED_CALLS_PER_DAY[index] ?? 1,
+    concurrentCalls: env.CONCURRENT_CALLS[index] ?? 1,
+    longestCallMinutes: env.LONGEST_CALL_MINUTES[index] ?? 1,
+    highestRateMicroUsd: (env.HIGHEST_RATE_USD_CENTS[index] ?? 1) * centMicroUsd,
+  })
+  return {
+    freeCall: {
+      worthMicroUsd: env.FREE_CALL_WORTH_USD_CENTS * centMicroUsd,
+      longestMinutes: env.FREE_CALL_MINUTES,
+    },
+    tiers: { never_paid: limitsOf(0), newly_paid: limitsOf(1), established: limitsOf(2) },
+    established: {
+      afterDays: env.ESTABLISHED_AFTER_DAYS,
+      paidMicroUsd: env.ESTABLISHED_FROM_USD * microUsdPerUsd,
+    },
+    freeCallsPerMonth: env.FREE_CALLS_PER_MONTH,
+    breaker: {
+      fromRateMicroUsd: env.BREAKER_RATE_USD_CENTS * centMicroUsd,
+      accounts: env.BREAKER_ACCOUNTS,
+      windowSeconds: env.BREAKER_WINDOW_SECONDS,
+      pauseSeconds: env.BREAKER_PAUSE_SECONDS,
+    },
+    verificationCallsPerDay: env.VERIFICATION_CALLS_PER_DAY,
+    verificationGapSeconds: env.VERIFICATION_GAP_SECONDS,
   }
 }

@@ -8,11 +8,21 @@ export interface Keys {
   readonly access: Uint8Array
   readonly refresh: Uint8Array
   readonly voice: Uint8Array
+  /** Signs the events of the local checkout. */
+  readonly payments: Uint8Array
+  /** Hashes where callers call from. */
+  readonly origin: Uint8Array
 }
 
 export function deriveKeys(secret: string): Keys {
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', `farline ${purpose}`, 32))
-  return { access: derive('access token'), refresh: derive('refresh token'), voice: derive('voice token') }
+  return {
+    access: derive('access token'),
+    refresh: derive('refresh token'),
+    voice: derive('voice token'),
+    payments: derive('payment events'),
+    origin: derive('caller origins'),
+  }
 }
 
 /** The configured secret, or one made once and kept beside the embedded database, readable by its owner only. */

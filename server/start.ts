@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createApp } from './app.ts'
 import type { Clock } from './clock.ts'
@@ -9,6 +10,7 @@ import { refuseOtherUpgrades } from './http/upgrades.ts'
 import { createLocalInbox } from './mail/local-inbox.ts'
 import { readOrCreateNodeId } from './node-id.ts'
 import { openOperatorDoor, requireUsableDoor } from './operator/door.ts'
+import { openPayments } from './payments/open.ts'
 import type { Random } from './random.ts'
 import { createSockets } from './realtime/sockets.ts'
 import { deriveKeys, readOrCreateSecret } from './secret.ts'
@@ -53,6 +55,16 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     tokenTtlSeconds: config.voiceTokenSeconds,
     address: config.exchangeAddress,
   })
+  const { payments, local: localPayments } = openPayments(config, {
+    db,
+    clock,
+    random,
+    log,
+    secret: keys.payments,
+    publicUrl: config.publicUrl,
+    webhookUrl: `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${config.port}/api/webhooks/local`,
+    onError: error => log.warn({ err: error }, 'delivering payment events failed'),
+  })
   const services: Services = {
     db,
     clock,
@@ -60,7 +72,9 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     keys,
     tariff: readTariff(),
     policy: config.policy,
+    paymentPolicy: config.paymentPolicy,
     telephony: exchange,
+    payments,
     notifier: sockets,
     log,
     publicUrl: config.publicUrl,
@@ -72,6 +86,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     services,
     log,
     handsets: exchange,
+    hostedCheckout: localPayments?.hosted,
     siteDirectory,
     isStopping: () => stopping,
   })
@@ -81,6 +96,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
   sockets.open(app.server, userId => announceBalance(services, userId))
   refuseOtherUpgrades(app.server, ['/exchange/signal', '/socket.io/'], () => stopping)
   await app.listen({ port: config.port, host: config.host })
+  localPayments?.start()
   const workers = startWorkers({
     services,
     mailer: createLocalInbox(db, clock),
@@ -97,6 +113,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
       stopping = true
       await door.close()
       await exchange.close()
+      await localPayments?.stop()
       await workers.stop()
       await sockets.close()
       await app.close()

@@ -6,6 +6,10 @@ import { recordHeartbeats } from './services/calls/heartbeat.ts'
 import { chargeDueMinutes } from './services/calls/meter.ts'
 import { placingGraceMs, reconcileCalls } from './services/calls/reconcile.ts'
 import type { Services } from './services/context.ts'
+import { runAutoTopUps } from './services/payments/auto-top-up-charge.ts'
+import { reconcileCheckouts } from './services/payments/reconcile.ts'
+import { repeatRefunds } from './services/payments/refund-request.ts'
+import { settleDueReferrals } from './services/referral-reward.ts'
 
 /** How long each loop rests between two turns, in milliseconds. */
 export interface WorkerPauses {
@@ -30,7 +34,7 @@ export interface WorkerTools {
   readonly pauses?: WorkerPauses
 }
 
-/** Starts the work that no request asks for: metering, heartbeats, reconciliation, jobs. */
+/** Starts the work that no request asks for: metering, heartbeats, reconciliation, jobs, referral rewards. */
 export function startWorkers({
   services,
   mailer,
@@ -49,8 +53,12 @@ export function startWorkers({
   const loops = [
     startLoop(pauses.meter, () => chargeDueMinutes(services), onError('metering')),
     startLoop(pauses.jobs, () => runDueJobs(jobs), onError('running jobs')),
+    startLoop(pauses.jobs, () => runAutoTopUps(services), onError('auto top-up')),
+    startLoop(pauses.jobs, () => settleDueReferrals(services), onError('referral rewards')),
     startLoop(pauses.heartbeat, () => recordHeartbeats(services, liveCallIds()), onError('heartbeats')),
     startLoop(pauses.reconcile, () => reconcileCalls(services, placingGraceMs), onError('reconciliation')),
+    startLoop(pauses.reconcile, () => reconcileCheckouts(services), onError('reconciliation of checkouts')),
+    startLoop(pauses.reconcile, () => repeatRefunds(services), onError('repeating refunds')),
   ]
   return {
     stop: async () => {

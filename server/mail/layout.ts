@@ -1,5 +1,10 @@
 import { company } from '#lib/company.ts'
 
+export interface BillLine {
+  readonly what: string
+  readonly figure: string
+}
+
 /** A letter in words; the layout prints it as HTML and as text from the same parts. */
 export interface Letter {
   readonly subject: string
@@ -7,6 +12,8 @@ export interface Letter {
   readonly preview: string
   readonly heading: string
   readonly paragraphs: readonly string[]
+  /** Figures beneath the words, and what they come to. */
+  readonly bill?: { readonly lines: readonly BillLine[]; readonly total: BillLine }
   readonly action?: { readonly label: string; readonly url: string }
   /** Why the reader got it, or what to do if they did not ask for it. */
   readonly footnote: string
@@ -32,6 +39,7 @@ export function letterHtml(letter: Letter): string {
   const small = (style: string, html: string) =>
     `<p class="soft" style="${style};font:14px/1.55 ${sans};color:#4d566b">${html}</p>`
   const body = letter.paragraphs.map(text => soft('margin:0 0 28px', linesHtml(text))).join('\n')
+  const bill = letter.bill === undefined ? '' : billHtml(letter.bill)
   const action = letter.action === undefined ? '' : actionHtml(letter.action)
   return `<!doctype html>
 <html lang="en">
@@ -50,6 +58,7 @@ export function letterHtml(letter: Letter): string {
 <p class="ink" style="margin:0 0 32px;font:bold 24px ${serif};color:#13203b">${company.name}</p>
 <h1 class="ink h" style="margin:0 0 16px;font:bold 36px/1.12 ${serif};letter-spacing:-.5px;color:#13203b">${escapeHtml(letter.heading)}</h1>
 ${body}
+${bill}
 ${action}
 </td></tr>
 <tr><td class="pad rule" style="padding:24px 48px 32px;border-top:4px dotted #d5ccb8">
@@ -58,6 +67,20 @@ ${small('margin:16px 0 0', `If undelivered, return to: ${company.legalName}, ${c
 </td></tr></table>
 </td></tr></table>
 </body></html>`
+}
+
+function billHtml({ lines, total }: NonNullable<Letter['bill']>): string {
+  const cell = (tone: string, style: string, text: string) =>
+    `<td class="${tone}" style="padding:0 0 10px;font:15px/1.5 ${sans};${style}">${escapeHtml(text)}</td>`
+  const rows = lines.map(
+    ({ what, figure }) =>
+      `<tr>${cell('soft', 'color:#4d566b', what)}${cell('ink', 'color:#13203b;text-align:right', figure)}</tr>`,
+  )
+  const sum = (style: string, text: string) =>
+    `<td class="ink rule" style="padding:16px 0 0;border-top:4px dotted #d5ccb8;color:#13203b;${style}">${escapeHtml(text)}</td>`
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 32px">
+${rows.join('\n')}
+<tr>${sum(`font:bold 20px ${serif}`, total.what)}${sum(`font:bold 24px ${serif};text-align:right`, total.figure)}</tr></table>`
 }
 
 function actionHtml({ label, url }: { label: string; url: string }): string {
@@ -72,10 +95,15 @@ export function letterText(letter: Letter): string {
     company.name,
     letter.heading,
     ...letter.paragraphs,
+    ...(letter.bill === undefined ? [] : [billText(letter.bill)]),
     ...(letter.action === undefined ? [] : [`${letter.action.label}:\n${letter.action.url}`]),
     letter.footnote,
     `If undelivered, return to: ${company.legalName}, ${company.place}\n${company.supportEmail}`,
   ].join('\n\n')
+}
+
+function billText({ lines, total }: NonNullable<Letter['bill']>): string {
+  return [...lines, total].map(({ what, figure }) => `${what}: ${figure}`).join('\n')
 }
 
 /** A line that ends in the text ends in the mail. */

@@ -2,9 +2,15 @@ import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import * as z from 'zod/mini'
+import { failure } from '#lib/result.ts'
+import { checkBooks } from '../books.ts'
 import { handleErrors } from '../http/errors.ts'
 import type { Services } from '../services/context.ts'
 import { creditAccount } from '../services/credit-account.ts'
+import { lookUpAccount, lookUpCalls, lookUpPayments } from '../services/operator/look-up.ts'
+import { refundPayment } from '../services/operator/refund.ts'
+import { restrictAccount } from '../services/operator/restrict.ts'
+import { releasePayment } from '../services/payments/release.ts'
 import { StartError } from '../start-error.ts'
 
 /** Where the running server listens for its operator: a socket that only the same system user can open. */
@@ -23,7 +29,17 @@ export function requireUsableDoor(dataDirectory: string): void {
   )
 }
 
-export const creditRequest = z.object({
+const lookUpRequest = z.object({ email: z.string(), actor: z.string() })
+const restriction = z.object({ email: z.string(), reason: z.string(), actor: z.string() })
+const releaseRequest = z.object({ paymentId: z.uuid(), reason: z.string(), actor: z.string() })
+const refundRequest = z.object({
+  requestId: z.uuid(),
+  paymentId: z.uuid(),
+  amountMicroUsd: z.nullable(z.number()),
+  reason: z.string(),
+  actor: z.string(),
+})
+const creditRequest = z.object({
   requestId: z.uuid(),
   email: z.string(),
   amountMicroUsd: z.number(),
@@ -44,6 +60,18 @@ export async function openOperatorDoor(
   const app = Fastify()
   handleErrors(app)
   app.post('/credit', async request => creditAccount(services, z.parse(creditRequest, request.body)))
+  app.post('/user', async request => lookUpAccount(services, z.parse(lookUpRequest, request.body)))
+  app.post('/calls', async request => lookUpCalls(services, z.parse(lookUpRequest, request.body)))
+  app.post('/payments', async request => lookUpPayments(services, z.parse(lookUpRequest, request.body)))
+  app.post('/block', async ({ body }) => restrictAccount(services, 'block', z.parse(restriction, body)))
+  app.post('/unblock', async ({ body }) => restrictAccount(services, 'unblock', z.parse(restriction, body)))
+  app.post('/release', async ({ body }) => {
+    const { paymentId, reason, actor } = z.parse(releaseRequest, body)
+    if (reason.trim() === '') return failure('missing_reason')
+    return releasePayment(services, paymentId, { reason: reason.trim(), actor })
+  })
+  app.post('/refund', async request => refundPayment(services, z.parse(refundRequest, request.body)))
+  app.get('/books', async () => checkBooks(services.db))
   await app.listen({ path })
   await chmod(path, 0o600)
   return {

@@ -2,8 +2,13 @@ import { microUsdToUsd } from '#lib/rules/money.ts'
 import type { Services } from './context.ts'
 import { findUser } from './users.ts'
 
-/** Pushes the true balance to the user's open pages (decision 17). */
-export async function announceBalance(services: Services, userId: string): Promise<void> {
+/**
+ * Pushes the true balance to the user's open pages (decision 17).
+ * @param notice what else the user is to read
+ */
+export async function announceBalance(services: Services, userId: string, notice?: string): Promise<void> {
   const user = await findUser(services.db, userId)
-  if (user !== undefined) services.notifier.balance(userId, { credits: microUsdToUsd(user.balance) })
+  if (user === undefined) return
+  const credits = microUsdToUsd(user.balance)
+  services.notifier.balance(userId, notice === undefined ? { credits } : { credits, notice })
 }

@@ -2,7 +2,8 @@ import type { Tariff } from '#lib/rules/tariff.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/port.ts'
 import type { Log } from '../http/log.ts'
-import type { CallPolicy } from '../policy.ts'
+import type { Payments } from '../payments/port.ts'
+import type { CallPolicy, PaymentPolicy } from '../policy.ts'
 import type { Random } from '../random.ts'
 import type { Keys } from '../secret.ts'
 import type { Telephony } from '../telephony/port.ts'
@@ -16,7 +17,9 @@ export interface Services {
   readonly keys: Keys
   readonly tariff: Tariff
   readonly policy: CallPolicy
+  readonly paymentPolicy: PaymentPolicy
   readonly telephony: Telephony
+  readonly payments: Payments
   readonly notifier: Notifier
   readonly log: Log
   readonly publicUrl: string

@@ -3,6 +3,7 @@ import type { Db } from '../db/port.ts'
 import { announceBalance } from './announce.ts'
 import type { Services } from './context.ts'
 import { balanceOf, post } from './ledger.ts'
+import { audit } from './operator/audit.ts'
 import { findUserByEmail } from './users.ts'
 
 export interface ManualCredit {
@@ -39,10 +40,8 @@ export async function creditAccount(
   const key = `adjustment:${credit.requestId}`
   const balance = await services.db.transaction(async tx => {
     if (await post(tx, { key, debit: 'adjustments', credit: user.account_id, amountMicroUsd, at })) {
-      await tx.query(
-        'insert into audit_entry (at, actor, action, subject, detail) values ($1, $2, $3, $4, $5)',
-        [at, actor, 'credit', user.id, JSON.stringify({ key, amountMicroUsd, reason: reason.trim() })],
-      )
+      const detail = { key, amountMicroUsd, reason: reason.trim() }
+      await audit(tx, { at, actor, action: 'credit', subject: user.id, detail })
     } else if (!(await stands(tx, key, user.account_id, amountMicroUsd))) {
       return undefined
     }

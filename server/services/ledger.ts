@@ -1,6 +1,14 @@
 import type { Db } from '../db/port.ts'
 
-export type SystemAccount = 'revenue' | 'payments' | 'adjustments' | 'losses'
+/** The house's accounts; what each is for stands in the migrations. */
+export type SystemAccount =
+  | 'revenue'
+  | 'payments'
+  | 'adjustments'
+  | 'losses'
+  | 'promotions'
+  | 'unreleased'
+  | 'dispute_losses'
 
 /** One side of a transfer: a customer's account by its number, or one of the house's by its name. */
 export type Party = number | SystemAccount
@@ -12,6 +20,7 @@ export interface Transfer {
   readonly credit: Party
   readonly amountMicroUsd: number
   readonly callId?: string
+  readonly paymentId?: string
   readonly at: Date
 }
 
@@ -22,8 +31,9 @@ export interface Transfer {
  */
 export async function post(tx: Db, transfer: Transfer): Promise<boolean> {
   const made = await tx.query<{ id: number }>(
-    `insert into transfer (key, debit_account, credit_account, amount, call_id, created_at)
-     select $1, ${partySql(transfer.debit, 2)}, ${partySql(transfer.credit, 3)}, $4::bigint, $5::uuid, $6::timestamptz
+    `insert into transfer (key, debit_account, credit_account, amount, call_id, payment_id, created_at)
+     select $1, ${partySql(transfer.debit, 2)}, ${partySql(transfer.credit, 3)}, $4::bigint, $5::uuid, $6::uuid,
+       $7::timestamptz
      on conflict (key) do nothing returning id`,
     [
       transfer.key,
@@ -31,6 +41,7 @@ export async function post(tx: Db, transfer: Transfer): Promise<boolean> {
       transfer.credit,
       transfer.amountMicroUsd,
       transfer.callId ?? null,
+      transfer.paymentId ?? null,
       transfer.at,
     ],
   )

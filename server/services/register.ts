@@ -6,6 +6,7 @@ import { enqueue } from '../jobs/queue.ts'
 import { type Letter, letterHtml, letterText } from '../mail/layout.ts'
 import { alreadyRegisteredLetter, confirmEmailLetter } from '../mail/letters.ts'
 import type { Services } from './context.ts'
+import { attribute } from './referral-attribution.ts'
 
 /** reliability.md 'Sign-in': a confirmation link works for 24 hours. */
 const confirmationMs = 24 * 3600 * 1000
@@ -16,13 +17,23 @@ interface Account {
   readonly email_verified_at: Date | null
 }
 
+interface ConfirmationRow {
+  readonly user_id: string
+  readonly password_hash: string
+  readonly referral_code: string | null
+}
+
 /**
  * Opens an account, or does nothing but write a mail when the address has one. Never says which: the
  * answer and the work are the same. `email` is trimmed and lower-cased.
  */
 export async function register(
   services: Services,
-  { email, password }: { email: string; password: string },
+  {
+    email,
+    password,
+    referralId,
+  }: { email: string; password: string; referralId?: string | null | undefined },
 ): Promise<void> {
   const passwordHash = await hashPassword(password)
   await services.db.transaction(async tx => {
@@ -32,7 +43,8 @@ export async function register(
     if (account.email_verified_at !== null) {
       await queueLetter(tx, services, email, alreadyRegisteredLetter(services.publicUrl))
     } else {
-      await queueConfirmation(tx, services, { email, userId: account.id, passwordHash })
+      const chosen = { passwordHash, referralCode: referralId ?? null }
+      await queueConfirmation(tx, services, { email, userId: account.id, ...chosen })
     }
   })
 }
@@ -42,14 +54,16 @@ export async function resendVerification(services: Services, email: string): Pro
   await services.db.transaction(async tx => {
     const account = await findAccount(tx, email)
     if (account === undefined || account.email_verified_at !== null) return
-    const passwordHash = (await newestChosenPassword(tx, account.id)) ?? account.password_hash
-    await queueConfirmation(tx, services, { email, userId: account.id, passwordHash })
+    const newest = await newestChosen(tx, account.id)
+    const chosen = newest ?? { passwordHash: account.password_hash, referralCode: null }
+    await queueConfirmation(tx, services, { email, userId: account.id, ...chosen })
   })
 }
 
 /**
  * Confirms the address that a mailed token was sent to. The password chosen together with that mail
- * becomes the account's, so that whoever registered a stranger's address first gains nothing by it.
+ * becomes the account's, and the link that brought whoever chose it counts, so that whoever registered a stranger's
+ * address first gains nothing by it.
  */
 export async function verifyEmail(
   services: Services,
@@ -62,22 +76,23 @@ export async function verifyEmail(
       'select id from app_user where id = (select user_id from email_confirmation where hash = $1) for update',
       [hashOf(token)],
     )
-    const [confirmation] = await tx.query<{ user_id: string; password_hash: string }>(
+    const [confirmation] = await tx.query<ConfirmationRow>(
       `update email_confirmation set used_at = $2
-       where hash = $1 and used_at is null and expires_at > $2 returning user_id, password_hash`,
+       where hash = $1 and used_at is null and expires_at > $2 returning user_id, password_hash, referral_code`,
       [hashOf(token), now],
     )
     if (confirmation === undefined) return failure('link_expired')
-    const { user_id: userId, password_hash: passwordHash } = confirmation
+    const { user_id: userId, password_hash: passwordHash, referral_code: code } = confirmation
     const [changed] = await tx.query<{ id: string }>(
       'update app_user set password_hash = $2 where id = $1 and password_hash <> $2 returning id',
       [userId, passwordHash],
     )
     if (changed !== undefined) await endAllSessions(tx, userId, now)
-    await tx.query('update app_user set email_verified_at = coalesce(email_verified_at, $2) where id = $1', [
-      userId,
-      now,
-    ])
+    const [confirmed] = await tx.query<{ id: string }>(
+      'update app_user set email_verified_at = $2 where id = $1 and email_verified_at is null returning id',
+      [userId, now],
+    )
+    if (confirmed !== undefined && code !== null) await attribute(tx, { userId, code, at: now })
     await tx.query('update email_confirmation set used_at = $2 where user_id = $1 and used_at is null', [
       userId,
       now,
@@ -111,28 +126,41 @@ async function findAccount(tx: Db, email: string): Promise<Account | undefined> 
   return account
 }
 
+/** What whoever asked for a confirmation chose or brought with them. */
+interface Chosen {
+  readonly passwordHash: string
+  readonly referralCode: string | null
+}
+
 /**
- * The password of the newest confirmation that is still open: the one its asker just chose, which need not
+ * What came with the newest confirmation that is still open: what its asker just chose, which need not
  * be the account's, if somebody else had registered the address before.
  */
-async function newestChosenPassword(tx: Db, userId: string): Promise<string | undefined> {
-  const [newest] = await tx.query<{ password_hash: string }>(
-    `select password_hash from email_confirmation where user_id = $1 and used_at is null
+async function newestChosen(tx: Db, userId: string): Promise<Chosen | undefined> {
+  const [newest] = await tx.query<ConfirmationRow>(
+    `select user_id, password_hash, referral_code from email_confirmation where user_id = $1 and used_at is null
      order by expires_at desc limit 1`,
     [userId],
   )
-  return newest?.password_hash
+  return newest && { passwordHash: newest.password_hash, referralCode: newest.referral_code }
 }
 
 async function queueConfirmation(
   tx: Db,
   services: Services,
-  { email, userId, passwordHash }: { email: string; userId: string; passwordHash: string },
+  { email, userId, passwordHash, referralCode }: Chosen & { email: string; userId: string },
 ): Promise<void> {
   const token = Buffer.from(services.random.bytes(32)).toString('base64url')
   await tx.query(
-    'insert into email_confirmation (hash, user_id, password_hash, expires_at) values ($1, $2, $3, $4)',
-    [hashOf(token), userId, passwordHash, new Date(services.clock.now().getTime() + confirmationMs)],
+    `insert into email_confirmation (hash, user_id, password_hash, referral_code, expires_at)
+     values ($1, $2, $3, $4, $5)`,
+    [
+      hashOf(token),
+      userId,
+      passwordHash,
+      referralCode,
+      new Date(services.clock.now().getTime() + confirmationMs),
+    ],
   )
   await queueLetter(tx, services, email, confirmEmailLetter(services.publicUrl, token))
 }

@@ -7,7 +7,13 @@ export interface UserRow {
   readonly email: string
   readonly email_verified_at: Date | null
   readonly can_call: boolean
+  /** Why not, in words that the user may read. */
+  readonly blocked_reason: string | null
   readonly auto_topup_enabled: boolean
+  /** Charges of the kept card that failed in a row. */
+  readonly auto_topup_failures: number
+  /** Why the last of them failed, in words that the user may read. */
+  readonly auto_topup_trouble: string | null
   readonly has_saved_payment_method: boolean
   readonly hide: boolean
   readonly has_submitted_feedback: boolean
@@ -19,8 +25,8 @@ export interface UserRow {
 }
 
 /** One by one, as `callColumns` are. */
-const columns = `app_user.id, email, email_verified_at, can_call, auto_topup_enabled, has_saved_payment_method,
-  hide, has_submitted_feedback, has_made_call, free_call, account.id as account_id, balance
+const columns = `app_user.id, email, email_verified_at, can_call, blocked_reason, auto_topup_enabled,
+  auto_topup_failures, auto_topup_trouble, has_saved_payment_method, hide, has_submitted_feedback, has_made_call, free_call, account.id as account_id, balance
   from app_user join account on account.user_id = app_user.id`
 
 export async function findUser(db: Db, userId: string): Promise<UserRow | undefined> {
@@ -51,7 +57,9 @@ export function presentUser(row: UserRow): User {
     credits: microUsdToUsd(row.balance),
     has_used_free_call: row.free_call === 'used',
     auto_topup_enabled: row.auto_topup_enabled,
+    auto_topup_trouble: row.auto_topup_trouble,
     can_call: row.can_call,
+    blocked_reason: row.can_call ? null : row.blocked_reason,
     hide: row.hide,
     has_submitted_feedback: row.has_submitted_feedback,
     has_made_call: row.has_made_call,

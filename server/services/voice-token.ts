@@ -1,6 +1,7 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import { cheapestRate } from '#lib/rules/tariff.ts'
 import type { VoiceCredential } from '../telephony/port.ts'
+import { type BrowserOrigin, noteOrigin } from './calls/origin.ts'
 import { countLiveCalls } from './calls/rows.ts'
 import type { Services } from './context.ts'
 import { findUser } from './users.ts'
@@ -15,6 +16,7 @@ export type VoiceTokenRefusal = 'call_blocked' | 'email_unverified' | 'no_credit
 export async function issueVoiceToken(
   services: Services,
   userId: string,
+  origin: BrowserOrigin,
 ): Promise<Result<VoiceCredential, VoiceTokenRefusal>> {
   const user = await findUser(services.db, userId)
   if (user === undefined) return failure('unauthorized')
@@ -22,5 +24,6 @@ export async function issueVoiceToken(
   if (user.email_verified_at === null) return failure('email_unverified')
   const canPay = user.free_call !== 'used' || user.balance >= cheapestRate(services.tariff)
   if (!canPay && (await countLiveCalls(services.db, userId)) === 0) return failure('no_credits')
+  await noteOrigin(services, userId, origin)
   return success(await services.telephony.issueVoiceToken(userId))
 }

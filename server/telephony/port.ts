@@ -104,6 +104,10 @@ export type RefusalCode =
   | 'email_unverified'
   | 'too_many_calls'
   | 'caller_id_not_verified'
+  | 'free_call_limit'
+  | 'call_limit'
+  | 'rate_limit'
+  | 'destination_paused'
   | 'unavailable'
 
 export type CarrierEvent =

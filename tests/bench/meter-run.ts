@@ -2,13 +2,14 @@ import { systemClock } from '#server/clock.ts'
 import type { Database, Db } from '#server/db/port.ts'
 import { createLog } from '#server/http/log.ts'
 import { startLoop } from '#server/loop.ts'
-import { defaultCallPolicy } from '#server/policy.ts'
+import { defaultCallPolicy, defaultPaymentPolicy } from '#server/policy.ts'
 import { systemRandom } from '#server/random.ts'
 import { deriveKeys } from '#server/secret.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import type { Services } from '#server/services/context.ts'
 import { readTariff } from '#server/tariff-file.ts'
 import { workerPauses } from '#server/workers.ts'
+import { createSimulatedProvider } from '#support/payments-provider.ts'
 import { createSimulatedNetwork } from '#support/simulated-network.ts'
 
 /**
@@ -51,7 +52,9 @@ export function meterServices(db: Database): Services {
     keys: deriveKeys('a secret that only the benches know, and that is long enough'),
     tariff: readTariff(),
     policy: defaultCallPolicy,
+    paymentPolicy: defaultPaymentPolicy,
     telephony: createSimulatedNetwork(),
+    payments: createSimulatedProvider(),
     notifier: { balance: nothing, call: nothing, callError: nothing },
     log: createLog('silent'),
     publicUrl: 'http://localhost:4321',

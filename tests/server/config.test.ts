@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig, variableNames } from '#server/config.ts'
 import { readPostgresAddress } from '#server/db/postgres-address.ts'
+import { apiVersion } from '#server/payments/stripe/client.ts'
+import { eventTypes } from '#server/payments/stripe/events.ts'
+import { defaultCallPolicy } from '#server/policy.ts'
 
 function problems(environment: Record<string, string>): readonly string[] {
   try {
@@ -23,7 +26,16 @@ test('without any variable the embedded defaults hold', () => {
     dataDirectory: 'var',
     accessTokenSeconds: 900,
     voiceTokenSeconds: 600,
-    policy: { freeCall: { worthMicroUsd: 500_000, longestMinutes: 5 }, concurrentCalls: 1 },
+    policy: defaultCallPolicy,
+  })
+})
+
+test('a limit is given for each tier of accounts, or once for all', () => {
+  const { policy } = readConfig({ CONCURRENT_CALLS: '1,2,3', HIGHEST_RATE_USD_CENTS: '75' })
+  expect(policy.tiers).toMatchObject({
+    never_paid: { concurrentCalls: 1, highestRateMicroUsd: 750_000 },
+    newly_paid: { concurrentCalls: 2, highestRateMicroUsd: 750_000 },
+    established: { concurrentCalls: 3, highestRateMicroUsd: 750_000 },
   })
 })
 
@@ -77,13 +89,46 @@ test.each([
   [{ EXCHANGE_PORTS: '20000-70000' }, 'EXCHANGE_PORTS'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   [{ DATABASE_POOL: '1' }, 'DATABASE_POOL'],
+  [{ CONCURRENT_CALLS: '1,2' }, 'CONCURRENT_CALLS'],
+  [{ CONCURRENT_CALLS: '1,0,2' }, 'CONCURRENT_CALLS'],
 ])('a bad value is a start-up error that names it: %j', (environment, name) => {
   expect(problems(environment)).toEqual([expect.stringMatching(`^${name}: `)])
 })
 
 test('production names every key it lacks at once, and falls back to no stand-in', () => {
   const named = problems({ NODE_ENV: 'production' }).map(problem => problem.split(':')[0])
-  expect(named).toEqual(['PUBLIC_URL', 'TOKEN_SECRET', 'DATABASE_URL', 'TWILIO_ACCOUNT_SID', 'SMTP_URL'])
+  expect(named).toEqual([
+    'PUBLIC_URL',
+    'TOKEN_SECRET',
+    'DATABASE_URL',
+    'TWILIO_ACCOUNT_SID',
+    'SMTP_URL',
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+  ])
+})
+
+test('cards are taken by the local checkout, or by the Stripe account whose key and signing secret are named', () => {
+  expect(readConfig({}).stripe).toBeUndefined()
+  const [secretKey, webhookSecret] = ['rk_live_51Abc', 'whsec_0123']
+  expect(readConfig({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }).stripe).toEqual({
+    secretKey,
+    webhookSecret,
+  })
+  const another = "required beside the other variable of Stripe's"
+  expect(problems({ STRIPE_SECRET_KEY: secretKey })).toEqual([`STRIPE_WEBHOOK_SECRET: ${another}`])
+  expect(problems({ STRIPE_WEBHOOK_SECRET: webhookSecret })).toEqual([`STRIPE_SECRET_KEY: ${another}`])
+})
+
+test('a wrong key is named and not shown', () => {
+  const named = problems({ STRIPE_SECRET_KEY: 'pk_live_51Abc', STRIPE_WEBHOOK_SECRET: 'whsec_0123' })
+  expect(named).toEqual(['STRIPE_SECRET_KEY: must be a secret key, which starts with sk_ or rk_'])
+})
+
+test('the configuration page names the API version and every event that the webhook endpoint is to be sent', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8')
+  expect(page).toContain(`\`${apiVersion}\``)
+  expect(eventTypes.filter(type => !page.includes(`\`${type}\``))).toEqual([])
 })
 
 test('the configuration page has a row for every variable', () => {

@@ -35,6 +35,9 @@ test.each([
   ['src/pages/x.ts', '#server/config.ts'],
   ['server/services/x.ts', '#stores/user.ts'],
   ['server/services/x.ts', '../../src/stores/user.ts'],
+  ['server/services/x.ts', 'stripe'],
+  ['server/payments/open.ts', 'stripe'],
+  ['server/payments/stripe/x.ts', '#stores/user.ts'],
 ])('%s may not import %s', (file, specifier) => {
   expect(isRefused(file, specifier)).toBe(true)
 })
@@ -45,6 +48,7 @@ test.each([
   ['src/stores/x.ts', '#voice/port.ts'],
   ['src/islands/a/x.ts', '#stores/user.ts'],
   ['server/services/x.ts', '#lib/api/me.ts'],
+  ['server/payments/stripe/x.ts', 'stripe'],
 ])('%s may import %s', (file, specifier) => {
   expect(isRefused(file, specifier)).toBe(false)
 })

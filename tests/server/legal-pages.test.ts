@@ -7,6 +7,7 @@ import { openPointMark, sectionsOf } from '#components/legal/sections.ts'
 import { company } from '#lib/company.ts'
 import { countriesByIso } from '#lib/rules/countries.ts'
 import { emergencyMessage, emergencyNumbers } from '#lib/rules/emergency.ts'
+import { formatBalance } from '#lib/rules/money.ts'
 import { riskyNumberMessage } from '#lib/rules/prefixes.ts'
 import { defaultCallPolicy } from '#server/policy.ts'
 import { refusalMessage } from '#server/services/calls/refusals.ts'
@@ -94,11 +95,10 @@ describe.each(names)('%s', name => {
 })
 
 test('what only an owner or counsel knows is marked, not invented', () => {
-  expect(names.filter(name => page(name).includes(openPointMark))).toEqual(
-    names.filter(name => name !== 'cookies'),
-  )
+  expect(names.filter(name => page(name).includes(openPointMark))).toEqual([...names])
   for (const [name, open] of [
     ['terms', 'company number, registered address and VAT number'],
+    ['cookies', 'whether the code of a referral link may be kept without asking first'],
     ['privacy', 'the periods for call records'],
     ['complaints', 'which scheme approved by Ofcom we have joined'],
     ['emergency-calls', "whether Ofcom's General Condition A3 obliges us"],
@@ -116,8 +116,14 @@ test('the texts say what the product does, in the words that it uses', () => {
   expect(terms).toContain('part minutes are rounded up')
   expect(terms).toContain('There is no connection fee')
   const fairUse = textOf('fair-use')
-  expect(defaultCallPolicy).toMatchObject({ longestCallMinutes: 60, concurrentCalls: 1 })
-  expect(fairUse).toContain('one call at a time, and a call lasts 60 minutes at most')
+  const { never_paid: first, newly_paid: fresh, established } = defaultCallPolicy.tiers
+  for (const limits of [first, fresh, established]) {
+    expect(fairUse).toContain(
+      `of ${limits.longestCallMinutes} minutes at most; ${limits.answeredPerHour} calls in an hour that are answered ` +
+        `and ${limits.answeredPerDay} in a day; numbers up to ${formatBalance(limits.highestRateMicroUsd)} a minute`,
+    )
+  }
+  expect(fairUse).toContain(`more than ${defaultCallPolicy.freeCallsPerMonth} free calls in a month`)
   expect(fairUse).toContain(riskyNumberMessage)
   expect(fairUse).toContain(refusalMessage.call_blocked)
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
 import { DatabaseUnavailable } from '#server/db/port.ts'
+import { usage } from '#server/operator/commands/all.ts'
 import { doorPath, openOperatorDoor, requireUsableDoor } from '#server/operator/door.ts'
 import type { Services } from '#server/services/context.ts'
 import { balanceOf } from '#server/services/ledger.ts'
@@ -14,11 +15,7 @@ import { createWorld, type World } from '#support/world.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-const usage = `Usage: npm run admin -- credit <email> <usd> --reason "<why>"
-
-Credits an account while the server runs. The amount is in USD, up to 4000, to the cent.
-Who did it, when and why is written to the audit log.
-`
+const usageShown = `${usage}\n`
 const nobody = { code: 1, stdout: '', stderr: 'No server runs here. Start it with: npm start\n' }
 
 let world: World
@@ -195,7 +192,7 @@ test('explains its use to whoever gets it wrong', async () => {
       ['credit', user.email, '5', '--request', 'not-a-request', ...why],
     ].map(args => admin(...args)),
   )
-  for (const answer of answers) expect(answer).toEqual({ code: 2, stdout: '', stderr: usage })
+  for (const answer of answers) expect(answer).toEqual({ code: 2, stdout: '', stderr: usageShown })
   expect(await auditEntries(user.id)).toEqual([])
 })
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { defaultCallPolicy } from '#server/policy.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
@@ -11,6 +10,7 @@ import type { CallControl, CarrierEvent } from '#server/telephony/port.ts'
 import { findBreaches } from './books.ts'
 import { addCaller, type Caller, stormNumbers } from './storm-callers.ts'
 import { createLivingNetwork, type LivingNetwork } from './storm-network.ts'
+import { widePolicy } from './wide-policy.ts'
 import type { World } from './world.ts'
 
 const small = fc.nat(7)
@@ -214,7 +214,7 @@ function createNode(world: World, nodeId: string, truths: Map<string, Truth>): N
     const truth = truths.get(event.callId)
     if (truth !== undefined && event.kind === 'ended') truth.ended = { answeredMs: event.answeredMs }
   })
-  const policy = { ...defaultCallPolicy, concurrentCalls: 2 }
+  const policy = widePolicy({ concurrentCalls: 2 })
   const services: Services = { ...world.services, telephony: network, nodeId, policy }
   return { services, control: createCallControl(services), network, reports }
 }

@@ -4,7 +4,7 @@
  * Started with `FailpointProcessOptions` as its argument; exits with 3 when what it found was not right.
  */
 import { createLog } from '#server/http/log.ts'
-import { defaultCallPolicy } from '#server/policy.ts'
+import { defaultPaymentPolicy } from '#server/policy.ts'
 import { systemRandom } from '#server/random.ts'
 import { deriveKeys } from '#server/secret.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
@@ -16,9 +16,11 @@ import { readTariff } from '#server/tariff-file.ts'
 import { findBreaches } from './books.ts'
 import { failAt } from './failpoint.ts'
 import { createStandingClock } from './movable-clock.ts'
+import { createSimulatedProvider } from './payments-provider.ts'
 import { addCaller, stormNumbers } from './storm-callers.ts'
 import { openPlace, type Place } from './storm-database.ts'
 import { createLivingNetwork } from './storm-network.ts'
+import { widePolicy } from './wide-policy.ts'
 
 export interface FailpointProcessOptions {
   readonly place: Place
@@ -44,8 +46,10 @@ const services: Services = {
   random: systemRandom,
   keys: deriveKeys('a secret that only the tests know, and that is long enough'),
   tariff: readTariff(),
-  policy: defaultCallPolicy,
+  policy: widePolicy(),
+  paymentPolicy: defaultPaymentPolicy,
   telephony: network,
+  payments: createSimulatedProvider(),
   notifier: { balance: () => undefined, call: () => undefined, callError: () => undefined },
   log: createLog('silent'),
   publicUrl: 'http://localhost',

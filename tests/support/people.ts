@@ -56,3 +56,13 @@ export async function dial(page: Page, number: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Phone number' }).fill(number)
   await page.getByRole('button', { name: 'Call', exact: true }).click()
 }
+
+/** Saves a number of the United States under a name; a toast says so. */
+export async function saveNumber(page: Page, number: string, name = 'Aunt Rose'): Promise<void> {
+  await page.getByRole('textbox', { name: 'Phone number' }).fill(number)
+  await page.getByRole('button', { name: '+ Save this number' }).click()
+  const form = page.getByRole('dialog', { name: 'Save Contact' })
+  await form.getByLabel('Contact Name').fill(name)
+  await form.getByRole('button', { name: 'Save contact' }).click()
+  await expect(page.getByText('Contact saved!')).toBeVisible()
+}

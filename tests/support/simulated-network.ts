@@ -13,6 +13,8 @@ import type {
  */
 export interface SimulatedNetwork extends Telephony {
   readonly hungUp: string[]
+  /** Each limit that was moved, oldest first. */
+  readonly limits: { readonly callId: string; readonly limitMs: number }[]
   /** The numbers that were to be rung and asked for the code 482915, oldest first. */
   readonly verifications: VerificationCall[]
   takesVerifications: boolean
@@ -25,6 +27,7 @@ export function createSimulatedNetwork(): SimulatedNetwork {
   const hungUp: string[] = []
   const network: SimulatedNetwork = {
     hungUp,
+    limits: [],
     verifications: [],
     takesVerifications: true,
     know: (callId, inspection) => known.set(callId, inspection),
@@ -41,7 +44,9 @@ export function createSimulatedNetwork(): SimulatedNetwork {
       network.verifications.push(call)
       return success({ code: '482915' })
     },
-    setLimit: async () => undefined,
+    setLimit: async (callId, limitMs) => {
+      network.limits.push({ callId, limitMs })
+    },
     inspect: async callId => known.get(callId) ?? { kind: 'unknown' },
     close: async () => undefined,
   }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#server/clock.ts'
 import { createLog } from '#server/http/log.ts'
 import { createLocalInbox } from '#server/mail/local-inbox.ts'
-import { defaultCallPolicy } from '#server/policy.ts'
+import { defaultPaymentPolicy } from '#server/policy.ts'
 import { systemRandom } from '#server/random.ts'
 import { deriveKeys } from '#server/secret.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
@@ -16,10 +16,12 @@ import { post } from '#server/services/ledger.ts'
 import { readTariff } from '#server/tariff-file.ts'
 import type { CarrierEvent } from '#server/telephony/port.ts'
 import { startWorkers, workerPauses } from '#server/workers.ts'
+import { createSimulatedProvider } from './payments-provider.ts'
 import { stormNumbers } from './storm-callers.ts'
 import { type Chance, createChance } from './storm-chance.ts'
 import { openPlace, type Place } from './storm-database.ts'
 import { createLivingNetwork } from './storm-network.ts'
+import { widePolicy } from './wide-policy.ts'
 
 export interface StormServerOptions {
   readonly place: Place
@@ -58,8 +60,10 @@ const services: Services = {
   random: systemRandom,
   keys: deriveKeys('a secret that only the tests know, and that is long enough'),
   tariff: readTariff(),
-  policy: { ...defaultCallPolicy, concurrentCalls: 2 },
+  policy: widePolicy({ concurrentCalls: 2 }),
+  paymentPolicy: defaultPaymentPolicy,
   telephony: network,
+  payments: createSimulatedProvider(),
   notifier: { balance: () => undefined, call: () => undefined, callError: () => undefined },
   log,
   publicUrl: 'http://localhost',

@@ -60,7 +60,7 @@ export async function createWeb(
     readMails,
     signUp: async email => {
       await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email, password } })
-      const [mail] = await readMails()
+      const mail = (await readMails()).find(({ to, text }) => to === email && text.includes('/verify-email?'))
       await app.inject({
         method: 'POST',
         url: '/api/auth/verify-email',

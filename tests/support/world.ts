@@ -3,7 +3,7 @@ import { usdToMicroUsd } from '#lib/rules/money.ts'
 import type { Database } from '#server/db/port.ts'
 import { createLog } from '#server/http/log.ts'
 import { defaultAccessTokenSeconds } from '#server/identity/access-token.ts'
-import { defaultCallPolicy } from '#server/policy.ts'
+import { defaultPaymentPolicy } from '#server/policy.ts'
 import { systemRandom } from '#server/random.ts'
 import { deriveKeys } from '#server/secret.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
@@ -15,7 +15,9 @@ import { readTariff } from '#server/tariff-file.ts'
 import type { CallControl } from '#server/telephony/port.ts'
 import { type Engine, openFreshDatabase, projectEngine } from './engine.ts'
 import { createStandingClock, type MovableClock } from './movable-clock.ts'
+import { createSimulatedProvider, type SimulatedProvider } from './payments-provider.ts'
 import { createSimulatedNetwork, type SimulatedNetwork } from './simulated-network.ts'
+import { widePolicy } from './wide-policy.ts'
 
 export type Notice =
   | { kind: 'balance'; userId: string; event: BalanceEvent }
@@ -29,6 +31,7 @@ export interface World {
   readonly databaseUrl: string | undefined
   readonly clock: MovableClock
   readonly network: SimulatedNetwork
+  readonly provider: SimulatedProvider
   readonly services: Services
   readonly control: CallControl
   /** What was pushed to pages, oldest first. */
@@ -52,6 +55,7 @@ export async function createWorld({
   const database = await openFreshDatabase(engine ?? (await projectEngine()), clock.now())
   const { db } = database
   const network = createSimulatedNetwork()
+  const provider = createSimulatedProvider()
   const notices: Notice[] = []
   const services: Services = {
     db,
@@ -59,8 +63,10 @@ export async function createWorld({
     random: systemRandom,
     keys: deriveKeys('a secret that only the tests know, and that is long enough'),
     tariff: readTariff(),
-    policy: defaultCallPolicy,
+    policy: widePolicy(),
+    paymentPolicy: defaultPaymentPolicy,
     telephony: network,
+    payments: provider,
     notifier: {
       balance: (userId, event) => notices.push({ kind: 'balance', userId, event }),
       call: (userId, event) => notices.push({ kind: 'call', userId, event }),
@@ -77,6 +83,7 @@ export async function createWorld({
     databaseUrl: database.url,
     clock,
     network,
+    provider,
     services,
     control: createCallControl(services),
     notices,

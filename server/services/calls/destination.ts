@@ -9,6 +9,8 @@ export interface Destination {
   readonly to: string
   readonly isoCode: string
   readonly rateMicroUsd: number
+  /** The tariff's, E.164 digits without the plus. */
+  readonly prefix: string
 }
 
 export type NoDestination = Extract<
@@ -35,7 +37,8 @@ export function findDestination(
     case 'ok': {
       const rate = findRate(tariff, verdict.e164)
       if (rate === undefined) return 'unsupported_destination'
-      return { to: verdict.e164, isoCode: rate.isoCode, rateMicroUsd: rate.microUsdPerMinute }
+      const { isoCode, prefix, microUsdPerMinute } = rate
+      return { to: verdict.e164, isoCode, rateMicroUsd: microUsdPerMinute, prefix }
     }
   }
 }

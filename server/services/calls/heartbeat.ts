@@ -1,11 +1,12 @@
 import type { HangUpReason } from '../../telephony/port.ts'
 import type { Services } from '../context.ts'
+import { tellRaisedLimits } from './limits.ts'
 
 /**
  * Writes down that these calls are alive now: the moment they are settled to, should this process die, and the
  * sign for other processes that it has not. In return it learns what others decided: a call that the books
  * hold for ended or do not hold, one whose next minute another process's meter could not charge, and one of
- * a user who may not call any more, is hung up here.
+ * a user who may not call any more, is hung up here; one whose limit a top-up raised goes on to the new one.
  * @param callIds the calls that this process carries, not answered ones included
  */
 export async function recordHeartbeats(services: Services, callIds: readonly string[]): Promise<void> {
@@ -26,6 +27,7 @@ export async function recordHeartbeats(services: Services, callIds: readonly str
      where call.id is null or call.state = 'ended' or call_meter.state = 'exhausted' or not app_user.can_call`,
     [callIds],
   )
+  await tellRaisedLimits(services, callIds)
   for (const { id, why } of over) {
     try {
       await services.telephony.hangUp(id, why)

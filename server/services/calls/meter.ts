@@ -1,3 +1,4 @@
+import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
 import type { Services } from '../context.ts'
 
@@ -5,8 +6,9 @@ import type { Services } from '../context.ts'
  * One statement does a turn of the meter: claims the calls whose next minute has begun, pays it where
  * the balance covers it, and schedules the one after. Calls of one account are paid in the order in which
  * they came due, each from what is left: one that is too dear takes nothing from a cheaper one after it. A
- * minute begins one millisecond past the last one's end, so that 60.0 s is one minute. Any number of nodes
- * run it at once (`skip locked`), and a node that dies in the middle leaves nothing half done.
+ * minute begins one millisecond past the last one's end, so that 60.0 s is one minute. Whom a charge leaves
+ * at the low-credit mark is noted for auto top-up with that charge. Any number of nodes run it at once
+ * (`skip locked`), and a node that dies in the middle leaves nothing half done.
  */
 const chargeDue = `
 with recursive due as (
@@ -37,6 +39,11 @@ with recursive due as (
         then interval '60.001 seconds' else interval '60 seconds' end
     end
   from plan where plan.call_id = call_meter.call_id
+), wish as (
+  insert into auto_topup_wish (account_id, wished_at)
+  select account_id, $1 from plan join app_user on app_user.id = user_id
+  where rest <= $3 and auto_topup_enabled
+  on conflict do nothing
 )
 select call_id, user_id, paid from plan`
 
@@ -56,7 +63,11 @@ export const meterBatch = 500
 export async function chargeDueMinutes(services: Services): Promise<number> {
   let total = 0
   for (;;) {
-    const charged = await services.db.query<Charged>(chargeDue, [services.clock.now(), meterBatch])
+    const charged = await services.db.query<Charged>(chargeDue, [
+      services.clock.now(),
+      meterBatch,
+      lowBalanceMicroUsd,
+    ])
     total += charged.length
     await hangUpUnpaid(
       services,

@@ -5,9 +5,14 @@ import type { CallAttempt, Placement, RefusalCode } from '../../telephony/port.t
 import { isCallerIdOf } from '../caller-ids.ts'
 import type { Services } from '../context.ts'
 import { lockUser, type UserRow } from '../users.ts'
+import { limitReached } from './allowance.ts'
+import { isWatched } from './breaker.ts'
 import { type Destination, findDestination } from './destination.ts'
-import { refusalMessage } from './refusals.ts'
+import { mayCallFree } from './free-calls.ts'
+import { type CallerOrigin, originOf } from './origin.ts'
+import { limitTexts, refusalMessage } from './refusals.ts'
 import { countLiveCalls } from './rows.ts'
+import { tierOf, unheldBalance } from './standing.ts'
 
 /**
  * Decides about one attempt to call: who may, where to, and for how long. A call that may go on is
@@ -24,28 +29,48 @@ export async function placeCall(services: Services, attempt: CallAttempt): Promi
     // Decision 24: only a number that this very user has verified, and has not removed since.
     if (from !== undefined && !(await isCallerIdOf(tx, user.id, from)))
       return refuse('caller_id_not_verified')
-    if ((await countLiveCalls(tx, user.id)) >= services.policy.concurrentCalls)
-      return refuse('too_many_calls')
-    const terms = termsFor(services, user, destination.rateMicroUsd)
-    if (terms === undefined) {
-      const wouldBeFree = user.free_call === 'available'
-      return refuse('no_credits', wouldBeFree ? notFreeMessage(services, destination) : undefined)
+    const tier = await tierOf(tx, services, user.id)
+    const limits = services.policy.tiers[tier]
+    const live = await countLiveCalls(tx, user.id)
+    if (live >= limits.concurrentCalls) return refuse('too_many_calls')
+    const origin = await originOf(tx, user.id)
+    const terms = await termsFor(tx, services, user, destination, origin)
+    if (!terms.covered) {
+      const wouldCover = live > 0 && affordableMinutes(user.balance, destination.rateMicroUsd) > 0
+      return refuse(terms.refusal, wouldCover ? limitTexts.creditsHeld : terms.message)
     }
-    const callId = await write(tx, services, { user, destination, from, ...terms })
-    return { kind: 'connect', callId, to: destination.to, from, limitMs: terms.limitMs }
+    const limited = await limitReached(tx, services, { user, tier, destination, free: terms.free })
+    if (limited !== undefined) return refuse(limited.code, limited.message)
+    const limitMs = Math.min(terms.minutes, limits.longestCallMinutes) * msPerMinute
+    const callId = await write(tx, services, { user, destination, from, origin, free: terms.free, limitMs })
+    return { kind: 'connect', callId, to: destination.to, from, limitMs }
   })
 }
 
-/** Free first where the destination is eligible, else what the balance covers; undefined when it covers no minute. */
-function termsFor(
-  { policy }: Services,
+type Terms =
+  | { readonly covered: true; readonly minutes: number; readonly free: boolean }
+  | { readonly covered: false; readonly refusal: RefusalCode; readonly message: string | undefined }
+
+/**
+ * Free first where the destination is eligible, else what the balance covers beside what the user's other calls
+ * may take of it.
+ */
+async function termsFor(
+  tx: Db,
+  services: Services,
   user: UserRow,
-  rateMicroUsd: number,
-): { free: boolean; limitMs: number } | undefined {
-  const free = user.free_call === 'available' ? freeCallMinutes(rateMicroUsd, policy.freeCall) : 0
-  const minutes = free > 0 ? free : affordableMinutes(user.balance, rateMicroUsd)
-  if (minutes === 0) return undefined
-  return { free: free > 0, limitMs: Math.min(minutes, policy.longestCallMinutes) * msPerMinute }
+  { to, rateMicroUsd }: Destination,
+  origin: CallerOrigin | undefined,
+): Promise<Terms> {
+  const wouldBeFree = user.free_call === 'available'
+  const freeMinutes = wouldBeFree ? freeCallMinutes(rateMicroUsd, services.policy.freeCall) : 0
+  const mayBeFree = freeMinutes > 0 && (await mayCallFree(tx, services, to, origin))
+  if (mayBeFree) return { covered: true, minutes: freeMinutes, free: true }
+  const minutes = affordableMinutes(await unheldBalance(tx, user.id), rateMicroUsd)
+  if (minutes > 0) return { covered: true, minutes, free: false }
+  if (freeMinutes > 0) return { covered: false, refusal: 'free_call_limit', message: undefined }
+  const message = wouldBeFree ? notFreeMessage(services, rateMicroUsd) : undefined
+  return { covered: false, refusal: 'no_credits', message }
 }
 
 async function write(
@@ -55,16 +80,18 @@ async function write(
     user: UserRow
     destination: Destination
     from: string | undefined
+    origin: CallerOrigin | undefined
     free: boolean
     limitMs: number
   },
 ): Promise<string> {
   const callId = services.random.uuid()
   const { user, destination } = call
+  const origin = call.free && call.origin?.local === false ? call.origin : undefined
   await tx.query(
     `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, node,
-       caller_id)
-     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10)`,
+       caller_id, dear_prefix, from_address, from_device)
+     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10, $11, $12, $13)`,
     [
       callId,
       user.id,
@@ -76,6 +103,9 @@ async function write(
       services.clock.now(),
       services.nodeId,
       call.from ?? null,
+      isWatched(services, destination) ? destination.prefix : null,
+      origin?.address ?? null,
+      origin?.device ?? null,
     ],
   )
   if (call.free) await tx.query(`update app_user set free_call = 'reserved' where id = $1`, [user.id])
@@ -83,7 +113,7 @@ async function write(
 }
 
 /** Decision 20: a free call that does not reach this far is kept, and the caller told why. */
-function notFreeMessage({ policy }: Services, { rateMicroUsd }: Destination): string {
+function notFreeMessage({ policy }: Services, rateMicroUsd: number): string {
   const worth = formatCharge(policy.freeCall.worthMicroUsd)
   return `Your free call covers rates up to ${worth} a minute. This number costs ${formatCharge(rateMicroUsd)}.`
 }

@@ -7,6 +7,7 @@ import type { CallEnd } from '../../telephony/port.ts'
 import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
 import { chargedForCall, post } from '../ledger.ts'
+import { wishAutoTopUp } from '../payments/auto-top-up.ts'
 import { answer } from './progress.ts'
 import { type CallRow, callColumns, lockCall, presentCall, presentCallEvent } from './rows.ts'
 
@@ -103,6 +104,7 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: Endin
   const answeredMs = reportedMs === null ? null : Math.min(reportedMs, paidMs)
   const cost = call.free ? 0 : callCostMicroUsd(answeredMs ?? 0, call.rate)
   await balanceBooks(tx, call, cost, now)
+  if (cost > 0) await wishAutoTopUp(tx, call.user_id, now)
   await updateUser(tx, call, answeredMs)
   const [row] = await tx.query<CallRow>(
     `update call set state = 'ended', ended_at = $2, answered_ms = $3, minutes_charged = $4, cost = $5, outcome = $6

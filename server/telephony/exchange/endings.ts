@@ -14,6 +14,10 @@ export function refusalError(code: RefusalCode, message: string): WireError {
     case 'email_unverified':
     case 'too_many_calls':
     case 'caller_id_not_verified':
+    case 'free_call_limit':
+    case 'call_limit':
+    case 'rate_limit':
+    case 'destination_paused':
     case 'unavailable':
       return { code: 31002, message }
     default:

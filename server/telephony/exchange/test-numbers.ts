@@ -40,6 +40,11 @@ export const testNumbers: readonly TestNumber[] = [
 
 const lines = new Map(testNumbers.map(({ number, line }) => [number, line]))
 
+/** Of a number in E.164 with the plus. */
+export function isTestNumber(number: string): boolean {
+  return lines.has(number)
+}
+
 /** The line behind a number in E.164: the demo line, unless the number is a test number. */
 export function lineOf(number: string): Line {
   return lines.get(number) ?? demoLine

@@ -5,12 +5,19 @@ import { endpoint } from './endpoint.ts'
 const empty = z.object({})
 const accessToken = z.object({ token: z.string() })
 
-/** Always 202, whether or not the account exists: only the mail differs. */
+/**
+ * Always 202, whether or not the account exists: only the mail differs. `referralId` is what the referral script found; it
+ * counts once the address is confirmed.
+ */
 export const register = endpoint({
   method: 'POST',
   path: '/api/auth/register',
   auth: 'none',
-  body: z.object({ email: emailAddress, password }),
+  body: z.object({
+    email: emailAddress,
+    password,
+    referralId: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
+  }),
   status: 202,
   reply: empty,
   errors: {},

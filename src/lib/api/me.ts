@@ -10,7 +10,11 @@ export const user = z.object({
   credits: z.number(),
   has_used_free_call: z.boolean(),
   auto_topup_enabled: z.boolean(),
+  /** Why the saved card was not charged the last time, and what to do. */
+  auto_topup_trouble: z.optional(z.nullable(z.string())),
   can_call: z.boolean(),
+  /** Why not, where there is more to say than that it is so. */
+  blocked_reason: z.optional(z.nullable(z.string())),
   hide: z.boolean(),
   has_submitted_feedback: z.boolean(),
   has_made_call: z.boolean(),

@@ -6,7 +6,11 @@ import { callOutcome } from './calls.ts'
  * The access token travels as `auth.token` of the socket.io handshake; `register` carries the user id
  * (specification section 4) and is refused unless it is the token's own (decision 23).
  */
-export const balanceEvent = z.object({ credits: z.number() })
+export const balanceEvent = z.object({
+  credits: z.number(),
+  /** What became of an automatic top-up that brought nothing, for the user to read. */
+  notice: z.optional(z.string()),
+})
 export const callEvent = z.object({
   id: z.string(),
   state: z.enum(['placed', 'ringing', 'answered', 'ended']),

@@ -44,3 +44,10 @@ export function bonusCredits(usd: number): number {
 export function estimatedMinutes(credits: number): number {
   return Math.floor(credits * estimatedMinutesPerUsd)
 }
+
+/** The least and the most that one payment may be, whole US dollars (specification section 5). */
+export const leastUsd = 5
+export const mostUsd = 4000
+
+/** What somebody pays in a day beyond this, in US dollars, is released after a review: said before they pay. */
+export const reviewAboveUsd = 500

@@ -60,7 +60,6 @@ export const texts = {
   dialler: {
     visitor: 'Sign up to start calling',
     low_credits: 'Low credits! Call will end soon.',
-    payment_success: 'Credits added successfully!',
     /** With `credits_retry` as its button. */
     credits_failed: 'Error when fetching credits.',
     credits_retry: 'Try again now',
@@ -89,6 +88,27 @@ export const texts = {
     no_amount: 'Please select or enter a valid amount (minimum $5)',
     no_url: 'Could not create checkout session',
     failed: 'An error occurred. Please try again.',
+    too_little: 'Minimum custom amount is $5',
+    too_much: 'Maximum custom amount is $4000',
+    not_whole: 'Whole dollars only, without cents',
+    cancelled: 'Checkout cancelled. Nothing was charged.',
+  },
+
+  autoTopUp: {
+    disabled: 'Auto top-up disabled.',
+    enabled: 'Auto top-up enabled.',
+    /** It is only set in the page, and goes with the checkout. */
+    needs_card: 'Make a credit purchase to save your card for auto top-up',
+  },
+
+  /** Back from the checkout: what has become of the payment. */
+  payments: {
+    added: 'Credits added successfully!',
+    waiting: 'Waiting for your payment to be confirmed. Your credits then appear here.',
+    still_waiting: 'Your payment is not confirmed yet. Look again later, or contact support.',
+    failed: 'The payment did not go through. No credits were added.',
+    expired: 'The checkout ended without a payment. Nothing was charged.',
+    signed_out: 'Log in to see whether your credits have arrived.',
   },
 
   /** Nothing is said: what happens instead stands beside each. */

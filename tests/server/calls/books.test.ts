@@ -3,10 +3,12 @@ import type { Db } from '#server/db/port.ts'
 import { findBreaches, invariants } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWorld, type World } from '#support/world.ts'
+import { deliver, order } from '../payments/buyer.ts'
 
 let world: World
 let ended: string
 let live: string
+let paid: string
 beforeAll(async () => {
   world = await createWorld()
   const user = await world.addUser({ credit: 5 })
@@ -14,6 +16,10 @@ beforeAll(async () => {
   await call.end(10_000)
   ended = call.callId
   live = (await connectCall(world.control, user.id, '+12125550100')).callId
+  const one = await order(world, user.id, 600)
+  await deliver(world, one.paid())
+  await deliver(world, one.refund(20))
+  paid = one.id
 })
 afterAll(async () => {
   await world.close()
@@ -73,6 +79,43 @@ const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
     'I3 only what is over was settled',
     tx =>
       tx.query(`${insert} values ('call:${live}:settlement', ${revenue}, ${customer}, 1, '${live}', now())`),
+  ],
+  [
+    'I3 a paid payment was posted once, in whole, and an unpaid one not at all',
+    tx => tx.query(`update payment set amount = 700000000 where id = $1`, [paid]),
+  ],
+  [
+    'I3 a bonus was posted once, when nothing of its payment waits',
+    tx => tx.query('update payment set released_at = now() where id = $1', [paid]),
+  ],
+  [
+    'I3 what was taken back of a payment is what its refunds and disputes come to',
+    tx => tx.query(`update refund set state = 'failed'`),
+  ],
+  [
+    'I3 a refund or dispute of a paid payment has taken effect',
+    tx => tx.query('update refund set payment_id = null'),
+  ],
+  [
+    'I3 of each payment no less waits for review than nothing, and nothing once it is released',
+    tx => tx.query('update payment set released_at = now() where id = $1', [paid]),
+  ],
+  [
+    'I3 a referral has brought its referrer what its row says, its reward or nothing',
+    tx =>
+      tx.query(
+        `${insert} select 'referral:' || id, (select id from account where kind = 'promotions'), ${customer}, 1, null,
+           now() from app_user`,
+      ),
+  ],
+  [
+    'I3 a reward stands if so much of the payment that earned it stays paid, and no other',
+    tx =>
+      tx.query(
+        `insert into referral (referee_id, referrer_id, joined_at, payment_id, reward, least)
+         select id, gen_random_uuid(), now(), $1, 5000000, 10000000 from app_user`,
+        [paid],
+      ),
   ],
   [
     'I4 an ended call was charged ceil(answered seconds / 60) x rate, or 0 when free or unanswered',

@@ -8,6 +8,7 @@ import { balanceOf, post } from '#server/services/ledger.ts'
 import { findUser } from '#server/services/users.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
+import { widePolicy } from '#support/wide-policy.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 /** 0.02 USD a minute. */
@@ -244,7 +245,7 @@ test('the balance is pushed at answer, at each charge and at the end', async () 
 
 test('money that a running call has taken starts no second one', async () => {
   const user = await world.addUser({ credit: 0.02 })
-  const services = { ...world.services, policy: { ...world.services.policy, concurrentCalls: 2 } }
+  const services = { ...world.services, policy: widePolicy({ concurrentCalls: 2 }) }
   const control = createCallControl(services)
   const first = await connectCall(control, user.id, american)
   const attempt = await control.place({ userId: user.id, to: american, callerId: undefined })

@@ -11,6 +11,7 @@ import { post } from '#server/services/ledger.ts'
 import { logout, refresh } from '#server/services/sign-in.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
+import { widePolicy } from '#support/wide-policy.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 /**
@@ -146,7 +147,7 @@ test('a call that waits to be placed is measured by the balance that it finds, n
 })
 
 test('the meter, the heartbeat and a credit against settling, with several calls of one account', async () => {
-  const services = { ...world.services, policy: { ...world.services.policy, concurrentCalls: 10 } }
+  const services = { ...world.services, policy: widePolicy({ concurrentCalls: 10 }) }
   const control = { ...world.control, place: createCallControl(services).place }
   const people = await Promise.all([world.addUser({ credit: 20 }), world.addUser({ credit: 20 })])
   await manyTimes(async () => {

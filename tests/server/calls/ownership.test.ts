@@ -15,6 +15,7 @@ import type { CallControl, HangUpReason } from '#server/telephony/port.ts'
 import { findBreaches } from '#support/books.ts'
 import { addCaller, type Caller } from '#support/storm-callers.ts'
 import { createLivingNetwork, type LivingNetwork } from '#support/storm-network.ts'
+import { widePolicy } from '#support/wide-policy.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 /** 0.02 USD a minute. */
@@ -275,12 +276,12 @@ test('an answer that is told late is a sign of life of now, not of then', async 
 })
 
 test('minutes that are too dear take nothing from cheaper ones that come due after them', async () => {
-  const who = await caller(62)
+  const who = await caller(84)
   const several = createProcess('several')
-  const services = { ...several.services, policy: { ...several.services.policy, concurrentCalls: 4 } }
+  const services = { ...several.services, policy: widePolicy({ concurrentCalls: 4, longestCallMinutes: 2 }) }
   const control = createCallControl(services)
   const ids: string[] = []
-  // 0.19 and 0.02 USD a minute, twice. Of 0.62, a minute of each leaves 0.20, of which somebody takes 0.14.
+  // 0.19 and 0.02 USD a minute, twice. Of 0.84, a minute of each leaves 0.42, of which somebody takes 0.36.
   for (const to of [pakistani, american, pakistani, american]) {
     const placement = await control.place({ userId: who.id, to, callerId: undefined })
     if (placement.kind === 'refuse') throw new Error(placement.code)
@@ -291,7 +292,7 @@ test('minutes that are too dear take nothing from cheaper ones that come due aft
     world.clock.advance(1)
   }
   const at = world.clock.now()
-  const take = { debit: who.accountId, credit: 'adjustments', amountMicroUsd: 140_000, at } as const
+  const take = { debit: who.accountId, credit: 'adjustments', amountMicroUsd: 360_000, at } as const
   await post(world.db, { ...take, key: `test:${who.id}` })
   world.clock.advance(60_001)
   await chargeDueMinutes(services)

@@ -175,3 +175,18 @@ test('an operator credits an account, once, audited; slips of the finger are ref
     },
   ])
 })
+
+test('a browser gets one name at its first permission to call, and keeps it', async () => {
+  const { token } = await web.signUp('named-browser@example.com')
+  const ask = (cookie?: string) =>
+    web.app.inject({
+      url: '/api/token',
+      headers: { authorization: `Bearer ${token}`, ...(cookie !== undefined && { cookie }) },
+    })
+  const [device] = (await ask()).cookies.filter(({ name }) => name === 'device')
+  expect(device).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' })
+  const known = (await ask(`device=${device?.value}`)).cookies.filter(({ name }) => name === 'device')
+  expect(known).toEqual([])
+  const forged = (await ask('device=made-up')).cookies.filter(({ name }) => name === 'device')
+  expect(forged).toHaveLength(1)
+})

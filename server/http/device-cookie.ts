@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '../services/context.ts'
+
+const yearSeconds = 365 * 24 * 3600
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * What tells one browser from another for the limits on free calls: a random name in a cookie, given at the first
+ * permission to call.
+ */
+export function deviceCookie({
+  publicUrl,
+  random,
+}: Pick<Services, 'publicUrl' | 'random'>): (request: FastifyRequest, reply: FastifyReply) => string {
+  const secure = publicUrl.startsWith('https:')
+  const name = secure ? '__Host-device' : 'device'
+  return (request, reply) => {
+    const known = request.cookies[name]
+    if (known !== undefined && uuidPattern.test(known)) return known
+    const device = random.uuid()
+    reply.setCookie(name, device, {
+      httpOnly: true,
+      sameSite: 'strict',
+      path: '/',
+      secure,
+      maxAge: yearSeconds,
+    })
+    return device
+  }
+}

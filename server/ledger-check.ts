@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { request } from 'node:http'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type BooksCheck, checkBooks, invariants } from './books.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { DirectoryInUse } from './db/directory-lock.ts'
+import { openEmbedded } from './db/embedded.ts'
+import type { Database } from './db/port.ts'
+import { openPostgres } from './db/postgres.ts'
+import { doorPath } from './operator/door.ts'
+import { StartError } from './start-error.ts'
+
+/** So many rows of each breach are shown. */
+const shownRows = 5
+const noSuchTable = '42P01'
+
+process.exitCode = await run()
+
+/** 0: the books are right. 1: they are not. 2: they could not be read. */
+async function run(): Promise<number> {
+  try {
+    const { databaseUrl, dataDirectory } = readConfig(process.env)
+    return report(await check(databaseUrl, resolve(dataDirectory)))
+  } catch (error) {
+    if ((error as { code?: unknown }).code === noSuchTable) {
+      console.error('This database holds no books of this version. Start the server once: npm start')
+    } else if (error instanceof ConfigError || error instanceof StartError) {
+      console.error(error.message)
+    } else {
+      throw error
+    }
+    return 2
+  }
+}
+
+/** PostgreSQL is read beside the servers that use it; the embedded database by the server, where one has it. */
+async function check(databaseUrl: string | undefined, dataDirectory: string): Promise<BooksCheck> {
+  if (databaseUrl !== undefined) return checkAndClose(await openPostgres(databaseUrl, { poolSize: 1 }))
+  if (!existsSync(dataDirectory)) {
+    throw new StartError(`There is no database in ${dataDirectory}. Set DATA_DIR or DATABASE_URL.`)
+  }
+  try {
+    return await checkAndClose(await openEmbedded(dataDirectory))
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error
+    return askServer(dataDirectory)
+  }
+}
+
+async function checkAndClose(db: Database): Promise<BooksCheck> {
+  try {
+    return await checkBooks(db)
+  } finally {
+    await db.close()
+  }
+}
+
+function askServer(dataDirectory: string): Promise<BooksCheck> {
+  return new Promise((done, fail) => {
+    request({ socketPath: doorPath(dataDirectory), path: '/books' }, answer => {
+      text(answer)
+        .then(body => {
+          if (answer.statusCode !== 200)
+            throw new StartError('The server could not check its books. See its log.')
+          done(JSON.parse(body) as BooksCheck)
+        })
+        .catch(fail)
+    })
+      .on('error', fail)
+      .end()
+  })
+}
+
+function report({ transfers, breaches }: BooksCheck): number {
+  if (breaches.length === 0) {
+    console.log(`The books are right: ${transfers} transfers, ${invariants.length} checks of I1 to I5.`)
+    return 0
+  }
+  for (const { invariant, rows } of breaches) {
+    console.error(`Broken, ${rows.length} times: ${invariant}`)
+    for (const row of rows.slice(0, shownRows)) console.error(`  ${JSON.stringify(row)}`)
+  }
+  return 1
+}

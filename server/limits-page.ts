@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatBalance } from '#lib/rules/money.ts'
+import {
+  type AutoTopUpRate,
+  type CallPolicy,
+  defaultCallPolicy,
+  defaultPaymentPolicy,
+  type PaymentPolicy,
+  tiers,
+} from './policy.ts'
+
+export const limitsPagePath = join(import.meta.dirname, '..', 'docs', 'limits.md')
+
+/** `docs/limits.md`: the fraud limits as the policy has them. */
+export function limitsPage(calls: CallPolicy, payments: PaymentPolicy): string {
+  const { established, breaker, freeCall } = calls
+  const { autoTopUp } = payments
+  const of = tiers.map(tier => calls.tiers[tier])
+  const usd = formatBalance
+  const rate = ({ perHour, perDay }: AutoTopUpRate) =>
+    perDay === 0 ? '-' : `${perHour} an hour, ${perDay} a day`
+  const rows = [
+    ['Attempts in an hour', ...of.map(limits => limits.attemptsPerHour)],
+    ['Answered calls in an hour', ...of.map(limits => limits.answeredPerHour)],
+    ['Answered calls in a day', ...of.map(limits => limits.answeredPerDay)],
+    ['Calls at once', ...of.map(limits => limits.concurrentCalls)],
+    ['Longest call, minutes', ...of.map(limits => limits.longestCallMinutes)],
+    ['Highest rate per minute', ...of.map(limits => usd(limits.highestRateMicroUsd))],
+    ['Auto top-up', ...tiers.map(tier => rate(autoTopUp.tiers[tier]))],
+  ]
+  return `# Fraud limits
+
+Made from \`server/policy.ts\` by \`node server/limits-page.ts\`: change them there, or by [configuration](configuration.md).
+
+| Limit | Never paid | Under ${established.afterDays} days or ${usd(established.paidMicroUsd)} | After that |
+|---|---|---|---|
+${rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
+
+- The days count from the first payment. What an operator credits counts as paid; what was refunded or is disputed
+  does not.
+- Attempts are calls that were placed, answered or not; what was refused before is none.
+- Several calls at once never cost more than the balance: each holds what its limit may still cost, and the next one
+  is measured by the rest.
+- A free call is worth at most ${usd(freeCall.worthMicroUsd)} and ${freeCall.longestMinutes} minutes, one for each account; in 30 days at most ${calls.freeCallsPerMonth} from one address
+  (of IPv6 the /64), from one device and to one number. Loopback addresses and the exchange's test numbers are exempt.
+- A prefix of ${usd(breaker.fromRateMicroUsd)} a minute or more that ${breaker.accounts} accounts call within ${breaker.windowSeconds / 60} minutes is called by nobody for
+  ${breaker.pauseSeconds / 60} minutes. The log says so as an error, with the prefix; it opens again by itself.
+- An account opens at most ${payments.checkoutsPerHour} checkouts in an hour. What it pays beyond ${usd(payments.reviewAboveMicroUsd)} in a day waits for a review.
+- Caller-ID verification: ${calls.verificationCallsPerDay} calls a day for each account and to each number, ${calls.verificationGapSeconds} s apart.
+
+What a caller reads at each of them stands in \`server/services/calls/refusals.ts\`.
+`
+}
+
+if (import.meta.main) writeFileSync(limitsPagePath, limitsPage(defaultCallPolicy, defaultPaymentPolicy))

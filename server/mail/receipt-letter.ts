@@ -1,0 +1,62 @@
+import { company } from '#lib/company.ts'
+import { formatBalance } from '#lib/rules/money.ts'
+import { formatCard, formatReceipt } from '#lib/rules/receipts.ts'
+import type { Letter } from './layout.ts'
+
+/** A paid payment, as its receipt needs it. Money in micro-dollars. */
+export interface PaidPayment {
+  readonly id: string
+  readonly amount: number
+  readonly bonus: number
+  /** What waits for a review, and the bonus with it. */
+  readonly held: number
+  readonly receipt: number | null
+  readonly paid_at: Date | null
+  readonly card_brand: string | null
+  readonly card_last4: string | null
+}
+
+const dateFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** The receipt of a payment, which its buyer may answer. */
+export function receiptLetter(
+  publicUrl: string,
+  payment: PaidPayment,
+): Letter & { readonly replyTo: string } {
+  const { receipt, paid_at, amount, bonus, held, card_brand, card_last4 } = payment
+  if (receipt === null || paid_at === null) throw new Error('a payment that was not paid has no receipt')
+  const waiting = held === 0 ? 0 : held + bonus
+  const atOnce = formatBalance(amount + bonus - waiting)
+  const paid = formatBalance(amount)
+  return {
+    replyTo: company.supportEmail,
+    subject: `Your receipt, ${paid}`,
+    preview: `${atOnce} of credits ${waiting === 0 ? 'are' : 'are already'} on your balance.`,
+    heading:
+      waiting === amount + bonus ? 'Thank you for your payment' : `Thank you. ${atOnce} is on your balance`,
+    paragraphs: [...(waiting === 0 ? [] : [heldText(formatBalance(waiting))]), 'Credits never expire.'],
+    bill: {
+      lines: [
+        { what: 'Receipt', figure: formatReceipt(receipt, paid_at) },
+        { what: 'Date', figure: `${dateFormat.format(paid_at).replace(' at ', ', ')} UTC` },
+        ...(card_brand === null || card_last4 === null
+          ? []
+          : [{ what: 'Paid with', figure: formatCard(card_brand, card_last4) }]),
+        { what: 'Credits', figure: paid },
+        ...(bonus === 0 ? [] : [{ what: 'Bonus credits', figure: `+${formatBalance(bonus)}` }]),
+      ],
+      total: { what: 'You paid', figure: paid },
+    },
+    action: { label: 'See your receipt', url: `${publicUrl}/receipt?id=${payment.id}` },
+    footnote:
+      'Not what you wanted? Ask for your money back within 7 days in your billing history, or by answering this message.',
+  }
+}
+
+function heldText(amount: string): string {
+  return `${amount} more follows after a review, as for every payment above $500 in a day. We write to you if we need anything.`
+}

@@ -1,0 +1,17 @@
+import { formatBalance } from '#lib/rules/money.ts'
+import type { Letter } from './layout.ts'
+
+/** Tells a buyer that the part of their payment that waited for a review is on their balance. @param added micro-dollars */
+export function releaseLetter(publicUrl: string, added: number): Letter {
+  const amount = formatBalance(added)
+  return {
+    subject: `${amount} of credits added after our review`,
+    preview: 'The rest of your payment is on your balance.',
+    heading: `${amount} of credits are on your balance`,
+    paragraphs: [
+      'We have looked at your payment, and all is well. The credits that waited for it, with their bonus, are yours now. They never expire.',
+    ],
+    action: { label: 'See your billing history', url: `${publicUrl}/billing-history` },
+    footnote: 'You got a receipt for the whole payment when you made it.',
+  }
+}

@@ -1,0 +1,24 @@
+import type { Command } from './command.ts'
+import { creditCommand } from './credit.ts'
+import { callsCommand, paymentsCommand, userCommand } from './look-up.ts'
+import { refundCommand, releaseCommand } from './payments.ts'
+import { blockCommand, unblockCommand } from './restrict.ts'
+
+export const commands: readonly Command[] = [
+  userCommand,
+  callsCommand,
+  paymentsCommand,
+  creditCommand,
+  refundCommand,
+  releaseCommand,
+  blockCommand,
+  unblockCommand,
+]
+
+const width = Math.max(...commands.map(({ synopsis }) => synopsis.length))
+
+export const usage = `Usage: npm run admin -- <command>
+
+${commands.map(({ synopsis, does }) => `  ${synopsis.padEnd(width)}  ${does}`).join('\n')}
+
+The server must run on this machine, as the same system user. Who did what, when and why is written to the audit log.`

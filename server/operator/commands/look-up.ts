@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { formatBalance, formatCharge } from '#lib/rules/money.ts'
+import { type Command, onlyWord, type Typed, unknownAccount } from './command.ts'
+
+const refusals = { unknown_account: unknownAccount }
+
+const read = (path: string) => (typed: Typed) => {
+  const email = onlyWord(typed)
+  if (email === undefined) return undefined
+  return { path, body: { email, actor: typed.actor }, doubt: 'what it found' }
+}
+
+const account = z.object({
+  id: z.string(),
+  email: z.string(),
+  since: z.string(),
+  confirmed: z.boolean(),
+  balance: z.number(),
+  held: z.number(),
+  tier: z.string(),
+  canCall: z.boolean(),
+  blockedReason: z.nullable(z.string()),
+  freeCall: z.string(),
+  calls: z.number(),
+  payments: z.number(),
+})
+
+const tierWords: Readonly<Record<string, string>> = {
+  never_paid: 'never paid',
+  newly_paid: 'paid lately or little',
+  established: 'established',
+}
+
+export const userCommand: Command = {
+  name: 'user',
+  synopsis: 'user <email>',
+  does: 'Shows an account: its balance, its standing, why it is blocked',
+  read: read('/user'),
+  tell(value) {
+    const facts = z.parse(account, value)
+    const held = facts.held > 0 ? `, of which running calls hold ${formatBalance(facts.held)}` : ''
+    return [
+      `${facts.email}  ${facts.id}`,
+      `  since      ${minuteOf(facts.since)}, address ${facts.confirmed ? 'confirmed' : 'not confirmed'}`,
+      `  balance    ${formatBalance(facts.balance)}${held}`,
+      `  limits     ${tierWords[facts.tier] ?? facts.tier}`,
+      `  may call   ${facts.canCall ? 'yes' : `no: ${facts.blockedReason ?? 'no reason given'}`}`,
+      `  free call  ${facts.freeCall}`,
+      `  calls      ${facts.calls}`,
+      `  payments   ${facts.payments}`,
+    ].join('\n')
+  },
+  refusals,
+}
+
+const calls = z.array(
+  z.object({
+    placedAt: z.string(),
+    to: z.string(),
+    state: z.string(),
+    seconds: z.number(),
+    cost: z.number(),
+    free: z.boolean(),
+  }),
+)
+
+export const callsCommand: Command = {
+  name: 'calls',
+  synopsis: 'calls <email>',
+  does: 'Lists the last 20 calls of an account',
+  read: read('/calls'),
+  tell(value) {
+    const lines = z
+      .parse(calls, value)
+      .map(
+        ({ placedAt, to, state, seconds, cost, free }) =>
+          `${minuteOf(placedAt)}  ${to.padEnd(16)}  ${state.padEnd(15)}  ${String(seconds).padStart(5)} s  ${free ? 'free' : formatCharge(cost)}`,
+      )
+    return lines.length === 0 ? 'No calls yet.' : lines.join('\n')
+  },
+  refusals,
+}
+
+const payments = z.array(
+  z.object({
+    id: z.string(),
+    at: z.string(),
+    kind: z.string(),
+    state: z.string(),
+    amount: z.number(),
+    refunded: z.number(),
+    held: z.number(),
+    card: z.nullable(z.string()),
+  }),
+)
+
+export const paymentsCommand: Command = {
+  name: 'payments',
+  synopsis: 'payments <email>',
+  does: 'Lists the last 20 payments of an account, with their ids',
+  read: read('/payments'),
+  tell(value) {
+    const lines = z.parse(payments, value).map(payment => {
+      const parts = [minuteOf(payment.at), payment.id, formatBalance(payment.amount), payment.state]
+      if (payment.kind === 'auto_topup') parts.push('auto top-up')
+      if (payment.card !== null) parts.push(payment.card)
+      if (payment.refunded > 0) parts.push(`refunded ${formatBalance(payment.refunded)}`)
+      if (payment.held > 0) parts.push(`waits for review: ${formatBalance(payment.held)}`)
+      return parts.join('  ')
+    })
+    return lines.length === 0 ? 'No payments yet.' : lines.join('\n')
+  },
+  refusals,
+}
+
+/** UTC, to the minute. */
+function minuteOf(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)}`
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
+import { type Command, missingReason, onlyWord, usdPattern, uuidPattern } from './command.ts'
+
+const unknownPayment = 'No such payment, or it was not paid. List them with: payments <email>'
+
+export const releaseCommand: Command = {
+  name: 'release',
+  synopsis: 'release <payment> --reason "<why>"',
+  does: 'Releases the part of a payment that waits for review',
+  read(typed) {
+    const paymentId = onlyWord(typed)
+    if (paymentId === undefined || !uuidPattern.test(paymentId)) return undefined
+    const { reason, actor } = typed
+    return {
+      path: '/release',
+      body: { paymentId, reason, actor },
+      doubt: 'whether it released; look with: payments <email>',
+    }
+  },
+  tell(value) {
+    return `Released. The balance has grown by ${formatBalance(z.parse(z.number(), value))}.`
+  },
+  refusals: {
+    unknown_payment: unknownPayment,
+    nothing_held: 'Nothing of that payment waits for review.',
+    missing_reason: missingReason,
+  },
+}
+
+const refunded = z.object({ amount: z.number(), state: z.enum(['pending', 'succeeded']) })
+
+export const refundCommand: Command = {
+  name: 'refund',
+  synopsis: 'refund <payment> [<usd>] --reason "<why>"',
+  does: 'Refunds what is unused of a payment to its card, or a part of that',
+  read({ words: [paymentId, usd, ...rest], reason, request, actor }) {
+    if (paymentId === undefined || !uuidPattern.test(paymentId) || rest.length > 0) return undefined
+    if (usd !== undefined && !usdPattern.test(usd)) return undefined
+    const requestId = request ?? randomUUID()
+    const amountMicroUsd = usd === undefined ? null : usdToMicroUsd(Number(usd))
+    const body = { requestId, paymentId, amountMicroUsd, reason, actor }
+    return { path: '/refund', body, requestId, doubt: 'whether it refunded' }
+  },
+  tell(value) {
+    const { amount, state } = z.parse(refunded, value)
+    return state === 'succeeded'
+      ? `Refunded ${formatBalance(amount)} to the card.`
+      : `${formatBalance(amount)} left the balance and is on its way to the card.`
+  },
+  refusals: {
+    unknown_payment: unknownPayment,
+    missing_reason: missingReason,
+    disputed: 'That payment is disputed: the bank decides where its money goes.',
+    call_in_progress: 'Its user is in a call. Try again when it is over.',
+    too_much: 'That is more than is unused of the payment. Leave the amount out to refund all that is.',
+    nothing_unused: 'Nothing of that payment is unused.',
+    refund_refused: 'The provider refused the refund. The credits are on the balance again.',
+    request_used: 'That --request was for another payment or amount. Leave it out for a new refund.',
+  },
+}

@@ -1,0 +1,100 @@
+import { failure, type Result, success } from '#lib/result.ts'
+import type { CardBehaviour } from '#lib/rules/test-cards.ts'
+import type { Db } from '../../db/port.ts'
+import type { CardRefusal, KeptCard, PaymentNews, SavedCardCharge } from '../port.ts'
+import { disputePaid } from './disputes.ts'
+import type { Told } from './events.ts'
+import { type IntentRow, lockIntent, paidNews, sourceOf } from './intents.ts'
+import { tell } from './outbox.ts'
+import { type LocalTools, newRef } from './tools.ts'
+
+interface KeptCardRow {
+  readonly brand: string
+  readonly last4: string
+  readonly fingerprint: string
+  readonly behaviour: CardBehaviour
+}
+
+/** Keeps the card that an intent is being paid with; gives its name. */
+export async function keepCard(tools: LocalTools, tx: Db, intent: IntentRow): Promise<string> {
+  const methodRef = newRef(tools.random, 'pm')
+  await tx.query(
+    `insert into local_kept_card (method_ref, customer_ref, brand, last4, fingerprint, behaviour)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [methodRef, intent.customer_ref, intent.brand, intent.last4, intent.fingerprint, intent.behaviour],
+  )
+  return methodRef
+}
+
+export async function forgetCard(tools: LocalTools, card: KeptCard): Promise<void> {
+  await tools.db.query(
+    `update local_kept_card set forgotten_at = $3
+     where method_ref = $1 and customer_ref = $2 and forgotten_at is null`,
+    [card.methodRef, card.customerRef, tools.clock.now()],
+  )
+}
+
+/** What a kept card does when its owner is not there to be asked. */
+const refusals: Partial<Readonly<Record<CardBehaviour, CardRefusal>>> = {
+  declines_later: 'declined',
+  authenticates_always: 'authentication_required',
+}
+
+/** Charges a kept card; asked again for the same payment it gives the first answer. */
+export async function chargeKeptCard(
+  tools: LocalTools,
+  charge: SavedCardCharge,
+): Promise<Result<{ intentRef: string }, CardRefusal>> {
+  return tools.db.transaction(async tx => {
+    // Held, so that a card which is being forgotten is not charged.
+    const [card] = await tx.query<KeptCardRow>(
+      `select brand, last4, fingerprint, behaviour from local_kept_card
+       where method_ref = $1 and customer_ref = $2 and forgotten_at is null for share`,
+      [charge.methodRef, charge.customerRef],
+    )
+    const refusal = card === undefined ? 'card_gone' : (refusals[card.behaviour] ?? null)
+    const [made] = await tx.query<{ ref: string }>(
+      `insert into local_intent (ref, payment_id, customer_ref, amount, state, refusal, brand, last4, fingerprint,
+         behaviour, method_ref)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       on conflict (payment_id) do nothing returning ref`,
+      [
+        newRef(tools.random, 'pi'),
+        charge.paymentId,
+        charge.customerRef,
+        charge.amountMicroUsd,
+        refusal === null ? 'paid' : 'refused',
+        refusal,
+        card?.brand ?? null,
+        card?.last4 ?? null,
+        card?.fingerprint ?? null,
+        card?.behaviour ?? null,
+        card === undefined ? null : charge.methodRef,
+      ],
+    )
+    const intent = await lockIntent(tx, { paymentId: charge.paymentId })
+    if (intent === undefined || (intent.state !== 'paid' && intent.state !== 'refused')) {
+      throw new Error('this payment was ordered otherwise before')
+    }
+    if (made !== undefined) await tellOutcome(tools, tx, intent)
+    return intent.refusal === null ? success({ intentRef: intent.ref }) : failure(intent.refusal)
+  })
+}
+
+/** @throws when there was no such charge */
+export async function lookUpCharge(tools: LocalTools, intentRef: string): Promise<PaymentNews> {
+  const intent = await tools.db.transaction(tx => lockIntent(tx, { ref: intentRef }))
+  if (intent?.state !== 'paid' && intent?.state !== 'refused') throw new Error('there is no such charge')
+  return outcomeNews(intent)
+}
+
+function outcomeNews(intent: IntentRow): Told {
+  const { ref: intentRef, payment_id: paymentId, refusal } = intent
+  return refusal === null ? paidNews(intent, null) : { kind: 'charge_failed', paymentId, intentRef, refusal }
+}
+
+async function tellOutcome(tools: LocalTools, tx: Db, intent: IntentRow): Promise<void> {
+  await tell(tools, tx, sourceOf(intent), outcomeNews(intent))
+  if (intent.refusal !== null) return
+  if (intent.behaviour === 'disputes') await disputePaid(tools, tx, intent, intent.amount)
+}

@@ -1,0 +1,148 @@
+import type { Delivery } from '#lib/api/local-checkout.ts'
+import type { Db } from '../../db/port.ts'
+import { type Told, typeOf, writeEvent } from './events.ts'
+import { signatureHeader, signEvent } from './signature.ts'
+import { after, type LocalTools, newRef } from './tools.ts'
+
+/** How late 'late' is, and how long an overtaken event is held back. */
+export const lateMs = 20_000
+/** An event under way is nobody else's for this long; one whose process died goes out again after that. */
+const claimMs = 30_000
+const longestBackoffMs = 5 * 60_000
+/** As long as the production provider tries. */
+const givenUpAfterMs = 3 * 24 * 3600_000
+/** How many go out in one turn. */
+const atOnce = 50
+
+export interface EventRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Aborted when the outbox stops. */
+  readonly signal: AbortSignal
+}
+
+/** Sends one event; gives the HTTP status of the answer, and throws when there was none. */
+export type Deliver = (request: EventRequest) => Promise<number>
+
+interface Source {
+  readonly intentRef: string
+  readonly delivery: Delivery
+}
+
+/** What news of a failed attempt and of the payment itself do when the buyer chose how they travel. */
+function dueDates(delivery: Delivery, news: Told, now: Date): readonly Date[] {
+  const late = after(now, lateMs)
+  switch (delivery) {
+    case 'prompt':
+      return [now]
+    case 'twice':
+      return [now, now]
+    case 'late':
+      // Refunds and disputes do not wait: they overtake the payment that they are about.
+      return [news.kind === 'refund' || news.kind === 'dispute' ? now : late]
+    case 'out_of_order':
+      return [news.kind === 'charge_failed' ? late : now]
+  }
+}
+
+/**
+ * Puts an event on its way, in the transaction that makes it true.
+ * @param delayMs for what becomes true only then
+ */
+export async function tell(
+  tools: LocalTools,
+  tx: Db,
+  { intentRef, delivery }: Source,
+  news: Told,
+  delayMs = 0,
+): Promise<void> {
+  const createdAt = after(tools.clock.now(), delayMs)
+  const id = newRef(tools.random, 'evt')
+  const body = writeEvent(id, createdAt, news)
+  for (const dueAt of dueDates(delivery, news, createdAt)) {
+    await tx.query(
+      `insert into local_event (event_id, intent_ref, type, body, created_at, due_at)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [id, intentRef, typeOf(news), body, createdAt, dueAt],
+    )
+  }
+}
+
+interface EventRow {
+  readonly id: number
+  readonly event_id: string
+  readonly intent_ref: string
+  readonly body: string
+  readonly attempts: number
+}
+
+export interface OutboxTools extends LocalTools {
+  readonly url: string
+  readonly deliver: Deliver
+  readonly signal: AbortSignal
+}
+
+/**
+ * Sends what is due, each event at least once: again with growing pauses until it is answered with a 2xx. Events of
+ * one payment go one after the other, the copies of one event at the same time. Returns how many were taken.
+ */
+export async function deliverDue(tools: OutboxTools): Promise<number> {
+  const now = tools.clock.now()
+  const claimed = await tools.db.query<EventRow>(
+    `update local_event set due_at = $1, attempts = attempts + 1
+     where id in (
+       select id from local_event where delivered_at is null and due_at <= $2 and created_at > $3
+       order by due_at, id limit $4 for update skip locked)
+     returning id, event_id, intent_ref, body, attempts`,
+    [after(now, claimMs), now, after(now, -givenUpAfterMs), atOnce],
+  )
+  const ordered = claimed.toSorted((one, other) => one.id - other.id)
+  await Promise.all(
+    [...Map.groupBy(ordered, row => row.intent_ref).values()].map(rows => inTurn(tools, rows)),
+  )
+  return claimed.length
+}
+
+async function inTurn(tools: OutboxTools, rows: readonly EventRow[]): Promise<void> {
+  for (const copies of Map.groupBy(rows, row => row.event_id).values()) {
+    await Promise.all(copies.map(row => deliverOne(tools, row)))
+  }
+}
+
+async function deliverOne(tools: OutboxTools, row: EventRow): Promise<void> {
+  const { clock, db, deliver, secret, signal, url } = tools
+  const signature = signEvent(secret, new TextEncoder().encode(row.body), clock.now())
+  const headers = { 'content-type': 'application/json', [signatureHeader]: signature }
+  const answer = await deliver({ url, headers, body: row.body, signal }).catch(() => null)
+  const now = clock.now()
+  if (answer !== null && answer >= 200 && answer < 300) {
+    await db.query('update local_event set delivered_at = $2, answer = $3 where id = $1', [
+      row.id,
+      now,
+      answer,
+    ])
+    return
+  }
+  const pauseMs = Math.min(1000 * 2 ** row.attempts, longestBackoffMs)
+  await db.query('update local_event set due_at = $2, answer = coalesce($3::int, answer) where id = $1', [
+    row.id,
+    after(now, pauseMs),
+    answer,
+  ])
+}
+
+const answerWithinMs = 10_000
+
+/** By HTTP, as a provider's events arrive. */
+export const deliverByHttp: Deliver = async ({ url, headers, body, signal }) => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    body,
+    redirect: 'error',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
+  })
+  await response.body?.cancel()
+  return response.status
+}

@@ -1,0 +1,26 @@
+import { createHmac } from 'node:crypto'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../db/port.ts'
+import type { Random } from '../../random.ts'
+
+export interface LocalTools {
+  readonly db: Database
+  readonly clock: Clock
+  readonly random: Random
+  /** Signs the events, and makes the fingerprints of cards. */
+  readonly secret: Uint8Array
+}
+
+/** A name that nobody guesses: whoever holds a checkout's may pay it. */
+export function newRef(random: Random, prefix: 'cs' | 'pi' | 'cus' | 'pm' | 're' | 'dp' | 'evt'): string {
+  return `${prefix}_local_${Buffer.from(random.bytes(24)).toString('base64url')}`
+}
+
+/** The same for the same number, and without the key nobody gets back from it to the number. */
+export function cardFingerprint(secret: Uint8Array, digits: string): string {
+  return createHmac('sha256', secret).update(`card ${digits}`).digest('base64url').slice(0, 22)
+}
+
+export function after(moment: Date, ms: number): Date {
+  return new Date(moment.getTime() + ms)
+}

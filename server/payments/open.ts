@@ -1,0 +1,20 @@
+import type { Log } from '../http/log.ts'
+import { createLocalPayments, type LocalPayments, type LocalPaymentsOptions } from './local/adapter.ts'
+import type { Payments } from './port.ts'
+import { createStripePayments, type StripeSettings } from './stripe/adapter.ts'
+
+export interface OpenedPayments {
+  readonly payments: Payments
+  /** The stand-in, where it is the one: its page and the delivery of its events are ours to run. */
+  readonly local: LocalPayments | undefined
+}
+
+/** Chooses who takes the cards: Stripe where its account is configured, otherwise the local checkout. */
+export function openPayments(
+  { stripe }: { readonly stripe: StripeSettings | undefined },
+  options: LocalPaymentsOptions & { readonly log: Log },
+): OpenedPayments {
+  if (stripe !== undefined) return { payments: createStripePayments(stripe, options), local: undefined }
+  const local = createLocalPayments(options)
+  return { payments: local, local }
+}

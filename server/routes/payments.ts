@@ -1,0 +1,149 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  createCheckoutSession,
+  payment,
+  receipt,
+  refundOffer,
+  requestRefund as requestRefundEndpoint,
+  toggleAutoTopUp,
+} from '#lib/api/payments.ts'
+import { transfers } from '#lib/api/transfers.ts'
+import { company } from '#lib/company.ts'
+import { commonFailure, failed, RequestFailure } from '../http/failure.ts'
+import type { Mount } from '../http/mount.ts'
+import type { Services } from '../services/context.ts'
+import { setAutoTopUp } from '../services/payments/auto-topup-toggle.ts'
+import { openCheckout } from '../services/payments/checkout.ts'
+import { findReceipt } from '../services/payments/receipt.ts'
+import { type EventTrouble, receiveEvent } from '../services/payments/receive.ts'
+import { offerRefund, requestRefund } from '../services/payments/refund-request.ts'
+import { findPayment } from '../services/payments/rows.ts'
+import { listTransfers } from '../services/transfers.ts'
+
+/** Presses of one button, from one address. */
+const pressesPerMinute = 60
+
+const refusals = {
+  credits_mismatch: 'The prices have changed. Reload this page and try again.',
+  too_many_checkouts: 'You have opened many checkouts. Wait an hour, then try again; your credits are safe.',
+  payments_unavailable: 'Our payment provider cannot be reached. Nothing was charged. Try again in a minute.',
+} as const
+
+export function mountPayments(mount: Mount, services: Services): void {
+  mount(
+    createCheckoutSession,
+    async ({ userId, body }) => {
+      const opened = await openCheckout(services, userId, body)
+      if (opened.ok) return opened.value
+      if (opened.code === 'unauthorized') throw commonFailure('unauthorized')
+      throw failed(createCheckoutSession, opened.code, refusals[opened.code])
+    },
+    { perMinute: pressesPerMinute },
+  )
+  mount(
+    toggleAutoTopUp,
+    async ({ userId, body }) => {
+      const set = await setAutoTopUp(services, userId, body.autoTopUpEnabled)
+      if (set.ok) return { auto_topup_enabled: set.value }
+      const message = 'Make a credit purchase to save your card for auto top-up'
+      throw failed(toggleAutoTopUp, set.code, message)
+    },
+    { perMinute: pressesPerMinute },
+  )
+  mount(payment, async ({ userId, params }) => {
+    const state = await findPayment(services.db, userId, params.id)
+    if (state === undefined) throw commonFailure('not_found')
+    return state
+  })
+  mount(receipt, async ({ userId, params }) => {
+    const found = await findReceipt(services.db, userId, params.id)
+    if (found === undefined) throw commonFailure('not_found')
+    return found
+  })
+  mount(transfers, async ({ userId, query }) =>
+    listTransfers(services.db, userId, query, services.clock.now()),
+  )
+  mountRefunds(mount, services)
+}
+
+const writeToUs = `Write to ${company.supportEmail}.`
+const refundRefusals = {
+  already_asked: 'You have asked for a refund of this payment already.',
+  too_late: `The 7 days in which you can ask for it here are over. ${writeToUs}`,
+  disputed: `This payment is disputed with your bank. ${writeToUs}`,
+  call_in_progress: 'You are in a call. End it, then ask again.',
+  nothing_unused: 'The credits of this payment are used, so nothing is left to refund.',
+  amount_changed: 'Your balance has changed, and the refund with it. Look at it again.',
+  refund_refused: `The refund did not go through. Your credits are back on your balance. ${writeToUs}`,
+} as const
+
+function mountRefunds(mount: Mount, services: Services): void {
+  mount(
+    refundOffer,
+    async ({ userId, params }) => {
+      const offer = await offerRefund(services, userId, params.id)
+      if (offer.ok) return offer.value
+      if (offer.code === 'unknown_payment') throw commonFailure('not_found')
+      throw failed(refundOffer, offer.code, refundRefusals[offer.code])
+    },
+    { perMinute: pressesPerMinute },
+  )
+  mount(
+    requestRefundEndpoint,
+    async ({ userId, params, body }) => {
+      const asked = await requestRefund(services, userId, params.id, body.amount)
+      if (asked.ok) return asked.value
+      if (asked.code === 'unknown_payment') throw commonFailure('not_found')
+      throw failed(requestRefundEndpoint, asked.code, refundRefusals[asked.code])
+    },
+    { perMinute: pressesPerMinute },
+  )
+}
+
+/** No event of a provider's comes near this. */
+const largestEventBytes = 64 * 1024
+
+/** 4xx: it is no event for us. 5xx: the provider is to deliver it again. */
+const troubles: Readonly<Record<EventTrouble, readonly [status: number, message: string]>> = {
+  forged: [400, 'This event is not signed by the provider.'],
+  unreadable: [400, 'This event cannot be read.'],
+  contradiction: [409, 'This event contradicts the books. It was logged.'],
+  provider_unavailable: [503, 'Not now. Deliver this event again.'],
+}
+
+/**
+ * Where the payment provider delivers its events. Its signature over the very bytes is what counts, so the body is taken
+ * as it came, and who sends it, from where, is of no matter.
+ */
+export function mountPaymentEvents(app: FastifyInstance, services: Services): void {
+  void app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: largestEventBytes },
+      (_request, body, done) => done(null, body),
+    )
+    scope.post<{ Params: { provider: string } }>(
+      '/api/webhooks/:provider',
+      { config: { signed: true } },
+      async request => {
+        const { provider, signatureHeader } = services.payments
+        if (request.params.provider !== provider) throw commonFailure('not_found')
+        const received = await receiveEvent(services, bytesOf(request), header(request, signatureHeader))
+        if (received.ok) return { received: true }
+        const [status, message] = troubles[received.code]
+        if (status === 400) services.log.warn({ code: received.code }, 'a payment event was refused')
+        throw new RequestFailure(received.code, status, message)
+      },
+    )
+  })
+}
+
+function bytesOf({ body }: FastifyRequest): Uint8Array {
+  return body instanceof Uint8Array ? body : new Uint8Array()
+}
+
+function header({ headers }: FastifyRequest, name: string): string {
+  const value = headers[name]
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,52 @@
+import { formatCharge } from '#lib/rules/money.ts'
+import type { Db } from '../../db/port.ts'
+import type { Services } from '../context.ts'
+import type { Destination } from './destination.ts'
+
+/** Whether a destination is dear enough for its prefix to be watched. */
+export function isWatched({ policy }: Services, { rateMicroUsd }: Destination): boolean {
+  return rateMicroUsd >= policy.breaker.fromRateMicroUsd
+}
+
+/**
+ * Whether calls to this prefix pause, with the one that is asked about counted: it opens the breaker when as many
+ * accounts as the policy says have called the prefix within its window. Callers of one prefix take turns here, so that
+ * none is overlooked. It closes by itself, and the window is empty by then, since no call was placed meanwhile.
+ * @returns when the pause ends; undefined where there is none
+ */
+export async function pauseOf(
+  tx: Db,
+  services: Services,
+  userId: string,
+  destination: Destination,
+): Promise<Date | undefined> {
+  if (!isWatched(services, destination)) return undefined
+  const { breaker } = services.policy
+  const { prefix } = destination
+  const now = services.clock.now()
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('prefix ' || $1::text, 0))`, [prefix])
+  const [open] = await tx.query<{ ends_at: Date }>(
+    'select ends_at from prefix_pause where prefix = $1 and ends_at > $2',
+    [prefix, now],
+  )
+  if (open !== undefined) return open.ends_at
+  const [row] = await tx.query<{ others: number }>(
+    `select count(distinct user_id)::int as others from call
+     where dear_prefix = $1 and placed_at > $2 and user_id <> $3
+       and placed_at > coalesce((select ends_at from prefix_pause where prefix = $1), '-infinity')`,
+    [prefix, new Date(now.getTime() - breaker.windowSeconds * 1000), userId],
+  )
+  const accounts = (row?.others ?? 0) + 1
+  if (accounts < breaker.accounts) return undefined
+  const endsAt = new Date(now.getTime() + breaker.pauseSeconds * 1000)
+  await tx.query(
+    `insert into prefix_pause (prefix, opened_at, ends_at) values ($1, $2, $3)
+     on conflict (prefix) do update set opened_at = excluded.opened_at, ends_at = excluded.ends_at`,
+    [prefix, now, endsAt],
+  )
+  services.log.error(
+    { prefix: `+${prefix}`, rate: formatCharge(destination.rateMicroUsd), accounts, endsAt },
+    'calls to a dear prefix pause: many accounts called it at once',
+  )
+  return endsAt
+}

@@ -1,0 +1,92 @@
+import { affordableMinutes, msPerMinute } from '#lib/rules/pricing.ts'
+import type { Db } from '../../db/port.ts'
+import type { Services } from '../context.ts'
+import { limitsOf, unheldBalance } from './standing.ts'
+
+/**
+ * Locks a user's live calls and their meters, for a transaction that will change the balance and then what it covers:
+ * the lock order is user, call, meter, account.
+ */
+export async function lockLiveCalls(tx: Db, userId: string): Promise<void> {
+  await tx.query(
+    `select id from call where user_id = $1 and state <> 'ended' and not free order by id for update`,
+    [userId],
+  )
+  await tx.query(
+    `select call_id from call_meter join call on call.id = call_id
+     where call.user_id = $1 and call.state <> 'ended' order by call_id for update of call_meter`,
+    [userId],
+  )
+}
+
+interface RunningCall {
+  readonly id: string
+  readonly rate: number
+  readonly limit_ms: number
+  readonly minutes: number | null
+}
+
+/**
+ * Raises the limits of a user's charged calls to what the balance covers now, after it grew. Never lowers one, and
+ * leaves alone a call that is being hung up. With `lockLiveCalls` before the balance is changed, and
+ * `tellRaisedLimits` after the commit.
+ */
+export async function raiseLimits(tx: Db, services: Services, userId: string): Promise<void> {
+  const calls = await tx.query<RunningCall>(
+    `select call.id, call.rate, call.limit_ms, call_meter.minutes
+     from call left join call_meter on call_id = call.id
+     where call.user_id = $1 and call.state <> 'ended' and not call.free
+       and coalesce(call_meter.state, 'running') = 'running'
+     order by placed_at, call.id`,
+    [userId],
+  )
+  if (calls.length === 0) return
+  const { longestCallMinutes } = await limitsOf(tx, services, userId)
+  for (const { id, rate, limit_ms, minutes } of calls) {
+    // What the others hold is theirs: the older call is served first.
+    const covered = (minutes ?? 0) + affordableMinutes(await unheldBalance(tx, userId, id), rate)
+    const limit = Math.min(covered, longestCallMinutes)
+    if (limit * msPerMinute <= limit_ms) continue
+    await tx.query('update call set limit_ms = $2, limit_raised = true where id = $1', [
+      id,
+      limit * msPerMinute,
+    ])
+    // A meter that had paid its last minute goes on where that ends.
+    await tx.query(
+      `update call_meter set max_minutes = $2, next_charge_at = coalesce(next_charge_at,
+         (select answered_at from call where id = $1) + minutes * interval '60 seconds' + interval '1 millisecond')
+       where call_id = $1`,
+      [id, limit],
+    )
+  }
+}
+
+/** Tells the network the limits that were raised of these calls, which this process carries. */
+export async function tellRaisedLimits(services: Services, callIds: readonly string[]): Promise<void> {
+  const { db, telephony } = services
+  const raised = await db.query<{ id: string; limit_ms: number }>(
+    `select id, limit_ms from call where id = any($1::uuid[]) and limit_raised and state <> 'ended'`,
+    [callIds],
+  )
+  for (const { id, limit_ms } of raised) {
+    try {
+      await telephony.setLimit(id, limit_ms)
+      await db.query('update call set limit_raised = false where id = $1 and limit_ms = $2', [id, limit_ms])
+    } catch (error) {
+      services.log.error({ err: error, callId: id }, 'a raised limit was not told to the network')
+    }
+  }
+}
+
+/** The same for a user's calls, as far as this process carries them; the others learn it by their heartbeat. */
+export async function tellRaisedLimitsOf(services: Services, userId: string): Promise<void> {
+  const own = await services.db.query<{ id: string }>(
+    `select id from call where user_id = $1 and node = $2 and state <> 'ended' and limit_raised`,
+    [userId, services.nodeId],
+  )
+  if (own.length > 0)
+    await tellRaisedLimits(
+      services,
+      own.map(({ id }) => id),
+    )
+}

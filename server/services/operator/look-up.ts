@@ -1,0 +1,127 @@
+import { failure, type Result, success } from '#lib/result.ts'
+import type { Db } from '../../db/port.ts'
+import type { Tier } from '../../policy.ts'
+import { tierOf, unheldBalance } from '../calls/standing.ts'
+import type { Services } from '../context.ts'
+import { findUserByEmail, type UserRow } from '../users.ts'
+import { audit } from './audit.ts'
+
+export interface LookUp {
+  readonly email: string
+  readonly actor: string
+}
+
+/** What an operator sees of an account. Money in micro-dollars, times in ISO 8601. */
+export interface AccountFacts {
+  readonly id: string
+  readonly email: string
+  readonly since: string
+  readonly confirmed: boolean
+  readonly balance: number
+  /** Held by calls that run. */
+  readonly held: number
+  readonly tier: Tier
+  readonly canCall: boolean
+  readonly blockedReason: string | null
+  readonly freeCall: UserRow['free_call']
+  readonly calls: number
+  readonly payments: number
+}
+
+export interface CallFacts {
+  readonly placedAt: string
+  readonly to: string
+  readonly state: string
+  readonly seconds: number
+  readonly cost: number
+  readonly free: boolean
+}
+
+export interface PaymentFacts {
+  readonly id: string
+  readonly at: string
+  readonly kind: string
+  readonly state: string
+  readonly amount: number
+  readonly refunded: number
+  /** Waits for a review. */
+  readonly held: number
+  readonly card: string | null
+}
+
+/** So many of a list, newest first. */
+const listed = 20
+
+export async function lookUpAccount(
+  services: Services,
+  asked: LookUp,
+): Promise<Result<AccountFacts, 'unknown_account'>> {
+  return lookUp(services, asked, 'account', async (db, user) => {
+    const [row] = await db.query<{ since: Date; calls: number; payments: number }>(
+      `select created_at as since, (select count(*)::int from call where user_id = $1) as calls,
+         (select count(*)::int from payment where user_id = $1 and state = 'paid') as payments
+       from app_user where id = $1`,
+      [user.id],
+    )
+    return {
+      id: user.id,
+      email: user.email,
+      since: row?.since.toISOString() ?? '',
+      confirmed: user.email_verified_at !== null,
+      balance: user.balance,
+      held: user.balance - (await unheldBalance(db, user.id)),
+      tier: await tierOf(db, services, user.id),
+      canCall: user.can_call,
+      blockedReason: user.blocked_reason,
+      freeCall: user.free_call,
+      calls: row?.calls ?? 0,
+      payments: row?.payments ?? 0,
+    }
+  })
+}
+
+export async function lookUpCalls(
+  services: Services,
+  asked: LookUp,
+): Promise<Result<CallFacts[], 'unknown_account'>> {
+  return lookUp(services, asked, 'calls', async (db, user) => {
+    const rows = await db.query<Omit<CallFacts, 'placedAt'> & { placed_at: Date }>(
+      `select placed_at, to_number as "to", coalesce(outcome, state) as state, cost, free,
+         ceil(coalesce(answered_ms, 0) / 1000.0)::int as seconds
+       from call where user_id = $1 order by placed_at desc, id desc limit ${listed}`,
+      [user.id],
+    )
+    return rows.map(({ placed_at, ...facts }) => ({ placedAt: placed_at.toISOString(), ...facts }))
+  })
+}
+
+export async function lookUpPayments(
+  services: Services,
+  asked: LookUp,
+): Promise<Result<PaymentFacts[], 'unknown_account'>> {
+  return lookUp(services, asked, 'payments', async (db, user) => {
+    const rows = await db.query<Omit<PaymentFacts, 'at'> & { created_at: Date }>(
+      `select id, created_at, kind, state, amount, refunded,
+         case when state = 'paid' and released_at is null then held else 0 end as held,
+         card_brand || ' ' || card_last4 as card
+       from payment where user_id = $1 order by created_at desc, id desc limit ${listed}`,
+      [user.id],
+    )
+    return rows.map(({ created_at, ...facts }) => ({ at: created_at.toISOString(), ...facts }))
+  })
+}
+
+/** That somebody looked is written down as well. */
+async function lookUp<Facts>(
+  { db, clock }: Services,
+  { email, actor }: LookUp,
+  what: 'account' | 'calls' | 'payments',
+  read: (db: Db, user: UserRow) => Promise<Facts>,
+): Promise<Result<Facts, 'unknown_account'>> {
+  const user = await findUserByEmail(db, email)
+  if (user === undefined) return failure('unknown_account')
+  return db.transaction(async tx => {
+    await audit(tx, { at: clock.now(), actor, action: 'look_up', subject: user.id, detail: { what } })
+    return success(await read(tx, user))
+  })
+}

@@ -1,0 +1,129 @@
+import { company } from '#lib/company.ts'
+import { creditsForUsd } from '#lib/rules/credits.ts'
+import { microUsdPerUsd } from '#lib/rules/money.ts'
+import type { Db } from '../../db/port.ts'
+import { announceBalance } from '../announce.ts'
+import type { Services } from '../context.ts'
+import { findUser } from '../users.ts'
+import { isTopUpDue, startWishedTopUps } from './auto-top-up.ts'
+import { endFailedTopUp, giveUpTopUp } from './auto-top-up-failure.ts'
+import { takeNews } from './receive.ts'
+import { type LockedPayment, lockPayment } from './rows.ts'
+
+/** A claimed charge is nobody else's for so long: longer than the provider is ever waited for. */
+const claimMs = 60_000
+/** The longest pause between two attempts. */
+const longestPauseMs = 5 * 60_000
+/**
+ * Not tried any more after this long: nobody expects to be charged later. A provider remembers our key for far longer, so
+ * a charge that was made is never made again.
+ */
+export const topUpPatienceMs = 3600_000
+/** How many are claimed in one turn. */
+const batch = 20
+
+interface ClaimedCharge {
+  readonly payment_id: string
+  readonly user_id: string
+  /** Micro-dollars. */
+  readonly amount: number
+  readonly created_at: Date
+  readonly customer_ref: string
+  readonly method_ref: string
+  readonly intent_ref: string | null
+  readonly attempts: number
+}
+
+/**
+ * A turn of auto top-up: writes down what is wished for, then charges what is due. What it does is kept in the database
+ * before and after each word with the provider, and never held open during one, so that a process that dies leaves it to
+ * the next, which asks with the same key.
+ * @returns how many charges were attempted
+ */
+export async function runAutoTopUps(services: Services): Promise<number> {
+  await startWishedTopUps(services)
+  const claimed = await claim(services)
+  await Promise.all(
+    claimed.map(charge =>
+      attempt(services, charge).catch(error =>
+        services.log.error({ err: error, paymentId: charge.payment_id }, 'an auto top-up was not made'),
+      ),
+    ),
+  )
+  return claimed.length
+}
+
+async function claim({ db, clock, payments }: Services): Promise<readonly ClaimedCharge[]> {
+  const now = clock.now()
+  return db.query<ClaimedCharge>(
+    `update auto_topup_charge charge set attempts = attempts + 1, try_at = $3
+     from payment where payment.id = charge.payment_id and charge.payment_id in (
+       select payment_id from auto_topup_charge join payment on payment.id = payment_id
+       where kind = 'auto_topup' and state = 'open' and provider = $2 and try_at <= $1
+       order by try_at limit ${batch} for update of auto_topup_charge skip locked)
+     returning charge.payment_id, user_id, amount, created_at, customer_ref, method_ref, charge.intent_ref, attempts`,
+    [now, payments.provider, new Date(now.getTime() + claimMs)],
+  )
+}
+
+async function attempt(services: Services, charge: ClaimedCharge): Promise<void> {
+  const intentRef = charge.intent_ref ?? (await askForCharge(services, charge))
+  if (intentRef === undefined) return
+  // The very news that its event brings; whichever comes first counts.
+  const known = await services.payments.lookUpCharge(intentRef)
+  if (known.ok && known.value !== null) await takeNews(services, known.value)
+  else await putOff(services, charge)
+}
+
+/** @returns the provider's name for the charge, once it was accepted */
+async function askForCharge(services: Services, charge: ClaimedCharge): Promise<string | undefined> {
+  const { db, clock, payments } = services
+  const user = await findUser(db, charge.user_id)
+  const inTime = clock.now().getTime() - charge.created_at.getTime() < topUpPatienceMs
+  const isDue = user !== undefined && isTopUpDue(user)
+  if (!isDue || !inTime) {
+    await end(services, charge, (tx, locked) => giveUpTopUp(tx, services, locked, isDue))
+    return undefined
+  }
+  const credits = creditsForUsd(charge.amount / microUsdPerUsd)
+  const charged = await payments.chargeKeptCard({
+    customerRef: charge.customer_ref,
+    methodRef: charge.method_ref,
+    paymentId: charge.payment_id,
+    userId: charge.user_id,
+    amountMicroUsd: charge.amount,
+    description: `${company.name} auto top-up, $${credits}.00`,
+  })
+  if (charged.ok) {
+    await db.query('update auto_topup_charge set intent_ref = $2 where payment_id = $1', [
+      charge.payment_id,
+      charged.value.intentRef,
+    ])
+    return charged.value.intentRef
+  }
+  const { code } = charged
+  if (code === 'provider_unavailable') await putOff(services, charge)
+  else await end(services, charge, (tx, locked) => endFailedTopUp(tx, services, locked, code))
+  return undefined
+}
+
+async function end(
+  services: Services,
+  charge: ClaimedCharge,
+  ending: (tx: Db, locked: LockedPayment) => Promise<string | undefined>,
+): Promise<void> {
+  const notice = await services.db.transaction(async tx => {
+    const locked = await lockPayment(tx, charge.payment_id)
+    return locked && ending(tx, locked)
+  })
+  if (notice !== undefined) await announceBalance(services, charge.user_id, notice)
+}
+
+/** The pause doubles from two seconds with each attempt. */
+async function putOff({ db, clock }: Services, { payment_id, attempts }: ClaimedCharge): Promise<void> {
+  const pauseMs = Math.min(2 ** attempts * 1000, longestPauseMs)
+  await db.query('update auto_topup_charge set try_at = $2 where payment_id = $1', [
+    payment_id,
+    new Date(clock.now().getTime() + pauseMs),
+  ])
+}

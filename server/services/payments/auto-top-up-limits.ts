@@ -1,0 +1,46 @@
+import type { Db } from '../../db/port.ts'
+import type { AutoTopUpRate } from '../../policy.ts'
+
+const hourMs = 3600_000
+const dayMs = 24 * hourMs
+
+/** `failed_lately`: it is not tried again at once. The others: it was charged as often as it may be. */
+export type AutoTopUpLimit = 'per_hour' | 'per_day' | 'failed_lately'
+
+/** How a user's kept card was charged so far, at a moment. */
+export interface AutoTopUpHistory {
+  readonly at: Date
+  /** Charges in the last hour and the last 24 hours, the refused left out. One given up counts: it may have been made. */
+  readonly lastHour: number
+  readonly lastDay: number
+  /** The last charge that failed, if nothing was paid or switched since. */
+  readonly failedAt: Date | null
+}
+
+/** @returns why the card is not charged now; undefined when it may be */
+export function autoTopUpLimit(
+  rate: AutoTopUpRate,
+  { at, failedAt, lastHour, lastDay }: AutoTopUpHistory,
+): AutoTopUpLimit | undefined {
+  if (failedAt !== null && at.getTime() - failedAt.getTime() < hourMs) return 'failed_lately'
+  if (lastDay >= rate.perDay) return 'per_day'
+  return lastHour >= rate.perHour ? 'per_hour' : undefined
+}
+
+/** @param failures how often in a row it failed, as `app_user` counts it */
+export async function readAutoTopUpHistory(
+  tx: Db,
+  userId: string,
+  failures: number,
+  at: Date,
+): Promise<AutoTopUpHistory> {
+  const [row] = await tx.query<{ hour: number; day: number; failed_at: Date | null }>(
+    `select (count(*) filter (where state <> 'failed' and created_at > $2))::int as hour,
+       (count(*) filter (where state <> 'failed' and created_at > $3))::int as day,
+       max(created_at) filter (where state = 'failed') as failed_at
+     from payment where user_id = $1 and kind = 'auto_topup'`,
+    [userId, new Date(at.getTime() - hourMs), new Date(at.getTime() - dayMs)],
+  )
+  if (row === undefined) throw new Error('an aggregate gave no row')
+  return { at, lastHour: row.hour, lastDay: row.day, failedAt: failures > 0 ? row.failed_at : null }
+}

@@ -1,0 +1,28 @@
+import type { CardRefusal } from '../../payments/port.ts'
+
+/** Why nothing was topped up. `unreachable`: the provider was not reached for too long. */
+export type AutoTopUpTrouble = CardRefusal | 'limit' | 'unreachable'
+
+/** What a page says: why there are no more credits, and what to do. */
+const notices: Readonly<Record<AutoTopUpTrouble, string>> = {
+  declined: 'Your card was declined, so your credits were not topped up. Buy credits to go on calling.',
+  authentication_required:
+    'Your bank wants you to approve the payment, so your credits were not topped up. Buy credits yourself and approve it there.',
+  card_gone:
+    'Your saved card can no longer be charged, so auto top-up is off. Buy credits with auto top-up on to save a card again.',
+  limit: 'Your card was charged as often as auto top-up may for now. Buy credits to go on calling.',
+  unreachable:
+    'Our payment provider could not be reached, so your credits were not topped up. Buy credits to go on calling.',
+}
+
+const pausedNotices: Readonly<Partial<Record<AutoTopUpTrouble, string>>> = {
+  declined:
+    'Auto top-up is paused, because your card was declined again. Buy credits with another card, or switch it on again.',
+  authentication_required:
+    'Auto top-up is paused, because your bank wants you to approve each payment. Buy credits with another card, or switch it on again.',
+}
+
+/** @param paused whether this trouble has switched auto top-up off */
+export function autoTopUpNotice(trouble: AutoTopUpTrouble, paused = false): string {
+  return (paused ? pausedNotices[trouble] : undefined) ?? notices[trouble]
+}

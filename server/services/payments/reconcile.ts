@@ -1,0 +1,44 @@
+import type { Services } from '../context.ts'
+import { checkoutLifeMs } from './checkout.ts'
+import { takeNews } from './receive.ts'
+
+/** A checkout is asked about first when its event is this late. */
+export const patienceMs = 2 * 60_000
+/** How many are asked about in one turn. */
+const batch = 20
+
+/**
+ * Asks the provider about checkouts of which no event has said how they ended, and takes its answer as it would take
+ * the event. Each is asked about again after as long as it has been open, so that one that is simply left costs little.
+ * One that the provider never confirmed, and so nobody could pay, expires.
+ * @returns how many the provider had something to say about
+ */
+export async function reconcileCheckouts(services: Services): Promise<number> {
+  const { db, clock, payments, log } = services
+  const now = clock.now()
+  await db.query(
+    `update payment set state = 'expired'
+     where state = 'open' and kind = 'checkout' and checkout_ref is null and created_at < $1`,
+    [new Date(now.getTime() - 2 * checkoutLifeMs)],
+  )
+  const due = await db.query<{ id: string; checkout_ref: string }>(
+    `update payment set looked_up_at = $1 where id in (
+       select id from payment where state = 'open' and provider = $2 and checkout_ref is not null
+         and coalesce(looked_up_at, created_at)
+           + greatest($3::int * interval '1 millisecond', coalesce(looked_up_at, created_at) - created_at) <= $1
+       order by created_at limit ${batch} for update skip locked)
+     returning id, checkout_ref`,
+    [now, payments.provider, patienceMs],
+  )
+  let settled = 0
+  for (const { id, checkout_ref } of due) {
+    try {
+      const known = await payments.lookUp(checkout_ref)
+      if (!known.ok) log.warn({ paymentId: id, code: known.code }, 'a checkout could not be looked up')
+      else if (known.value !== null && (await takeNews(services, known.value)).ok) settled += 1
+    } catch (error) {
+      log.error({ err: error, paymentId: id }, 'reconciling a checkout failed')
+    }
+  }
+  return settled
+}

@@ -1,0 +1,71 @@
+import { failure, type Result, success } from '#lib/result.ts'
+import { releaseLetter } from '../../mail/release-letter.ts'
+import { announceBalance } from '../announce.ts'
+import { lockLiveCalls, raiseLimits, tellRaisedLimitsOf } from '../calls/limits.ts'
+import type { Services } from '../context.ts'
+import { post } from '../ledger.ts'
+import { audit } from '../operator/audit.ts'
+import { queueLetter } from '../queue-letter.ts'
+import { lockPayment } from './rows.ts'
+import { settleTakenBack, waitingPart } from './take-back.ts'
+
+/**
+ * Releases the part of a payment that waits for review, and its bonus, to the customer, once. What refunds and disputes
+ * have taken of it meanwhile stays taken. A letter tells what was added.
+ * @returns what came onto the balance, in micro-dollars
+ */
+export async function releasePayment(
+  services: Services,
+  paymentId: string,
+  { actor, reason }: { readonly actor: string; readonly reason: string },
+): Promise<Result<number, 'unknown_payment' | 'nothing_held'>> {
+  const at = services.clock.now()
+  const released = await services.db.transaction(async tx => {
+    const locked = await lockPayment(tx, paymentId)
+    if (locked === undefined) return failure('unknown_payment')
+    const { user, payment } = locked
+    if (payment.state !== 'paid' || payment.held === 0 || payment.released_at !== null)
+      return failure('nothing_held')
+    await lockLiveCalls(tx, user.id)
+    const waiting = await waitingPart(tx, payment)
+    const transfer = { credit: user.account_id, paymentId, at } as const
+    if (waiting > 0) {
+      await post(tx, {
+        ...transfer,
+        key: `release:${paymentId}`,
+        debit: 'unreleased',
+        amountMicroUsd: waiting,
+      })
+    }
+    if (payment.bonus > 0) {
+      const key = `bonus:${paymentId}`
+      await post(tx, { ...transfer, key, debit: 'promotions', amountMicroUsd: payment.bonus })
+    }
+    await tx.query('update payment set released_at = $2 where id = $1', [paymentId, at])
+    const open = { user, payment: { ...payment, released_at: at } }
+    await settleTakenBack(tx, open, `release-bonus:${paymentId}`, at)
+    await audit(tx, {
+      at,
+      actor,
+      action: 'release',
+      subject: user.id,
+      detail: { paymentId, waiting, reason },
+    })
+    await raiseLimits(tx, services, user.id)
+    const [after] = await tx.query<{ balance: number }>('select balance from account where id = $1', [
+      user.account_id,
+    ])
+    const grown = (after?.balance ?? 0) - user.balance
+    if (grown > 0) {
+      const letter = releaseLetter(services.publicUrl, grown)
+      await queueLetter(tx, `release:${paymentId}`, user.email, letter, at)
+    }
+    return success({ userId: user.id, grown })
+  })
+  if (!released.ok) return released
+  const { userId, grown } = released.value
+  await Promise.all([announceBalance(services, userId), tellRaisedLimitsOf(services, userId)]).catch(error =>
+    services.log.warn({ err: error }, 'a release was not told'),
+  )
+  return success(grown)
+}

@@ -1,0 +1,37 @@
+import type { Db } from '../db/port.ts'
+
+/**
+ * Writes down that a user came by the link with this code, if it is somebody else's. The first link stays; and whoever
+ * has paid before came by no link. With the user locked.
+ */
+export async function attribute(
+  tx: Db,
+  { userId, code, at }: { readonly userId: string; readonly code: string; readonly at: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into referral (referee_id, referrer_id, joined_at)
+     select $1, id, $3 from app_user where referral_code = lower($2) and id <> $1
+       and not exists (select 1 from payment where user_id = $1 and state = 'paid')
+     on conflict do nothing`,
+    [userId, code, at],
+  )
+}
+
+/** The same by the code that came with a checkout which is paid now, if it is its buyer's first. */
+export async function attributePayment(tx: Db, paymentId: string, at: Date): Promise<void> {
+  await tx.query(
+    `insert into referral (referee_id, referrer_id, joined_at)
+     select payment.user_id, owner.id, $2
+     from payment join app_user owner on owner.referral_code = lower(payment.referral_code)
+     where payment.id = $1 and owner.id <> payment.user_id
+       and not exists (select 1 from payment earlier
+         where earlier.user_id = payment.user_id and earlier.state = 'paid' and earlier.id <> payment.id)
+     on conflict do nothing`,
+    [paymentId, at],
+  )
+}
+
+/** A payment of this user's was paid, refunded or disputed: what it brings whoever referred them follows (`referral-reward.ts`). */
+export async function markReferralDue(tx: Db, userId: string, at: Date): Promise<void> {
+  await tx.query('update referral set due_at = $2 where referee_id = $1', [userId, at])
+}

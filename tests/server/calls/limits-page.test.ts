@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { limitsPage, limitsPagePath } from '#server/limits-page.ts'
+import { defaultCallPolicy, defaultPaymentPolicy } from '#server/policy.ts'
+
+test('the page of the limits is what the policy makes it: node server/limits-page.ts', () => {
+  expect(readFileSync(limitsPagePath, 'utf8')).toBe(limitsPage(defaultCallPolicy, defaultPaymentPolicy))
+})
+
+test('the limits are those of the product decisions', () => {
+  const page = limitsPage(defaultCallPolicy, defaultPaymentPolicy)
+  for (const row of [
+    '| Attempts in an hour | 20 | 40 | 60 |',
+    '| Answered calls in an hour | 2 | 15 | 40 |',
+    '| Answered calls in a day | 3 | 60 | 150 |',
+    '| Calls at once | 1 | 1 | 2 |',
+    '| Longest call, minutes | 5 | 60 | 240 |',
+    '| Highest rate per minute | $0.50 | $1.00 | $3.50 |',
+  ]) {
+    expect(page).toContain(row)
+  }
+})

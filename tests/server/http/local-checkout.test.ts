@@ -1,0 +1,49 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { createLog } from '#server/http/log.ts'
+import { createLocalPayments } from '#server/payments/local/adapter.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+test.each([
+  [false, 200],
+  [true, 404],
+])('production %s: the checkout answers %i', async (production, status) => {
+  const { db, clock, random, keys, publicUrl } = world.services
+  const payments = createLocalPayments({ db, clock, random, secret: keys.payments, publicUrl })
+  const opened = await payments.openCheckout({
+    paymentId: random.uuid(),
+    userId: random.uuid(),
+    email: 'anna@example.com',
+    amountMicroUsd: 10_000_000,
+    description: '10 credits',
+    savesCard: false,
+    customerRef: null,
+    successUrl: `${publicUrl}/call`,
+    cancelUrl: `${publicUrl}/buy-credits`,
+    expiresAt: new Date(clock.now().getTime() + 3_600_000),
+  })
+  if (!opened.ok) throw new Error(opened.code)
+  const app = await createApp({
+    config: { production, trustedProxies: 0, reviewUrl: undefined },
+    services: world.services,
+    log: createLog('silent'),
+    hostedCheckout: payments.hosted,
+    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
+    isStopping: () => false,
+  })
+  const session = `/dev/checkout/sessions/${opened.value.checkoutRef}`
+  expect((await app.inject(session)).statusCode).toBe(status)
+  const card = { number: '4242424242424242', expiry: '0829', code: '123', delivery: 'prompt' }
+  const paid = await app.inject({ method: 'POST', url: `${session}/pay`, payload: card })
+  expect(paid.statusCode).toBe(status)
+  await app.close()
+})

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openOperatorDoor } from '#server/operator/door.ts'
+import { findUser, presentUser } from '#server/services/users.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { createWorld, type World } from '#support/world.ts'
+import { deliver, order } from './payments/buyer.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const american = '+12125550142'
+
+let world: World
+let directory: string
+let door: { close(): Promise<void> }
+beforeAll(async () => {
+  world = await createWorld()
+  directory = mkdtempSync(join(tmpdir(), 'farline-operator-'))
+  door = await openOperatorDoor(directory, world.services)
+})
+afterEach(async () => {
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await door.close()
+  rmSync(directory, { recursive: true, force: true })
+  await world.close()
+})
+
+/** The command line as an operator runs it. */
+async function admin(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ['server/admin.ts', ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: directory },
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', chunk => (stdout += String(chunk)))
+  child.stderr.on('data', chunk => (stderr += String(chunk)))
+  const [code] = await once(child, 'close')
+  return { code, stdout, stderr }
+}
+
+const auditOf = (userId: string) =>
+  world.db.query<{ actor: string; action: string; detail: Record<string, unknown> }>(
+    `select actor, action, detail from audit_entry where subject = $1 and actor <> 'test' order by id`,
+    [userId],
+  )
+const actor = userInfo().username
+const refused = (stderr: string) => ({ code: 1, stdout: '', stderr: `${stderr}\n` })
+
+test('blocks with a reason that the user can read, and unblocks; both are written down', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const reason = 'Your card was reported stolen. Write to us.'
+  expect(await admin('block', user.email, '--reason', `  ${reason} `)).toEqual({
+    code: 0,
+    stdout: `${user.email} may not call any more. The balance stays $5.00.\n`,
+    stderr: '',
+  })
+  const blocked = await findUser(world.db, user.id)
+  expect(blocked && presentUser(blocked)).toMatchObject({ can_call: false, blocked_reason: reason })
+  expect(await world.control.place({ userId: user.id, to: american, callerId: undefined })).toMatchObject({
+    code: 'call_blocked',
+  })
+  expect(await admin('block', user.email, '--reason', reason)).toEqual(
+    refused('That account is blocked already, for the same reason.'),
+  )
+  expect((await admin('user', user.email)).stdout).toContain(`may call   no: ${reason}\n`)
+  expect((await admin('unblock', user.email, '--reason', 'all is well')).stdout).toBe(
+    `${user.email} may call again. The balance stays $5.00.\n`,
+  )
+  expect(await findUser(world.db, user.id)).toMatchObject({ can_call: true, blocked_reason: null })
+  expect(await auditOf(user.id)).toEqual([
+    { actor, action: 'block', detail: { reason, before: { canCall: true, blockedReason: null } } },
+    { actor, action: 'look_up', detail: { what: 'account' } },
+    {
+      actor,
+      action: 'unblock',
+      detail: { reason: 'all is well', before: { canCall: false, blockedReason: reason } },
+    },
+  ])
+})
+
+test('looks up an account, its calls and its payments', async () => {
+  const user = await world.addUser()
+  const payment = await order(world, user.id, 10)
+  await deliver(world, payment.paid())
+  await (await connectCall(world.control, user.id, american)).end(61_000)
+  const { stdout } = await admin('user', user.email)
+  expect(stdout).toContain(`${user.email}  ${user.id}\n`)
+  expect(stdout).toContain('  balance    $9.96\n')
+  expect(stdout).toContain('  limits     paid lately or little\n')
+  expect(stdout).toContain('  may call   yes\n')
+  const calls = await admin('calls', user.email)
+  expect(calls.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}\+12125550142 +\w+ +61 s {2}\$0\.04\n$/)
+  const payments = await admin('payments', user.email)
+  expect(payments.stdout).toContain(`  ${payment.id}  $10.00  paid  visa 4242\n`)
+  const nobody = await world.addUser()
+  expect((await admin('calls', nobody.email)).stdout).toBe('No calls yet.\n')
+  expect((await admin('payments', nobody.email)).stdout).toBe('No payments yet.\n')
+  expect((await auditOf(user.id)).map(({ detail }) => detail.what)).toEqual(['account', 'calls', 'payments'])
+})
+
+test('releases what waits for review, once', async () => {
+  const user = await world.addUser()
+  const payment = await order(world, user.id, 600)
+  await deliver(world, payment.paid())
+  const before = (await findUser(world.db, user.id))?.balance ?? 0
+  expect((await admin('payments', user.email)).stdout).toContain('waits for review: $100.00')
+  expect(await admin('release', payment.id, '--reason', ' ')).toEqual(refused('Say why with --reason "...".'))
+  const released = await admin('release', payment.id, '--reason', 'known customer')
+  const grown = ((await findUser(world.db, user.id))?.balance ?? 0) - before
+  expect(grown).toBe(160_000_000)
+  expect(released).toEqual({ code: 0, stdout: 'Released. The balance has grown by $160.00.\n', stderr: '' })
+  expect(await admin('release', payment.id, '--reason', 'again')).toEqual(
+    refused('Nothing of that payment waits for review.'),
+  )
+  expect(await auditOf(user.id)).toContainEqual({
+    actor,
+    action: 'release',
+    detail: { paymentId: payment.id, waiting: 100_000_000, reason: 'known customer' },
+  })
+})
+
+test('refunds a part and then the rest of what is unused, however old the payment is, each request once', async () => {
+  const user = await world.addUser()
+  const payment = await order(world, user.id, 20)
+  await deliver(world, payment.paid())
+  await (await connectCall(world.control, user.id, american)).end(1000)
+  world.clock.advance(60 * 24 * 3600_000)
+  expect(await admin('refund', payment.id, '19.99', '--reason', 'asked')).toEqual(
+    refused('That is more than is unused of the payment. Leave the amount out to refund all that is.'),
+  )
+  const request = ['refund', payment.id, '5', '--reason', 'a bad line', '--request', randomUUID()]
+  for (const again of [await admin(...request), await admin(...request)]) {
+    expect(again).toEqual({ code: 0, stdout: 'Refunded $5.00 to the card.\n', stderr: '' })
+  }
+  expect((await findUser(world.db, user.id))?.balance).toBe(14_980_000)
+  expect((await admin('refund', payment.id, '--reason', 'the rest')).stdout).toBe(
+    'Refunded $14.98 to the card.\n',
+  )
+  expect((await findUser(world.db, user.id))?.balance).toBe(0)
+  expect(await admin('refund', payment.id, '--reason', 'more')).toEqual(
+    refused('Nothing of that payment is unused.'),
+  )
+  expect((await auditOf(user.id)).map(({ action, detail }) => [action, detail.amount])).toEqual([
+    ['refund', 5_000_000],
+    ['refund', 14_980_000],
+  ])
+})
+
+test('says in one sentence what it could not do', async () => {
+  const user = await world.addUser({ credit: 1 })
+  const unknown = refused('No account has that e-mail address.')
+  for (const command of ['user', 'calls', 'payments'])
+    expect(await admin(command, 'nobody@example.com')).toEqual(unknown)
+  expect(await admin('block', 'nobody@example.com', '--reason', 'x')).toEqual(unknown)
+  expect(await admin('block', user.email)).toEqual(refused('Say why with --reason "...".'))
+  expect(await admin('block', user.email, '--reason', 'x'.repeat(301))).toEqual(
+    refused('The reason may have 300 characters at most.'),
+  )
+  expect(await admin('unblock', user.email, '--reason', 'x')).toEqual(
+    refused('That account may call already.'),
+  )
+  const payment = refused('No such payment, or it was not paid. List them with: payments <email>')
+  expect(await admin('release', randomUUID(), '--reason', 'x')).toEqual(payment)
+  expect(await admin('refund', randomUUID(), '--reason', 'x')).toEqual(payment)
+  for (const wrong of [['user'], ['user', 'a', 'b'], ['release', 'x'], ['refund', randomUUID(), 'five']])
+    expect((await admin(...wrong)).code).toBe(2)
+  expect(await auditOf(user.id)).toEqual([])
+})

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { createWorld, type World } from '#support/world.ts'
+import { deliver, order, standing } from './buyer.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(async () => {
+  await world.close()
+})
+
+/** Reliability row 31. */
+test('charges, top-ups, refunds and disputes at once keep the books, and nobody waits for ever', async () => {
+  const users = await Promise.all(Array.from({ length: 4 }, () => world.addUser({ credit: 0.1 })))
+  const calls = await Promise.all(users.map(({ id }) => connectCall(world.control, id, '+12125550100')))
+  for (let round = 0; round < 4; round += 1) {
+    const orders = await Promise.all(users.map(({ id }) => order(world, id, 5 + round)))
+    world.clock.advance(60_001)
+    const news = orders.flatMap(one => [
+      one.paid(),
+      one.refund(2),
+      one.paid(),
+      one.dispute(3),
+      one.dispute(3, 'won'),
+      one.refund(1, 'failed', `re1_${one.id}`),
+    ])
+    await Promise.all([
+      ...news.map(event => deliver(world, event)),
+      ...Array.from({ length: 6 }, () => chargeDueMinutes(world.services)),
+    ])
+    expect(await findBreaches(world.db)).toEqual([])
+  }
+  await Promise.all(calls.map(call => call.end(240_004)))
+  for (const { id } of users) {
+    // Of $26 bought $8 went back; the call took 5 minutes of 2 cents.
+    expect(await standing(world, id)).toMatchObject({ balance: 18 })
+  }
+  expect(await findBreaches(world.db)).toEqual([])
+})

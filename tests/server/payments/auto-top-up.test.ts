@@ -1,0 +1,319 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
+import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { topUpPatienceMs } from '#server/services/payments/auto-top-up-charge.ts'
+import { setAutoTopUp } from '#server/services/payments/auto-topup-toggle.ts'
+import { presentUser } from '#server/services/users.ts'
+import { findBreaches } from '#support/books.ts'
+import { Failpoint, failAt } from '#support/failpoint.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { createWorld, type World } from '#support/world.ts'
+import { accountsOf, deliver, order, spend } from './buyer.ts'
+import {
+  addCustomer,
+  american,
+  callOnce,
+  knowPaid,
+  mailsTo,
+  runAll,
+  topUpPaid,
+  topUpsOf,
+  userOf,
+} from './top-up-customer.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+  knowPaid(world)
+})
+afterEach(async () => {
+  world.provider.away = 'no'
+  world.provider.keptCard = null
+  world.provider.charges.length = 0
+  world.network.limits.length = 0
+  world.network.hungUp.length = 0
+  await runAll(world.services)
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await world.close()
+})
+
+const chargesOf = (userId: string) => world.provider.charges.filter(charge => charge.userId === userId)
+
+describe('a balance at the low-credit mark', () => {
+  test('in a call charges the saved card what was last bought, and the call may last longer', async () => {
+    const user = await addCustomer(world, { usd: 50, left: 2.01 })
+    const call = await connectCall(world.control, user.id, '+12125550100')
+    await chargeDueMinutes(world.services)
+    await runAll(world.services)
+    const [topUp] = await topUpsOf(world, user.id)
+    expect(topUp).toMatchObject({ state: 'paid', amount: 50_000_000, bonus: 2_000_000 })
+    expect(chargesOf(user.id)).toMatchObject([
+      { paymentId: topUp?.id, methodRef: expect.stringMatching(/^pm_/), amountMicroUsd: 50_000_000 },
+    ])
+    expect((await userOf(world, user.id)).balance).toBe(53_990_000)
+    await call.end(1000)
+    const [mail] = (await mailsTo(world, user.email)).slice(-1)
+    expect(mail?.subject).toBe('Auto top-up: your receipt, $50.00')
+    expect(mail?.text).toContain('so we charged your saved card $50.00, as you asked us to.')
+  })
+
+  test('extends a running call that would have ended', async () => {
+    const user = await addCustomer(world, { left: 0.05 })
+    const call = await connectCall(world.control, user.id, american)
+    expect(call.limitMs).toBe(2 * minuteMs)
+    await chargeDueMinutes(world.services)
+    await runAll(world.services)
+    expect(world.network.limits).toEqual([{ callId: call.callId, limitMs: 60 * minuteMs }])
+    for (let minute = 0; minute < 3; minute += 1) {
+      world.clock.advance(minuteMs + 1)
+      await chargeDueMinutes(world.services)
+    }
+    await recordHeartbeats(world.services, [call.callId])
+    expect(world.network.hungUp).toEqual([])
+    await call.end(3 * minuteMs + 3)
+    expect((await userOf(world, user.id)).balance).toBe(10_050_000 - 4 * 20_000)
+  })
+
+  test('is noticed at settlement too, when the meter had not come to it', async () => {
+    const user = await addCustomer(world)
+    const call = await connectCall(world.control, user.id, american)
+    await call.end(1000)
+    await runAll(world.services)
+    expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'paid' }])
+  })
+
+  test.each([
+    ['above the mark', { left: 2.03 }, undefined],
+    ['with auto top-up off', {}, 'update app_user set auto_topup_enabled = false where id = $1'],
+    ['of who may not call', {}, 'update app_user set can_call = false where id = $1'],
+    ['without a card', {}, 'update app_user set has_saved_payment_method = false where id = $1'],
+  ])('charges nothing: %s', async (_, options, change) => {
+    const user = await addCustomer(world, options)
+    const call = await connectCall(world.control, user.id, american)
+    if (change !== undefined) await world.db.query(change, [user.id])
+    await chargeDueMinutes(world.services)
+    await call.end(1000)
+    await runAll(world.services)
+    expect(await topUpsOf(world, user.id)).toEqual([])
+  })
+
+  test('that a refund left charges nothing', async () => {
+    const user = await world.addUser()
+    const bought = await order(world, user.id, 10, true)
+    await deliver(world, bought.paid())
+    await deliver(world, bought.refund(10))
+    await runAll(world.services)
+    expect(await topUpsOf(world, user.id)).toEqual([])
+  })
+})
+
+/** Reliability row 32. */
+test('twenty wishes and workers at once make one charge, whose answer and events make one posting', async () => {
+  const user = await addCustomer(world)
+  const call = await connectCall(world.control, user.id, american)
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      await world.db.query(
+        'insert into auto_topup_wish (account_id, wished_at) values ($1, $2) on conflict do nothing',
+        [user.account_id, world.clock.now()],
+      )
+      await chargeDueMinutes(world.services)
+      await runAll(world.services)
+    }),
+  )
+  const [topUp, ...more] = await topUpsOf(world, user.id)
+  if (topUp === undefined) throw new Error('nothing was charged')
+  expect(more).toEqual([])
+  expect(chargesOf(user.id)).toHaveLength(1)
+  await Promise.all(Array.from({ length: 10 }, () => deliver(world, topUpPaid(topUp))))
+  expect(await accountsOf(world, topUp.id)).toEqual({ customer: 10, payments: -10 })
+  await call.end(1000)
+})
+
+test('the database refuses a second charge in flight', async () => {
+  const user = await addCustomer(world)
+  const insert = `insert into payment (id, user_id, kind, state, provider, amount, bonus, saves_card, express_request_at,
+    created_at) values (gen_random_uuid(), $1, 'auto_topup', 'open', 'local', 10000000, 0, false, now(), now())`
+  await world.db.query(insert, [user.id])
+  await expect(world.db.query(insert, [user.id])).rejects.toThrow('payment_auto_topup_in_flight')
+})
+
+describe('a provider that is not reached', () => {
+  test.each(['before', 'after'] as const)('%s it charged is asked again with the same order', async away => {
+    const user = await addCustomer(world)
+    world.provider.away = away
+    await callOnce(world, user.id)
+    await runAll(world.services)
+    world.clock.advance(2000)
+    await runAll(world.services)
+    expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'open' }])
+    world.provider.away = 'no'
+    world.clock.advance(3999)
+    await runAll(world.services)
+    expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'open' }])
+    world.clock.advance(1)
+    await runAll(world.services)
+    expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'paid' }])
+    expect(new Set(chargesOf(user.id).map(charge => JSON.stringify(charge))).size).toBe(1)
+  })
+
+  test('is given up after an hour, by a mail; what it charged after all counts', async () => {
+    const user = await addCustomer(world)
+    world.provider.away = 'after'
+    await callOnce(world, user.id)
+    await runAll(world.services)
+    world.clock.advance(topUpPatienceMs)
+    await runAll(world.services)
+    const [topUp] = await topUpsOf(world, user.id)
+    if (topUp === undefined) throw new Error('nothing was charged')
+    expect(topUp.state).toBe('expired')
+    expect((await mailsTo(world, user.email)).at(-1)?.subject).toBe('Auto top-up did not work')
+    await deliver(world, topUpPaid(topUp))
+    expect(await accountsOf(world, topUp.id)).toEqual({ customer: 10, payments: -10 })
+    expect(await userOf(world, user.id)).toMatchObject({ auto_topup_enabled: true, auto_topup_failures: 0 })
+  })
+
+  test('is not asked any more once the switch is off', async () => {
+    const user = await addCustomer(world)
+    world.provider.away = 'before'
+    await callOnce(world, user.id)
+    await runAll(world.services)
+    await setAutoTopUp(world.services, user.id, false)
+    world.provider.away = 'no'
+    world.clock.advance(minuteMs)
+    await runAll(world.services)
+    expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'expired' }])
+    expect(chargesOf(user.id)).toEqual([])
+  })
+})
+
+describe('a card that is refused', () => {
+  test.each([
+    ['declined', 'Your bank declined it.', 'because your card was declined again'],
+    ['authentication_required', 'Your bank asks for your approval there.', 'your bank wants you to approve'],
+  ] as const)(
+    '(%s) is tried once more, an hour later; the second time pauses it',
+    async (refusal, why, paused) => {
+      const user = await addCustomer(world)
+      world.provider.keptCard = refusal
+      await callOnce(world, user.id)
+      await runAll(world.services)
+      const [failed] = await topUpsOf(world, user.id)
+      expect(failed).toMatchObject({ state: 'failed', failure: refusal })
+      // Its event says the same, and counts no second time.
+      await deliver(world, {
+        kind: 'charge_failed',
+        paymentId: failed?.id ?? '',
+        intentRef: `pi_${failed?.id}`,
+        refusal,
+      })
+      expect(await userOf(world, user.id)).toMatchObject({ auto_topup_enabled: true, auto_topup_failures: 1 })
+      expect((await mailsTo(world, user.email)).at(-1)?.text).toContain(why)
+      expect(world.notices.filter(({ userId }) => userId === user.id).at(-1)).toMatchObject({
+        kind: 'balance',
+        event: { credits: 1.98, notice: expect.stringContaining('so your credits were not topped up') },
+      })
+
+      await callOnce(world, user.id)
+      await runAll(world.services)
+      expect(await topUpsOf(world, user.id)).toHaveLength(1)
+      world.clock.advance(hourMs)
+      await callOnce(world, user.id)
+      await runAll(world.services)
+      const off = await userOf(world, user.id)
+      expect(off).toMatchObject({ auto_topup_enabled: false, auto_topup_failures: 2 })
+      expect(presentUser(off).auto_topup_trouble).toContain(paused)
+      expect((await mailsTo(world, user.email)).at(-1)?.subject).toBe('Auto top-up is paused')
+      world.clock.advance(hourMs)
+      await callOnce(world, user.id)
+      await runAll(world.services)
+      expect(await topUpsOf(world, user.id)).toHaveLength(2)
+    },
+  )
+
+  test('switched on again it is tried again at once', async () => {
+    const user = await addCustomer(world)
+    world.provider.keptCard = 'declined'
+    await callOnce(world, user.id)
+    await runAll(world.services)
+    await setAutoTopUp(world.services, user.id, true)
+    expect(await userOf(world, user.id)).toMatchObject({ auto_topup_failures: 0, auto_topup_trouble: null })
+    world.provider.keptCard = null
+    await callOnce(world, user.id)
+    await runAll(world.services)
+    const states = new Set((await topUpsOf(world, user.id)).map(({ state }) => state))
+    expect(states).toEqual(new Set(['failed', 'paid']))
+  })
+
+  test('counts no more once something was bought', async () => {
+    const user = await addCustomer(world)
+    world.provider.keptCard = 'declined'
+    await callOnce(world, user.id)
+    await runAll(world.services)
+    await deliver(world, (await order(world, user.id, 10)).paid())
+    expect(await userOf(world, user.id)).toMatchObject({ auto_topup_failures: 0, auto_topup_trouble: null })
+  })
+
+  test('for good ends it at once', async () => {
+    const user = await addCustomer(world)
+    world.provider.keptCard = 'card_gone'
+    await callOnce(world, user.id)
+    await runAll(world.services)
+    expect(await userOf(world, user.id)).toMatchObject({
+      auto_topup_enabled: false,
+      has_saved_payment_method: false,
+    })
+    expect((await mailsTo(world, user.email)).at(-1)?.subject).toBe('Auto top-up is off')
+    expect(await setAutoTopUp(world.services, user.id, true)).toEqual({ ok: false, code: 'no_saved_card' })
+  })
+
+  test('lets the call end when the paid time does', async () => {
+    const user = await addCustomer(world, { left: 0.03 })
+    world.provider.keptCard = 'declined'
+    const call = await connectCall(world.control, user.id, american)
+    expect(call.limitMs).toBe(minuteMs)
+    await chargeDueMinutes(world.services)
+    await runAll(world.services)
+    expect(world.network.limits).toEqual([])
+    await call.end(minuteMs, 'limit')
+    expect((await userOf(world, user.id)).balance).toBe(10_000)
+  })
+})
+
+test('a process that dies at any statement leaves a charge that is made once', async () => {
+  const { id } = await addCustomer(world)
+  let made = 0
+  /** Again at the mark, the next day, with a wish and then so many statements. */
+  const runLow = async (statements: number) => {
+    world.clock.advance(24 * hourMs)
+    const user = await userOf(world, id)
+    if (user.balance > 2_000_000) await spend(world, user, user.balance / 1_000_000 - 2)
+    await callOnce(world, id)
+    made += 1
+    world.provider.charges.length = 0
+    return failAt(world.db, statements, 'after')
+  }
+  const whole = await runLow(Number.POSITIVE_INFINITY)
+  await runAll({ ...world.services, db: whole.db })
+  const count = whole.count()
+  expect(count).toBeGreaterThan(15)
+  // After the last statement before a commit nothing of that transaction stands, after the commit all of it.
+  for (let at = 1; at <= count; at += 1) {
+    const { db } = await runLow(at)
+    await runAll({ ...world.services, db }).catch(error => expect(error).toBeInstanceOf(Failpoint))
+    world.clock.advance(minuteMs)
+    await runAll(world.services)
+    const topUps = await topUpsOf(world, id)
+    expect(
+      topUps.map(({ state }) => state),
+      `after ${at}`,
+    ).toEqual(Array(made).fill('paid'))
+    expect((await userOf(world, id)).balance).toBe(11_980_000)
+    expect(new Set(chargesOf(id).map(charge => JSON.stringify(charge))).size).toBe(1)
+  }
+})

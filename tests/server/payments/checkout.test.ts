@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { defaultPaymentPolicy } from '#server/policy.ts'
+import { openCheckout } from '#server/services/payments/checkout.ts'
+import { findBreaches } from '#support/books.ts'
+import { createWorld, type World } from '#support/world.ts'
+import { paymentsOf } from './buyer.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(() => {
+  world.provider.away = 'no'
+  world.provider.orders.length = 0
+})
+afterEach(async () => {
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await world.close()
+})
+
+const fifty = { amount: 50, credits: 52, referralId: null, autoTopUpEnabled: false }
+const open = (userId: string, wish = fifty) => openCheckout(world.services, userId, wish)
+
+test('writes the payment down, asks the provider with its id, and keeps what it answers', async () => {
+  const { id, email } = await world.addUser()
+  const opened = await open(id, { ...fifty, autoTopUpEnabled: true })
+  const [order] = world.provider.orders
+  expect(opened).toEqual({
+    ok: true,
+    value: { url: `https://pay.example/cs_${order?.paymentId}` },
+  })
+  expect(order).toMatchObject({
+    userId: id,
+    email,
+    amountMicroUsd: 50_000_000,
+    description: 'Farline credits, $52.00',
+    savesCard: true,
+    customerRef: null,
+    successUrl: `http://localhost:4321/call?payment=success&order=${order?.paymentId}`,
+    cancelUrl: 'http://localhost:4321/buy-credits?payment=cancelled&amount=50',
+  })
+  expect(await paymentsOf(world, id)).toMatchObject([
+    { id: order?.paymentId, state: 'open', amount: 50_000_000, bonus: 2_000_000, saves_card: true },
+  ])
+})
+
+test('sells no other credits than the amount buys', async () => {
+  const { id } = await world.addUser()
+  expect(await open(id, { ...fifty, credits: 55 })).toEqual({ ok: false, code: 'credits_mismatch' })
+  expect(await paymentsOf(world, id)).toEqual([])
+})
+
+test('two presses at once, and one a little later, lead to one checkout (row 29)', async () => {
+  const { id } = await world.addUser()
+  const urls = await Promise.all([open(id), open(id), open(id)])
+  world.clock.advance(60_000)
+  urls.push(await open(id))
+  expect(new Set(urls.map(opened => JSON.stringify(opened))).size).toBe(1)
+  expect(await paymentsOf(world, id)).toHaveLength(1)
+  expect(new Set(world.provider.orders.map(order => JSON.stringify(order))).size).toBe(1)
+})
+
+test('another amount, or the same much later, is another checkout', async () => {
+  const { id } = await world.addUser()
+  const first = await open(id)
+  expect(await open(id, { ...fifty, amount: 25, credits: 25 })).not.toEqual(first)
+  world.clock.advance(10 * 60_000)
+  expect(await open(id)).not.toEqual(first)
+  expect(await paymentsOf(world, id)).toHaveLength(3)
+})
+
+test('one that was paid while its event is late is fulfilled, and the next press opens another', async () => {
+  const { id } = await world.addUser()
+  await open(id)
+  const [payment] = await paymentsOf(world, id)
+  world.provider.known.set(payment?.checkout_ref ?? '', {
+    kind: 'paid',
+    paymentId: payment?.id ?? '',
+    checkoutRef: payment?.checkout_ref ?? '',
+    intentRef: `pi_${payment?.id}`,
+    amountMicroUsd: 50_000_000,
+    card: null,
+    kept: null,
+  })
+  world.clock.advance(1000)
+  expect((await open(id)).ok).toBe(true)
+  expect((await paymentsOf(world, id)).map(({ state }) => state)).toEqual(['paid', 'open'])
+})
+
+test.each(['before', 'after'] as const)(
+  'a provider that fails %s it opened the checkout is asked again with the same key (rows 3 and 15)',
+  async away => {
+    const { id } = await world.addUser()
+    world.provider.away = away
+    expect(await open(id)).toEqual({ ok: false, code: 'payments_unavailable' })
+    world.provider.away = 'no'
+    world.clock.advance(5000)
+    const { orders } = world.provider
+    const opened = await open(id)
+    expect(opened.ok).toBe(true)
+    expect(new Set(orders.map(order => JSON.stringify(order))).size).toBe(1)
+    expect(await paymentsOf(world, id)).toHaveLength(1)
+  },
+)
+
+test('so many checkouts in an hour and no more', async () => {
+  const { id } = await world.addUser()
+  const most = defaultPaymentPolicy.checkoutsPerHour
+  for (let amount = 5; amount < 5 + most; amount += 1) {
+    expect((await open(id, { ...fifty, amount, credits: amount })).ok).toBe(true)
+  }
+  expect(await open(id)).toEqual({ ok: false, code: 'too_many_checkouts' })
+  expect((await open((await world.addUser()).id)).ok).toBe(true)
+  world.clock.advance(3600_000)
+  expect((await open(id)).ok).toBe(true)
+})

@@ -1,0 +1,336 @@
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { runDueJobs } from '#server/jobs/run.ts'
+import { createLocalInbox, listInbox } from '#server/mail/local-inbox.ts'
+import type { PaymentNews } from '#server/payments/port.ts'
+import { receiveEvent } from '#server/services/payments/receive.ts'
+import { disputeReason } from '#server/services/payments/refunds.ts'
+import { releasePayment } from '#server/services/payments/release.ts'
+import { findBreaches } from '#support/books.ts'
+import { Failpoint, failAt } from '#support/failpoint.ts'
+import { addCaller } from '#support/storm-callers.ts'
+import { createWorld, type World } from '#support/world.ts'
+import { accountsOf, deliver, order, paymentsOf, spend, standing } from './buyer.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await world.close()
+})
+
+let callers = 0
+/** Somebody with $10. */
+async function newCaller() {
+  callers += 1
+  return addCaller(world.services, `buyer-${callers}`, { cents: 1000, free: false })
+}
+
+async function rowsNow(): Promise<unknown> {
+  const tables = ['transfer', 'payment_event', 'refund', 'dispute', 'job', 'saved_card']
+  const counts = await Promise.all(
+    tables.map(table => world.db.query(`select count(*)::int as n from ${table}`)),
+  )
+  return counts
+}
+
+describe('a payment', () => {
+  test('brings its credits, the bonus, a receipt and the mail with it, once, and tells the page', async () => {
+    const { id, email } = await world.addUser()
+    const one = await order(world, id, 50)
+    world.notices.length = 0
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => deliver(world, one.paid(), `evt_same_${one.id}`)),
+    )
+    expect(answers.every(({ ok }) => ok)).toBe(true)
+    expect(await standing(world, id)).toMatchObject({ balance: 52 })
+    expect(await accountsOf(world, one.id)).toEqual({ customer: 52, payments: -50, promotions: -2 })
+    const [payment] = await paymentsOf(world, id)
+    expect(payment).toMatchObject({ state: 'paid', card_brand: 'visa', card_last4: '4242', held: 0 })
+    expect(world.notices).toContainEqual({ kind: 'balance', userId: id, event: { credits: 52 } })
+    const mails = await world.db.query<{ data: { to: string; subject: string; text: string } }>(
+      'select data from job where key = $1',
+      [`mail:receipt:${one.id}`],
+    )
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.data).toMatchObject({ to: email, subject: 'Your receipt, $50.00' })
+    expect(mails[0]?.data.text).toContain(`F-2026-${String(payment?.receipt).padStart(4, '0')}`)
+    expect(mails[0]?.data.text).toContain('Bonus credits: +$2.00')
+  })
+
+  test('told by 50 different events at once is still one', async () => {
+    const { id } = await world.addUser()
+    const one = await order(world, id, 100)
+    await Promise.all(Array.from({ length: 50 }, () => deliver(world, one.paid())))
+    expect(await standing(world, id)).toMatchObject({ balance: 110 })
+  })
+
+  test('keeps the card of a buyer who agreed, instead of an earlier one, which is forgotten', async () => {
+    const { id } = await world.addUser()
+    const [first, second] = [await order(world, id, 10, true), await order(world, id, 25, true)]
+    await deliver(world, first.paid())
+    await deliver(world, second.paid({ card: { brand: 'mastercard', last4: '4444', fingerprint: 'fp-2' } }))
+    const cards = await world.db.query('select method_ref, brand, last4 from saved_card where user_id = $1', [
+      id,
+    ])
+    expect(cards).toEqual([{ method_ref: `pm_${second.id}`, brand: 'mastercard', last4: '4444' }])
+    expect(world.provider.forgotten).toContain(`pm_${first.id}`)
+    const [user] = await world.db.query(
+      'select has_saved_payment_method, auto_topup_enabled from app_user where id = $1',
+      [id],
+    )
+    expect(user).toEqual({ has_saved_payment_method: true, auto_topup_enabled: true })
+  })
+
+  test('keeps no card of a buyer who did not', async () => {
+    const { id } = await world.addUser()
+    const one = await order(world, id, 10)
+    await deliver(world, one.paid({ kept: { customerRef: 'cus_x', methodRef: 'pm_x' } }))
+    expect(await world.db.query('select 1 from saved_card where user_id = $1', [id])).toEqual([])
+  })
+
+  test('above $500 in a day waits for a review, and the bonus with it', async () => {
+    const user = await world.addUser()
+    const first = await order(world, user.id, 400)
+    await deliver(world, first.paid())
+    expect(await standing(world, user.id)).toMatchObject({ balance: 440 })
+    const second = await order(world, user.id, 300)
+    await deliver(world, second.paid())
+    expect(await standing(world, user.id)).toMatchObject({ balance: 540 })
+    expect(await accountsOf(world, second.id)).toEqual({ customer: 100, payments: -300, unreleased: 200 })
+    const by = { actor: 'test', reason: 'known customer' }
+    expect(await releasePayment(world.services, second.id, by)).toEqual({ ok: true, value: 230_000_000 })
+    expect(await releasePayment(world.services, second.id, by)).toEqual({ ok: false, code: 'nothing_held' })
+    expect(await standing(world, user.id)).toMatchObject({ balance: 770 })
+    const letters = await world.db.query<{ data: { to: string; subject: string } }>(
+      'select data from job where key = $1',
+      [`mail:release:${second.id}`],
+    )
+    expect(letters.map(({ data }) => [data.to, data.subject])).toEqual([
+      [user.email, '$230.00 of credits added after our review'],
+    ])
+    world.clock.advance(24 * 3600_000)
+    await deliver(world, (await order(world, user.id, 500)).paid())
+    expect(await standing(world, user.id)).toMatchObject({ balance: 1320 })
+  })
+})
+
+describe('what does not fit', () => {
+  test('an amount that is not the payment’s is refused, and nothing is written', async () => {
+    const { id } = await world.addUser()
+    const one = await order(world, id, 50)
+    const before = await rowsNow()
+    expect(await deliver(world, one.paid({ amountMicroUsd: 5_000_000 }))).toEqual({
+      ok: false,
+      code: 'contradiction',
+    })
+    expect(await rowsNow()).toEqual(before)
+    // The same event, once it is right, is not taken for one that was taken.
+    expect((await deliver(world, one.paid())).ok).toBe(true)
+    expect(await deliver(world, one.paid({ intentRef: 'pi_other' }))).toMatchObject({ code: 'contradiction' })
+    expect(await standing(world, id)).toMatchObject({ balance: 52 })
+  })
+
+  test('a payment that is not ours is refused', async () => {
+    const { id } = await world.addUser()
+    const one = await order(world, id, 50)
+    for (const paymentId of ['nobody', '00000000-0000-4000-8000-000000000000']) {
+      expect(await deliver(world, one.paid({ paymentId }))).toMatchObject({ code: 'contradiction' })
+      expect((await deliver(world, { ...one.expired(), paymentId })).ok).toBe(true)
+    }
+    expect(await standing(world, id)).toMatchObject({ balance: 0 })
+  })
+
+  test('forged and altered events write nothing (row 11)', async () => {
+    const { id } = await world.addUser()
+    const one = await order(world, id, 50)
+    const before = await rowsNow()
+    const { body, signature } = world.provider.event(one.paid())
+    const bytes = (text: string) => Buffer.from(text)
+    for (const [text, sign] of [
+      [body, ''],
+      [body, `${signature.slice(0, -1)}0x`],
+      [body.replace('50000000', '51000000'), signature],
+    ] as const) {
+      expect(await receiveEvent(world.services, bytes(text), sign)).toEqual({ ok: false, code: 'forged' })
+    }
+    expect(await rowsNow()).toEqual(before)
+  })
+})
+
+describe('in any order (row 10)', () => {
+  /** Every story of events, the balance that it leaves, and what it leaves the books. */
+  type Story = readonly [
+    name: string,
+    (one: Awaited<ReturnType<typeof order>>) => PaymentNews[],
+    object,
+    object,
+  ]
+  const whole = { customer: 52, payments: -50, promotions: -2 }
+  const callsAgain = { canCall: true, reason: null }
+  const blocked = { canCall: false, reason: disputeReason }
+  const stories: readonly Story[] = [
+    ['paid after a decline', one => [one.declined(), one.paid()], { balance: 62, ...callsAgain }, whole],
+    ['paid after it expired', one => [one.expired(), one.paid(), one.declined()], { balance: 62 }, whole],
+    [
+      'a part refunded',
+      one => [one.paid(), one.refund(20, 'pending'), one.refund(20)],
+      { balance: 41.2 },
+      { customer: 31.2, payments: -30, promotions: -1.2 },
+    ],
+    [
+      'all refunded, in two parts',
+      one => [one.paid(), one.refund(20), one.refund(30, 'succeeded', `re2_${one.id}`)],
+      { balance: 10 },
+      {},
+    ],
+    [
+      'a refund that failed',
+      one => [one.paid(), one.refund(20, 'pending'), one.refund(20), one.refund(20, 'failed')],
+      { balance: 62 },
+      whole,
+    ],
+    [
+      'disputed and lost',
+      one => [one.paid(), one.dispute(50), one.dispute(50, 'lost')],
+      { balance: 10, ...blocked },
+      {},
+    ],
+    [
+      'disputed and won',
+      one => [one.paid(), one.dispute(50), one.dispute(50, 'won')],
+      { balance: 62, ...callsAgain },
+      whole,
+    ],
+    [
+      'refunded and disputed for all of it',
+      one => [one.paid(), one.refund(20), one.dispute(50)],
+      { balance: 0, ...blocked },
+      { customer: -10, dispute_losses: -10, payments: 20 },
+    ],
+    [
+      'refunded, disputed for all of it, and won',
+      one => [one.paid(), one.refund(20), one.dispute(50), one.dispute(50, 'won')],
+      { balance: 41.2, ...callsAgain },
+      { customer: 31.2, payments: -30, promotions: -1.2 },
+    ],
+  ]
+
+  test.each(stories)('%s', async (_name, eventsOf, end, accounts) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+        fc.boolean(),
+        async (chance, twice) => {
+          const user = await newCaller()
+          const one = await order(world, user.id, 50)
+          const news = eventsOf(one)
+          const events = (twice ? [...news, ...news] : news)
+            .map(event => ({ event, at: chance.next().value as number }))
+            .sort((a, b) => a.at - b.at)
+          for (const { event } of events) expect((await deliver(world, event)).ok).toBe(true)
+          expect(await standing(world, user.id)).toMatchObject(end)
+          expect(await accountsOf(world, one.id)).toEqual(accounts)
+          const [payment] = await paymentsOf(world, user.id)
+          expect(payment).toMatchObject({ state: 'paid', failure: null })
+        },
+      ),
+      { numRuns: 6 },
+    )
+  })
+
+  test('also all at once', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      const user = await world.addUser({ credit: 10 })
+      const one = await order(world, user.id, 50)
+      const news = [one.paid(), one.refund(20), one.dispute(50), one.dispute(50, 'won'), one.expired()]
+      await Promise.all([...news, ...news, ...news].map(event => deliver(world, event)))
+      expect(await standing(world, user.id)).toMatchObject({ balance: 41.2, ...callsAgain })
+    }
+  })
+})
+
+describe('what is not there any more', () => {
+  test('is our loss, and never a debt', async () => {
+    const user = await world.addUser()
+    const one = await order(world, user.id, 50)
+    await deliver(world, one.paid())
+    await spend(world, user, 30)
+    await deliver(world, one.dispute(50))
+    expect(await standing(world, user.id)).toEqual({ balance: 0, canCall: false, reason: disputeReason })
+    expect(await accountsOf(world, one.id)).toEqual({ customer: 30, dispute_losses: -30 })
+    await deliver(world, one.dispute(50, 'won'))
+    expect(await standing(world, user.id)).toEqual({ balance: 22, canCall: true, reason: null })
+    expect(await accountsOf(world, one.id)).toEqual({ customer: 52, payments: -50, promotions: -2 })
+  })
+
+  test('a refund of what waits for review takes that first, and a release then brings the rest', async () => {
+    const user = await world.addUser()
+    const one = await order(world, user.id, 1000)
+    await deliver(world, one.paid())
+    await deliver(world, one.refund(600))
+    expect(await standing(world, user.id)).toMatchObject({ balance: 400 })
+    await releasePayment(world.services, one.id, { actor: 'test', reason: 'fine' })
+    // 400 of 1000 are left, and 40 of the bonus of 100 with them.
+    expect(await standing(world, user.id)).toMatchObject({ balance: 440 })
+    await deliver(world, one.refund(600, 'failed'))
+    expect(await standing(world, user.id)).toMatchObject({ balance: 1100 })
+  })
+
+  test('a block that somebody else laid outlives a dispute that was won', async () => {
+    const user = await world.addUser()
+    const one = await order(world, user.id, 50)
+    await deliver(world, one.paid())
+    await world.db.query(
+      `update app_user set can_call = false, blocked_reason = 'Too many calls.' where id = $1`,
+      [user.id],
+    )
+    await deliver(world, one.dispute(50))
+    await deliver(world, one.dispute(50, 'won'))
+    expect(await standing(world, user.id)).toMatchObject({ canCall: false, reason: 'Too many calls.' })
+  })
+})
+
+test.each(['before', 'after'] as const)(
+  'a database that fails %s any statement loses and doubles nothing',
+  async where => {
+    for (let at = 1; ; at += 1) {
+      const user = await newCaller()
+      const one = await order(world, user.id, 50, true)
+      await deliver(world, one.refund(20))
+      const failing = failAt(world.db, at, where)
+      const { body, signature } = world.provider.event(one.paid())
+      await receiveEvent({ ...world.services, db: failing.db }, Buffer.from(body), signature).catch(error =>
+        expect(error).toBeInstanceOf(Failpoint),
+      )
+      expect(await findBreaches(world.db)).toEqual([])
+      expect((await receiveEvent(world.services, Buffer.from(body), signature)).ok).toBe(true)
+      expect(await standing(world, user.id)).toMatchObject({ balance: 41.2 })
+      expect(
+        await world.db.query('select 1 from job where key = $1', [`mail:receipt:${one.id}`]),
+      ).toHaveLength(1)
+      if (failing.count() < at) {
+        expect(at).toBeGreaterThan(10)
+        return
+      }
+    }
+  },
+)
+
+test('the receipt arrives', async () => {
+  const { id, email } = await world.addUser()
+  await deliver(world, (await order(world, id, 600)).paid())
+  const mailer = createLocalInbox(world.db, world.clock)
+  const onFailure = (_job: unknown, error: unknown) => {
+    throw error
+  }
+  while ((await runDueJobs({ db: world.db, clock: world.clock, mailer, onFailure })) > 0);
+  const mail = (await listInbox(world.db)).find(({ to, subject }) => to === email && /receipt/.test(subject))
+  expect(mail?.text).toContain('Thank you. $500.00 is on your balance')
+  expect(mail?.text).toContain('$160.00 more follows after a review')
+  expect(mail?.html).toContain('Visa ending 4242')
+})

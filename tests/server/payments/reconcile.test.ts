@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { patienceMs, reconcileCheckouts } from '#server/services/payments/reconcile.ts'
+import { findBreaches } from '#support/books.ts'
+import { createWorld, type World } from '#support/world.ts'
+import { order, paymentsOf, standing } from './buyer.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  world.provider.away = 'no'
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await world.close()
+})
+
+const state = async (userId: string) => (await paymentsOf(world, userId)).map(payment => payment.state)
+
+test('a checkout whose event was lost is looked up and fulfilled, once it is late', async () => {
+  const { id } = await world.addUser()
+  const one = await order(world, id, 50)
+  world.provider.known.set(`cs_${one.id}`, one.paid())
+  world.clock.advance(patienceMs - 1)
+  expect(await reconcileCheckouts(world.services)).toBe(0)
+  world.clock.advance(1)
+  expect(await reconcileCheckouts(world.services)).toBe(1)
+  expect(await reconcileCheckouts(world.services)).toBe(0)
+  expect(await standing(world, id)).toMatchObject({ balance: 52 })
+})
+
+test('one that is open still is asked about ever less often, and one that expired is closed', async () => {
+  const { id } = await world.addUser()
+  const one = await order(world, id, 25)
+  let asked = 0
+  const payments = {
+    ...world.provider,
+    lookUp: async (ref: string) => {
+      asked += 1
+      return world.provider.lookUp(ref)
+    },
+  }
+  for (let minute = 0; minute < 90; minute += 1) {
+    world.clock.advance(60_000)
+    await reconcileCheckouts({ ...world.services, payments })
+  }
+  expect(asked).toBeGreaterThanOrEqual(5)
+  expect(asked).toBeLessThanOrEqual(7)
+  world.provider.known.set(`cs_${one.id}`, one.expired())
+  world.clock.advance(3600_000)
+  expect(await reconcileCheckouts(world.services)).toBe(1)
+  expect(await state(id)).toEqual(['expired'])
+})
+
+test('a provider that is away is asked again; one that never confirmed a checkout has it expire', async () => {
+  const { id } = await world.addUser()
+  const one = await order(world, id, 25)
+  world.provider.known.set(`cs_${one.id}`, one.paid())
+  world.clock.advance(patienceMs)
+  world.provider.away = 'before'
+  expect(await reconcileCheckouts(world.services)).toBe(0)
+  await expect(order(world, id, 50)).rejects.toThrow('payments_unavailable')
+  world.provider.away = 'no'
+  world.clock.advance(patienceMs)
+  expect(await reconcileCheckouts(world.services)).toBe(1)
+  expect(await state(id)).toEqual(['paid', 'open'])
+  world.clock.advance(24 * 3600_000)
+  await reconcileCheckouts(world.services)
+  expect(await state(id)).toEqual(['paid', 'expired'])
+})

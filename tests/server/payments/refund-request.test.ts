@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  offerRefund,
+  refundPatienceMs,
+  repeatRefunds,
+  requestRefund,
+} from '#server/services/payments/refund-request.ts'
+import type { UserRow } from '#server/services/users.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { createWorld, type World } from '#support/world.ts'
+import { accountsOf, deliver, type Order, order, spend, standing } from './buyer.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  world.provider.away = 'no'
+  world.provider.refunding = 'succeeded'
+  world.provider.refunds.length = 0
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await world.close()
+})
+
+const dayMs = 24 * 3600_000
+
+async function paid(usd: number): Promise<{ user: UserRow; one: Order }> {
+  const user = await world.addUser()
+  const one = await order(world, user.id, usd)
+  await deliver(world, one.paid())
+  return { user, one }
+}
+
+const offered = (user: UserRow, one: Order) => offerRefund(world.services, user.id, one.id)
+const asked = (user: UserRow, one: Order, usd: number) => requestRefund(world.services, user.id, one.id, usd)
+const code = (answer: { ok: boolean; code?: string }) => (answer.ok ? 'ok' : answer.code)
+
+/** Subjects of the mails about refunds to somebody. */
+async function mailsTo(user: UserRow): Promise<string[]> {
+  const rows = await world.db.query<{ subject: string }>(
+    `select data ->> 'subject' as subject from job where data ->> 'to' = $1 and key like 'mail:refund:%' order by id`,
+    [user.email],
+  )
+  return rows.map(({ subject }) => subject)
+}
+
+test('unused, a payment comes back whole and takes its bonus along; asked again nothing more happens', async () => {
+  const { user, one } = await paid(50)
+  expect(await offered(user, one)).toMatchObject({ ok: true, value: { amount: 50, credits: 52 } })
+  expect(await asked(user, one, 50)).toEqual({ ok: true, value: { state: 'succeeded', amount: 50 } })
+  expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+  expect(await accountsOf(world, one.id)).toEqual({})
+  expect(await asked(user, one, 50)).toEqual({ ok: true, value: { state: 'succeeded', amount: 50 } })
+  expect(code(await offered(user, one))).toBe('already_asked')
+  expect(world.provider.refunds).toHaveLength(1)
+  expect(await mailsTo(user)).toEqual(['Your refund, $50.00'])
+  // The event says the same again.
+  const [refund] = world.provider.refunds
+  await deliver(world, one.refund(50, 'succeeded', `re_${refund?.key}`))
+  expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+  expect(await mailsTo(user)).toHaveLength(1)
+})
+
+test('of one that was used in part the rest comes back, and nothing is lost', async () => {
+  const { user, one } = await paid(50)
+  await spend(world, user, 26)
+  expect(await offered(user, one)).toMatchObject({ ok: true, value: { amount: 25, credits: 26 } })
+  expect(code(await asked(user, one, 50))).toBe('amount_changed')
+  expect(code(await asked(user, one, 25))).toBe('ok')
+  expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+  expect(await accountsOf(world, one.id)).toEqual({ customer: 26, payments: -25, promotions: -1 })
+})
+
+test('many presses at once are one refund', async () => {
+  const { user, one } = await paid(10)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => asked(user, one, 10)))
+  expect(new Set(answers.map(code))).toEqual(new Set(['ok']))
+  expect(world.provider.refunds).toHaveLength(1)
+  expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+})
+
+describe('is refused', () => {
+  test('after seven days, when used up, while disputed, in a call, and to anybody else', async () => {
+    const { user, one } = await paid(10)
+    const stranger = await world.addUser({ credit: 10 })
+    expect(code(await offered(stranger, one))).toBe('unknown_payment')
+    expect(code(await asked(stranger, one, 10))).toBe('unknown_payment')
+
+    const call = await connectCall(world.control, user.id, '+12125550100')
+    expect(code(await offered(user, one))).toBe('call_in_progress')
+    await call.end(1000)
+    await spend(world, user, 9.98)
+    expect(code(await offered(user, one))).toBe('nothing_unused')
+
+    const other = await paid(10)
+    world.clock.advance(7 * dayMs)
+    expect(code(await offered(other.user, other.one))).toBe('ok')
+    world.clock.advance(1)
+    expect(code(await asked(other.user, other.one, 10))).toBe('too_late')
+
+    const third = await paid(10)
+    await deliver(world, third.one.dispute(5))
+    expect(code(await offered(third.user, third.one))).toBe('disputed')
+    expect(world.provider.refunds).toHaveLength(0)
+  })
+
+  test('before it is paid', async () => {
+    const user = await world.addUser()
+    const one = await order(world, user.id, 10)
+    expect(code(await asked(user, one, 10))).toBe('unknown_payment')
+  })
+})
+
+describe('the provider', () => {
+  test('that takes its time: the credits are away at once, the mail comes when it is done', async () => {
+    const { user, one } = await paid(10)
+    world.provider.refunding = 'pending'
+    expect(await asked(user, one, 10)).toEqual({ ok: true, value: { state: 'pending', amount: 10 } })
+    expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+    expect(await mailsTo(user)).toEqual([])
+    const ref = `re_${world.provider.refunds[0]?.key}`
+    await deliver(world, one.refund(10, 'succeeded', ref))
+    expect(await mailsTo(user)).toEqual(['Your refund, $10.00'])
+  })
+
+  test('whose refund fails later: the credits return, and it may be asked for again', async () => {
+    const { user, one } = await paid(10)
+    await asked(user, one, 10)
+    await deliver(world, one.refund(10, 'failed', `re_${world.provider.refunds[0]?.key}`))
+    expect(await standing(world, user.id)).toMatchObject({ balance: 10 })
+    expect(await mailsTo(user)).toEqual(['Your refund, $10.00', 'Your refund of $10.00 did not go through'])
+    expect(code(await asked(user, one, 10))).toBe('ok')
+    expect(new Set(world.provider.refunds.map(({ key }) => key)).size).toBe(2)
+    expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+  })
+
+  test('that refuses: the credits are back', async () => {
+    const { user, one } = await paid(50)
+    world.provider.refunding = 'refused'
+    expect(code(await asked(user, one, 50))).toBe('refund_refused')
+    expect(await standing(world, user.id)).toMatchObject({ balance: 52 })
+    expect(await accountsOf(world, one.id)).toEqual({ customer: 52, payments: -50, promotions: -2 })
+    expect(await mailsTo(user)).toEqual(['Your refund of $50.00 did not go through'])
+  })
+
+  test.each(['before', 'after'] as const)(
+    'that is not reached %s it has done it is asked again with the same key',
+    async away => {
+      const { user, one } = await paid(10)
+      world.provider.away = away
+      expect(await asked(user, one, 10)).toEqual({ ok: true, value: { state: 'pending', amount: 10 } })
+      expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+      expect(await repeatRefunds(world.services)).toBe(0)
+      world.clock.advance(refundPatienceMs)
+      expect(await repeatRefunds(world.services)).toBe(0)
+      world.provider.away = 'no'
+      world.clock.advance(refundPatienceMs)
+      expect(await repeatRefunds(world.services)).toBe(1)
+      world.clock.advance(refundPatienceMs)
+      expect(await repeatRefunds(world.services)).toBe(0)
+      expect(new Set(world.provider.refunds.map(({ key }) => key)).size).toBe(1)
+      expect(await asked(user, one, 10)).toEqual({ ok: true, value: { state: 'succeeded', amount: 10 } })
+      expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+    },
+  )
+
+  test('whose event overtakes its answer is believed', async () => {
+    const { user, one } = await paid(10)
+    const payments = {
+      ...world.provider,
+      refund: async (wish: { key: string; intentRef: string; amountMicroUsd: number }) => {
+        await deliver(world, one.refund(10, 'succeeded', `re_${wish.key}`))
+        return world.provider.refund(wish)
+      },
+    }
+    const answer = await requestRefund({ ...world.services, payments }, user.id, one.id, 10)
+    expect(answer).toMatchObject({ ok: true, value: { state: 'succeeded' } })
+    expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+    expect(await accountsOf(world, one.id)).toEqual({})
+  })
+
+  test('where somebody else refunds as much at the same moment: both count', async () => {
+    const { user, one } = await paid(10)
+    await spend(world, user, 5)
+    world.provider.away = 'before'
+    await asked(user, one, 5)
+    await deliver(world, one.refund(5, 'succeeded', 're_operator'))
+    world.provider.away = 'no'
+    // The first takes the other's place, and the second would come with the answer.
+    await deliver(world, one.refund(5, 'succeeded', 're_ours'))
+    expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+    expect(await accountsOf(world, one.id)).toEqual({ customer: 5, dispute_losses: -5 })
+  })
+})

@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
+import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { createWorld, type World } from '#support/world.ts'
+import { deliver, order } from './buyer.ts'
+
+/** 0.02 USD a minute. */
+const american = '+12125550100'
+const minuteMs = 60_000
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  world.network.limits.length = 0
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await world.close()
+})
+
+test('a top-up extends the limit of the running call, up to the longest call', async () => {
+  const user = await world.addUser({ credit: 0.05 })
+  const call = await connectCall(world.control, user.id, american)
+  expect(call.limitMs).toBe(2 * minuteMs)
+  const one = await order(world, user.id, 5)
+  await deliver(world, one.paid())
+  expect(world.network.limits).toEqual([{ callId: call.callId, limitMs: 60 * minuteMs }])
+  for (let minute = 0; minute < 3; minute += 1) {
+    world.clock.advance(minuteMs + 1)
+    await chargeDueMinutes(world.services)
+  }
+  expect(world.network.hungUp).not.toContain(call.callId)
+  await call.end(3 * minuteMs + 3)
+  const [row] = await world.db.query('select cost, limit_raised from call where id = $1', [call.callId])
+  expect(row).toEqual({ cost: 80_000, limit_raised: false })
+})
+
+test('also when its last minute was paid already', async () => {
+  const user = await world.addUser({ credit: 0.03 })
+  const call = await connectCall(world.control, user.id, american)
+  world.clock.advance(30_000)
+  await deliver(world, (await order(world, user.id, 5)).paid())
+  world.clock.advance(30_000)
+  expect(await chargeDueMinutes(world.services)).toBe(0)
+  world.clock.advance(1)
+  expect(await chargeDueMinutes(world.services)).toBe(1)
+  await call.end(minuteMs + 1)
+})
+
+test('a call that rings when the top-up comes may last as long as the new balance', async () => {
+  const user = await world.addUser({ credit: 0.03 })
+  const placed = await world.control.place({ userId: user.id, to: american, callerId: undefined })
+  if (placed.kind === 'refuse') throw new Error(placed.code)
+  await deliver(world, (await order(world, user.id, 5)).paid())
+  expect(world.network.limits).toEqual([{ callId: placed.callId, limitMs: 60 * minuteMs }])
+  await world.control.report({ kind: 'answered', callId: placed.callId })
+  world.clock.advance(5 * minuteMs)
+  await world.control.report({
+    kind: 'ended',
+    callId: placed.callId,
+    answeredMs: 5 * minuteMs,
+    end: 'caller_hung_up',
+  })
+})
+
+test('a call of another process learns its new limit by the heartbeat of that one, once', async () => {
+  const user = await world.addUser({ credit: 0.05 })
+  const call = await connectCall(world.control, user.id, american)
+  await deliver(
+    { ...world, services: { ...world.services, nodeId: 'another' } },
+    (await order(world, user.id, 5)).paid(),
+  )
+  expect(world.network.limits).toEqual([])
+  await recordHeartbeats(world.services, [call.callId])
+  await recordHeartbeats(world.services, [call.callId])
+  expect(world.network.limits).toEqual([{ callId: call.callId, limitMs: 60 * minuteMs }])
+  await call.end(1000)
+})
+
+test('the call of somebody whose payment is disputed is hung up', async () => {
+  const user = await world.addUser()
+  const one = await order(world, user.id, 5)
+  await deliver(world, one.paid())
+  const call = await connectCall(world.control, user.id, american)
+  await deliver(world, one.dispute(5))
+  await recordHeartbeats(world.services, [call.callId])
+  expect(world.network.hungUp).toContain(call.callId)
+  await call.end(1000)
+})

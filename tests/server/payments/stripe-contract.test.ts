@@ -1,0 +1,29 @@
+import { createLog } from '#server/http/log.ts'
+import { createStripePayments } from '#server/payments/stripe/adapter.ts'
+import { systemRandom } from '#server/random.ts'
+import { createStandingClock } from '#support/movable-clock.ts'
+import { startStripeApi } from '#support/stripe-api.ts'
+import { stripeCards } from '#support/stripe-api-types.ts'
+import { behavesAsPayments } from './contract.ts'
+
+behavesAsPayments(async () => {
+  const clock = createStandingClock()
+  const api = await startStripeApi(() => clock.now())
+  const { account } = api
+  return {
+    clock,
+    payments: createStripePayments(api, { clock, random: systemRandom, log: createLog('silent') }),
+    pay: async (url, card) => {
+      account.pay(url, stripeCards[card])
+    },
+    passTime: async ms => {
+      clock.advance(ms)
+      account.expireDue()
+    },
+    dispute: async intentRef => account.dispute(intentRef, 'needs_response'),
+    closeDispute: async (disputeRef, state) => account.closeDispute(disputeRef, state),
+    deliveries: async () => api.takeEvents(),
+    sign: body => api.sign(body),
+    close: () => api.close(),
+  }
+})

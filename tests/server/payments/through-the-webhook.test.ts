@@ -1,0 +1,122 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { createLog } from '#server/http/log.ts'
+import { createLocalPayments, type LocalPayments } from '#server/payments/local/adapter.ts'
+import { systemRandom } from '#server/random.ts'
+import type { Services } from '#server/services/context.ts'
+import { openCheckout } from '#server/services/payments/checkout.ts'
+import { findBreaches } from '#support/books.ts'
+import { createWorld, type World } from '#support/world.ts'
+import { accountsOf, paymentsOf, standing } from './buyer.ts'
+
+/** The local checkout and the money behind it, with nothing simulated but the socket between them. */
+let world: World
+let services: Services
+let local: LocalPayments
+let app: Awaited<ReturnType<typeof createApp>>
+beforeAll(async () => {
+  world = await createWorld()
+  local = createLocalPayments({
+    db: world.db,
+    clock: world.clock,
+    random: systemRandom,
+    secret: world.services.keys.payments,
+    publicUrl: world.services.publicUrl,
+    deliver: async ({ url, headers, body }) => {
+      const answer = await app.inject({
+        method: 'POST',
+        url: new URL(url).pathname,
+        headers: { ...headers },
+        payload: body,
+      })
+      return answer.statusCode
+    },
+  })
+  services = { ...world.services, payments: local }
+  app = await createApp({
+    config: { production: false, trustedProxies: 0, reviewUrl: undefined },
+    services,
+    log: createLog('silent'),
+    hostedCheckout: local.hosted,
+    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
+    isStopping: () => false,
+  })
+})
+afterEach(async () => {
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await app.close()
+  await world.close()
+})
+
+async function buy(userId: string, delivery: 'prompt' | 'twice' | 'late' | 'out_of_order'): Promise<string> {
+  const opened = await openCheckout(services, userId, {
+    amount: 50,
+    credits: 52,
+    referralId: null,
+    autoTopUpEnabled: true,
+  })
+  if (!opened.ok) throw new Error(opened.code)
+  const ref = new URL(opened.value.url).searchParams.get('session') ?? ''
+  const card = { number: '4242424242424242', expiry: '1230', code: '123' }
+  const paid = await app.inject({
+    method: 'POST',
+    url: `/dev/checkout/sessions/${ref}/pay`,
+    payload: { ...card, delivery },
+  })
+  expect(paid.statusCode).toBe(200)
+  return ref
+}
+
+async function deliverAll(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) {
+    world.clock.advance(30_000)
+    await local.deliverDue()
+  }
+}
+
+test.each(['prompt', 'twice', 'late', 'out_of_order'] as const)(
+  'events that come %s bring the credits once',
+  async delivery => {
+    const { id } = await world.addUser()
+    await buy(id, delivery)
+    const [before] = await paymentsOf(world, id)
+    expect(before?.state).toBe('open')
+    await deliverAll()
+    const [payment] = await paymentsOf(world, id)
+    expect(payment).toMatchObject({ state: 'paid', card_brand: 'visa', card_last4: '4242', failure: null })
+    expect(await standing(world, id)).toMatchObject({ balance: 52 })
+    const cards = await world.db.query('select last4 from saved_card where user_id = $1', [id])
+    expect(cards).toEqual([{ last4: '4242' }])
+  },
+)
+
+test('a refund and a dispute that overtake their payment wait for it', async () => {
+  const { id } = await world.addUser()
+  await buy(id, 'late')
+  const [intent] = await world.db.query<{ ref: string }>(
+    'select i.ref from local_intent i join payment on payment.id = i.payment_id where payment.user_id = $1',
+    [id],
+  )
+  const intentRef = intent?.ref ?? ''
+  expect((await local.refund({ intentRef, amountMicroUsd: 20_000_000, key: intentRef })).ok).toBe(true)
+  const dispute = await local.openDispute(intentRef)
+  await local.deliverDue()
+  expect(await standing(world, id)).toMatchObject({ balance: 0, canCall: true })
+  await deliverAll()
+  const [payment] = await paymentsOf(world, id)
+  expect(payment).toMatchObject({ state: 'paid', refunded: 20_000_000 })
+  expect(await standing(world, id)).toMatchObject({ balance: 0, canCall: false })
+  await local.closeDispute(dispute, 'won')
+  await deliverAll()
+  expect(await standing(world, id)).toMatchObject({ balance: 31.2, canCall: true })
+  expect(await accountsOf(world, payment?.id ?? '')).toEqual({
+    customer: 31.2,
+    payments: -30,
+    promotions: -1.2,
+  })
+})
