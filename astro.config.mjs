@@ -54,7 +54,7 @@ const pieces = [
   },
   {
     name: 'calling',
-    test: /\/(?:stores\/(?:call|caller-ids|dial|number-format|price-question|unsaved-number|verify-caller-id)|rules\/emergency|api\/calls|dialler\/(?:Keypad|Timer|use-[a-z-]+|[a-z-]+\.module)|icons\/(?:phone|phone-off|mic|mic-off|trash))\./,
+    test: /\/(?:stores\/(?:call|caller-ids|dial|number-format|price-question|unsaved-number|verify-caller-id)|rules\/emergency|api\/calls|dialler\/(?:Keypad|Timer|use-(?!around)[a-z-]+|[a-z-]+\.module)|icons\/(?:phone|phone-off|mic|mic-off|trash))\./,
   },
 ]
 

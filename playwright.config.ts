@@ -2,6 +2,9 @@ import { defineConfig } from 'playwright/test'
 import { browserFlags } from '#support/browser-flags.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+/** Stories in which nobody calls. */
+const pages =
+  /(accessibility|blog|buy-credits|calculator|contacts|destinations|faq|landing|legal|local-checkout|pages|support|theme)\.test\.ts$/
 /** `npm run test:full` asks for the long stories; everything else leaves them out. */
 const long = process.env.LONG_STORIES === '1'
 
@@ -11,8 +14,12 @@ export default defineConfig({
   ...(long ? { grep: /@full/ } : { grepInvert: /@full/ }),
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // Calls are real time: two at once on two cores would measure the machine.
-  workers: 1,
+  // Calls are real time: two at once on two cores would measure the machine. One beside the pages does not.
+  workers: 2,
+  projects: [
+    { name: 'pages', testMatch: pages, workers: 1 },
+    { name: 'calls', testIgnore: pages, workers: 1 },
+  ],
   forbidOnly: true,
   retries: 0,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],

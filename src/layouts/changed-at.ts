@@ -8,7 +8,7 @@ const sources: readonly (readonly [route: RegExp, files: readonly string[]])[] =
   [/^\/$/, ['src/pages/index.astro', 'src/components/landing', 'public/tariff.csv']],
   [/^\/destinations$/, ['src/pages/destinations.astro', 'public/tariff.csv']],
   [/^\/calling\//, ['src/pages/calling', 'src/components/calling', 'public/tariff.csv']],
-  [/^\/buy-credits$/, ['src/pages/buy-credits.astro', 'public/tariff.csv']],
+  [/^\/buy-credits$/, ['src/pages/buy-credits.astro', 'src/islands/buy-credits', 'public/tariff.csv']],
   [/^\/faq$/, ['src/pages/faq.astro', 'src/content/faq']],
 ]
 

@@ -1,5 +1,14 @@
 /** Pages that search engines and the sitemap leave out: private ones, steps of a flow, and local stand-ins. */
-const unlistedRoutes = ['/call-history', '/check-email', '/verify-email', '/email-verified', '/404']
+const unlistedRoutes = [
+  '/billing-history',
+  '/call-history',
+  '/check-email',
+  '/receipt',
+  '/referrals',
+  '/verify-email',
+  '/email-verified',
+  '/404',
+]
 
 /** @param route a path of this site, such as `/call` */
 export function isUnlisted(route: string): boolean {

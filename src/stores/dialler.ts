@@ -6,7 +6,6 @@ import { followCaution } from './caution.ts'
 import { chooseLinkedCountry, followNumber, loadPhoneRules } from './dial.ts'
 import { markLiveCalls } from './mark-live-calls.ts'
 import { notify } from './notice.ts'
-import { greetPayment } from './payment-return.ts'
 import { start } from './session.ts'
 import { $user, loadUser } from './user.ts'
 
@@ -17,7 +16,6 @@ export function openDialler(): void {
   if (opened) return
   opened = true
   chooseLinkedCountry(window.location.href)
-  greetPayment()
   markLiveCalls()
   followBalance(hangUpUnlessToppedUp)
   followCaution()
@@ -33,7 +31,8 @@ export function openDialler(): void {
 /** Puts those to work without which the phone can be used: their code comes once it can. */
 async function followLater(): Promise<void> {
   try {
-    const { feedback, followCalls, openRealtime, wizard } = await import('./dialler-later.ts')
+    const { feedback, followCalls, followPayment, openRealtime, wizard } = await import('./dialler-later.ts')
+    void followPayment()
     followCalls()
     followUser(openRealtime)
     feedback.follow()
@@ -68,7 +67,13 @@ function tellCallError({ message, callId }: CallErrorEvent): void {
 }
 
 const handlers = {
-  balance: ({ credits }: BalanceEvent) => tellBalance(credits),
+  balance: ({ credits, notice }: BalanceEvent) => {
+    tellBalance(credits)
+    if (notice === undefined) return
+    notify({ tone: 'warn', text: notice })
+    // Auto top-up may have been paused: then a call ends with its credits.
+    void loadUser()
+  },
   // The answer of a call, here or in another tab, uses the free call up.
   call: ({ state }: CallEvent) => {
     if (state === 'answered' && $user.get()?.has_used_free_call === false) void loadUser()

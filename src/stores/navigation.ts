@@ -1,4 +1,4 @@
-/** Leaves for another page of this site. */
+/** Leaves for another page. */
 export function go(path: string): void {
   window.location.assign(path)
 }

@@ -1,14 +1,71 @@
+import { type PaymentState, payment } from '#lib/api/payments.ts'
 import { texts } from '#lib/rules/error-texts.ts'
+import { formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
+import { authorised } from './api.ts'
+import { $notice, dismissNotice, type Notice, notify } from './notice.ts'
+import { $session, start } from './session.ts'
 import { showToast } from './toasts.ts'
+import { loadUser } from './user.ts'
+
+/** The event that says what has become of a payment may be late: asked again after so many milliseconds. */
+const pausesMs = [500, 1000, 2000, 3000, 5000, 8000, 13_000, 20_000, 30_000, 30_000, 60_000, 60_000, 60_000]
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * The way back from the checkout, `/call?payment=success`: says so once and removes the parameter. The
- * credits themselves come from the payment's own event; an address typed by hand brings none.
+ * The way back from the checkout, `/call?payment=success&order=<id>`: removes the parameters and shows what the
+ * server says of that payment, however often it has to be asked. An address typed by hand brings no credit, and
+ * no word of any.
  */
-export function greetPayment(): void {
+export async function followPayment(): Promise<void> {
+  const order = takeOrder()
+  if (order === null) return
+  await start()
+  if ($session.get().status !== 'signed_in') return notify({ tone: 'info', text: texts.payments.signed_out })
+  let waiting: Notice | null = null
+  for (const pauseMs of [0, ...pausesMs]) {
+    await new Promise(resolve => setTimeout(resolve, pauseMs))
+    const result = await authorised(payment, { params: { id: order } }, { skipLogoutOnFail: true })
+    if (result.ok && result.value.state !== 'waiting') return tell(result.value, waiting)
+    if (!result.ok && [400, 401, 403, 404].includes(result.status)) return takeBack(waiting)
+    waiting ??= say({ tone: 'info', text: texts.payments.waiting })
+  }
+  takeBack(waiting)
+  say({ tone: 'warn', text: texts.payments.still_waiting })
+}
+
+/** @returns the payment that the address names; null when this is no way back from a checkout */
+function takeOrder(): string | null {
   const address = new URL(window.location.href)
-  if (address.searchParams.get('payment') !== 'success') return
-  address.searchParams.delete('payment')
+  const { searchParams } = address
+  if (searchParams.get('payment') !== 'success') return null
+  const order = searchParams.get('order') ?? ''
+  searchParams.delete('payment')
+  searchParams.delete('order')
   window.history.replaceState(window.history.state, '', address)
-  showToast({ type: 'success', message: texts.dialler.payment_success })
+  return uuid.test(order) ? order : null
+}
+
+function tell(paid: PaymentState, waiting: Notice | null): void {
+  takeBack(waiting)
+  if (paid.state === 'failed') return void say({ tone: 'bad', text: texts.payments.failed })
+  if (paid.state !== 'paid') return void say({ tone: 'info', text: texts.payments.expired })
+  void loadUser() // the true balance, whether or not it has been pushed
+  if (paid.held < paid.credits) showToast({ type: 'success', message: texts.payments.added })
+  if (paid.held > 0) say({ tone: 'info', text: heldText(paid.held) })
+}
+
+/** @param held US dollars */
+function heldText(held: number): string {
+  return `${formatCharge(usdToMicroUsd(held))} of your payment is added after a review. We write to you.`
+}
+
+function say(notice: Notice): Notice {
+  notify(notice)
+  return notice
+}
+
+/** Unless something else has taken its place by now. */
+function takeBack(waiting: Notice | null): void {
+  if (waiting !== null && $notice.get() === waiting) dismissNotice()
 }

@@ -2,6 +2,7 @@ import { atom } from 'nanostores'
 import * as z from 'zod/mini'
 import { register as registerEndpoint, resendVerification } from '#lib/api/auth.ts'
 import { go } from './navigation.ts'
+import { $referralId } from './referral.ts'
 import { tabStore } from './storage.ts'
 import { type ApiResult, request } from './transport.ts'
 
@@ -40,7 +41,9 @@ export function secondsUntilResend(mail: SentMail | null, nowMs: number): number
 
 /** Registers and goes on to `/check-email`, which shows the address. The answer never tells whether it is taken. */
 export async function register(email: string, password: string): Promise<ApiResult<typeof registerEndpoint>> {
-  const result = await request(registerEndpoint, { body: { email, password } })
+  const result = await request(registerEndpoint, {
+    body: { email, password, referralId: $referralId.get() },
+  })
   if (result.ok) {
     remember(email)
     go('/check-email')

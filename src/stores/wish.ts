@@ -15,7 +15,12 @@ const wishMs = 24 * 3600 * 1000
 /** Remembers the `?next=` of an address, when it has one that leads to a page of this site. */
 export function rememberWish(address: string): void {
   const path = safeNextPath(new URL(address).searchParams.get('next'), '')
-  if (path !== '') localStore.write(wishKey, JSON.stringify({ path, atMs: Date.now() }))
+  if (path !== '') rememberWishFor(path)
+}
+
+/** Remembers a page of this site, given by its path. */
+export function rememberWishFor(path: string): void {
+  localStore.write(wishKey, JSON.stringify({ path, atMs: Date.now() }))
 }
 
 /** Where to go after signing in: the address's own `?next=`, else what was remembered, once, else `fallback`. */

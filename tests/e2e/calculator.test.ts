@@ -206,26 +206,6 @@ test('without scripts it shows its example, and says where the rates are', async
   await context.close()
 })
 
-test('the amounts: $25 is chosen unless the address says another; they lead a visitor to register', async ({
-  page,
-}) => {
-  const tile = (name: RegExp) => page.getByRole('main').getByRole('link', { name })
-  await page.goto('/buy-credits')
-  await expect(tile(/^\$25/)).toHaveAttribute('aria-current', 'true')
-  await expect(tile(/^\$50/)).toContainText('+100 minutes free!')
-  await expect(tile(/^\$100/)).toContainText('+500 minutes free!')
-  await expect(tile(/^\$10 /)).toContainText('500 minutes')
-  await page.goto('/buy-credits?amount=50')
-  await expect(tile(/^\$50/)).toHaveAttribute('aria-current', 'true')
-  await expect(tile(/^\$25/)).not.toHaveAttribute('aria-current', 'true')
-  await page.goto('/buy-credits?amount=5')
-  await expect(page.getByText('You chose $5')).toBeVisible()
-  await page.goto('/buy-credits?amount=nonsense')
-  await expect(tile(/^\$25/)).toHaveAttribute('aria-current', 'true')
-  await tile(/^\$100/).click()
-  await expect(page).toHaveURL(/\/register\?next=%2Fbuy-credits%3Famount%3D100$/)
-})
-
 test('nothing about the page keeps people out, estimate and refusal included', async ({ page }) => {
   const { country } = await openSlip(page)
   expect(await violationsEverywhere(page)).toEqual([])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
-import { signUp } from '#support/people.ts'
+import { saveNumber, signUp } from '#support/people.ts'
 
 const number = (page: Page) => page.getByRole('textbox', { name: 'Phone number' })
 const saveLink = (page: Page) => page.getByRole('button', { name: '+ Save this number' })
@@ -20,11 +20,7 @@ async function signUpWithoutWizard(page: Page) {
 }
 
 async function save(page: Page, digits: string, name: string) {
-  await number(page).fill(digits)
-  await saveLink(page).click()
-  await form(page).getByLabel('Contact Name').fill(name)
-  await form(page).getByRole('button', { name: 'Save contact' }).click()
-  await expect(page.getByText('Contact saved!')).toBeVisible()
+  await saveNumber(page, digits, name)
   await expect(form(page)).toBeHidden()
 }
 

@@ -100,21 +100,6 @@ test('an account restricted in a call: hung up, told why, and there is no callin
   await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeDisabled()
 })
 
-test('back from the checkout: said once, the parameter goes, and only true money shows', async ({
-  page,
-  farline,
-}) => {
-  await signUpWithCredit(page, farline, '5')
-  await page.goto('/call?payment=success&country=in')
-  await expect(page.getByText('Credits added successfully!')).toBeVisible()
-  await expect(page).toHaveURL('/call?country=in')
-  await expect(page.getByText('Balance: $5.00')).toBeVisible()
-  await expect(page.getByText('Credits added successfully!')).toHaveCount(0, { timeout: 6000 })
-  await page.reload()
-  await expect(page.getByText('Balance: $5.00')).toBeVisible()
-  await expect(page.getByText('Credits added successfully!')).toHaveCount(0)
-})
-
 test('a number typed, pasted or keyed anywhere on the page goes into its field, and Enter calls it', async ({
   page,
 }) => {

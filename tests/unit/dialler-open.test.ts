@@ -133,13 +133,14 @@ describe('the dialler', () => {
     expect(page.$balance.get()).toEqual({ microUsd: 1_000_000, stale: false })
   })
 
-  test('starts with what its address says: a country, a payment that went through', async () => {
-    const page = await openPage({ address: '/call?country=in&payment=success' })
+  test('starts with what its address says: a country, a payment to be asked for', async () => {
+    const order = '2f1b0d3c-9a51-4c58-8f0e-3d9b8d6f7a11'
+    const page = await openPage({ address: `/call?country=in&payment=success&order=${order}` })
     expect(page.$dial.get()).toMatchObject({ typed: '', country: { isoCode: 'IN' } })
-    expect(page.$toasts.get()).toMatchObject([{ type: 'success', message: 'Credits added successfully!' }])
+    await vi.waitFor(() => expect(page.asked).toContain(`/api/payments/${order}`))
     const plain = await openPage()
     expect(plain.$dial.get()).toMatchObject({ typed: '', country: { name: 'United States', dialCode: '+1' } })
-    expect(plain.$toasts.get()).toEqual([])
+    expect(plain.asked.filter(path => path.startsWith('/api/payments/'))).toEqual([])
   })
 
   test('looks after the number in its field: what it costs, and whether to be careful', async () => {

@@ -4,7 +4,7 @@ import { texts } from '#lib/rules/error-texts.ts'
 import { parseNumber, verdictMessage } from '#lib/rules/phone.ts'
 import { endingOf } from '#voice/error-codes.ts'
 
-const { calls, numbers, dialler, contacts, callerIds, checkout, silent } = texts
+const { calls, numbers, dialler, contacts, callerIds, checkout, autoTopUp, payments, silent } = texts
 
 /** Specification section 8, row by row and letter by letter. Null: no words of ours. */
 const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
@@ -64,10 +64,15 @@ const elsewhere = [
   ['This destination is currently not supported.', numbers.unsupported],
   ['Caution: This number may be blocked or fail to connect.', numbers.risky],
   ['Low credits! Call will end soon.', dialler.low_credits],
-  ['Credits added successfully!', dialler.payment_success],
+  ['Credits added successfully!', payments.added],
   ['Sign up to start calling', dialler.visitor],
   ['Sign up to buy credits', checkout.visitor],
   ['Please select or enter a valid amount (minimum $5)', checkout.no_amount],
+  ['Minimum custom amount is $5', checkout.too_little],
+  ['Maximum custom amount is $4000', checkout.too_much],
+  ['Auto top-up disabled.', autoTopUp.disabled],
+  ['Auto top-up enabled.', autoTopUp.enabled],
+  ['Make a credit purchase to save your card for auto top-up', autoTopUp.needs_card],
   ['Number successfully verified!', callerIds.verified],
   ['Enter a valid phone number with country code. Example: +447123456789', callerIds.invalid_number],
 ] as const

@@ -3,6 +3,7 @@ import { type SubmitEvent, useEffect, useState } from 'react'
 import type { ErrorBody } from '#lib/api/errors.ts'
 import { emailAddress, minPasswordLength, password } from '#lib/rules/account.ts'
 import { goInstead } from '#stores/navigation.ts'
+import { watchReferral } from '#stores/referral.ts'
 import { register } from '#stores/registration.ts'
 import { $session, start } from '#stores/session.ts'
 import { rememberWish, takeWish } from '#stores/wish.ts'
@@ -28,7 +29,12 @@ function faultsFrom(body: ErrorBody | null, message: string): Faults {
   return { ...faults, form: faults.email === null && faults.password === null ? message : null }
 }
 
-export function RegisterForm() {
+export interface RegisterFormProps {
+  /** The global under which the page's referral script leaves its value. */
+  readonly referralValue: string
+}
+
+export function RegisterForm({ referralValue }: RegisterFormProps) {
   const session = useStore($session, { ssr: 'initial' })
   const [faults, setFaults] = useState(noFaults)
   const { slow, run } = useBusy()
@@ -37,6 +43,7 @@ export function RegisterForm() {
     rememberWish(window.location.href)
     void start()
   }, [])
+  useEffect(() => watchReferral(referralValue), [referralValue])
   useEffect(() => {
     if (session.status === 'signed_in') goInstead(takeWish(window.location.href, '/call'))
   }, [session.status])

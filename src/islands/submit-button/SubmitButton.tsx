@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './submit-button.module.css'
 
 export interface SubmitButtonProps {
@@ -8,6 +8,9 @@ export interface SubmitButtonProps {
   readonly slowLabel: string
   readonly slow: boolean
   readonly className?: string
+  readonly disabled?: boolean
+  /** Before the label; the turning ring takes its place. */
+  readonly icon?: ReactNode
 }
 
 /**
@@ -19,6 +22,8 @@ export function SubmitButton({
   slowLabel,
   slow,
   className = 'btn primary big wide',
+  disabled = false,
+  icon,
 }: SubmitButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -31,8 +36,8 @@ export function SubmitButton({
   }, [])
   return (
     <>
-      <button ref={button} type="submit" className={className}>
-        {slow && <LoaderCircle className={`i ${styles.ring}`} />}
+      <button ref={button} type="submit" className={className} disabled={disabled}>
+        {slow ? <LoaderCircle className={`i ${styles.ring}`} /> : icon}
         {slow ? slowLabel : label}
       </button>
       <span className="sr" role="status">

@@ -1,0 +1,81 @@
+import { useStore } from '@nanostores/react'
+import { CircleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { $billing, openBilling, showMore } from '#stores/billing.ts'
+import { loadNumberFormat } from '#stores/number-format.ts'
+import { loadUser } from '#stores/user.ts'
+import styles from './billing-history.module.css'
+import { NoTransfers } from './NoTransfers.tsx'
+import { Sums } from './Sums.tsx'
+import { TransferTable } from './TransferTable.tsx'
+import { Waiting } from './Waiting.tsx'
+
+/** All that moved the signed-in user's balance, with receipts and refunds of payments. */
+export function BillingHistory() {
+  const billing = useStore($billing)
+  const region = useRef<HTMLDivElement>(null)
+  // The button that was pressed may be gone: the focus goes to the list then, instead of the page's start.
+  const keepFocus = () =>
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
+    })
+  useEffect(() => {
+    void openBilling()
+    void loadUser()
+    loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+    // Back from another page, the browser may bring this one from its memory: money may have moved.
+    const refreshStale = (event: PageTransitionEvent) => {
+      if (!event.persisted) return
+      void openBilling()
+      void loadUser()
+    }
+    window.addEventListener('pageshow', refreshStale)
+    return () => window.removeEventListener('pageshow', refreshStale)
+  }, [])
+
+  switch (billing.state) {
+    case 'loading':
+      return <Waiting />
+    case 'failed':
+      return (
+        <div className={styles['failure']} role="alert">
+          <p className="note bad">
+            <CircleAlert className="i" />
+            {billing.message}
+          </p>
+          <button type="button" className="btn" onClick={() => void openBilling().then(keepFocus)}>
+            Try again
+          </button>
+        </div>
+      )
+    case 'ready':
+      if (billing.transfers.length === 0) return <NoTransfers />
+      return (
+        <>
+          <div ref={region} tabIndex={-1} className={styles['region']}>
+            <Sums transfers={billing.transfers} complete={billing.nextCursor === null} />
+            <TransferTable transfers={billing.transfers} onRefunded={keepFocus} />
+          </div>
+          <div className={styles['more']}>
+            {billing.nextCursor !== null && (
+              <button
+                type="button"
+                className="btn"
+                aria-disabled={billing.more === 'loading' || undefined}
+                onClick={() => void showMore().then(keepFocus)}
+              >
+                {billing.more === 'loading' ? 'Loading…' : 'Show more'}
+              </button>
+            )}
+            <p role="status" className={billing.more === 'failed' ? 'small' : 'sr'}>
+              {billing.more === 'failed'
+                ? 'The older lines could not be loaded. Please try again.'
+                : `${billing.transfers.length} ${billing.transfers.length === 1 ? 'line' : 'lines'} listed`}
+            </p>
+          </div>
+        </>
+      )
+    default:
+      return billing satisfies never
+  }
+}

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react'
+import { formatBalance, formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
+import { askRefund, askRefundOffer, type RefundOffer } from '#stores/billing.ts'
+import { showToast } from '#stores/toasts.ts'
+import { Dialog } from '../dialler/Dialog.tsx'
+import { FormNote } from '../field/FormNote.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+import styles from './billing-history.module.css'
+import { dayOf } from './wording.ts'
+
+export interface RefundDialogProps {
+  readonly paymentId: string
+  readonly onClose: () => void
+}
+
+/** Shows what a refund of a payment would be now, and asks whether it is wanted. */
+export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
+  const [offer, setOffer] = useState<RefundOffer | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { slow, run } = useBusy()
+
+  useEffect(() => {
+    let gone = false
+    void askRefundOffer(paymentId).then(asked => {
+      if (gone) return
+      if (asked.ok) setOffer(asked.value)
+      else setFailure(asked.message)
+    })
+    return () => {
+      gone = true
+    }
+  }, [paymentId])
+
+  const amount = offer === null ? '' : formatBalance(usdToMicroUsd(offer.amount))
+  const refund = async (): Promise<'done'> => {
+    if (offer === null) return 'done'
+    setFailure(null)
+    const asked = await askRefund(paymentId, offer.amount)
+    if (!asked.ok) {
+      // Asked once more, the offer is as the balance is now.
+      const anew = await askRefundOffer(paymentId)
+      setOffer(anew.ok ? anew.value : null)
+      setFailure(asked.message)
+      return 'done'
+    }
+    const message =
+      asked.value.state === 'pending'
+        ? `Refund of ${amount} asked for. We write to you once it is done.`
+        : `${amount} is on its way back to your card.`
+    showToast({ type: 'success', message })
+    onClose()
+    return 'done'
+  }
+
+  return (
+    <Dialog
+      title="Refund this payment"
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={onClose}>
+            Keep my credits
+          </button>
+          {offer !== null && (
+            <button type="button" className="btn primary" onClick={() => run(refund)}>
+              {slow ? 'Refunding…' : `Refund ${amount}`}
+            </button>
+          )}
+        </>
+      }
+    >
+      {offer === null ? (
+        <p role="status" className="soft">
+          {failure === null && 'Looking up what is unused…'}
+        </p>
+      ) : (
+        <div className={styles['offer']}>
+          <p className="bignum num">{amount}</p>
+          <p>
+            goes back to the card you paid with: what is unused of this payment. Your balance falls by{' '}
+            {formatCharge(usdToMicroUsd(offer.credits))}
+            {offer.credits > offer.amount && ', as the bonus that came with it goes, too'}.
+          </p>
+          <p className="small soft">
+            You can ask once for each payment, until {dayOf(new Date(offer.until))}. Your bank may need a few
+            days to show the money.
+          </p>
+        </div>
+      )}
+      <FormNote message={failure} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,116 @@
+import { useStore } from '@nanostores/react'
+import { ReceiptText } from 'lucide-react'
+import { useState } from 'react'
+import type { RefundStanding, TransferRecord } from '#lib/api/transfers.ts'
+import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
+import { $formatNumber } from '#stores/number-format.ts'
+import styles from './billing-history.module.css'
+import { RefundDialog } from './RefundDialog.tsx'
+import { fullTime, shortTime, signed } from './wording.ts'
+
+const standings: Readonly<Partial<Record<RefundStanding, string>>> = {
+  pending: 'Refund pending',
+  refunded: 'Refunded',
+}
+
+/** Where a receipt stands: with the credits that were paid for. */
+const receiptKinds: ReadonlySet<TransferRecord['kind']> = new Set(['payment', 'auto_topup', 'released'])
+
+interface RowProps {
+  readonly transfer: TransferRecord
+  readonly onRefund: () => void
+}
+
+function Row({ transfer, onRefund }: RowProps) {
+  const { kind, words, at, amount, balance, call, payment } = transfer
+  const { format } = useStore($formatNumber)
+  const time = new Date(at)
+  const standing = payment === null ? undefined : standings[payment.refund]
+  const receipt = receiptKinds.has(kind) ? payment?.receipt : null
+  return (
+    <tr className={standing === undefined ? undefined : 'off'}>
+      <td>
+        <b>{words}</b>
+        {standing !== undefined && <span className="state">{standing}</span>}
+        {call !== null && <small className={`num soft ${styles['number']}`}>{format(call.to, '')}</small>}
+        {payment?.refund === 'open' && (
+          <button
+            type="button"
+            className={styles['refund']}
+            aria-label={`Refund ${receipt ?? words}`}
+            onClick={onRefund}
+          >
+            Refund
+          </button>
+        )}
+      </td>
+      <td className="num when">
+        <time dateTime={at} title={fullTime(time)}>
+          {shortTime(time)}
+        </time>
+      </td>
+      <td className="r num cost">
+        <b>{signed(amount)}</b>
+      </td>
+      <td className="r num dur">{formatBalance(usdToMicroUsd(balance))}</td>
+      <td className="r again">
+        {payment !== null && receipt != null && (
+          <a className="tap" href={`/receipt?id=${payment.id}`} aria-label={`Receipt ${receipt}`}>
+            <ReceiptText className="i" aria-hidden="true" />
+          </a>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+export interface TransferTableProps {
+  readonly transfers: readonly TransferRecord[]
+  /** A refund was asked for, and its button is gone. */
+  readonly onRefunded: () => void
+}
+
+export function TransferTable({ transfers, onRefunded }: TransferTableProps) {
+  const [refunding, setRefunding] = useState<string | null>(null)
+  return (
+    <>
+      <div className={`log bills ${styles['log']}`}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col">When</th>
+              <th scope="col" className="r">
+                Credits
+              </th>
+              <th scope="col" className="r">
+                Balance
+              </th>
+              <th scope="col">
+                <span className="sr">Receipt</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {transfers.map(transfer => (
+              <Row
+                key={transfer.id}
+                transfer={transfer}
+                onRefund={() => setRefunding(transfer.payment?.id ?? null)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {refunding !== null && (
+        <RefundDialog
+          paymentId={refunding}
+          onClose={() => {
+            setRefunding(null)
+            onRefunded()
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { useStore } from '@nanostores/react'
+import { Info } from 'lucide-react'
+import { type ComponentType, useState } from 'react'
+import { $autoTopUp, setAutoTopUp } from '#stores/auto-topup.ts'
+import type { AboutAutoTopUpProps } from './AboutAutoTopUp.tsx'
+
+/** The switch and what it means, whose code comes with the first press. @param usd US dollars; null where none are chosen */
+export function AutoTopUp({ usd }: { readonly usd: number | null }) {
+  const on = useStore($autoTopUp, { ssr: 'initial' })
+  const [About, setAbout] = useState<ComponentType<AboutAutoTopUpProps> | null>(null)
+  const open = async () => {
+    const { AboutAutoTopUp } = await import('./AboutAutoTopUp.tsx')
+    setAbout(() => AboutAutoTopUp)
+  }
+  return (
+    <div className="formrow inrow">
+      <label className="switch">
+        <input
+          type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked
+          role="switch"
+          name="autoTopUp"
+          checked={on}
+          onChange={event => void setAutoTopUp(event.target.checked)}
+        />
+        Auto top-up
+      </label>
+      <button type="button" className="btn plain" aria-haspopup="dialog" onClick={() => void open()}>
+        <Info className="i" aria-hidden="true" />
+        About Auto Top-Up
+      </button>
+      {About !== null && <About usd={usd} onClose={() => setAbout(null)} />}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { useStore } from '@nanostores/react'
+import { type SubmitEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { type AmountChoice, chosenUsd, defaultUsd } from '#lib/rules/credit-amounts.ts'
+import { followAutoTopUp, setAutoTopUp } from '#stores/auto-topup.ts'
+import { $checkout, checkOut, openCheckout } from '#stores/checkout.ts'
+import { watchReferral } from '#stores/referral.ts'
+import { AutoTopUp } from './AutoTopUp.tsx'
+import { CheckoutButton } from './CheckoutButton.tsx'
+import { CustomAmount } from './CustomAmount.tsx'
+import { Presets } from './Presets.tsx'
+import { Summary } from './Summary.tsx'
+
+interface BuyCreditsProps {
+  /** The global under which the page's referral script leaves its value. */
+  readonly referralValue: string
+}
+
+/** What the form holds by the time this runs: a browser lets people choose and type long before. */
+function enteredIn(form: HTMLFormElement): AmountChoice {
+  const fields = new FormData(form)
+  const text = fields.get('custom')
+  if (typeof text === 'string' && text !== '') return { kind: 'custom', text }
+  return { kind: 'preset', usd: Number(fields.get('preset') ?? defaultUsd) }
+}
+
+/** Buys credits (specification section 2): served with its default amount, paid on the provider's page. */
+export function BuyCredits({ referralValue }: BuyCreditsProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const { choice, phase, refused } = useStore($checkout, { ssr: 'initial' })
+  const usd = chosenUsd(choice)
+
+  useLayoutEffect(() => {
+    if (form.current === null) return
+    const { elements } = form.current
+    const early = elements.namedItem('autoTopUp') as HTMLInputElement
+    const stops = [openCheckout(enteredIn(form.current)), followAutoTopUp()]
+    if (early.checked) void setAutoTopUp(true)
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
+  useEffect(() => watchReferral(referralValue), [referralValue])
+  useEffect(() => {
+    if (refused) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [refused])
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    void checkOut()
+  }
+
+  return (
+    // Nothing is put back by the browser after a reload: what is switched on must be meant.
+    <form ref={form} method="post" noValidate autoComplete="off" onSubmit={submit}>
+      <Presets chosen={choice.kind === 'preset' ? choice.usd : null} />
+      <CustomAmount text={choice.kind === 'custom' ? choice.text : ''} refused={refused} />
+      <AutoTopUp usd={usd} />
+      <Summary usd={usd} />
+      <CheckoutButton
+        opening={phase === 'opening'}
+        disabled={phase === 'opening' || usd === null}
+        usd={usd}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+import { useStore } from '@nanostores/react'
+import { Lock } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { company } from '#lib/company.ts'
+import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
+import { reviewAboveUsd } from '#lib/rules/credits.ts'
+import { formatBalance } from '#lib/rules/money.ts'
+import { $autoTopUp } from '#stores/auto-topup.ts'
+import { useLate } from '../patience/use-late.ts'
+import { SubmitButton } from '../submit-button/SubmitButton.tsx'
+import styles from './buy-credits.module.css'
+import { reviewText } from './wording.ts'
+
+interface CheckoutButtonProps {
+  readonly opening: boolean
+  readonly disabled: boolean
+  /** US dollars; null where none are chosen. */
+  readonly usd: number | null
+}
+
+/** The button, and what a buyer agrees to by pressing it. */
+export function CheckoutButton({ opening, disabled, usd }: CheckoutButtonProps) {
+  const autoTopUp = useStore($autoTopUp, { ssr: 'initial' })
+  const slow = useLate(opening)
+  const place = useRef<HTMLDivElement>(null)
+  const asked = useRef(false)
+  // A button that is disabled loses the focus: it gets it back when the checkout did not open.
+  useEffect(() => {
+    if (opening) asked.current = true
+    else if (asked.current) {
+      asked.current = false
+      if (document.activeElement === document.body) place.current?.querySelector('button')?.focus()
+    }
+  }, [opening])
+  const isLarge = usd !== null && usd > reviewAboveUsd
+  return (
+    <div ref={place} className={styles['pay']}>
+      {isLarge && <p className="note">{reviewText(usd)}</p>}
+      <SubmitButton
+        label="Secure Checkout"
+        slowLabel="Opening the checkout…"
+        slow={slow}
+        disabled={disabled}
+        icon={<Lock className="i" aria-hidden="true" />}
+      />
+      <p>
+        By paying you ask us to start at once, before the 14 days to cancel are over: if you cancel, you pay
+        for the calls made until then. What you have not used comes back, see our{' '}
+        <a href="/refunds">7-day money-back guarantee</a>.
+      </p>
+      {autoTopUp && (
+        <p>
+          Auto top-up is on: you let us keep this card and charge it the same amount whenever your balance
+          falls to {formatBalance(lowBalanceMicroUsd)}, until you switch it off.
+        </p>
+      )}
+      <p>
+        You enter your card on our payment provider’s page. {company.name} never sees the number.
+        {!isLarge && ` ${reviewText(usd)}`}
+      </p>
+    </div>
+  )
+}

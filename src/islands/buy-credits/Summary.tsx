@@ -1,0 +1,35 @@
+import { useRested } from '../calculator/use-rested.ts'
+import { estimateRateText, spokenSummary, summaryTexts } from './wording.ts'
+
+const restMs = 700
+
+/** What comes of the amount, above the button. @param usd whole US dollars; null where none are chosen */
+export function Summary({ usd }: { readonly usd: number | null }) {
+  const { credits, bonus, minutes, pay } = summaryTexts(usd)
+  const spoken = useRested(spokenSummary(usd), restMs)
+  return (
+    <>
+      <dl className="receipt">
+        <div>
+          <dt className="soft">Credits</dt>
+          <dd className="num">{credits}</dd>
+        </div>
+        <div>
+          <dt className="soft">Bonus</dt>
+          <dd className="num">{bonus}</dd>
+        </div>
+        <div>
+          <dt className="soft">Minutes, at {estimateRateText} a minute</dt>
+          <dd className="num">{minutes}</dd>
+        </div>
+        <div className="big">
+          <dt>You pay</dt>
+          <dd className="num">{pay}</dd>
+        </div>
+      </dl>
+      <p className="sr" role="status">
+        {spoken}
+      </p>
+    </>
+  )
+}

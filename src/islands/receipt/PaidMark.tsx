@@ -1,0 +1,41 @@
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+const waves = [
+  [104, 26],
+  [106, 42],
+  [106, 58],
+  [104, 74],
+]
+  .map(([x, y]) => `M${x} ${y}q7.5-7 15 0${'t15 0'.repeat(5)}`)
+  .join('')
+
+/** A postmark with the day of the payment. */
+export function PaidMark({ paidAt }: { readonly paidAt: Date }) {
+  return (
+    <svg className="postmark" viewBox="0 0 196 100" aria-hidden="true">
+      <circle cx="50" cy="50" r="47" />
+      <circle cx="50" cy="50" r="30" />
+      <path id="paid-top" d="M12.5 50a37.5 37.5 0 0 1 75 0" stroke="none" />
+      <path id="paid-bottom" d="M6.5 50a43.5 43.5 0 0 0 87 0" stroke="none" />
+      <text textAnchor="middle">
+        <textPath href="#paid-top" startOffset="50%">
+          PAID IN FULL
+        </textPath>
+      </text>
+      <text textAnchor="middle">
+        <textPath href="#paid-bottom" startOffset="50%">
+          {dayFormat.format(paidAt).toUpperCase()}
+        </textPath>
+      </text>
+      <text className="mid" x="50" y="57">
+        Paid
+      </text>
+      <path d={waves} />
+    </svg>
+  )
+}

@@ -1,0 +1,58 @@
+import { Mail } from 'lucide-react'
+import type { Reply } from '#lib/api/endpoint.ts'
+import type { referrals } from '#lib/api/referrals.ts'
+import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
+import styles from './referrals.module.css'
+import { day, stateText } from './wording.ts'
+
+type Counts = Pick<Reply<typeof referrals>, 'joined' | 'paid' | 'earned' | 'people'>
+
+const usd = (amount: number) => formatBalance(usdToMicroUsd(amount))
+
+/** How many came, what that earned, and who: no more of an address than its owner's friend needs. */
+export function People({ joined, paid, earned, people }: Counts) {
+  const sums = [
+    ['Joined', joined],
+    ['Bought', paid],
+    ['Earned', usd(earned)],
+  ] as const
+  return (
+    <>
+      <dl className="rates three">
+        {sums.map(([label, figure]) => (
+          <div key={label}>
+            <dt className="label">{label}</dt>
+            <dd className="fig num">{figure}</dd>
+          </div>
+        ))}
+      </dl>
+      <section className={`band ${styles.people}`} aria-labelledby="joined-heading">
+        <h2 id="joined-heading" className={styles.heading}>
+          Who joined
+        </h2>
+        <ul className="rows">
+          {people.map(person => (
+            <li key={`${person.joinedAt} ${person.email}`}>
+              <Mail className="i" />
+              <div>
+                <b className={styles.address}>{person.email}</b>
+                <small className="num">
+                  <time dateTime={person.joinedAt}>{day(person.joinedAt)}</time>
+                </small>
+              </div>
+              <span className={`small ${styles.state} ${person.state === 'paid' ? '' : 'soft'}`}>
+                {stateText[person.state]}
+                {person.earned > 0 && <b className="num">+{usd(person.earned)}</b>}
+              </span>
+            </li>
+          ))}
+        </ul>
+        {joined > people.length && (
+          <p className="soft small">
+            The newest {people.length} of {joined}.
+          </p>
+        )}
+      </section>
+    </>
+  )
+}

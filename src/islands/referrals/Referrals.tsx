@@ -1,0 +1,72 @@
+import { useStore } from '@nanostores/react'
+import { CircleAlert } from 'lucide-react'
+import { useEffect } from 'react'
+import { company } from '#lib/company.ts'
+import { $referrals, openReferrals } from '#stores/referrals.ts'
+import { HowItGoes } from './HowItGoes.tsx'
+import { OwnLink } from './OwnLink.tsx'
+import { People } from './People.tsx'
+import styles from './referrals.module.css'
+import { Waiting } from './Waiting.tsx'
+
+/** The signed-in user's own link, what it earns, and who came by it. */
+export function Referrals() {
+  const referrals = useStore($referrals)
+  useEffect(() => {
+    void openReferrals()
+    // Back from another page, the browser may bring this one from its memory: somebody may have come since.
+    const refreshStale = (event: PageTransitionEvent) => {
+      if (event.persisted) void openReferrals()
+    }
+    window.addEventListener('pageshow', refreshStale)
+    return () => window.removeEventListener('pageshow', refreshStale)
+  }, [])
+
+  return (
+    <>
+      <div className="reftop">
+        <div>
+          <div className="top1 flush">
+            <h1>Send someone a line</h1>
+            <p>Share {company.name} with people you know, and earn credits when they buy theirs.</p>
+          </div>
+          {referrals.state === 'ready' && <OwnLink link={referrals.link} />}
+          {referrals.state === 'loading' && <Waiting />}
+          {referrals.state === 'failed' && (
+            <div className={styles.failure} role="alert">
+              <p className="note bad">
+                <CircleAlert className="i" />
+                {referrals.message}
+              </p>
+              <button type="button" className="btn" onClick={() => void openReferrals()}>
+                Try again
+              </button>
+            </div>
+          )}
+        </div>
+        <Pair />
+      </div>
+      {referrals.state === 'ready' && (
+        <>
+          {referrals.joined > 0 && <People {...referrals} />}
+          <HowItGoes {...referrals} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Pair() {
+  return (
+    <div className={`pair ${styles.pair}`} aria-hidden="true">
+      {['You', 'A friend'].map(whose => (
+        <div key={whose} className="stamp">
+          <div className="plate">
+            <img src="/art/wires-pair.svg" alt="" width="400" height="200" loading="lazy" />
+            <b>{whose}</b>
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { atom } from 'nanostores'
+import type { Reply } from '#lib/api/endpoint.ts'
+import { refundOffer, requestRefund } from '#lib/api/payments.ts'
+import { mostTransfers, type TransferRecord, transfers as transfersEndpoint } from '#lib/api/transfers.ts'
+import { transfersCsv } from '#lib/rules/transfers-csv.ts'
+import { authorised } from './api.ts'
+import { goInstead } from './navigation.ts'
+import { $session, start } from './session.ts'
+import { loadUser } from './user.ts'
+
+export type Billing =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly message: string }
+  | {
+      readonly state: 'ready'
+      /** Newest first. */
+      readonly transfers: readonly TransferRecord[]
+      readonly nextCursor: string | null
+      readonly more: 'idle' | 'loading' | 'failed'
+    }
+
+/** All that moved this user's balance, as far as it has been asked for. Written here alone. */
+export const $billing = atom<Billing>({ state: 'loading' })
+
+/** Counts openings, so that an answer to an older one is dropped. */
+let opening = 0
+
+function sendToLogin(): void {
+  goInstead(`/login?next=${encodeURIComponent('/billing-history')}`)
+}
+
+/** Loads the newest transfers, also again after a failure. Visitors are sent to log in and come back. */
+export async function openBilling(): Promise<void> {
+  $billing.set({ state: 'loading' })
+  await load()
+}
+
+async function load(): Promise<void> {
+  opening += 1
+  const mine = opening
+  await start()
+  if ($session.get().status !== 'signed_in') return sendToLogin()
+  const result = await authorised(transfersEndpoint, { query: {} })
+  if (mine !== opening) return
+  if (result.ok) return $billing.set({ state: 'ready', ...result.value, more: 'idle' })
+  if (result.status === 401) return sendToLogin()
+  $billing.set({ state: 'failed', message: result.message })
+}
+
+/** Loads the next older page and appends it. Does nothing while one is on its way or when there is none. */
+export async function showMore(): Promise<void> {
+  const billing = $billing.get()
+  if (billing.state !== 'ready' || billing.more === 'loading' || billing.nextCursor === null) return
+  const mine = opening
+  $billing.set({ ...billing, more: 'loading' })
+  const result = await authorised(transfersEndpoint, { query: { cursor: billing.nextCursor } })
+  if (mine !== opening) return
+  if (!result.ok) {
+    if (result.status === 401) return sendToLogin()
+    return $billing.set({ ...billing, more: 'failed' })
+  }
+  const { transfers, nextCursor } = result.value
+  $billing.set({ state: 'ready', transfers: [...billing.transfers, ...transfers], nextCursor, more: 'idle' })
+}
+
+export type Told<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly message: string }
+
+/** Every transfer as the text of a CSV file, oldest page asked for last, however many there are. */
+export async function loadCsv(): Promise<Told<string>> {
+  const all: TransferRecord[] = []
+  let cursor: string | undefined
+  do {
+    const result = await authorised(transfersEndpoint, { query: { cursor, limit: mostTransfers } })
+    if (!result.ok) return { ok: false, message: result.message }
+    all.push(...result.value.transfers)
+    cursor = result.value.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return { ok: true, value: transfersCsv(all) }
+}
+
+export type RefundOffer = Reply<typeof refundOffer>
+
+/** What a refund of a payment would be now. */
+export async function askRefundOffer(paymentId: string): Promise<Told<RefundOffer>> {
+  return authorised(refundOffer, { params: { id: paymentId } })
+}
+
+/**
+ * Asks for the refund that was offered, then shows the transfers as they stand.
+ * @param amount what the offer said, in US dollars
+ */
+export async function askRefund(
+  paymentId: string,
+  amount: number,
+): Promise<Told<Reply<typeof requestRefund>>> {
+  const result = await authorised(requestRefund, { params: { id: paymentId }, body: { amount } })
+  if (result.ok || result.code === 'already_asked' || result.code === 'refund_refused') {
+    await Promise.all([load(), loadUser()])
+  }
+  return result
+}

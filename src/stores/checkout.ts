@@ -1,0 +1,170 @@
+import { atom, type ReadableAtom } from 'nanostores'
+import { createCheckoutSession } from '#lib/api/payments.ts'
+import {
+  type AmountChoice,
+  type AmountFault,
+  chosenUsd,
+  customAmountFault,
+  defaultUsd,
+  isPayable,
+} from '#lib/rules/credit-amounts.ts'
+import { creditsForUsd } from '#lib/rules/credits.ts'
+import { texts } from '#lib/rules/error-texts.ts'
+import { authorised } from './api.ts'
+import { $autoTopUp } from './auto-topup.ts'
+import { go } from './navigation.ts'
+import { $referralId } from './referral.ts'
+import { $session, start } from './session.ts'
+import { redirectWithToast, showToast } from './toasts.ts'
+import { loadUser } from './user.ts'
+import { rememberWishFor } from './wish.ts'
+
+export interface Checkout {
+  readonly choice: AmountChoice
+  /** `opening`: asked for, or on the way there. */
+  readonly phase: 'choosing' | 'opening'
+  /** The amount was too small for a checkout that was asked for. */
+  readonly refused: boolean
+}
+
+const page = '/buy-credits'
+/** A visit to the checkout that the visitor stopped on the way is told to nobody: so long the button waits. */
+const leavingMs = 20_000
+
+const $shown = atom<Checkout>({
+  choice: { kind: 'preset', usd: defaultUsd },
+  phase: 'choosing',
+  refused: false,
+})
+/** What is to be bought, and how far that is. Written here alone. */
+export const $checkout: ReadableAtom<Checkout> = $shown
+
+const faultTexts: Readonly<Record<AmountFault, string>> = {
+  negative: texts.checkout.too_little,
+  too_much: texts.checkout.too_much,
+  not_whole: texts.checkout.not_whole,
+}
+
+let leaving: ReturnType<typeof setTimeout> | undefined
+
+function change(part: Partial<Checkout>): void {
+  $shown.set({ ...$shown.get(), ...part })
+}
+
+/** Chooses one of the amounts on offer; a custom amount is cleared. */
+export function choosePreset(usd: number): void {
+  change({ choice: { kind: 'preset', usd }, refused: false })
+}
+
+/**
+ * Takes a custom amount as it is typed; a preset is cleared. What can never become an amount is rejected with a
+ * warning (specification section 5): the field stays as it was.
+ */
+export function typeAmount(text: string): void {
+  const fault = customAmountFault(text)
+  if (fault === null) change({ choice: { kind: 'custom', text }, refused: false })
+  else showToast({ type: 'warning', message: faultTexts[fault] })
+}
+
+/** Starts with what the form holds by now, and looks who is signed in. */
+export function openCheckout(entered: AmountChoice): () => void {
+  if (entered.kind === 'preset') choosePreset(entered.usd)
+  else typeAmount(entered.text)
+  tellCancelled()
+  void loadUser()
+  window.addEventListener('pageshow', comeBack)
+  return () => window.removeEventListener('pageshow', comeBack)
+}
+
+/** Back from the checkout, the browser may bring this page from its memory as it was left: on the way there. */
+function comeBack({ persisted }: PageTransitionEvent): void {
+  if (!persisted) return
+  stay()
+  void loadUser()
+}
+
+function stay(): void {
+  clearTimeout(leaving)
+  change({ phase: 'choosing' })
+}
+
+/** The checkout's own way back, `?payment=cancelled`. */
+function tellCancelled(): void {
+  const address = new URL(window.location.href)
+  if (address.searchParams.get('payment') !== 'cancelled') return
+  address.searchParams.delete('payment')
+  address.searchParams.delete('order')
+  window.history.replaceState(window.history.state, '', address)
+  showToast({ type: 'info', message: texts.checkout.cancelled })
+}
+
+/** Opens the hosted checkout and goes there; however often it is asked for, once. */
+export async function checkOut(): Promise<void> {
+  if ($shown.get().phase === 'opening') return
+  change({ phase: 'opening', refused: false })
+  try {
+    if (!(await leave())) stay()
+  } catch (bug) {
+    stay()
+    showToast({ type: 'error', message: texts.checkout.failed })
+    throw bug
+  }
+}
+
+/** @returns whether the browser is on its way to another page */
+async function leave(): Promise<boolean> {
+  const usd = chosenUsd($shown.get().choice)
+  await start()
+  if ($session.get().status !== 'signed_in') return sendAway('/register', texts.checkout.visitor, usd)
+  if (!isPayable(usd)) {
+    change({ refused: true })
+    return say(texts.checkout.no_amount)
+  }
+  const result = await authorised(createCheckoutSession, {
+    body: {
+      amount: usd,
+      credits: creditsForUsd(usd),
+      referralId: $referralId.get(),
+      autoTopUpEnabled: $autoTopUp.get(),
+    },
+  })
+  if (result.ok) return visit(result.value.url, usd)
+  if (result.status === 401) return sendAway('/login', result.message, usd)
+  if (result.status === 0) return say(texts.checkout.failed)
+  return say(tellsWhatToDo(result.code) ? result.message : texts.checkout.no_url)
+}
+
+/** A refusal of ours does. Any other answer should have had an address, and had none. */
+function tellsWhatToDo(code: string): boolean {
+  return code === 'too_many_requests' || Object.hasOwn(createCheckoutSession.errors, code)
+}
+
+function say(message: string): false {
+  showToast({ type: 'error', message })
+  return false
+}
+
+function visit(url: string, usd: number): true {
+  keepInAddress(usd)
+  leaving = setTimeout(stay, leavingMs)
+  go(url)
+  return true
+}
+
+/** To sign up or log in, and from there back to this page with its amount. */
+function sendAway(path: string, message: string, usd: number | null): true {
+  if (isPayable(usd)) keepInAddress(usd)
+  rememberWishFor(isPayable(usd) ? pageWith(usd) : page)
+  leaving = setTimeout(stay, leavingMs)
+  redirectWithToast(path, { type: 'info', message })
+  return true
+}
+
+/** Back, also where the browser has not kept the page, then finds the amount chosen. */
+function keepInAddress(usd: number): void {
+  window.history.replaceState(window.history.state, '', pageWith(usd))
+}
+
+function pageWith(usd: number): string {
+  return `${page}?amount=${usd}`
+}

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { violationsEverywhere } from '#support/axe.ts'
+import { expect, test } from '#support/e2e.ts'
+import { signUp } from '#support/people.ts'
+
+test('a buyer finds the payment in the billing history, prints its receipt, and has the money back', async ({
+  page,
+}) => {
+  await signUp(page)
+  await page.goto('/billing-history')
+  await expect(page.getByRole('heading', { name: 'No payments yet' })).toBeVisible()
+  expect(await violationsEverywhere(page)).toEqual([])
+
+  await page.goto('/buy-credits?amount=50')
+  await page.getByRole('button', { name: 'Secure Checkout' }).click()
+  await page.getByRole('radio', { name: 'succeeds' }).check({ force: true })
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await page.waitForURL('**/call*')
+
+  await page.goto('/billing-history')
+  const line = page.getByRole('row', { name: /Credits bought/ })
+  await expect(line).toContainText('+$50.00')
+  await expect(page.getByRole('row', { name: /Bonus credits/ })).toContainText('$52.00')
+  await expect(page.getByText('bought since')).toBeVisible()
+  expect(await violationsEverywhere(page)).toEqual([])
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Everything as CSV' }).click()
+  const csv = await readFile(await (await downloading).path(), 'utf8')
+  expect(csv).toMatch(/Credits bought,50\.00,50\.00,,F-\d{4}-\d{4},/)
+
+  await line.getByRole('link', { name: /^Receipt F-/ }).click()
+  await expect(page.getByRole('heading', { name: 'Receipt', exact: true })).toBeVisible()
+  await expect(page.getByText('Visa ending 4242')).toBeVisible()
+  await expect(page.getByRole('row', { name: /^Total/ })).toContainText('$52.00$50.00')
+  await expect(page).toHaveTitle(/^Receipt F-\d{4}-\d{4} · /)
+  expect(await violationsEverywhere(page)).toEqual([])
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+  await expect(page.getByRole('navigation', { name: 'Main' }).first()).toBeHidden()
+  await expect(page.getByRole('row', { name: /^Total/ })).toBeVisible()
+  await page.emulateMedia({ media: null })
+
+  await page.getByRole('main').getByRole('link', { name: 'Billing history' }).click()
+  await line.getByRole('button', { name: /^Refund F-/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Refund this payment' })
+  await expect(dialog).toContainText(
+    'Your balance falls by $52.00, as the bonus that came with it goes, too.',
+  )
+  expect(await violationsEverywhere(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Refund $50.00' }).click()
+  await expect(page.getByText('$50.00 is on its way back to your card.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(line).toContainText('Refunded')
+  await expect(line.getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('row', { name: /Refund to your card/ })).toContainText('−$50.00')
+})

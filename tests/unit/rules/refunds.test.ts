@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { vatWithin } from '#lib/rules/receipts.ts'
+import { type Refundable, refundableUntil, unusedPart } from '#lib/rules/refunds.ts'
+
+const usd = (dollars: number) => Math.round(dollars * 1_000_000)
+const fresh = { takenBack: 0, bonusTakenBack: 0, waiting: 0, bonus: 0 }
+
+describe('what is unused of a payment', () => {
+  test.each<[string, Partial<Refundable> & { amount: number; balance: number }, number, number]>([
+    ['all of it, bonus and all', { amount: usd(50), bonus: usd(2), balance: usd(52) }, 50, 52],
+    [
+      'what the balance holds, and the bonus in proportion',
+      { amount: usd(50), bonus: usd(2), balance: usd(26) },
+      25,
+      26,
+    ],
+    ['no more than was paid', { amount: usd(10), balance: usd(300) }, 10, 10],
+    ['nothing once it is used', { amount: usd(10), balance: usd(0.009) }, 0, 0],
+    ['whole cents', { amount: usd(10), balance: usd(3.4567) }, 3.45, 3.45],
+    ['not what was taken back before', { amount: usd(10), balance: usd(20), takenBack: usd(4) }, 6, 6],
+    ['all that waits for a review', { amount: usd(600), balance: 0, waiting: usd(100) }, 100, 0],
+    [
+      'what waits and what the balance holds',
+      { amount: usd(600), balance: usd(500), waiting: usd(100) },
+      600,
+      500,
+    ],
+  ])('%s', (_what, part, amount, fromBalance) => {
+    expect(unusedPart({ ...fresh, ...part })).toEqual({ amount: usd(amount), fromBalance: usd(fromBalance) })
+  })
+
+  test('is never more than is left, never more than the balance holds, and a cent more would be', () => {
+    const payments = fc
+      .record({
+        dollars: fc.integer({ min: 5, max: 4000 }),
+        percent: fc.constantFrom(0, 5, 10),
+        balance: fc.integer({ min: 0, max: usd(9000) }),
+        takenCents: fc.nat(400_000),
+      })
+      .map(({ dollars, percent, balance, takenCents }) => {
+        const amount = usd(dollars)
+        const bonus = usd(Math.floor((dollars * percent) / 100))
+        const takenBack = Math.min(takenCents * 10_000, amount)
+        const bonusTakenBack = Number((BigInt(bonus) * BigInt(takenBack)) / BigInt(amount))
+        return { amount, bonus, takenBack, bonusTakenBack, waiting: 0, balance }
+      })
+    fc.assert(
+      fc.property(payments, payment => {
+        const unused = unusedPart(payment)
+        expect(unused.amount % 10_000).toBe(0)
+        expect(unused.amount).toBeLessThanOrEqual(payment.amount - payment.takenBack)
+        expect(unused.fromBalance).toBeLessThanOrEqual(payment.balance)
+        const more = unused.amount + 20_000
+        const bonusOfMore =
+          Number((BigInt(payment.bonus) * BigInt(payment.takenBack + more)) / BigInt(payment.amount)) -
+          payment.bonusTakenBack
+        expect(payment.takenBack + more > payment.amount || more + bonusOfMore > payment.balance).toBe(true)
+      }),
+    )
+  })
+})
+
+test('it may be asked for seven days long', () => {
+  expect(refundableUntil(new Date('2026-11-21T10:00:00Z'))).toEqual(new Date('2026-11-28T10:00:00Z'))
+})
+
+describe('VAT', () => {
+  const rules = [
+    { from: '2026-01-01', number: 'GB1', percent: 20 },
+    { from: '2026-07-01', number: 'GB2', percent: 17.5 },
+    { from: '2027-01-01', number: '', percent: 0 },
+  ]
+  test.each([
+    ['2025-12-31T23:59:59Z', null],
+    ['2026-01-01T00:00:00Z', { number: 'GB1', percent: 20, amountMicroUsd: usd(8.33) }],
+    ['2026-12-31T23:59:59Z', { number: 'GB2', percent: 17.5, amountMicroUsd: usd(7.45) }],
+    ['2027-01-01T00:00:00Z', null],
+  ])('of a payment at %s follows the rule of its day', (paidAt, expected) => {
+    expect(vatWithin(usd(50), new Date(paidAt), rules)).toEqual(expected)
+  })
+  test('is none without a rule', () => {
+    expect(vatWithin(usd(50), new Date(), [])).toBeNull()
+  })
+})
