@@ -116,12 +116,12 @@ const troubles: Readonly<Record<EventTrouble, readonly [status: number, message:
  * as it came, and who sends it, from where, is of no matter.
  */
 export function mountPaymentEvents(app: FastifyInstance, services: Services): void {
-  void app.register(async scope => {
+  void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       '*',
       { parseAs: 'buffer', bodyLimit: largestEventBytes },
-      (_request, body, done) => done(null, body),
+      (_request, body, taken) => taken(null, body),
     )
     scope.post<{ Params: { provider: string } }>(
       '/api/webhooks/:provider',
@@ -136,6 +136,7 @@ export function mountPaymentEvents(app: FastifyInstance, services: Services): vo
         throw new RequestFailure(received.code, status, message)
       },
     )
+    done()
   })
 }
 

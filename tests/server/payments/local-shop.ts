@@ -56,9 +56,9 @@ export async function openLocalShop(): Promise<LocalShop> {
     })
 
   handleErrors(app)
-  await app.register(async webhook => {
-    webhook.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
+  await app.register((webhook, _options, done) => {
+    webhook.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, taken) =>
+      taken(null, body),
     )
     webhook.post('/webhook', async (request, reply) => {
       const signature = String(request.headers[payments.signatureHeader])
@@ -67,6 +67,7 @@ export async function openLocalShop(): Promise<LocalShop> {
       events.push(event.value)
       return reply.code(status).send()
     })
+    done()
   })
   mountLocalCheckout(createMount(app, { accessKey: secret, clock }), {
     view: ref => payments.hosted.view(ref),
