@@ -4,7 +4,7 @@ import { browserFlags } from '#support/browser-flags.ts'
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** Stories in which nobody calls. */
 const pages =
-  /(accessibility|blog|buy-credits|calculator|contacts|destinations|faq|landing|legal|local-checkout|pages|support|theme)\.test\.ts$/
+  /(accessibility|billing|blog|buy-credits|calculator|contacts|destinations|faq|landing|legal|local-checkout|pages|referrals|support|theme)\.test\.ts$/
 /** `npm run test:full` asks for the long stories; everything else leaves them out. */
 const long = process.env.LONG_STORIES === '1'
 

@@ -28,7 +28,7 @@ test('a search takes the words people use, and any order of them', async ({ page
   await expect(page.getByText('Does it work on an office or hotel network?')).toBeVisible()
   await expect(page.getByText('They cannot hear me')).toBeHidden()
   await page.getByRole('searchbox').fill('  card  saved ')
-  await expect(answer(page, /When your balance runs low/)).toBeVisible()
+  await expect(answer(page, /When a call takes your balance to \$2.00 or less/)).toBeVisible()
 })
 
 test('a search that finds nothing says so and leads to people', async ({ page }) => {
