@@ -22,7 +22,7 @@ function onBothEngines(name: string, folder: string, timeoutMs: number): TestPro
 export default defineConfig(({ mode }) => ({
   test: {
     // Most of a server's test is waiting: one process, the default on two cores, would leave them idle.
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects:
       mode === 'full'
         ? onBothEngines('full', 'tests/full', 30 * 60_000)
