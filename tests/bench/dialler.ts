@@ -72,7 +72,11 @@ async function openSlowDialler(browser: Browser, server: TestServer): Promise<Pa
   await page.getByLabel('Phone number').waitFor()
   // The first number loads the phone rules, once.
   await page.getByLabel('Phone number').fill('7400123456')
-  await page.getByText('/min').first().waitFor()
+  await page
+    .getByText(/per minute/)
+    .filter({ visible: true })
+    .first()
+    .waitFor()
   await page.getByLabel('Phone number').fill('')
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
