@@ -11,12 +11,22 @@ import { StartError } from './start-error.ts'
 process.exitCode = await run(process.argv.slice(2))
 
 async function run(args: string[]): Promise<number> {
-  const read = readCommand(args)
-  if (read === undefined) {
-    console.error(usage)
-    return 2
+  try {
+    const read = readCommand(args)
+    if (read === undefined) {
+      console.error(usage)
+      return 2
+    }
+    const { command, asked } = read
+    return await ask(command, asked)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    console.error(error.message)
+    return 1
   }
-  const { command, asked } = read
+}
+
+async function ask(command: Command, asked: DoorRequest): Promise<number> {
   try {
     const dataDirectory = resolve(readConfig(process.env).dataDirectory)
     requireUsableDoor(dataDirectory)
@@ -43,15 +53,21 @@ function readCommand(args: string[]): { command: Command; asked: DoorRequest } |
     const { positionals, values } = parseArgs({
       args,
       allowPositionals: true,
-      options: { reason: { type: 'string' }, request: { type: 'string' } },
+      options: {
+        reason: { type: 'string' },
+        request: { type: 'string' },
+        costs: { type: 'string' },
+        apply: { type: 'boolean' },
+      },
     })
     const [name, ...words] = positionals
-    const { reason = '', request } = values
+    const { reason = '', request, costs, apply = false } = values
     if (request !== undefined && !uuidPattern.test(request)) return undefined
     const command = commands.find(candidate => candidate.name === name)
-    const asked = command?.read({ words, reason, request, actor: userInfo().username })
+    const asked = command?.read({ words, reason, request, costs, apply, actor: userInfo().username })
     return command && asked && { command, asked }
-  } catch {
+  } catch (error) {
+    if (error instanceof StartError) throw error
     return undefined
   }
 }

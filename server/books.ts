@@ -8,7 +8,9 @@ export interface Breach {
 
 const chargedAmount = `
   select coalesce(sum(case when credit.kind = 'revenue' then amount else -amount end), 0)::bigint as amount
-  from transfer join account credit on credit.id = transfer.credit_account where call_id = call.id`
+  from transfer join account credit on credit.id = transfer.credit_account
+  join account debit on debit.id = transfer.debit_account
+  where call_id = call.id and debit.kind <> 'promotions'`
 
 const checks: Readonly<Record<string, string>> = {
   'I1 every transfer has a debit and a credit, and the balances are their sums': `
@@ -25,9 +27,9 @@ const checks: Readonly<Record<string, string>> = {
     where amount <= 0 or debit_account = credit_account or debit.id is null or credit.id is null`,
   'I2 no customer balance is below zero': `select id, balance from account where kind = 'customer' and balance < 0`,
   'I3 a key was posted once': 'select key, count(*)::int as n from transfer group by key having count(*) > 1',
-  'I3 a posting of a call says which call, and is one of its minutes, its settlement or the loss in it': `
+  'I3 a posting of a call says which call, and is one of its minutes, its settlement, the loss in it or what a free one was worth': `
     select key, call_id from transfer where (call_id is not null or key like 'call:%')
-    and (call_id is null or key !~ ('^call:' || call_id || ':([1-9][0-9]*|settlement(:loss)?)$'))`,
+    and (call_id is null or key !~ ('^call:' || call_id || ':([1-9][0-9]*|settlement(:loss)?|free)$'))`,
   'I3 each minute that the meter counts was posted once': `
     select call.id, meter.minutes, count(transfer.id)::int as posted
     from call left join call_meter meter on meter.call_id = call.id
@@ -36,7 +38,15 @@ const checks: Readonly<Record<string, string>> = {
     having count(transfer.id) <> coalesce(meter.minutes, 0)
       or coalesce(max(split_part(transfer.key, ':', 3)::int), 0) <> count(transfer.id)`,
   'I3 only what is over was settled': `
-    select key from transfer join call on call.id = call_id where key like 'call:%:settlement%' and state <> 'ended'`,
+    select key from transfer join call on call.id = call_id
+    where (key like 'call:%:settlement%' or key like 'call:%:free') and state <> 'ended'`,
+  'I3 what a free call was worth was posted once, from promotions to revenue, and nothing for a call that was not free': `
+    select call.id, free, rate, answered_ms, given.amount from call cross join lateral (
+      select coalesce(sum(case when debit.kind = 'promotions' and credit.kind = 'revenue' then amount else -amount end), 0)
+        ::bigint as amount
+      from transfer join account debit on debit.id = debit_account join account credit on credit.id = credit_account
+      where call_id = call.id and (key = 'call:' || call.id || ':free' or debit.kind = 'promotions')) given
+    where given.amount <> case when free and state = 'ended' then ceil(coalesce(answered_ms, 0) / 60000.0) * rate else 0 end`,
   'I3 a paid payment was posted once, in whole, and an unpaid one not at all': `
     select payment.id, state, payment.amount, posted.amount as posted from payment cross join lateral (
       select coalesce(sum(amount), 0)::bigint as amount from transfer

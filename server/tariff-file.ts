@@ -1,11 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseTariff, type Tariff } from '#lib/rules/tariff.ts'
 
 /** Our published tariff: the very file that the site serves at `/tariff.csv`. */
-const file = join(import.meta.dirname, '..', 'public', 'tariff.csv')
+export const publishedTariff = join(import.meta.dirname, '..', 'public', 'tariff.csv')
 
 /** @throws Error naming the line when the file is malformed. */
-export function readTariff(): Tariff {
+export function readTariff(file: string = publishedTariff): Tariff {
   return parseTariff(readFileSync(file, 'utf8'))
+}
+
+/** Replaces the file whole or not at all. */
+export function writeTariff(file: string, csv: string): void {
+  const whole = `${file}.new`
+  writeFileSync(whole, csv, { flush: true })
+  renameSync(whole, file)
 }

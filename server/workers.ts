@@ -9,6 +9,7 @@ import type { Services } from './services/context.ts'
 import { runAutoTopUps } from './services/payments/auto-top-up-charge.ts'
 import { reconcileCheckouts } from './services/payments/reconcile.ts'
 import { repeatRefunds } from './services/payments/refund-request.ts'
+import { reconcileDaily } from './services/reconcile-daily.ts'
 import { settleDueReferrals } from './services/referral-reward.ts'
 
 /** How long each loop rests between two turns, in milliseconds. */
@@ -59,6 +60,7 @@ export function startWorkers({
     startLoop(pauses.reconcile, () => reconcileCalls(services, placingGraceMs), onError('reconciliation')),
     startLoop(pauses.reconcile, () => reconcileCheckouts(services), onError('reconciliation of checkouts')),
     startLoop(pauses.reconcile, () => repeatRefunds(services), onError('repeating refunds')),
+    startLoop(pauses.reconcile, () => reconcileDaily(services), onError('daily reconciliation')),
   ]
   return {
     stop: async () => {

@@ -1,4 +1,5 @@
 import { company } from '#lib/company.ts'
+import { reviewAboveUsd } from '#lib/rules/credits.ts'
 import { formatBalance } from '#lib/rules/money.ts'
 import { formatCard } from '#lib/rules/receipts.ts'
 import type { CardRefusal } from '../payments/port.ts'
@@ -83,22 +84,29 @@ function whatNext(reason: FailedTopUp['reason'], paused: boolean): string {
     return 'Auto top-up is off now. Buy credits with auto top-up switched on, and that purchase saves your card again.'
   }
   if (paused) {
-    return 'This was the second time in a row, so auto top-up is paused and we do not try again. Buy credits with another card, or speak to your bank and switch it on again on Buy Credits.'
+    return 'It did not work the time before either, so auto top-up is paused and we do not try again. Speak to your bank and switch it on again on Buy Credits. To use another card, switch it on and buy credits with that one.'
   }
   if (reason === 'unreachable') return `Buy credits to go on calling. ${switchOff}`
   const approve = reason === 'authentication_required' ? ' Your bank asks for your approval there.' : ''
   return `Buy credits to go on calling.${approve} Otherwise we try once more, an hour from now at the earliest, when a call needs it. ${switchOff}`
 }
 
-/** Tells that the card is not charged again for now. @param balance micro-dollars */
-export function autoTopUpLimitLetter(publicUrl: string, balance: number): Letter {
+/**
+ * Tells that the card is not charged again for now.
+ * @param balance micro-dollars
+ * @param why it was charged as often as it may be, or all of it would wait for a review
+ */
+export function autoTopUpLimitLetter(publicUrl: string, balance: number, why: 'limit' | 'review'): Letter {
+  const often =
+    'To protect your card, we charge it at most once a day for new customers, and at most once an hour and three times a day after the first week and the first $25. That is reached, so your card was not charged this time.'
+  const review = `You bought $${reviewAboveUsd} of credits or more within a day, and what goes beyond that waits for a review. All of this top-up would have waited, so your card was not charged.`
   return {
     subject: 'Auto top-up has reached its limit for now',
-    preview: 'Your card was not charged. Buy credits to go on calling.',
+    preview: 'Your card was not charged. Auto top-up stays on.',
     heading: 'Auto top-up has reached its limit',
     paragraphs: [
-      `Your balance is ${formatBalance(balance)}. To protect your card, we charge it at most once a day for new customers, and at most once an hour and three times a day after the first week and the first $25. That is reached, so your card was not charged this time.`,
-      'Buy credits to go on calling. Auto top-up stays on.',
+      `Your balance is ${formatBalance(balance)}. ${why === 'review' ? review : often}`,
+      `${why === 'review' ? `Write to ${company.supportEmail}` : 'Buy credits'} to go on calling. Auto top-up stays on.`,
     ],
     action: { label: 'Buy credits', url: `${publicUrl}/buy-credits` },
     footnote: `You get this message because auto top-up is on for your ${company.name} account. We send it once a day at most.`,

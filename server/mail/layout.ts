@@ -74,7 +74,7 @@ function billHtml({ lines, total }: NonNullable<Letter['bill']>): string {
     `<td class="${tone}" style="padding:0 0 10px;font:15px/1.5 ${sans};${style}">${escapeHtml(text)}</td>`
   const rows = lines.map(
     ({ what, figure }) =>
-      `<tr>${cell('soft', 'color:#4d566b', what)}${cell('ink', 'color:#13203b;text-align:right', figure)}</tr>`,
+      `<tr>${cell('soft', 'padding-right:12px;white-space:nowrap;color:#4d566b', what)}${cell('ink', 'color:#13203b;text-align:right', figure)}</tr>`,
   )
   const sum = (style: string, text: string) =>
     `<td class="ink rule" style="padding:16px 0 0;border-top:4px dotted #d5ccb8;color:#13203b;${style}">${escapeHtml(text)}</td>`

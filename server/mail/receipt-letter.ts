@@ -58,5 +58,5 @@ export function receiptLetter(
 }
 
 function heldText(amount: string): string {
-  return `${amount} more follows after a review, as for every payment above $500 in a day. We write to you if we need anything.`
+  return `${amount} more follows after a review, as with all that goes beyond $500 in a day. We write to you when it is there.`
 }

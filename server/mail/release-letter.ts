@@ -9,7 +9,7 @@ export function releaseLetter(publicUrl: string, added: number): Letter {
     preview: 'The rest of your payment is on your balance.',
     heading: `${amount} of credits are on your balance`,
     paragraphs: [
-      'We have looked at your payment, and all is well. The credits that waited for it, with their bonus, are yours now. They never expire.',
+      'We have looked at your payment, and all is well. The credits that waited for it, and the bonus if one came with them, are yours now. They never expire.',
     ],
     action: { label: 'See your billing history', url: `${publicUrl}/billing-history` },
     footnote: 'You got a receipt for the whole payment when you made it.',

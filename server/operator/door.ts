@@ -8,10 +8,13 @@ import { handleErrors } from '../http/errors.ts'
 import type { Services } from '../services/context.ts'
 import { creditAccount } from '../services/credit-account.ts'
 import { lookUpAccount, lookUpCalls, lookUpPayments } from '../services/operator/look-up.ts'
+import { importPrices } from '../services/operator/prices.ts'
+import { reconcileOnDemand } from '../services/operator/reconcile.ts'
 import { refundPayment } from '../services/operator/refund.ts'
 import { restrictAccount } from '../services/operator/restrict.ts'
 import { releasePayment } from '../services/payments/release.ts'
 import { StartError } from '../start-error.ts'
+import { publishedTariff } from '../tariff-file.ts'
 
 /** Where the running server listens for its operator: a socket that only the same system user can open. */
 export function doorPath(dataDirectory: string): string {
@@ -29,8 +32,19 @@ export function requireUsableDoor(dataDirectory: string): void {
   )
 }
 
+/** Bytes: a carrier's price list of a million prefixes. */
+const largestRequest = 32 * 2 ** 20
+
 const lookUpRequest = z.object({ email: z.string(), actor: z.string() })
 const restriction = z.object({ email: z.string(), reason: z.string(), actor: z.string() })
+const reconcileRequest = z.object({ actor: z.string() })
+const priceRequest = z.object({
+  tariff: z.string(),
+  costs: z.nullable(z.string()),
+  apply: z.boolean(),
+  reason: z.string(),
+  actor: z.string(),
+})
 const releaseRequest = z.object({ paymentId: z.uuid(), reason: z.string(), actor: z.string() })
 const refundRequest = z.object({
   requestId: z.uuid(),
@@ -50,14 +64,16 @@ const creditRequest = z.object({
 /**
  * Opens the operator's door beside the database that the running server holds: the command line acts
  * through it, so that it works while the server runs and sees the same state.
+ * @param tariffFile the published price list
  */
 export async function openOperatorDoor(
   dataDirectory: string,
   services: Services,
+  tariffFile: string = publishedTariff,
 ): Promise<{ close(): Promise<void> }> {
   const path = doorPath(dataDirectory)
   await rm(path, { force: true })
-  const app = Fastify()
+  const app = Fastify({ bodyLimit: largestRequest })
   handleErrors(app)
   app.post('/credit', async request => creditAccount(services, z.parse(creditRequest, request.body)))
   app.post('/user', async request => lookUpAccount(services, z.parse(lookUpRequest, request.body)))
@@ -71,6 +87,8 @@ export async function openOperatorDoor(
     return releasePayment(services, paymentId, { reason: reason.trim(), actor })
   })
   app.post('/refund', async request => refundPayment(services, z.parse(refundRequest, request.body)))
+  app.post('/reconcile', async ({ body }) => reconcileOnDemand(services, z.parse(reconcileRequest, body)))
+  app.post('/prices', async ({ body }) => importPrices(services, tariffFile, z.parse(priceRequest, body)))
   app.get('/books', async () => checkBooks(services.db))
   await app.listen({ path })
   await chmod(path, 0o600)

@@ -53,11 +53,13 @@ function partySql(party: Party, position: number): string {
   return `(select id from account where kind = $${position}::text and kind <> 'customer')`
 }
 
-/** What a call has been charged so far, refunds taken off. Micro-dollars. */
+/** What a call has been charged so far, refunds taken off, and what a free one was worth not counted. Micro-dollars. */
 export async function chargedForCall(db: Db, callId: string): Promise<number> {
   const [row] = await db.query<{ charged: number }>(
     `select coalesce(sum(case when credit.kind = 'revenue' then amount else -amount end), 0)::bigint as charged
-     from transfer join account credit on credit.id = transfer.credit_account where call_id = $1`,
+     from transfer join account credit on credit.id = transfer.credit_account
+     join account debit on debit.id = transfer.debit_account
+     where call_id = $1 and debit.kind <> 'promotions'`,
     [callId],
   )
   return row?.charged ?? 0

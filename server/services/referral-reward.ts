@@ -24,6 +24,10 @@ interface ReferralRow {
   readonly due_at: Date | null
 }
 
+/** One by one, as `callColumns` are. */
+const columns = `referral.referee_id, referral.referrer_id, referral.payment_id, referral.reward, referral.least,
+  referral.given, referral.lost, referral.changes, referral.due_at`
+
 /**
  * Lets the rewards follow the payments that they are for. Apart from the transactions of those payments: each of these
  * locks the referrer, and none ever holds two users.
@@ -69,7 +73,7 @@ async function follow(tx: Db, services: Services, refereeId: string): Promise<st
   if (referrer === undefined) return undefined
   await lockLiveCalls(tx, referrer.id)
   const [found] = await tx.query<ReferralRow>(
-    'select * from referral where referee_id = $1 and due_at is not null for update',
+    `select ${columns} from referral where referee_id = $1 and due_at is not null for update`,
     [refereeId],
   )
   if (found === undefined) return undefined
@@ -101,7 +105,7 @@ async function judge(tx: Db, { paymentPolicy }: Services, referral: ReferralRow)
        reward = case when own.refusal is null then $4::bigint else 0 end
      from (select case when exists (${shared(cards)}) then 'own_card'
                        when exists (${shared(devices)}) then 'own_device' end as refusal) own
-     where referee_id = $1 returning referral.*`,
+     where referee_id = $1 returning ${columns}`,
     [referee_id, payment.id, leastMicroUsd, rewardMicroUsd, referrer_id],
   )
   return row ?? referral

@@ -1,8 +1,10 @@
+import { benchBillingHistory } from './billing-history.ts'
 import { benchCallSetUp } from './call-set-up.ts'
 import { benchDialler } from './dialler.ts'
 import { benchExchangeLoad } from './exchange-load.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchMetering } from './metering.ts'
+import { benchPayments } from './payments.ts'
 import { benchRateLookups } from './rate-lookups.ts'
 import { benchRestart } from './restart.ts'
 import { benchStartUp } from './start-up.ts'
@@ -18,6 +20,8 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'start-up': benchStartUp,
   'rate-lookups': benchRateLookups,
   metering: benchMetering,
+  payments: benchPayments,
+  'billing-history': benchBillingHistory,
   'exchange-load': benchExchangeLoad,
   restart: benchRestart,
   'call-set-up': benchCallSetUp,

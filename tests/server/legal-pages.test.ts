@@ -5,11 +5,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { fillFacts } from '#components/legal/facts.ts'
 import { openPointMark, sectionsOf } from '#components/legal/sections.ts'
 import { company } from '#lib/company.ts'
+import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
 import { countriesByIso } from '#lib/rules/countries.ts'
 import { emergencyMessage, emergencyNumbers } from '#lib/rules/emergency.ts'
 import { formatBalance } from '#lib/rules/money.ts'
 import { riskyNumberMessage } from '#lib/rules/prefixes.ts'
-import { defaultCallPolicy } from '#server/policy.ts'
+import { defaultCallPolicy, defaultPaymentPolicy } from '#server/policy.ts'
 import { refusalMessage } from '#server/services/calls/refusals.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -124,8 +125,27 @@ test('the texts say what the product does, in the words that it uses', () => {
     )
   }
   expect(fairUse).toContain(`more than ${defaultCallPolicy.freeCallsPerMonth} free calls in a month`)
+  expect(fairUse).toContain(`${defaultPaymentPolicy.checkoutsPerHour} checkouts may be opened in an hour`)
+  expect(fairUse).toContain(`at most ${defaultCallPolicy.verificationCallsPerDay} times a day to verify it`)
   expect(fairUse).toContain(riskyNumberMessage)
   expect(fairUse).toContain(refusalMessage.call_blocked)
+})
+
+test('the terms say of auto top-up what its dialog says, at length, where that leads', () => {
+  const section = /<section id="auto-top-up">.*?<\/section>/s.exec(page('terms'))?.[0] ?? ''
+  const { tiers, failuresUntilPause } = defaultPaymentPolicy.autoTopUp
+  const words = ['none', 'once', 'two', 'three']
+  for (const said of [
+    `when calls take your balance to ${formatBalance(lowBalanceMicroUsd)} or less`,
+    'The amount is the one that you last bought',
+    'You get a receipt by e-mail each time',
+    'you can switch it off at any time',
+    'Until there is a saved card nothing can be charged',
+    `at most ${words[tiers.newly_paid.perDay]} a day in the first week`,
+    `at most ${words[tiers.established.perHour]} an hour and ${words[tiers.established.perDay]} times a day`,
+    `After ${words[failuresUntilPause]} such failures in a row auto top-up pauses`,
+  ])
+    expect(section).toContain(said)
 })
 
 test('the emergency page lists the numbers of every country that the dialler refuses', () => {

@@ -153,6 +153,33 @@ test('refunds a part and then the rest of what is unused, however old the paymen
   ])
 })
 
+test('compares calls, meter, ledger and provider, and writes down that it did', async () => {
+  world.clock.advance(8 * 24 * 3600_000)
+  const user = await world.addUser()
+  const payment = await order(world, user.id, 20)
+  await deliver(world, payment.paid())
+  world.provider.known.set(`cs_${payment.id}`, payment.paid())
+  const compared =
+    /^Compared \d+ transfers with calls, meters and payments, and 1 payments with the provider\.\n/
+  const right = await admin('reconcile')
+  expect(right).toMatchObject({ code: 0, stderr: '' })
+  expect(right.stdout).toMatch(compared)
+  expect(right.stdout).toMatch(/\nNothing differs\.\n$/)
+  world.provider.known.set(`cs_${payment.id}`, payment.expired())
+  const wrong = await admin('reconcile')
+  expect(wrong.stdout).toMatch(compared)
+  expect(wrong.stdout).toContain(
+    `\nDifferences: 1\n- Payment ${payment.id} is paid here with $20.00; the provider says that it expired.\n`,
+  )
+  world.provider.away = 'before'
+  expect((await admin('reconcile')).stdout).toContain('0 payments with the provider, 1 not: the provider was')
+  world.provider.away = 'no'
+  expect(await auditOf('books')).toEqual(
+    [0, 1, 0].map(found => ({ actor, action: 'reconcile', detail: { differences: found } })),
+  )
+  expect((await admin('reconcile', 'now')).code).toBe(2)
+})
+
 test('says in one sentence what it could not do', async () => {
   const user = await world.addUser({ credit: 1 })
   const unknown = refused('No account has that e-mail address.')

@@ -48,9 +48,10 @@ async function answer(question: Question): Promise<unknown> {
     case 'resident bytes':
       return process.memoryUsage().rss
     case 'charges':
-      return server.services.db.query('select key, amount from transfer where call_id = $1 order by id', [
-        question.callId,
-      ])
+      return server.services.db.query(
+        `select key, amount from transfer where call_id = $1 and key not like '%:free' order by id`,
+        [question.callId],
+      )
   }
 }
 

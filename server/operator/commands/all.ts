@@ -2,6 +2,8 @@ import type { Command } from './command.ts'
 import { creditCommand } from './credit.ts'
 import { callsCommand, paymentsCommand, userCommand } from './look-up.ts'
 import { refundCommand, releaseCommand } from './payments.ts'
+import { pricesCommand } from './prices.ts'
+import { reconcileCommand } from './reconcile.ts'
 import { blockCommand, unblockCommand } from './restrict.ts'
 
 export const commands: readonly Command[] = [
@@ -13,6 +15,8 @@ export const commands: readonly Command[] = [
   releaseCommand,
   blockCommand,
   unblockCommand,
+  reconcileCommand,
+  pricesCommand,
 ]
 
 const width = Math.max(...commands.map(({ synopsis }) => synopsis.length))

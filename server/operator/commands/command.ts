@@ -6,6 +6,8 @@ export interface Typed {
   readonly reason: string
   /** Repeats an earlier request, a UUID. */
   readonly request: string | undefined
+  readonly costs: string | undefined
+  readonly apply: boolean
   /** The operating system's user. */
   readonly actor: string
 }
@@ -25,7 +27,10 @@ export interface Command {
   /** One line of the usage, after `npm run admin --`. */
   readonly synopsis: string
   readonly does: string
-  /** @returns undefined where the usage is to be shown */
+  /**
+   * @returns undefined where the usage is to be shown
+   * @throws StartError for a file that cannot be read
+   */
   read(typed: Typed): DoorRequest | undefined
   /** What the operator reads, of an answer's value. Throws where the value is not what is promised. */
   tell(value: unknown, asked: DoorRequest): string

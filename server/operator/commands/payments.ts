@@ -56,6 +56,8 @@ export const refundCommand: Command = {
     call_in_progress: 'Its user is in a call. Try again when it is over.',
     too_much: 'That is more than is unused of the payment. Leave the amount out to refund all that is.',
     nothing_unused: 'Nothing of that payment is unused.',
+    unanswered:
+      'The provider has not answered to the same refund of that payment yet. Try again in a few minutes.',
     refund_refused: 'The provider refused the refund. The credits are on the balance again.',
     request_used: 'That --request was for another payment or amount. Leave it out for a new refund.',
   },

@@ -11,8 +11,10 @@ import { tellRaisedLimits } from './limits.ts'
  */
 export async function recordHeartbeats(services: Services, callIds: readonly string[]): Promise<void> {
   if (callIds.length === 0) return
+  // In the order in which a top-up locks them: two calls of one user would else be waited for crosswise.
   await services.db.query(
-    `update call set heartbeat_at = $1 where id = any($2::uuid[]) and state <> 'ended'`,
+    `update call set heartbeat_at = $1 where id in (
+       select id from call where id = any($2::uuid[]) and state <> 'ended' order by id for update)`,
     [services.clock.now(), callIds],
   )
   const over = await services.db.query<{ id: string; why: HangUpReason }>(

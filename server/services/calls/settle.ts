@@ -24,8 +24,8 @@ export interface CallEnding {
 /**
  * Closes a call's account, once: it has been charged `ceil(answered seconds / 60) x rate`, or nothing
  * when it was free or nobody answered (invariant I4). What the meter took too much goes back, what it
- * had not taken yet is charged, and both under the settlement's own key. A repeated or late report
- * changes nothing.
+ * had not taken yet is charged, and both under the settlement's own key. What a free call was worth is
+ * posted from our promotions, under a key of its own. A repeated or late report changes nothing.
  * @returns whether it was settled now.
  */
 export async function settleCall(services: Services, ending: CallEnding): Promise<boolean> {
@@ -102,8 +102,10 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: Endin
       : locked
   const paidMs = await stopMeter(tx, call.id)
   const answeredMs = reportedMs === null ? null : Math.min(reportedMs, paidMs)
-  const cost = call.free ? 0 : callCostMicroUsd(answeredMs ?? 0, call.rate)
+  const worth = callCostMicroUsd(answeredMs ?? 0, call.rate)
+  const cost = call.free ? 0 : worth
   await balanceBooks(tx, call, cost, now)
+  if (call.free && worth > 0) await postFreeCall(tx, call.id, worth, now)
   if (cost > 0) await wishAutoTopUp(tx, call.user_id, now)
   await updateUser(tx, call, answeredMs)
   const [row] = await tx.query<CallRow>(
@@ -164,6 +166,12 @@ async function balanceBooks(tx: Db, call: CallRow, cost: number, now: Date): Pro
   if (fromLosses > 0) {
     await post(tx, { ...charge, key: `${key}:loss`, debit: 'losses', amountMicroUsd: fromLosses })
   }
+}
+
+/** Nothing of it touches the customer's account. */
+async function postFreeCall(tx: Db, callId: string, amountMicroUsd: number, at: Date): Promise<void> {
+  const key = `call:${callId}:free`
+  await post(tx, { key, debit: 'promotions', credit: 'revenue', amountMicroUsd, callId, at })
 }
 
 async function updateUser(tx: Db, call: CallRow, answeredMs: number | null): Promise<void> {

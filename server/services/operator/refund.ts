@@ -5,6 +5,7 @@ import {
   type AskedRefund,
   askForRefund,
   findRefundByKey,
+  isUnanswered,
   writeRefundDown,
 } from '../payments/refund-request.ts'
 import { lockPayment } from '../payments/rows.ts'
@@ -28,6 +29,7 @@ export type OperatorRefundRefusal =
   | 'call_in_progress'
   | 'too_much'
   | 'nothing_unused'
+  | 'unanswered'
   | 'refund_refused'
   | 'request_used'
 
@@ -63,6 +65,7 @@ export async function refundPayment(
     if (unused === 0) return failure('nothing_unused')
     const amount = amountMicroUsd ?? unused
     if (amount <= 0 || amount > unused) return failure('too_much')
+    if (await isUnanswered(tx, payment.id, amount)) return failure('unanswered')
     const at = services.clock.now()
     const refund = await writeRefundDown(tx, locked, { key: requestId, amount, at, requestedBy: 'operator' })
     const detail = { paymentId, amount, reason: reason.trim() }

@@ -92,7 +92,7 @@ async function askForCharge(services: Services, charge: ClaimedCharge): Promise<
     paymentId: charge.payment_id,
     userId: charge.user_id,
     amountMicroUsd: charge.amount,
-    description: `${company.name} auto top-up, $${credits}.00`,
+    description: `${credits} ${company.name} credits, auto top-up`,
   })
   if (charged.ok) {
     await db.query('update auto_topup_charge set intent_ref = $2 where payment_id = $1', [

@@ -1,7 +1,8 @@
+import { reviewAboveUsd } from '#lib/rules/credits.ts'
 import type { CardRefusal } from '../../payments/port.ts'
 
-/** Why nothing was topped up. `unreachable`: the provider was not reached for too long. */
-export type AutoTopUpTrouble = CardRefusal | 'limit' | 'unreachable'
+/** Why nothing was topped up. `unreachable`: the provider was not reached for too long. `review`: all of it would wait. */
+export type AutoTopUpTrouble = CardRefusal | 'limit' | 'review' | 'unreachable'
 
 /** What a page says: why there are no more credits, and what to do. */
 const notices: Readonly<Record<AutoTopUpTrouble, string>> = {
@@ -11,15 +12,16 @@ const notices: Readonly<Record<AutoTopUpTrouble, string>> = {
   card_gone:
     'Your saved card can no longer be charged, so auto top-up is off. Buy credits with auto top-up on to save a card again.',
   limit: 'Your card was charged as often as auto top-up may for now. Buy credits to go on calling.',
+  review: `You bought $${reviewAboveUsd} of credits in a day, and more waits for a review, so your card was not charged. Contact support to go on calling.`,
   unreachable:
     'Our payment provider could not be reached, so your credits were not topped up. Buy credits to go on calling.',
 }
 
 const pausedNotices: Readonly<Partial<Record<AutoTopUpTrouble, string>>> = {
   declined:
-    'Auto top-up is paused, because your card was declined again. Buy credits with another card, or switch it on again.',
+    'Auto top-up is paused: your card was declined again. Switch it on again on Buy Credits; buying then saves another card.',
   authentication_required:
-    'Auto top-up is paused, because your bank wants you to approve each payment. Buy credits with another card, or switch it on again.',
+    'Auto top-up is paused: your bank wants you to approve each payment. Switch it on again on Buy Credits; buying then saves another card.',
 }
 
 /** @param paused whether this trouble has switched auto top-up off */

@@ -10,6 +10,7 @@ import { queueLetter } from '../queue-letter.ts'
 import { findUser, lockUser, type UserRow } from '../users.ts'
 import { autoTopUpLimit, readAutoTopUpHistory } from './auto-top-up-limits.ts'
 import { autoTopUpNotice } from './auto-top-up-words.ts'
+import { heldPart } from './fulfil.ts'
 
 /** How many wishes one turn takes. */
 const batch = 50
@@ -86,7 +87,10 @@ async function writeDown(tx: Db, services: Services, user: UserRow): Promise<str
     [user.id],
   )
   if (inFlight.length > 0) return undefined
-  if (limit !== undefined) return tellLimit(tx, services, user, at)
+  const held = await heldPart(tx, services, { user_id: user.id, amount: order.amount }, at)
+  // Nobody's card is charged for credits of which none can be used now.
+  const waits = held === order.amount
+  if (limit !== undefined || waits) return tellLimit(tx, services, user, at, waits ? 'review' : 'limit')
   const id = random.uuid()
   const usd = order.amount / microUsdPerUsd
   await tx.query(
@@ -130,14 +134,20 @@ async function lastBought(tx: Db, userId: string, provider: string): Promise<Las
 }
 
 /** Once a day: each minute of a call would ask for it again. */
-async function tellLimit(tx: Db, services: Services, user: UserRow, at: Date): Promise<string | undefined> {
+async function tellLimit(
+  tx: Db,
+  services: Services,
+  user: UserRow,
+  at: Date,
+  why: 'limit' | 'review',
+): Promise<string | undefined> {
   const told = await tx.query(
     `update app_user set auto_topup_limit_told_at = $2
      where id = $1 and coalesce(auto_topup_limit_told_at, '-infinity') <= $3 returning id`,
     [user.id, at, new Date(at.getTime() - dayMs)],
   )
   if (told.length === 0) return undefined
-  const letter = autoTopUpLimitLetter(services.publicUrl, user.balance)
+  const letter = autoTopUpLimitLetter(services.publicUrl, user.balance, why)
   await queueLetter(tx, `auto-topup-limit:${user.id}:${at.toISOString()}`, user.email, letter, at)
-  return autoTopUpNotice('limit')
+  return autoTopUpNotice(why)
 }

@@ -2,7 +2,8 @@ import { failure, type Result, success } from '#lib/result.ts'
 import type { Services } from '../context.ts'
 
 /**
- * Turns auto top-up on or off, and forgets what failed before. On needs a card that was kept.
+ * Turns auto top-up on or off, and forgets what failed before. On needs a card that was kept. Off holds for checkouts too
+ * that were opened with it and are not paid yet: whichever event comes late, nobody is charged who has said no.
  * @returns how it stands
  */
 export async function setAutoTopUp(
@@ -10,10 +11,20 @@ export async function setAutoTopUp(
   userId: string,
   enabled: boolean,
 ): Promise<Result<boolean, 'no_saved_card'>> {
-  const rows = await db.query(
-    `update app_user set auto_topup_enabled = $2, auto_topup_failures = 0, auto_topup_trouble = null
-     where id = $1 and (not $2 or has_saved_payment_method) returning id`,
-    [userId, enabled],
-  )
-  return rows.length === 1 ? success(enabled) : failure('no_saved_card')
+  return db.transaction(async tx => {
+    const rows = await tx.query(
+      `update app_user set auto_topup_enabled = $2, auto_topup_failures = 0, auto_topup_trouble = null
+       where id = $1 and (not $2 or has_saved_payment_method) returning id`,
+      [userId, enabled],
+    )
+    if (rows.length !== 1) return failure('no_saved_card')
+    if (!enabled) {
+      await tx.query(
+        `update payment set saves_card = false
+         where user_id = $1 and state <> 'paid' and kind = 'checkout' and checkout_ref is not null`,
+        [userId],
+      )
+    }
+    return success(enabled)
+  })
 }

@@ -164,13 +164,12 @@ function orderOf(
   customerRef: string | null,
 ): CheckoutOrder {
   const usd = payment.amount / microUsdPerUsd
-  const credits = creditsForUsd(usd)
   return {
     paymentId: payment.id,
     userId: payment.user_id,
     email,
     amountMicroUsd: payment.amount,
-    description: `${company.name} credits, $${credits}.00`,
+    description: `${creditsForUsd(usd)} ${company.name} credits`,
     savesCard: payment.saves_card,
     customerRef,
     successUrl: `${publicUrl}/call?payment=success&order=${payment.id}`,

@@ -62,8 +62,13 @@ export async function fulfil(
   return replaced
 }
 
-/** What of this payment goes beyond the most that a user gets at once for what they pay in 24 hours. */
-async function heldPart(tx: Db, { paymentPolicy }: Services, payment: PaymentRow, at: Date): Promise<number> {
+/** What of a payment goes beyond the most that a user gets at once for what they pay in 24 hours. Micro-dollars. */
+export async function heldPart(
+  tx: Db,
+  { paymentPolicy }: Services,
+  payment: Pick<PaymentRow, 'user_id' | 'amount'>,
+  at: Date,
+): Promise<number> {
   const [row] = await tx.query<{ paid: number }>(
     `select coalesce(sum(amount), 0)::bigint as paid from payment
      where user_id = $1 and state = 'paid' and paid_at > $2`,

@@ -4,6 +4,7 @@ import { refundableUntil, unusedPart } from '#lib/rules/refunds.ts'
 import type { Db } from '../../db/port.ts'
 import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
+import { markReferralDue } from '../referral-attribution.ts'
 import { takeNews } from './receive.ts'
 import { mailOutcome } from './refund-mail.ts'
 import { type LockedPayment, lockPayment } from './rows.ts'
@@ -130,7 +131,21 @@ async function offerNow(
   // The balance is what a running call's limit was set by.
   if (stands?.calling === true) return failure('call_in_progress')
   const unused = unusedPart(await refundableOf(tx, payment, user.balance))
-  return unused.amount === 0 ? failure('nothing_unused') : success({ ...unused, until })
+  if (unused.amount === 0) return failure('nothing_unused')
+  if (await isUnanswered(tx, payment.id, unused.amount)) return failure('already_asked')
+  return success({ ...unused, until })
+}
+
+/**
+ * Whether the provider has not answered yet to a refund of so much of this payment. Another one waits for that: its
+ * name would be taken for the other's, and the one whose key is asked no more would never be made.
+ */
+export async function isUnanswered(tx: Db, paymentId: string, amount: number): Promise<boolean> {
+  const waiting = await tx.query(
+    `select 1 from refund where payment_id = $1 and amount = $2 and state = 'pending' and ref = 'asked:' || key`,
+    [paymentId, amount],
+  )
+  return waiting.length > 0
 }
 
 export async function findRefundByKey(db: Db, key: string): Promise<AskedRefund | undefined> {
@@ -161,6 +176,7 @@ export async function writeRefundDown(
   )
   if (refund === undefined) throw new Error('a refund was not written down')
   await settleTakenBack(tx, locked, `refund:${refund.ref}`, at)
+  await markReferralDue(tx, locked.user.id, at)
   return refund
 }
 
@@ -193,7 +209,9 @@ async function giveUp(services: Services, { ref, payment_id }: AskedRefund): Pro
       [ref],
     )
     if (failed.length === 0) return
-    await settleTakenBack(tx, locked, `refund:${ref}:failed`, services.clock.now())
+    const at = services.clock.now()
+    await settleTakenBack(tx, locked, `refund:${ref}:failed`, at)
+    await markReferralDue(tx, locked.user.id, at)
     await mailOutcome(tx, services, locked, ref)
   })
   await announce(services, payment_id)

@@ -60,6 +60,8 @@ export const texts = {
   dialler: {
     visitor: 'Sign up to start calling',
     low_credits: 'Low credits! Call will end soon.',
+    /** The same where auto top-up has brought nothing. Why is told in full between calls and by mail. */
+    low_credits_not_topped_up: 'Low credits! Call will end soon. Not topped up.',
     /** With `credits_retry` as its button. */
     credits_failed: 'Error when fetching credits.',
     credits_retry: 'Try again now',

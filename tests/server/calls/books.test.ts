@@ -68,7 +68,7 @@ const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
     },
   ],
   [
-    'I3 a posting of a call says which call, and is one of its minutes, its settlement or the loss in it',
+    'I3 a posting of a call says which call, and is one of its minutes, its settlement, the loss in it or what a free one was worth',
     tx => tx.query(`${insert} values ('call:${ended}:tip', ${customer}, ${revenue}, 1, '${ended}', now())`),
   ],
   [
@@ -79,6 +79,14 @@ const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
     'I3 only what is over was settled',
     tx =>
       tx.query(`${insert} values ('call:${live}:settlement', ${revenue}, ${customer}, 1, '${live}', now())`),
+  ],
+  [
+    'I3 what a free call was worth was posted once, from promotions to revenue, and nothing for a call that was not free',
+    tx =>
+      tx.query(
+        `${insert} select 'call:${ended}:free', id, ${revenue}, 20000, '${ended}', now() from account
+         where kind = 'promotions'`,
+      ),
   ],
   [
     'I3 a paid payment was posted once, in whole, and an unpaid one not at all',

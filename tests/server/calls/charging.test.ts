@@ -4,7 +4,8 @@ import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
 import { findCall } from '#server/services/calls/history.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import { placingGraceMs, reconcileCalls } from '#server/services/calls/reconcile.ts'
-import { balanceOf, post } from '#server/services/ledger.ts'
+import { balanceOf, chargedForCall, post } from '#server/services/ledger.ts'
+import { listTransfers } from '#server/services/transfers.ts'
 import { findUser } from '#server/services/users.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
@@ -140,6 +141,29 @@ test('the first call is free for 5 minutes at most and is used up when answered'
     seconds: 150,
   })
   expect(await balanceOf(world.db, user.account_id)).toBe(1_000_000)
+})
+
+/** What a call has moved, by the accounts' kinds. */
+const postings = (callId: string) =>
+  world.db.query(
+    `select key, debit.kind as debit, credit.kind as credit, amount from transfer
+     join account debit on debit.id = debit_account join account credit on credit.id = credit_account
+     where call_id = $1`,
+    [callId],
+  )
+
+test('what a free call was worth goes from promotions to revenue, once, and charges nobody', async () => {
+  const user = await world.addUser({ freeCall: 'available', credit: 1 })
+  const call = await connectCall(world.control, user.id, american)
+  await talk(61_000)
+  expect(await postings(call.callId)).toEqual([])
+  for (let report = 0; report < 2; report += 1) await call.end(61_000)
+  const key = `call:${call.callId}:free`
+  expect(await postings(call.callId)).toEqual([
+    { key, debit: 'promotions', credit: 'revenue', amount: 2 * rate },
+  ])
+  expect(await chargedForCall(world.db, call.callId)).toBe(0)
+  expect((await listTransfers(world.db, user.id, {}, world.clock.now())).transfers).toHaveLength(1)
 })
 
 test('a free call that nobody answers is given back', async () => {

@@ -3,6 +3,7 @@ import { defaultCallPolicy } from '#server/policy.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { noteOrigin } from '#server/services/calls/origin.ts'
 import { reconcileCalls } from '#server/services/calls/reconcile.ts'
+import { tierOf } from '#server/services/calls/standing.ts'
 import type { Services } from '#server/services/context.ts'
 import { post } from '#server/services/ledger.ts'
 import { findUser } from '#server/services/users.ts'
@@ -17,6 +18,8 @@ import { deliver, order } from '../payments/buyer.ts'
 const american = '+12125550142'
 /** 2.70 USD a minute or so: dearer than a new customer may call. */
 const falklands = '+50021234'
+/** Dearer, under a prefix of its own. */
+const falklandsMobile = '+50051234'
 const falklandsRate = readTariff().byPrefix.get(500)?.microUsdPerMinute ?? 0
 
 const minuteMs = 60_000
@@ -159,6 +162,31 @@ test('a refunded payment makes nobody a customer of standing', async () => {
   expect(await place(user.id, falklands)).toMatchObject({ code: 'rate_limit' })
 })
 
+test('nor does a disputed one, while it is', async () => {
+  const user = await world.addUser()
+  const one = await order(world, user.id, 25)
+  await deliver(world, one.paid())
+  expect(await tierOf(world.db, services, user.id)).toBe('newly_paid')
+  await deliver(world, one.dispute(25))
+  expect(await tierOf(world.db, services, user.id)).toBe('never_paid')
+  await deliver(world, one.dispute(25, 'won'))
+  expect(await tierOf(world.db, services, user.id)).toBe('newly_paid')
+})
+
+test('a call that rings counts as one that was answered', async () => {
+  const user = await world.addUser({ credit: 10 })
+  const by = { ...services, policy: widePolicy({ answeredPerHour: 1, concurrentCalls: 2 }) }
+  expect(await place(user.id, american, by)).toMatchObject({ kind: 'connect' })
+  expect(await place(user.id, american, by)).toMatchObject({ code: 'call_limit' })
+})
+
+test('a free call holds nothing of the balance', async () => {
+  const user = await world.addUser({ credit: 0.05, freeCall: 'available' })
+  const by = { ...services, policy: widePolicy({ concurrentCalls: 2 }) }
+  expect(await place(user.id, american, by)).toMatchObject({ kind: 'connect', limitMs: 5 * minuteMs })
+  expect(await place(user.id, american, by)).toMatchObject({ kind: 'connect', limitMs: 2 * minuteMs })
+})
+
 test('two calls of one account never cost more than the balance: each holds what it may still cost', async () => {
   const user = await establishedUser()
   const control = createCallControl(services)
@@ -243,6 +271,46 @@ test('free calls from one address, from one device and to one number are limited
 
   world.clock.advance(31 * dayMs)
   expect((await attempt('192.0.2.7', browser, '+12125553333')).placed.kind).toBe('connect')
+})
+
+test('calls that were paid or not answered leave the free calls to a number as they were', async () => {
+  const to = '+12125554444'
+  const paid = await world.addUser({ credit: 5 })
+  for (let call = 0; call < 3; call += 1) {
+    await (await connectCall(createCallControl(services), paid.id, to)).end(1000)
+    const user = await world.addUser({ freeCall: 'available' })
+    const placed = await place(user.id, to)
+    if (placed.kind === 'refuse') throw new Error(placed.message)
+    const { callId } = placed
+    await createCallControl(services).report({ kind: 'ended', callId, answeredMs: null, end: 'no_answer' })
+  }
+  const free = await world.addUser({ freeCall: 'available' })
+  expect(await place(free.id, to)).toMatchObject({ kind: 'connect', limitMs: 5 * minuteMs })
+})
+
+test('the breaker counts other accounts, calls of its window and its own prefix, from its rate on', async () => {
+  world.clock.advance(hourMs)
+  const breaker = { fromRateMicroUsd: falklandsRate, accounts: 2, windowSeconds: 600, pauseSeconds: 1800 }
+  const by = { ...services, policy: { ...widePolicy(), breaker } }
+  const ring = async (userId: string, to: string, policy = by) => {
+    const placed = await place(userId, to, policy)
+    await reconcileCalls(world.services, 0)
+    return placed.kind === 'connect' ? 'connect' : placed.code
+  }
+  const people = []
+  for (let person = 0; person < 4; person += 1) people.push((await world.addUser({ credit: 9 })).id)
+  const [one = '', other = '', third = '', fourth = ''] = people
+  expect([await ring(one, falklands), await ring(one, falklands)]).toEqual(['connect', 'connect'])
+  expect(await ring(other, falklandsMobile)).toBe('connect')
+  world.clock.advance(600_000)
+  expect(await ring(third, falklands)).toBe('connect')
+  expect(await ring(fourth, falklands)).toBe('destination_paused')
+  const higher = {
+    ...by,
+    policy: { ...by.policy, breaker: { ...breaker, fromRateMicroUsd: falklandsRate + 1 } },
+  }
+  expect(await ring(fourth, falklands, higher)).toBe('connect')
+  world.clock.advance(hourMs)
 })
 
 test('twenty accounts that ring one dear prefix open its breaker within a minute, and it closes by itself', async () => {

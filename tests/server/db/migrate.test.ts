@@ -27,6 +27,49 @@ test('a migration that fails leaves nothing of those before it', async () => {
   expect(await migrate(db, now)).toEqual(await migrationNames())
 })
 
+test('free calls that were settled before what they are worth was posted have it posted', async () => {
+  const { db } = database
+  await db.transaction(tx =>
+    tx.script(`delete from schema_migration where name = '0016_reconciliation.sql';
+      drop table reconciliation; alter table payment drop column compared_at;`),
+  )
+  const user = '00000000-0000-4000-8000-000000000001'
+  await db.query(
+    `insert into app_user (id, email, password_hash, created_at) values ($1, 'a@example.com', '', $2)`,
+    [user, now],
+  )
+  const call = (n: number) => `00000000-0000-4000-8000-00000000010${n}`
+  const ended = [
+    [call(1), true, 60_001],
+    [call(2), true, null],
+    [call(3), true, 0],
+    [call(4), false, 1000],
+  ] as const
+  for (const [id, free, answeredMs] of ended) {
+    await db.query(
+      `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, ended_at, answered_ms,
+         outcome) values ($1, $2, '+12125550100', 'US', 20000, $3, 300000, 'ended', $5, $5, $4, 'completed')`,
+      [id, user, free, answeredMs, now],
+    )
+  }
+  expect(await migrate(db, now)).toContain('0016_reconciliation.sql')
+  expect(
+    await db.query(
+      `select key, debit.kind as debit, credit.kind as credit, amount, call_id, transfer.created_at as at from transfer
+       join account debit on debit.id = debit_account join account credit on credit.id = credit_account`,
+    ),
+  ).toEqual([
+    {
+      key: `call:${call(1)}:free`,
+      debit: 'promotions',
+      credit: 'revenue',
+      amount: 40_000,
+      call_id: call(1),
+      at: now,
+    },
+  ])
+})
+
 test('a database of a newer version is refused', async () => {
   const { db } = database
   await db.query(`insert into schema_migration (name, applied_at) values ('9999_future.sql', $1)`, [now])

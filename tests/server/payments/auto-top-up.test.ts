@@ -80,11 +80,24 @@ describe('a balance at the low-credit mark', () => {
   })
 
   test('is noticed at settlement too, when the meter had not come to it', async () => {
-    const user = await addCustomer(world)
+    const user = await addCustomer(world, { left: 2.03 })
     const call = await connectCall(world.control, user.id, american)
-    await call.end(1000)
+    await runAll(world.services)
+    expect(await topUpsOf(world, user.id)).toEqual([])
+    await call.end(minuteMs + 1)
     await runAll(world.services)
     expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'paid' }])
+  })
+
+  test.each(['meter', 'settlement'])('is one at exactly $2.00, for the %s', async by => {
+    // The first minute is charged at answer; the second one here by a settlement that the meter did not come before.
+    const user = await addCustomer(world, { left: by === 'meter' ? 2.02 : 2.04 })
+    const call = await connectCall(world.control, user.id, american)
+    if (by === 'settlement') await call.end(minuteMs + 1)
+    expect((await userOf(world, user.id)).balance).toBe(2_000_000)
+    await runAll(world.services)
+    expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'paid' }])
+    await call.end(1000)
   })
 
   test.each([
@@ -100,6 +113,24 @@ describe('a balance at the low-credit mark', () => {
     await call.end(1000)
     await runAll(world.services)
     expect(await topUpsOf(world, user.id)).toEqual([])
+  })
+
+  test('charges nothing of which all would wait for a review; a part of it may', async () => {
+    const user = await addCustomer(world, { usd: 500 })
+    await callOnce(world, user.id)
+    await runAll(world.services)
+    expect(await topUpsOf(world, user.id)).toEqual([])
+    const mail = (await mailsTo(world, user.email)).at(-1)
+    expect(mail?.subject).toBe('Auto top-up has reached its limit for now')
+    expect(mail?.text).toContain('All of this top-up would have waited, so your card was not charged.')
+    world.clock.advance(24 * hourMs)
+    await deliver(world, (await order(world, user.id, 499)).paid())
+    const { balance } = await userOf(world, user.id)
+    await spend(world, user, balance / 1_000_000 - 2)
+    await callOnce(world, user.id)
+    await runAll(world.services)
+    expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'paid', held: 498_000_000 }])
+    expect((await userOf(world, user.id)).balance).toBe(2_980_000)
   })
 
   test('that a refund left charges nothing', async () => {
@@ -189,12 +220,15 @@ describe('a provider that is not reached', () => {
     await runAll(world.services)
     expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'expired' }])
     expect(chargesOf(user.id)).toEqual([])
+    expect((await mailsTo(world, user.email)).map(({ subject }) => subject)).not.toContain(
+      'Auto top-up did not work',
+    )
   })
 })
 
 describe('a card that is refused', () => {
   test.each([
-    ['declined', 'Your bank declined it.', 'because your card was declined again'],
+    ['declined', 'Your bank declined it.', 'your card was declined again'],
     ['authentication_required', 'Your bank asks for your approval there.', 'your bank wants you to approve'],
   ] as const)(
     '(%s) is tried once more, an hour later; the second time pauses it',
@@ -250,6 +284,20 @@ describe('a card that is refused', () => {
     expect(states).toEqual(new Set(['failed', 'paid']))
   })
 
+  test('stays off for whoever switched it off before their last payment was heard of', async () => {
+    const user = await addCustomer(world)
+    const late = await order(world, user.id, 10, true)
+    await setAutoTopUp(world.services, user.id, false)
+    await deliver(world, late.paid())
+    expect(await userOf(world, user.id)).toMatchObject({
+      auto_topup_enabled: false,
+      has_saved_payment_method: true,
+      balance: 12_000_000,
+    })
+    await deliver(world, (await order(world, user.id, 10, true)).paid())
+    expect(await userOf(world, user.id)).toMatchObject({ auto_topup_enabled: true })
+  })
+
   test('counts no more once something was bought', async () => {
     const user = await addCustomer(world)
     world.provider.keptCard = 'declined'
@@ -270,6 +318,21 @@ describe('a card that is refused', () => {
     })
     expect((await mailsTo(world, user.email)).at(-1)?.subject).toBe('Auto top-up is off')
     expect(await setAutoTopUp(world.services, user.id, true)).toEqual({ ok: false, code: 'no_saved_card' })
+  })
+
+  test('says nothing of the one that took its place meanwhile', async () => {
+    const user = await addCustomer(world)
+    world.provider.away = 'before'
+    await callOnce(world, user.id)
+    await runAll(world.services)
+    world.provider.away = 'no'
+    await deliver(world, (await order(world, user.id, 10, true)).paid())
+    await spend(world, user, 10)
+    world.provider.keptCard = 'declined'
+    world.clock.advance(2000)
+    await runAll(world.services)
+    expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'failed', failure: 'declined' }])
+    expect(await userOf(world, user.id)).toMatchObject({ auto_topup_failures: 0, auto_topup_trouble: null })
   })
 
   test('lets the call end when the paid time does', async () => {

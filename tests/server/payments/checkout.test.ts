@@ -35,7 +35,7 @@ test('writes the payment down, asks the provider with its id, and keeps what it 
     userId: id,
     email,
     amountMicroUsd: 50_000_000,
-    description: 'Farline credits, $52.00',
+    description: '52 Farline credits',
     savesCard: true,
     customerRef: null,
     successUrl: `http://localhost:4321/call?payment=success&order=${order?.paymentId}`,
@@ -66,9 +66,10 @@ test('another amount, or the same much later, is another checkout', async () => 
   const { id } = await world.addUser()
   const first = await open(id)
   expect(await open(id, { ...fifty, amount: 25, credits: 25 })).not.toEqual(first)
+  expect(await open(id, { ...fifty, autoTopUpEnabled: !fifty.autoTopUpEnabled })).not.toEqual(first)
   world.clock.advance(10 * 60_000)
   expect(await open(id)).not.toEqual(first)
-  expect(await paymentsOf(world, id)).toHaveLength(3)
+  expect(await paymentsOf(world, id)).toHaveLength(4)
 })
 
 test('one that was paid while its event is late is fulfilled, and the next press opens another', async () => {

@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noteOrigin } from '#server/services/calls/origin.ts'
+import { refundPatienceMs, repeatRefunds, requestRefund } from '#server/services/payments/refund-request.ts'
 import { settleDueReferrals } from '#server/services/referral-reward.ts'
 import { showReferrals } from '#server/services/referrals.ts'
 import { listTransfers } from '#server/services/transfers.ts'
 import type { UserRow } from '#server/services/users.ts'
 import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
 import { createWorld, type World } from '#support/world.ts'
 import { deliver, order, spend, standing, visa } from './buyer.ts'
 
@@ -126,6 +129,41 @@ describe('the reward', () => {
     expect(page.people.map(({ state }) => state)).toEqual(['own', 'own'])
   })
 
+  test('is nobody’s by a browser that they made a free call from before', async () => {
+    const referrer = await world.addUser({ freeCall: 'available' })
+    const { code } = await pageOf(referrer)
+    const [shared, own] = [world.services.random.uuid(), world.services.random.uuid()]
+    await noteOrigin(world.services, referrer.id, { address: '192.0.2.50', device: shared })
+    await (await connectCall(world.control, referrer.id, '+12125550142')).end(1000)
+    await noteOrigin(world.services, referrer.id, { address: '192.0.2.50', device: own })
+    const referee = await world.addUser()
+    await noteOrigin(world.services, referee.id, { address: '192.0.2.51', device: shared })
+    await pay(referee.id, 10, code)
+    expect((await pageOf(referrer)).people).toMatchObject([{ state: 'own', earned: 0 }])
+  })
+
+  test('is of the first of two payments that were heard of at once, and goes with that one', async () => {
+    const { referrer, referee, code } = await twoPeople()
+    const [first, second] = [await checkout(referee.id, 10, code), await checkout(referee.id, 50, code)]
+    await deliver(world, first.paid({ card: newCard() }))
+    await deliver(world, second.paid({ card: newCard() }))
+    await settleDueReferrals(world.services)
+    expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
+    await tell(second.refund(50))
+    expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
+    await tell(first.refund(10))
+    expect(await standing(world, referrer.id)).toMatchObject({ balance: 0 })
+  })
+
+  test('lets a call of the referrer’s that runs last longer', async () => {
+    const referrer = await world.addUser({ credit: 0.05 })
+    const { code } = await pageOf(referrer)
+    const call = await connectCall(world.control, referrer.id, '+12125550142')
+    await pay((await world.addUser()).id, 10, code)
+    expect(world.network.limits).toContainEqual({ callId: call.callId, limitMs: 60 * 60_000 })
+    await call.end(1000)
+  })
+
   test('of two who refer each other comes to both, also at once', async () => {
     const { referrer, referee, code } = await twoPeople()
     const back = (await pageOf(referee)).code
@@ -159,6 +197,23 @@ describe('a reward that was given', () => {
       'Referral reward',
     ])
     expect(await mailsTo(referee)).toHaveLength(1)
+  })
+
+  test('follows a refund that is asked for, before the provider has answered and when it refuses', async () => {
+    const { referrer, referee, code } = await twoPeople()
+    const one = await pay(referee.id, 10, code)
+    world.provider.away = 'before'
+    expect(await requestRefund(world.services, referee.id, one.id, 10)).toMatchObject({ ok: true })
+    await settleDueReferrals(world.services)
+    expect(await standing(world, referrer.id)).toMatchObject({ balance: 0 })
+    world.provider.away = 'no'
+    world.provider.refunding = 'refused'
+    world.clock.advance(refundPatienceMs)
+    expect(await repeatRefunds(world.services)).toBe(1)
+    world.provider.refunding = 'succeeded'
+    await settleDueReferrals(world.services)
+    expect(await standing(world, referee.id)).toMatchObject({ balance: 10 })
+    expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
   })
 
   test('that was spent is lost to a dispute as far as it was, and what is won fills the loss first', async () => {

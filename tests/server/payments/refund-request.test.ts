@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { refundPayment } from '#server/services/operator/refund.ts'
 import {
   offerRefund,
   refundPatienceMs,
@@ -36,6 +38,14 @@ async function paid(usd: number): Promise<{ user: UserRow; one: Order }> {
 
 const offered = (user: UserRow, one: Order) => offerRefund(world.services, user.id, one.id)
 const asked = (user: UserRow, one: Order, usd: number) => requestRefund(world.services, user.id, one.id, usd)
+const operator = (one: Order, requestId: string, usd: number) =>
+  refundPayment(world.services, {
+    requestId,
+    paymentId: one.id,
+    amountMicroUsd: usd * 1_000_000,
+    reason: 'a test',
+    actor: 'test',
+  })
 const code = (answer: { ok: boolean; code?: string }) => (answer.ok ? 'ok' : answer.code)
 
 /** Subjects of the mails about refunds to somebody. */
@@ -154,6 +164,7 @@ describe('the provider', () => {
       expect(await asked(user, one, 10)).toEqual({ ok: true, value: { state: 'pending', amount: 10 } })
       expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
       expect(await repeatRefunds(world.services)).toBe(0)
+      expect(world.provider.refunds).toHaveLength(away === 'after' ? 1 : 0)
       world.clock.advance(refundPatienceMs)
       expect(await repeatRefunds(world.services)).toBe(0)
       world.provider.away = 'no'
@@ -166,6 +177,17 @@ describe('the provider', () => {
       expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
     },
   )
+
+  test('that forgets keys after a day is not asked again after 20 hours', async () => {
+    const { user, one } = await paid(10)
+    world.provider.away = 'before'
+    await asked(user, one, 10)
+    world.provider.away = 'no'
+    world.clock.advance(20 * 3600_000)
+    expect(await repeatRefunds(world.services)).toBe(0)
+    expect(world.provider.refunds).toEqual([])
+    expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+  })
 
   test('whose event overtakes its answer is believed', async () => {
     const { user, one } = await paid(10)
@@ -194,4 +216,39 @@ describe('the provider', () => {
     expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
     expect(await accountsOf(world, one.id)).toEqual({ customer: 5, dispute_losses: -5 })
   })
+
+  test('is asked for one refund at a time where two are alike: each is made, and none twice', async () => {
+    const { user, one } = await paid(20)
+    const [first, second] = [randomUUID(), randomUUID()]
+    world.provider.away = 'before'
+    expect(await operator(one, first, 10)).toMatchObject({ ok: true, value: { state: 'pending' } })
+    expect(code(await operator(one, second, 10))).toBe('unanswered')
+    expect(code(await offered(user, one))).toBe('already_asked')
+    expect(code(await asked(user, one, 10))).toBe('already_asked')
+    expect(await standing(world, user.id)).toMatchObject({ balance: 10 })
+    world.provider.away = 'no'
+    world.clock.advance(refundPatienceMs)
+    expect(await repeatRefunds(world.services)).toBe(1)
+    expect(await operator(one, second, 10)).toMatchObject({ ok: true, value: { state: 'succeeded' } })
+    expect(world.provider.refunds.map(({ key }) => key)).toEqual([first, second])
+    for (const key of [first, second]) await deliver(world, one.refund(10, 'succeeded', `re_${key}`))
+    expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+    expect(await accountsOf(world, one.id)).toEqual({})
+  })
+})
+
+test('an operator refunds nothing that is disputed, that a call may use, or under a request that was another', async () => {
+  const { user, one } = await paid(20)
+  const request = randomUUID()
+  expect(code(await operator(one, request, 5))).toBe('ok')
+  expect(code(await operator(one, request, 6))).toBe('request_used')
+  expect(code(await operator((await paid(20)).one, request, 5))).toBe('request_used')
+  const call = await connectCall(world.control, user.id, '+12125550100')
+  expect(code(await operator(one, randomUUID(), 5))).toBe('call_in_progress')
+  await call.end(1000)
+  expect(code(await operator(one, randomUUID(), 15))).toBe('too_much')
+  await deliver(world, one.dispute(1))
+  expect(code(await operator(one, randomUUID(), 5))).toBe('disputed')
+  expect(world.provider.refunds).toHaveLength(1)
+  expect(await mailsTo(user)).toEqual([])
 })

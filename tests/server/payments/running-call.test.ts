@@ -1,8 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createCallControl } from '#server/services/calls/control.ts'
 import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
+import { lockLiveCalls } from '#server/services/calls/limits.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
+import { widePolicy } from '#support/wide-policy.ts'
 import { createWorld, type World } from '#support/world.ts'
 import { deliver, order } from './buyer.ts'
 
@@ -67,6 +71,25 @@ test('a call that rings when the top-up comes may last as long as the new balanc
   })
 })
 
+test('a top-up adds what it covers, the minutes that a call holds already not taken off again', async () => {
+  const user = await world.addUser({ credit: 3 })
+  // 2.64 USD a minute.
+  const placed = await world.control.place({ userId: user.id, to: '+50021234', callerId: undefined })
+  expect(placed).toMatchObject({ kind: 'connect', limitMs: minuteMs })
+  await deliver(world, (await order(world, user.id, 5)).paid())
+  expect(world.network.limits).toMatchObject([{ limitMs: 3 * minuteMs }])
+  if (placed.kind === 'refuse') return
+  await world.control.report({ kind: 'ended', callId: placed.callId, answeredMs: null, end: 'no_answer' })
+})
+
+test('and those that it has paid already are not taken off either', async () => {
+  const user = await world.addUser({ credit: 3 })
+  const call = await connectCall(world.control, user.id, '+50021234')
+  await deliver(world, (await order(world, user.id, 5)).paid())
+  expect(world.network.limits).toEqual([{ callId: call.callId, limitMs: 3 * minuteMs }])
+  await call.end(1000)
+})
+
 test('a call of another process learns its new limit by the heartbeat of that one, once', async () => {
   const user = await world.addUser({ credit: 0.05 })
   const call = await connectCall(world.control, user.id, american)
@@ -90,4 +113,28 @@ test('the call of somebody whose payment is disputed is hung up', async () => {
   await recordHeartbeats(world.services, [call.callId])
   expect(world.network.hungUp).toContain(call.callId)
   await call.end(1000)
+})
+
+test('a top-up and a heartbeat of two calls of one user never wait for each other', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const control = createCallControl({ ...world.services, policy: widePolicy({ concurrentCalls: 2 }) })
+  const calls = [
+    await connectCall(control, user.id, american),
+    await connectCall(control, user.id, '+12125550142'),
+  ]
+  const [lower = '', higher = ''] = calls
+    .map(({ callId }) => callId)
+    .sort((one, another) => (one < another ? -1 : 1))
+  // The one that a top-up locks first lies behind the other in the table.
+  await world.db.query('update call set heartbeat_at = heartbeat_at where id = $1', [lower])
+  await world.db.query('analyze call')
+  const heartbeat = await world.db.transaction(async tx => {
+    await tx.query('select id from call where id = $1 for update', [lower])
+    const beating = recordHeartbeats(world.services, [higher, lower])
+    await pause(200)
+    await lockLiveCalls(tx, user.id)
+    return { beating }
+  })
+  await heartbeat.beating
+  for (const call of calls) await call.end(1000)
 })

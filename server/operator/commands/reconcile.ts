@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import type { Command } from './command.ts'
+
+const report = z.object({
+  transfers: z.number(),
+  compared: z.number(),
+  notCompared: z.number(),
+  differences: z.array(z.object({ words: z.string() })),
+})
+
+export const reconcileCommand: Command = {
+  name: 'reconcile',
+  synopsis: 'reconcile',
+  does: 'Compares calls, meter, ledger and provider now, and changes nothing',
+  read({ words, actor }) {
+    return words.length === 0 ? { path: '/reconcile', body: { actor }, doubt: 'what it found' } : undefined
+  },
+  tell(value) {
+    const { transfers, compared, notCompared, differences } = z.parse(report, value)
+    const missed = notCompared === 0 ? '' : `, ${notCompared} not: the provider was not reached`
+    return [
+      `Compared ${transfers} transfers with calls, meters and payments, and ${compared} payments with the provider${missed}.`,
+      ...(differences.length === 0
+        ? ['Nothing differs.']
+        : [`Differences: ${differences.length}`, ...differences.map(({ words }) => `- ${words}`)]),
+    ].join('\n')
+  },
+  refusals: {},
+}

@@ -1,0 +1,133 @@
+import type { Result } from '#lib/result.ts'
+import { formatBalance } from '#lib/rules/money.ts'
+import type { PaymentNews, ProviderTrouble } from '../payments/port.ts'
+import type { Services } from './context.ts'
+import type { Difference } from './reconcile-report.ts'
+
+/** Payments are compared for so long after they were paid. */
+const comparedForMs = 7 * 24 * 3600_000
+/** So many at most in one run; those that were never compared come first. */
+export const comparedAtMost = 100
+/** So many questions at once, so that a run delays a server's stop by seconds at most. */
+const atOnce = 5
+
+interface Subject {
+  readonly id: string
+  readonly kind: 'checkout' | 'auto_topup'
+  readonly state: 'paid' | 'open'
+  readonly provider: string
+  /** Micro-dollars. */
+  readonly amount: number
+  readonly checkout_ref: string | null
+  /** Of a charge that was accepted and has no outcome: what the provider answered. */
+  readonly intent_ref: string | null
+}
+
+type Answer = Result<PaymentNews | null, ProviderTrouble | 'unreadable'>
+
+/**
+ * Asks the provider about the payments of the last days that are paid here, and about auto top-ups that stay open here, and
+ * compares. Its answers change nothing but when a payment was last compared. Once it is not reached, the rest waits for the
+ * next run.
+ * @param openBefore an auto top-up that was begun by then and is still open has not ended as it should
+ */
+export async function askAboutPayments(
+  services: Services,
+  openBefore: Date,
+): Promise<{ compared: number; notCompared: number; differences: readonly Difference[] }> {
+  const subjects = await findSubjects(services, openBefore)
+  const differences: Difference[] = []
+  const compared: string[] = []
+  const waiting: Subject[] = []
+  for (const subject of subjects) {
+    const why = whyNotAsked(subject, services.payments.provider)
+    if (why === undefined) waiting.push(subject)
+    else differences.push({ kind: 'auto_topup', words: `${nameOf(subject)}, and ${why}.` })
+  }
+  const toAsk = waiting.length
+  for (let reached = true; reached && waiting.length > 0; ) {
+    const turn = waiting.splice(0, atOnce)
+    const answers = await Promise.all(turn.map(subject => ask(services, subject)))
+    for (const [index, subject] of turn.entries()) {
+      const answer = answers[index]
+      if (answer === undefined || (!answer.ok && answer.code === 'provider_unavailable')) {
+        reached = false
+        continue
+      }
+      compared.push(subject.id)
+      const words = wordsOf(subject, answer)
+      if (words !== undefined) {
+        const kind = subject.state === 'open' ? 'auto_topup' : 'payment'
+        differences.push({ kind, words: `${nameOf(subject)}; the provider ${words}.` })
+      }
+    }
+  }
+  await services.db.query('update payment set compared_at = $1 where id = any($2::uuid[])', [
+    services.clock.now(),
+    compared,
+  ])
+  return { compared: compared.length, notCompared: toAsk - compared.length, differences }
+}
+
+async function findSubjects({ db, clock, payments }: Services, openBefore: Date): Promise<Subject[]> {
+  const columns = 'id, kind, state, provider, amount, checkout_ref'
+  const open = await db.query<Subject>(
+    `select ${columns}, charge.intent_ref from payment left join auto_topup_charge charge on payment_id = id
+     where kind = 'auto_topup' and state = 'open' and created_at <= $1 order by created_at limit ${comparedAtMost}`,
+    [openBefore],
+  )
+  const paid = await db.query<Subject>(
+    `select ${columns}, intent_ref from payment where state = 'paid' and provider = $1 and paid_at >= $2
+     order by compared_at nulls first, paid_at desc limit ${comparedAtMost}`,
+    [payments.provider, new Date(clock.now().getTime() - comparedForMs)],
+  )
+  return [...open, ...paid]
+}
+
+function whyNotAsked({ state, provider, intent_ref }: Subject, ours: string): string | undefined {
+  if (provider !== ours) return `its provider is ${provider}, which this server does not use`
+  return state === 'open' && intent_ref === null ? 'was never accepted' : undefined
+}
+
+function refOf({ kind, checkout_ref, intent_ref }: Subject): string | null {
+  return kind === 'checkout' ? checkout_ref : intent_ref
+}
+
+async function ask({ payments, log }: Services, subject: Subject): Promise<Answer> {
+  const ref = refOf(subject)
+  try {
+    if (ref === null) throw new Error('a payment without a reference')
+    return await (subject.kind === 'checkout' ? payments.lookUp(ref) : payments.lookUpCharge(ref))
+  } catch (error) {
+    log.error({ err: error, paymentId: subject.id }, 'a payment could not be compared')
+    return { ok: false, code: 'unreadable' }
+  }
+}
+
+function nameOf({ id, state, amount }: Subject): string {
+  return state === 'open'
+    ? `Auto top-up ${id} of ${formatBalance(amount)} is open for more than a day`
+    : `Payment ${id} is paid here with ${formatBalance(amount)}`
+}
+
+/** What the provider holds, where it is not what we hold. */
+function wordsOf({ id, state, amount, intent_ref }: Subject, answer: Answer): string | undefined {
+  if (!answer.ok) return 'does not know it, or said what cannot be read (see the log)'
+  const news = answer.value
+  if (news === null) return 'says that it is not paid yet'
+  switch (news.kind) {
+    case 'paid':
+      if (news.paymentId !== id) return `says that it is payment ${news.paymentId}`
+      if (news.amountMicroUsd !== amount) return `says ${formatBalance(news.amountMicroUsd)}`
+      if (state === 'open') return 'says that it is paid'
+      return news.intentRef === intent_ref ? undefined : `says that it is charge ${news.intentRef}`
+    case 'checkout_expired':
+      return 'says that it expired'
+    case 'charge_failed':
+      return `says that it failed: ${news.refusal}`
+    case 'refund':
+    case 'dispute':
+    case 'other':
+      return 'says what is no payment'
+  }
+}

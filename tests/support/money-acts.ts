@@ -1,0 +1,286 @@
+import { expect } from 'vitest'
+import { creditsForUsd } from '#lib/rules/credits.ts'
+import { microUsdPerUsd } from '#lib/rules/money.ts'
+import { createCallControl } from '#server/services/calls/control.ts'
+import { reconcileCalls } from '#server/services/calls/reconcile.ts'
+import { creditAccount } from '#server/services/credit-account.ts'
+import { restrictAccount } from '#server/services/operator/restrict.ts'
+import { runAutoTopUps } from '#server/services/payments/auto-top-up-charge.ts'
+import { setAutoTopUp } from '#server/services/payments/auto-topup-toggle.ts'
+import { openCheckout } from '#server/services/payments/checkout.ts'
+import {
+  offerRefund,
+  refundPatienceMs,
+  repeatRefunds,
+  requestRefund,
+} from '#server/services/payments/refund-request.ts'
+import { releasePayment } from '#server/services/payments/release.ts'
+import { findUser } from '#server/services/users.ts'
+import type { MoneyModel } from './money-model.ts'
+import type { CardAnswer, ModelClaim, ModelPayment } from './money-model-parts.ts'
+import {
+  attempt,
+  type Break,
+  deliver,
+  deliverAgain,
+  intentOf,
+  type MoneyWorld,
+  meter,
+  paidNews,
+} from './money-world.ts'
+
+/** What a command does, to the model and to the real services, and what it compares of their answers. */
+export type Act = (model: MoneyModel, real: MoneyWorld, breaks: Break | undefined) => Promise<void>
+
+/** 0.02, 0.355 and 1.14 USD a minute; the last is too dear for a free call. */
+export const numbers = {
+  '+12125550100': 20_000,
+  '+37491123456': 355_000,
+  '+5353123456': 1_140_000,
+} as const
+export type Callee = keyof typeof numbers
+
+const checkoutMs = 10 * 60_000
+const nowOf = ({ world }: MoneyWorld) => world.clock.now().getTime()
+const operator = { reason: 'a test', actor: 'test' } as const
+
+async function emailOf({ world, userId }: MoneyWorld): Promise<string> {
+  return (await findUser(world.db, userId))?.email ?? ''
+}
+
+export const credit =
+  (cents: number): Act =>
+  async (model, real, breaks) => {
+    const amountMicroUsd = cents * 10_000
+    const requestId = real.services.random.uuid()
+    const email = await emailOf(real)
+    const order = { ...operator, requestId, email, amountMicroUsd }
+    const { value } = await attempt(real, breaks, s => creditAccount(s, order))
+    model.balance += amountMicroUsd
+    expect(value).toEqual({ ok: true, value: model.balance })
+  }
+
+export const restrict =
+  (action: 'block' | 'unblock'): Act =>
+  async (model, real, breaks) => {
+    const order = { ...operator, email: await emailOf(real) }
+    await attempt(real, breaks, s => restrictAccount(s, action, order))
+    if (action === 'block') model.block('operator')
+    else model.unblock()
+  }
+
+export const switchTopUp =
+  (on: boolean): Act =>
+  async (model, real, breaks) => {
+    const { value } = await attempt(real, breaks, s => setAutoTopUp(s, real.userId, on))
+    expect(value.ok).toBe(!on || model.hasCard)
+    if (value.ok) model.switchTopUp(on)
+  }
+
+export const place =
+  (to: Callee): Act =>
+  async (model, real, breaks) => {
+    const rate = numbers[to]
+    const terms = model.terms(rate)
+    const { value: placement } = await attempt(
+      real,
+      breaks,
+      s => createCallControl(s).place({ userId: real.userId, to, callerId: undefined }),
+      // A call of which nobody heard is over before the next one.
+      async () => model.call === undefined && (await reconcileCalls(real.services, 0)),
+    )
+    if (typeof terms === 'string') {
+      expect(placement).toMatchObject({ kind: 'refuse', code: terms })
+      return
+    }
+    const { free, limitMinutes } = terms
+    expect(placement).toMatchObject({ kind: 'connect', limitMs: limitMinutes * 60_000 })
+    if (placement.kind !== 'connect') return
+    const { callId } = placement
+    model.place({ callId, rate, free, limitMinutes, answeredAt: undefined, minutes: 0, exhausted: false })
+  }
+
+export const answer: Act = async (model, real, breaks) => {
+  const { call } = model
+  if (call === undefined) return
+  await attempt(real, breaks, async s => {
+    await createCallControl(s).report({ kind: 'answered', callId: call.callId })
+    await meter(s)
+  })
+  model.answer(call, nowOf(real))
+}
+
+export const end: Act = async (model, real, breaks) => {
+  const { call } = model
+  if (call === undefined) return
+  const answeredMs = call.answeredAt === undefined ? null : nowOf(real) - call.answeredAt
+  await attempt(real, breaks, s =>
+    createCallControl(s).report({ kind: 'ended', callId: call.callId, answeredMs, end: 'caller_hung_up' }),
+  )
+  model.end(call, nowOf(real))
+}
+
+export const pass =
+  (seconds: number): Act =>
+  async (model, real, breaks) => {
+    real.world.clock.advance(seconds * 1000)
+    await attempt(real, breaks, meter)
+    if (model.pass(nowOf(real))) await end(model, real, undefined)
+  }
+
+export const checkout =
+  (usd: number, savesCard: boolean): Act =>
+  async (model, real, breaks) => {
+    const wish = { amount: usd, credits: creditsForUsd(usd), referralId: null, autoTopUpEnabled: savesCard }
+    const { value } = await attempt(real, breaks, s => openCheckout(s, real.userId, wish))
+    expect(value.ok).toBe(true)
+    if (!value.ok) return
+    const id = value.value.url.slice('https://pay.example/cs_'.length)
+    const now = nowOf(real)
+    const same = model.payments.findLast(
+      payment =>
+        payment.kind === 'checkout' &&
+        payment.state === 'open' &&
+        payment.amount === usd * microUsdPerUsd &&
+        payment.savesCard === savesCard &&
+        payment.createdAt > now - checkoutMs,
+    )
+    if (same === undefined) model.open(id, 'checkout', usd * microUsdPerUsd, savesCard, now)
+    else expect(id).toBe(same.id)
+  }
+
+/** A command about one of the payments that there are. */
+const about =
+  (which: number, act: (payment: ModelPayment, ...rest: Parameters<Act>) => Promise<void>): Act =>
+  async (model, ...rest) => {
+    const payment = model.payments[which % model.payments.length]
+    if (payment !== undefined) await act(payment, model, ...rest)
+  }
+
+export const pay = (which: number) =>
+  about(which, async (payment, model, real, breaks) => {
+    const { id, amount } = payment
+    const isCheckout = payment.kind === 'checkout'
+    // The provider has a card to be kept, whatever the buyer says by now.
+    const news = paidNews(id, amount, isCheckout ? `cs_${id}` : null, isCheckout ? real.userId : null)
+    await deliver(real, news, breaks)
+    model.pay(payment, nowOf(real))
+  })
+
+export const decline = (which: number) =>
+  about(which, async (payment, model, real, breaks) => {
+    const { id: paymentId } = payment
+    const intentRef = intentOf(paymentId)
+    await deliver(real, { kind: 'charge_failed', paymentId, intentRef, refusal: 'declined' }, breaks)
+    // A checkout may still be paid with another card.
+    if (payment.kind === 'auto_topup') model.failTopUp(payment, 'declined')
+  })
+
+export const expire = (which: number) =>
+  about(which, async (payment, _model, real, breaks) => {
+    if (payment.kind !== 'checkout') return
+    const { id: paymentId } = payment
+    await deliver(real, { kind: 'checkout_expired', paymentId, checkoutRef: `cs_${paymentId}` }, breaks)
+    if (payment.state === 'open') payment.state = 'expired'
+  })
+
+export const release = (which: number) =>
+  about(which, async (payment, model, real, breaks) => {
+    const expected = model.release(payment)
+    const { value, broken } = await attempt(real, breaks, s => releasePayment(s, payment.id, operator))
+    // Where it had been done before the database failed, there is nothing to do any more.
+    if (value.ok || !broken) expect(value.ok ? value.value : value.code).toBe(expected)
+  })
+
+function deliverClaim(real: MoneyWorld, payment: ModelPayment, claim: ModelClaim, breaks?: Break) {
+  const { ref, kind, amount: amountMicroUsd, state } = claim
+  const common = { intentRef: intentOf(payment.id), amountMicroUsd, state }
+  const news = kind === 'refund' ? { kind, refundRef: ref, ...common } : { kind, disputeRef: ref, ...common }
+  return deliver(real, news as Parameters<typeof deliver>[1], breaks)
+}
+
+/** The house refunds, or a bank disputes, so much of a payment. */
+export const claim = (which: number, kind: ModelClaim['kind'], percent: number) =>
+  about(which, async (payment, model, real, breaks) => {
+    const ref = `${kind}-${payment.id}-${payment.claims.length}`
+    const cents = Math.floor((payment.amount / 10_000) * (percent / 100))
+    const state = kind === 'refund' ? 'pending' : 'open'
+    const made: ModelClaim = { ref, kind, amount: cents * 10_000, state, asked: false }
+    await deliverClaim(real, payment, made, breaks)
+    model.claim(payment, made)
+  })
+
+/** How the last refund or dispute of a payment went on, or is told to have: such news may be late. */
+export const goOn = (which: number, well: boolean, final: boolean) =>
+  about(which, async (payment, model, real, breaks) => {
+    const last = payment.claims.at(-1)
+    if (last === undefined) return
+    const states =
+      last.kind === 'refund'
+        ? (['pending', 'succeeded', 'failed'] as const)
+        : (['open', 'won', 'lost'] as const)
+    const state = states[final ? (well ? 1 : 2) : 0]
+    await deliverClaim(real, payment, { ...last, state }, breaks)
+    model.moveClaim(payment, last, state)
+  })
+
+export const askRefund = (which: number, answered: 'pending' | 'succeeded' | 'refused') =>
+  about(which, async (payment, model, real, breaks) => {
+    const { world, services, userId } = real
+    const expected = model.refundOffer(payment, nowOf(real))
+    const offer = await offerRefund(services, userId, payment.id)
+    if (typeof expected === 'string') {
+      expect(offer).toMatchObject({ ok: false, code: expected })
+      return
+    }
+    const amount = expected / microUsdPerUsd
+    expect(offer).toMatchObject({ ok: true, value: { amount } })
+    world.provider.refunding = answered
+    // Asked again after a refusal it would be another refund, of what losses have left.
+    const mayBreak = answered !== 'refused' || payment.taken.lost === 0
+    await attempt(real, mayBreak ? breaks : undefined, s => requestRefund(s, userId, payment.id, amount))
+    await world.db.query(
+      `update refund set asked_at = asked_at - $2::int * interval '1 millisecond' where payment_id = $1`,
+      [payment.id, refundPatienceMs],
+    )
+    await repeatRefunds(services)
+    const [asked] = await world.db.query<{ ref: string }>(
+      `select ref from refund where payment_id = $1 and requested_by = 'user' order by (state = 'failed'), created_at desc limit 1`,
+      [payment.id],
+    )
+    const common = { ref: asked?.ref ?? 'none', kind: 'refund', amount: expected, asked: true } as const
+    const made: ModelClaim = { ...common, state: answered === 'refused' ? 'pending' : answered }
+    model.claim(payment, made)
+    if (answered === 'refused') model.moveClaim(payment, made, 'failed')
+  })
+
+export const work =
+  (card: CardAnswer): Act =>
+  async (model, real, breaks) => {
+    const { world, userId } = real
+    const now = nowOf(real)
+    real.card = card
+    const amount = model.takeWish(now)
+    await attempt(real, breaks, runAutoTopUps, async () => {
+      // The claim of a process that died runs out.
+      await world.db.query('update auto_topup_charge set try_at = $1', [world.clock.now()])
+      await runAutoTopUps(real.services)
+    })
+    if (amount === undefined) return
+    const [made] = await world.db.query<{ id: string }>(
+      `select id from payment where user_id = $1 and kind = 'auto_topup' and created_at = $2`,
+      [userId, world.clock.now()],
+    )
+    model.open(made?.id ?? 'none', 'auto_topup', amount, false, now)
+    const payment = model.payments.at(-1)
+    if (payment === undefined || card === 'slow') return
+    if (card === 'pays') model.pay(payment, now)
+    else model.failTopUp(payment, card)
+  }
+
+export const hearAgain =
+  (which: number): Act =>
+  async (_model, real, breaks) => {
+    const event = real.delivered[which % real.delivered.length]
+    if (event !== undefined) await deliverAgain(real, event, breaks)
+  }

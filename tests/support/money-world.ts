@@ -1,0 +1,193 @@
+import { expect } from 'vitest'
+import { microUsdPerUsd } from '#lib/rules/money.ts'
+import type { PaymentNews } from '#server/payments/port.ts'
+import { defaultPaymentPolicy } from '#server/policy.ts'
+import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { reconcileCalls } from '#server/services/calls/reconcile.ts'
+import type { Services } from '#server/services/context.ts'
+import { receiveEvent } from '#server/services/payments/receive.ts'
+import { findUser, type UserRow } from '#server/services/users.ts'
+import { findBreaches } from './books.ts'
+import { Failpoint, failAt } from './failpoint.ts'
+import { type MoneyModel, modelTopUpRate } from './money-model.ts'
+import type { CardAnswer } from './money-model-parts.ts'
+import { addCaller } from './storm-callers.ts'
+import type { World } from './world.ts'
+
+/** Where the database fails while a command runs. */
+export interface Break {
+  readonly at: number
+  readonly where: 'before' | 'after'
+}
+
+/** One customer of the real services: what the commands of the model act on. */
+export interface MoneyWorld {
+  readonly world: World
+  readonly services: Services
+  readonly userId: string
+  /** How the kept card answers from now on. */
+  card: CardAnswer
+  /** Every event that was delivered, oldest first. */
+  readonly delivered: { readonly body: string; readonly signature: string }[]
+}
+
+let customers = 0
+
+/** A customer without credits, whose first call is free, in a world that others were in before. */
+export async function createMoneyWorld(world: World): Promise<MoneyWorld> {
+  customers += 1
+  const { id } = await addCaller(world.services, `customer-${customers}`, { cents: 0, free: true })
+  const tiers = { never_paid: modelTopUpRate, newly_paid: modelTopUpRate, established: modelTopUpRate }
+  const { provider } = world
+  const real: MoneyWorld = {
+    world,
+    userId: id,
+    card: 'pays',
+    delivered: [],
+    services: {
+      ...world.services,
+      paymentPolicy: {
+        ...defaultPaymentPolicy,
+        checkoutsPerHour: 1000,
+        autoTopUp: { ...defaultPaymentPolicy.autoTopUp, tiers },
+      },
+      payments: {
+        ...provider,
+        chargeKeptCard: async charge => {
+          provider.keptCard = real.card === 'pays' || real.card === 'slow' ? null : real.card
+          const charged = await provider.chargeKeptCard(charge)
+          const { paymentId, amountMicroUsd } = charge
+          if (real.card === 'pays') {
+            provider.known.set(intentOf(paymentId), paidNews(paymentId, amountMicroUsd, null, null))
+          }
+          return charged
+        },
+      },
+    },
+  }
+  return real
+}
+
+export const intentOf = (paymentId: string) => `pi_${paymentId}`
+
+/** @param keptFor the user whose card is kept */
+export function paidNews(
+  paymentId: string,
+  amountMicroUsd: number,
+  checkoutRef: string | null,
+  keptFor: string | null,
+): PaymentNews {
+  return {
+    kind: 'paid',
+    paymentId,
+    checkoutRef,
+    intentRef: intentOf(paymentId),
+    amountMicroUsd,
+    card: { brand: 'visa', last4: '4242', fingerprint: `fp-${paymentId}` },
+    kept: keptFor === null ? null : { customerRef: `cus_${keptFor}`, methodRef: `pm_${keptFor}` },
+  }
+}
+
+/**
+ * Does something with a database that may fail in the middle, and where it did does it again, as whoever asked for it
+ * would.
+ * @param recover what time and the workers bring about in between
+ */
+export async function attempt<Value>(
+  { world, services }: MoneyWorld,
+  breaks: Break | undefined,
+  work: (services: Services) => Promise<Value>,
+  recover: () => Promise<unknown> = async () => undefined,
+): Promise<{ value: Value; broken: boolean }> {
+  if (breaks === undefined) return { value: await work(services), broken: false }
+  const failing = failAt(world.db, breaks.at, breaks.where)
+  const tried = await work({ ...services, db: failing.db }).then(
+    value => ({ value }),
+    (error: unknown) => {
+      if (error instanceof Failpoint) return undefined
+      throw error
+    },
+  )
+  const broken = failing.count() >= breaks.at
+  if (broken) await recover()
+  return { value: tried === undefined ? await work(services) : tried.value, broken }
+}
+
+/** Delivers an event of the provider's, again with the same name where the database failed. */
+export async function deliver(real: MoneyWorld, news: PaymentNews, breaks?: Break): Promise<void> {
+  const event = real.world.provider.event(news)
+  real.delivered.push(event)
+  await deliverAgain(real, event, breaks)
+}
+
+export async function deliverAgain(
+  real: MoneyWorld,
+  { body, signature }: { readonly body: string; readonly signature: string },
+  breaks?: Break,
+): Promise<void> {
+  const { value } = await attempt(real, breaks, s => receiveEvent(s, Buffer.from(body), signature))
+  expect(value).toEqual({ ok: true, value: undefined })
+}
+
+export async function meter(services: Services): Promise<void> {
+  while ((await chargeDueMinutes(services)) > 0);
+}
+
+/** Compares everything that the model knows with the books, which must balance themselves. */
+export async function compare(model: MoneyModel, { world: { db }, userId }: MoneyWorld): Promise<void> {
+  expect(await findBreaches(db)).toEqual([])
+  const user = (await findUser(db, userId)) as UserRow
+  const payments = await db.query(
+    `select id, kind, state, amount, bonus, held, released_at is not null as released from payment
+     where user_id = $1 order by id`,
+    [userId],
+  )
+  const [call] = await db.query(
+    `select call.id as "callId", call.rate, free, limit_ms / 60000 as "limitMinutes",
+       call.state = 'answered' as answered, coalesce(minutes, 0) as minutes
+     from call left join call_meter on call_id = call.id where user_id = $1 and call.state <> 'ended'`,
+    [userId],
+  )
+  const wishes = await db.query('select 1 from auto_topup_wish where account_id = $1', [user.account_id])
+  expect({
+    balance: usd(user.balance),
+    canCall: user.can_call,
+    freeCall: user.free_call,
+    hasCard: user.has_saved_payment_method,
+    autoTopUp: user.auto_topup_enabled,
+    topUpFailures: user.auto_topup_failures,
+    wish: wishes.length > 0,
+    call,
+    payments,
+  }).toEqual(expectedOf(model))
+}
+
+function expectedOf(model: MoneyModel): unknown {
+  const { balance, canCall, freeCall, hasCard, autoTopUp, topUpFailures, wish, call } = model
+  return {
+    ...{ balance: usd(balance), canCall, freeCall, hasCard, autoTopUp, topUpFailures, wish },
+    call: call && {
+      callId: call.callId,
+      rate: call.rate,
+      free: call.free,
+      limitMinutes: call.limitMinutes,
+      answered: call.answeredAt !== undefined,
+      minutes: call.minutes,
+    },
+    payments: model.payments
+      .map(({ id, kind, state, amount, bonus, held, released }) => {
+        return { id, kind, state, amount, bonus, held, released }
+      })
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+  }
+}
+
+const usd = (microUsd: number) => microUsd / microUsdPerUsd
+
+/** So that nothing of this customer's comes due for the next one. */
+export async function leave({ world: { db }, services, userId }: MoneyWorld): Promise<void> {
+  await reconcileCalls(services, 0)
+  await db.query('update app_user set auto_topup_enabled = false where id = $1', [userId])
+  await db.query('delete from auto_topup_wish')
+  await db.query(`update payment set state = 'expired' where user_id = $1 and state = 'open'`, [userId])
+}
