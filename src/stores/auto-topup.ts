@@ -10,6 +10,10 @@ const $shown = atom(false)
 /** Whether auto top-up is on, as the page shows it and sends it with a checkout. Written here alone. */
 export const $autoTopUp: ReadableAtom<boolean> = $shown
 
+const $told = atom<string | null>(null)
+/** Why the saved card was not charged the last time, and what to do; null where nothing is wrong. Written here alone. */
+export const $autoTopUpTrouble: ReadableAtom<string | null> = $told
+
 /** As the server last said. */
 let confirmed = false
 /** The switch stands where the visitor put it, and what the server says of the user does not move it. */
@@ -23,6 +27,7 @@ export function followAutoTopUp(): () => void {
   return $user.subscribe(user => {
     if (user === null) return
     confirmed = user.auto_topup_enabled
+    $told.set(user.auto_topup_trouble ?? null)
     if (!ours) $shown.set(confirmed)
   })
 }
@@ -45,7 +50,11 @@ async function carryOut(on: boolean, turn: number): Promise<void> {
   if (turn !== turns) return
   if ($session.get().status !== 'signed_in' || (on && user?.hasSavedPaymentMethod === false)) return stay(on)
   const result = await authorised(toggleAutoTopUp, { body: { autoTopUpEnabled: on } })
-  if (result.ok) confirmed = result.value.auto_topup_enabled
+  if (result.ok) {
+    confirmed = result.value.auto_topup_enabled
+    // Turning the switch begins the count anew.
+    $told.set(null)
+  }
   if (turn !== turns) return
   if (!result.ok && result.code === 'no_saved_card') return stay(on)
   ours = false

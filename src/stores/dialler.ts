@@ -70,7 +70,7 @@ const handlers = {
   balance: ({ credits, notice }: BalanceEvent) => {
     tellBalance(credits)
     if (notice === undefined) return
-    notify({ tone: 'warn', text: notice })
+    notify({ tone: 'warn', text: notice, about: 'top_up' })
     // Auto top-up may have been paused: then a call ends with its credits.
     void loadUser()
   },

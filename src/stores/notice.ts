@@ -9,8 +9,11 @@ export interface Notice {
    * microphone settings.
    */
   readonly remedy?: 'number' | 'microphone'
-  /** It says that the service cannot be reached: nothing else on the page need say so again. */
-  readonly about?: 'connection'
+  /**
+   * `connection`: it says that the service cannot be reached, and nothing else on the page need say so again.
+   * `top_up`: the saved card was not charged, which a call that goes on says in few words.
+   */
+  readonly about?: 'connection' | 'top_up'
   /** An emergency number, to be dialled on a telephone nearby. */
   readonly phone?: string
 }

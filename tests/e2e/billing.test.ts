@@ -55,3 +55,20 @@ test('a buyer finds the payment in the billing history, prints its receipt, and 
   await expect(line.getByRole('button')).toHaveCount(0)
   await expect(page.getByRole('row', { name: /Refund to your card/ })).toContainText('−$50.00')
 })
+
+test('who disputes a payment reads on the billing history why no call can be made', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/buy-credits?amount=10')
+  await page.getByRole('button', { name: 'Secure Checkout' }).click()
+  await page.getByRole('radio', { name: 'is disputed', exact: true }).check({ force: true })
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await page.waitForURL('**/call*')
+  await expect(async () => {
+    await page.goto('/billing-history')
+    await expect(
+      page.getByText('You cannot call for now. A payment for your credits is disputed with your bank.'),
+    ).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await expect(page.getByRole('row', { name: /Disputed payment/ })).toContainText('−$10.00')
+  expect(await violationsEverywhere(page)).toEqual([])
+})

@@ -42,7 +42,7 @@ describe('the page as it is served', () => {
     const text = textOf(html)
     expect(text).toContain('By paying you ask us to start at once, before the 14 days to cancel are over')
     expect(html).toContain('<a href="/refunds">7-day money-back guarantee</a>')
-    expect(text).toContain('Above $500 in one day, the part beyond is added after a review.')
+    expect(text).toContain('Above $500 in one day, the part beyond, and the bonus, are added after a review.')
   })
 })
 
@@ -83,9 +83,11 @@ test('minutes are free where a bonus applies, also on a custom amount', () => {
 })
 
 test('a payment above $500 says what is added at once, and what after a review', () => {
-  expect(reviewText(500)).toBe('Above $500 in one day, the part beyond is added after a review.')
+  expect(reviewText(500)).toBe(
+    'Above $500 in one day, the part beyond, and the bonus, are added after a review.',
+  )
   expect(reviewText(1200)).toContain(
-    '$500 of this is added at once. The other $700, and the bonus, are added',
+    '$500 of this is added at once, less what you have paid in the last 24 hours. The other $700 or more, and',
   )
 })
 

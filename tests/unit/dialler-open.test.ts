@@ -104,6 +104,18 @@ describe('the dialler', () => {
     expect(page.$balance.get().microUsd).toBe(7_500_000)
   })
 
+  test('says why nothing was topped up by itself, and asks how auto top-up stands now', async () => {
+    const page = await openPage({ me: { ...user, auto_topup_enabled: true } })
+    page.asked.length = 0
+    page.socket.balance({ credits: 1.98 })
+    expect([page.$notice.get(), page.asked]).toEqual([null, []])
+    const notice = 'Your card was declined, so your credits were not topped up.'
+    page.socket.balance({ credits: 1.96, notice })
+    expect(page.$notice.get()).toEqual({ tone: 'warn', text: notice, about: 'top_up' })
+    expect(page.$balance.get().microUsd).toBe(1_960_000)
+    await vi.waitFor(() => expect(page.asked).toEqual(['/api/protected/me']))
+  })
+
   test('asks who the user is once more when a call was refused, the free call answered, or news missed', async () => {
     const page = await openPage({ me: { ...user, has_used_free_call: false } })
     const before = page.asked.length
@@ -177,8 +189,7 @@ describe('a call_error', () => {
 })
 
 describe('a charged call that the balance covers no more', () => {
-  async function talkOverdrawn(me: object) {
-    const page = await openPage({ me })
+  async function talkOverdrawn(page: Awaited<ReturnType<typeof openPage>>) {
     vi.useFakeTimers()
     page.socket.balance({ credits: 0.01 })
     await vi.advanceTimersByTimeAsync(5000)
@@ -193,10 +204,22 @@ describe('a charged call that the balance covers no more', () => {
   }
 
   test('is hung up', async () => {
-    expect((await talkOverdrawn(user)).at(0)).toBe('hung up')
+    expect((await talkOverdrawn(await openPage())).at(0)).toBe('hung up')
   })
 
   test('goes on where credit is topped up by itself: the server ends it when that fails', async () => {
-    expect(await talkOverdrawn({ ...user, auto_topup_enabled: true })).toEqual([])
+    const page = await openPage({ me: { ...user, auto_topup_enabled: true } })
+    expect(await talkOverdrawn(page)).toEqual([])
+  })
+
+  test('is hung up where that was paused, as the notice of it told', async () => {
+    const me = { ...user, auto_topup_enabled: true }
+    const page = await openPage({ me })
+    me.auto_topup_enabled = false
+    page.asked.length = 0
+    page.socket.balance({ credits: 0.01, notice: 'Auto top-up is paused.' })
+    await vi.waitFor(() => expect(page.asked).toEqual(['/api/protected/me']))
+    await new Promise(resolve => setTimeout(resolve, 0))
+    expect((await talkOverdrawn(page)).at(0)).toBe('hung up')
   })
 })

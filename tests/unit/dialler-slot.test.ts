@@ -72,6 +72,15 @@ describe('the slot', () => {
     expect(slotMessage({ ...low, call: noCall })).toBeNull()
   })
 
+  test('says beside little credit in a call that nothing was topped up, and between calls why', () => {
+    const why = { tone: 'warn', text: 'Your card was declined.', about: 'top_up' } as const
+    const low = { ...idle, lowCredits: true, notice: why, call: run(dialled, answered) }
+    expect(slotMessage(low)?.text).toBe('Low credits! Call will end soon. Not topped up.')
+    expect(slotMessage({ ...low, notice })?.text).toBe('Low credits! Call will end soon.')
+    expect(slotMessage({ ...low, lowCredits: false })).toBeNull()
+    expect(slotMessage({ ...low, call: noCall })?.text).toBe(why.text)
+  })
+
   test('tells of a microphone that was unplugged, and of the next one', () => {
     const change = (state: 'lost' | 'changed' | 'fine'): CallEvent => ({
       kind: 'microphone',

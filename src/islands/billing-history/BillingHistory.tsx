@@ -6,6 +6,7 @@ import { loadNumberFormat } from '#stores/number-format.ts'
 import { loadUser } from '#stores/user.ts'
 import styles from './billing-history.module.css'
 import { NoTransfers } from './NoTransfers.tsx'
+import { Restriction } from './Restriction.tsx'
 import { Sums } from './Sums.tsx'
 import { TransferTable } from './TransferTable.tsx'
 import { Waiting } from './Waiting.tsx'
@@ -49,9 +50,17 @@ export function BillingHistory() {
         </div>
       )
     case 'ready':
-      if (billing.transfers.length === 0) return <NoTransfers />
+      if (billing.transfers.length === 0) {
+        return (
+          <>
+            <Restriction />
+            <NoTransfers />
+          </>
+        )
+      }
       return (
         <>
+          <Restriction />
           <div ref={region} tabIndex={-1} className={styles['region']}>
             <Sums transfers={billing.transfers} complete={billing.nextCursor === null} />
             <TransferTable transfers={billing.transfers} onRefunded={keepFocus} />

@@ -75,7 +75,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
         </p>
       ) : (
         <div className={styles['offer']}>
-          <p className="bignum num">{amount}</p>
+          <p className={`num ${styles['amount']}`}>{amount}</p>
           <p>
             goes back to the card you paid with: what is unused of this payment. Your balance falls by{' '}
             {formatCharge(usdToMicroUsd(offer.credits))}

@@ -30,19 +30,21 @@ function Row({ transfer, onRefund }: RowProps) {
   return (
     <tr className={standing === undefined ? undefined : 'off'}>
       <td>
-        <b>{words}</b>
-        {standing !== undefined && <span className="state">{standing}</span>}
+        <div className={styles['what']}>
+          <b>{words}</b>
+          {standing !== undefined && <span className="state">{standing}</span>}
+          {payment?.refund === 'open' && (
+            <button
+              type="button"
+              className={styles['refund']}
+              aria-label={`Refund ${receipt ?? words}`}
+              onClick={onRefund}
+            >
+              Refund
+            </button>
+          )}
+        </div>
         {call !== null && <small className={`num soft ${styles['number']}`}>{format(call.to, '')}</small>}
-        {payment?.refund === 'open' && (
-          <button
-            type="button"
-            className={styles['refund']}
-            aria-label={`Refund ${receipt ?? words}`}
-            onClick={onRefund}
-          >
-            Refund
-          </button>
-        )}
       </td>
       <td className="num when">
         <time dateTime={at} title={fullTime(time)}>

@@ -37,6 +37,7 @@ export function AboutAutoTopUp({ usd, onClose }: AboutAutoTopUpProps) {
       <StepPlot amount={dollarsText(isPayable(usd) ? usd : defaultUsd)} />
       <p>
         When your balance falls to {mark}, we charge your saved card, so a call is not cut off in the middle.
+        If that fails, we write to you, and the call ends when your credits do.
       </p>
       <ul className="tips">
         {promises.map(promise => (
@@ -51,7 +52,7 @@ export function AboutAutoTopUp({ usd, onClose }: AboutAutoTopUpProps) {
         <span>
           {hasCard
             ? 'We use the card of your last purchase with auto top-up on.'
-            : 'Your first purchase with auto top-up on saves the card. Until then nothing can be charged.'}{' '}
+            : 'A purchase with auto top-up on saves the card. Until then nothing can be charged.'}{' '}
           <a href="/terms#auto-top-up">The terms say the same at length.</a>
         </span>
       </p>

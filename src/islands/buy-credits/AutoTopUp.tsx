@@ -1,12 +1,16 @@
 import { useStore } from '@nanostores/react'
-import { Info } from 'lucide-react'
+import { Info, TriangleAlert } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
-import { $autoTopUp, setAutoTopUp } from '#stores/auto-topup.ts'
+import { $autoTopUp, $autoTopUpTrouble, setAutoTopUp } from '#stores/auto-topup.ts'
 import type { AboutAutoTopUpProps } from './AboutAutoTopUp.tsx'
+import styles from './buy-credits.module.css'
 
-/** The switch and what it means, whose code comes with the first press. @param usd US dollars; null where none are chosen */
+const troubleId = 'auto-topup-trouble'
+
+/** The switch, why it brought nothing the last time, and what it means, whose code comes with the first press. @param usd US dollars; null where none are chosen */
 export function AutoTopUp({ usd }: { readonly usd: number | null }) {
   const on = useStore($autoTopUp, { ssr: 'initial' })
+  const trouble = useStore($autoTopUpTrouble, { ssr: 'initial' })
   const [About, setAbout] = useState<ComponentType<AboutAutoTopUpProps> | null>(null)
   const open = async () => {
     const { AboutAutoTopUp } = await import('./AboutAutoTopUp.tsx')
@@ -21,6 +25,7 @@ export function AutoTopUp({ usd }: { readonly usd: number | null }) {
           role="switch"
           name="autoTopUp"
           checked={on}
+          aria-describedby={trouble === null ? undefined : troubleId}
           onChange={event => void setAutoTopUp(event.target.checked)}
         />
         Auto top-up
@@ -29,6 +34,12 @@ export function AutoTopUp({ usd }: { readonly usd: number | null }) {
         <Info className="i" aria-hidden="true" />
         About Auto Top-Up
       </button>
+      {trouble !== null && (
+        <p className={`note warn ${styles['trouble']}`} id={troubleId}>
+          <TriangleAlert className="i" aria-hidden="true" />
+          {trouble}
+        </p>
+      )}
       {About !== null && <About usd={usd} onClose={() => setAbout(null)} />}
     </div>
   )

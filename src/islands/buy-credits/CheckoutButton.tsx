@@ -50,8 +50,8 @@ export function CheckoutButton({ opening, disabled, usd }: CheckoutButtonProps) 
       </p>
       {autoTopUp && (
         <p>
-          Auto top-up is on: you let us keep this card and charge it the same amount whenever your balance
-          falls to {formatBalance(lowBalanceMicroUsd)}, until you switch it off.
+          Auto top-up is on: you let us keep this card and charge it the same amount when calls take your
+          balance to {formatBalance(lowBalanceMicroUsd)} or less, until you switch it off.
         </p>
       )}
       <p>

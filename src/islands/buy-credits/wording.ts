@@ -65,7 +65,7 @@ export function spokenSummary(usd: number | null): string {
 export function reviewText(usd: number | null): string {
   const least = `$${count.format(reviewAboveUsd)}`
   if (usd === null || usd <= reviewAboveUsd)
-    return `Above ${least} in one day, the part beyond is added after a review.`
+    return `Above ${least} in one day, the part beyond, and the bonus, are added after a review.`
   const beyond = `$${count.format(usd - reviewAboveUsd)}`
-  return `${least} of this is added at once. The other ${beyond}, and the bonus, are added after a review, because it is more than ${least} in one day.`
+  return `${least} of this is added at once, less what you have paid in the last 24 hours. The other ${beyond} or more, and the bonus, are added after a review.`
 }

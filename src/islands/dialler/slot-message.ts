@@ -39,7 +39,7 @@ export function slotMessage(state: SlotState): SlotMessage | null {
   return state.caution === null ? null : about('warn', state.caution, null)
 }
 
-function inCall(call: LiveCall, { digits, lowCredits }: SlotState): SlotMessage | null {
+function inCall(call: LiveCall, { digits, lowCredits, notice }: SlotState): SlotMessage | null {
   if (!isAnswered(call)) return null
   if (call.state === 'reconnecting') {
     const text =
@@ -57,7 +57,10 @@ function inCall(call: LiveCall, { digits, lowCredits }: SlotState): SlotMessage 
     const text = `Sending ${burst.sent} of ${burst.total}${left}`
     return { tone: 'info', role: 'status', icon: 'digits', text, action: 'cancel_digits' }
   }
-  if (lowCredits) return about('warn', texts.dialler.low_credits, null)
+  if (lowCredits) {
+    const { low_credits, low_credits_not_topped_up } = texts.dialler
+    return about('warn', notice?.about === 'top_up' ? low_credits_not_topped_up : low_credits, null)
+  }
   if (call.microphone === 'changed') return about('info', 'Another microphone took over.', null)
   if (!call.muted) return null
   return { tone: 'info', role: 'status', icon: 'muted', text: 'Muted. They cannot hear you.', action: null }

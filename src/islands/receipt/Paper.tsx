@@ -20,7 +20,7 @@ export function Paper({ receipt }: { readonly receipt: ReceiptRecord }) {
   const paidAt = new Date(receipt.paidAt)
   return (
     <article className="paper1">
-      <header>
+      <header className={styles['head']}>
         <div>
           <p className={`display ${styles['name']}`}>{company.name}</p>
           <p className="small soft">

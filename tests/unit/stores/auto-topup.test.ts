@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 /** The page of somebody, once the server has said who they are. */
-async function openPage({ signedIn = true, card = false, enabled = false } = {}) {
+async function openPage({ signedIn = true, card = false, enabled = false, trouble = '' } = {}) {
   freshBrowser()
   if (signedIn) localStorage.setItem('token', tokenFor(600))
   const user = {
@@ -24,6 +24,7 @@ async function openPage({ signedIn = true, card = false, enabled = false } = {})
     credits: 5,
     has_used_free_call: true,
     auto_topup_enabled: enabled,
+    auto_topup_trouble: trouble === '' ? null : trouble,
     can_call: true,
     hide: false,
     has_submitted_feedback: false,
@@ -103,4 +104,24 @@ test('turned back and forth, the last turn counts and the server hears it last',
   expect(posted).toEqual([true, false])
   expect($autoTopUp.get()).toBe(false)
   expect(said()).toEqual([['success', 'Auto top-up disabled.']])
+})
+
+const paused = 'Auto top-up is paused, because your card was declined again.'
+
+test('why it brought nothing stands there until the switch is turned', async () => {
+  const { setAutoTopUp, $autoTopUpTrouble } = await openPage({ card: true, trouble: paused })
+  expect($autoTopUpTrouble.get()).toBe(paused)
+  await setAutoTopUp(true)
+  expect($autoTopUpTrouble.get()).toBeNull()
+})
+
+test('why it brought nothing stays where the server did not take the turn, or there is no card', async () => {
+  answer = () => Response.json({}, { status: 500 })
+  const refused = await openPage({ card: true, trouble: paused })
+  await refused.setAutoTopUp(true)
+  expect(refused.$autoTopUpTrouble.get()).toBe(paused)
+  vi.resetModules()
+  const cardless = await openPage({ trouble: paused })
+  await cardless.setAutoTopUp(true)
+  expect(cardless.$autoTopUpTrouble.get()).toBe(paused)
 })

@@ -1,0 +1,16 @@
+import { useStore } from '@nanostores/react'
+import { CircleAlert } from 'lucide-react'
+import { $user } from '#stores/user.ts'
+import styles from './billing-history.module.css'
+
+/** Why the account may not call, such as a disputed payment; nothing where it may, or nobody said why. */
+export function Restriction() {
+  const user = useStore($user)
+  if (user === null || user.can_call || user.blocked_reason == null) return null
+  return (
+    <p className={`note bad ${styles['restriction']}`}>
+      <CircleAlert className="i" aria-hidden="true" />
+      <span>You cannot call for now. {user.blocked_reason}</span>
+    </p>
+  )
+}
