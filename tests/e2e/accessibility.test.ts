@@ -62,6 +62,7 @@ test('neither has any state of the phone before and after a call, nor its dialog
   page,
   farline,
 }) => {
+  test.slow() // two dozen looks at the whole page
   await page.goto('/call')
   await expectFaultless(page, 'First call free')
   const email = await signUp(page)

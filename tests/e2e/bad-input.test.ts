@@ -67,11 +67,14 @@ test('logging out in a call asks first, and hangs up', async ({ page, farline })
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   const logout = page.getByRole('banner').getByRole('button', { name: 'Logout' })
-  page.once('dialog', dialog => dialog.dismiss())
+  // The question comes a moment after the press: its code is loaded by it.
+  const first = page.waitForEvent('dialog').then(dialog => dialog.dismiss())
   await logout.click()
+  await first
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
-  page.once('dialog', dialog => dialog.accept())
+  const second = page.waitForEvent('dialog').then(dialog => dialog.accept())
   await logout.click()
+  await second
   await expect(page).toHaveURL('/')
   await expect.poll(() => farline.liveCalls()).toEqual([])
 })
