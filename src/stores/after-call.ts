@@ -208,7 +208,8 @@ function begin(): void {
  * words give way to the next call, the record does not.
  */
 export function followCalls(): void {
-  $call.listen((call, before) => {
+  // This comes a moment after the phone: what has ended by then is told all the same.
+  $call.subscribe((call, before) => {
     if (call.state === 'ended') {
       if (call.talkedMs !== null || call.callId !== null) void settle(call)
       else tellFailure(call, before?.state !== 'preparing')
