@@ -4,12 +4,12 @@ import { useEffect, useRef } from 'react'
 import { $billing, openBilling, showMore } from '#stores/billing.ts'
 import { loadNumberFormat } from '#stores/number-format.ts'
 import { loadUser } from '#stores/user.ts'
+import { RowsWaiting } from '../patience/RowsWaiting.tsx'
 import styles from './billing-history.module.css'
 import { NoTransfers } from './NoTransfers.tsx'
 import { Restriction } from './Restriction.tsx'
 import { Sums } from './Sums.tsx'
 import { TransferTable } from './TransferTable.tsx'
-import { Waiting } from './Waiting.tsx'
 
 /** All that moved the signed-in user's balance, with receipts and refunds of payments. */
 export function BillingHistory() {
@@ -36,7 +36,7 @@ export function BillingHistory() {
 
   switch (billing.state) {
     case 'loading':
-      return <Waiting />
+      return <RowsWaiting label="Loading billing history" />
     case 'failed':
       return (
         <div className={styles['failure']} role="alert">

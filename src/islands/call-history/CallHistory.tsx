@@ -5,11 +5,11 @@ import { followContacts } from '#stores/contacts.ts'
 import { $history, loadMore, openHistory } from '#stores/history.ts'
 import { loadNumberFormat } from '#stores/number-format.ts'
 import { loadUser } from '#stores/user.ts'
+import { RowsWaiting } from '../patience/RowsWaiting.tsx'
 import { CallTable } from './CallTable.tsx'
 import styles from './call-history.module.css'
 import { NoCalls } from './NoCalls.tsx'
 import { Sums } from './Sums.tsx'
-import { Waiting } from './Waiting.tsx'
 
 /** The signed-in user's calls: what each was, and what it cost and why. */
 export function CallHistory() {
@@ -35,7 +35,7 @@ export function CallHistory() {
 
   switch (history.state) {
     case 'loading':
-      return <Waiting />
+      return <RowsWaiting label="Loading call history" />
     case 'failed':
       return (
         <div className={styles.failure} role="alert">

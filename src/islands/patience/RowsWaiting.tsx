@@ -1,15 +1,18 @@
-import { useLate } from '../patience/use-late.ts'
-import styles from './billing-history.module.css'
+import styles from './rows-waiting.module.css'
+import { useLate } from './use-late.ts'
 
 const rows = [styles.w9, styles.w11, styles.w6, styles.w10, styles.w8, styles.w7]
 
-/** The ruled lines of an empty form, once the wait is long enough to be noticed. */
-export function Waiting() {
+/**
+ * The ruled lines of an empty form, once the wait is long enough to be noticed.
+ * @param label what is being loaded, for whoever does not see them
+ */
+export function RowsWaiting({ label }: { readonly label: string }) {
   const noticed = useLate()
   return (
     <>
       <p className="sr" role="status">
-        {noticed && 'Loading billing history'}
+        {noticed && label}
       </p>
       {noticed && (
         <div aria-hidden="true">
