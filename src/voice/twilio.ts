@@ -24,25 +24,32 @@ export async function loadVoice(route: VoiceRoute): Promise<OpenVoice> {
 
 function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: VoiceEvent) => void): VoiceClient {
   let microphone: MediaStream | undefined
+  let unplugged = false
   let call: VendorCall | undefined
   let answered = false
   let over = false
 
-  /** The stream the page has opened; a new one where that microphone was unplugged since. */
+  /**
+   * The stream the page has opened; a new one where that microphone was unplugged since, or where the client
+   * has closed it to take the sound up anew. News is only another microphone.
+   */
   async function getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream> {
     if (microphone && isUsable(microphone)) return microphone
     const next = await navigator.mediaDevices.getUserMedia(constraints)
+    const changed = unplugged || labelOf(next) !== (microphone && labelOf(microphone))
     if (over) closeMicrophone(next)
     else holdMicrophone(next)
-    emit({ kind: 'microphone', state: 'changed' })
+    if (changed) emit({ kind: 'microphone', state: 'changed' })
     return next
   }
 
   function holdMicrophone(stream: MediaStream): void {
     microphone = stream
+    unplugged = false
     for (const track of stream.getAudioTracks())
       track.addEventListener('ended', () => {
         if (over || stream !== microphone) return
+        unplugged = true
         emit({ kind: 'microphone', state: 'lost' })
         setTimeout(() => void replaceMicrophone(), microphonePatienceMs)
       })
@@ -177,6 +184,10 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
 
   async function start(line: Line): Promise<void> {
     holdMicrophone(line.microphone)
+    // The client looks at the devices first. If it were done only after the call has its sound, it would take
+    // them for new ones and open the microphone a second time, with a second prompt in some browsers.
+    await navigator.mediaDevices.enumerateDevices().catch(() => [])
+    if (over) return
     const params = { To: line.to, ...(line.callerId === undefined ? {} : { CallerId: line.callerId }) }
     try {
       const started = await device.connect({ params })
@@ -210,6 +221,10 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
 
 function isUsable(microphone: MediaStream): boolean {
   return microphone.getAudioTracks().some(track => track.readyState === 'live')
+}
+
+function labelOf(microphone: MediaStream): string | undefined {
+  return microphone.getAudioTracks()[0]?.label
 }
 
 /** What the client throws when a call cannot even be started. */

@@ -52,13 +52,15 @@ class ScriptedCall extends EventEmitter {
   }
 }
 
-function track() {
-  return Object.assign(new EventTarget(), { readyState: 'live', stop: vi.fn<() => void>() })
+function track(label = 'Built-in') {
+  return Object.assign(new EventTarget(), { readyState: 'live', label, stop: vi.fn<() => void>() })
 }
 function streamOf(...tracks: readonly ReturnType<typeof track>[]): MediaStream {
   return { getTracks: () => tracks, getAudioTracks: () => tracks } as unknown as MediaStream
 }
 
+const enumerateDevices = vi.fn<() => Promise<unknown[]>>(async () => [])
+vi.stubGlobal('navigator', { mediaDevices: { enumerateDevices } })
 vi.stubGlobal('location', { protocol: 'https:', host: 'farline.example' })
 const { loadVoice } = await import('#voice/twilio.ts')
 const exchange = { kind: 'exchange', path: '/exchange' } as const
@@ -385,7 +387,9 @@ describe('a call in progress', () => {
 describe('a microphone unplugged in a call', () => {
   test('is told, and another one is taken: by the client, or a second later by us', async () => {
     const another = track()
-    vi.stubGlobal('navigator', { mediaDevices: { getUserMedia: async () => streamOf(another) } })
+    vi.stubGlobal('navigator', {
+      mediaDevices: { enumerateDevices, getUserMedia: async () => streamOf(another) },
+    })
     await answer()
     const setInputDevice = vi.fn<(id: string) => Promise<void>>(async () => undefined)
     Object.assign(device(), { audio: { availableInputDevices: new Map([['m2', {}]]), setInputDevice } })
@@ -400,6 +404,31 @@ describe('a microphone unplugged in a call', () => {
     expect(events.at(-1)).toEqual({ kind: 'microphone', state: 'changed' })
     client.hangUp()
     expect(another.stop).toHaveBeenCalledOnce()
+  })
+
+  test.each([
+    ['is no news where it is the same one', 'Built-in', []],
+    ['is told where it is another', 'Headset', [{ kind: 'microphone', state: 'changed' }]],
+  ])('opened anew by the client, it %s', async (_, label, told) => {
+    const another = track(label)
+    vi.stubGlobal('navigator', {
+      mediaDevices: { enumerateDevices, getUserMedia: async () => streamOf(another) },
+    })
+    await answer()
+    microphone.readyState = 'ended' // stopped by the client: without the event of one that is gone
+    const getUserMedia = device().options['getUserMedia'] as (constraints: object) => Promise<MediaStream>
+    expect((await getUserMedia({ audio: true })).getAudioTracks()).toEqual([another])
+    expect(events).toEqual(told)
+  })
+
+  test('the client has seen the devices before a call has its sound', async () => {
+    let seen = (_: unknown[]) => undefined as unknown
+    enumerateDevices.mockImplementationOnce(() => new Promise(resolve => (seen = resolve)))
+    await connect()
+    expect(device().log).toEqual([])
+    seen([])
+    await settle()
+    expect(device().log).toMatchObject([['connect', {}]])
   })
 
   test('the page’s own is used as long as it lives', async () => {
