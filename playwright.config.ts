@@ -21,7 +21,7 @@ export default defineConfig({
     { name: 'calls', testIgnore: pages, workers: 1 },
   ],
   forbidOnly: true,
-  retries: 0,
+  retries: Number(process.env.STORY_RETRIES ?? 0),
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {
     headless: true,

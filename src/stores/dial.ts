@@ -19,12 +19,20 @@ type PhoneRules = typeof import('#lib/rules/phone.ts')
 const $entered = atom<Dial>({ country: defaultCountry, typed: '' })
 /** The number being entered. Written here alone. */
 export const $dial: ReadableAtom<Dial> = $entered
+/** The chosen country, and whether anything is typed: what looks at no more need not follow each digit. */
+export const $country: ReadableAtom<Country> = computed($entered, ({ country }) => country)
+export const $isEntered: ReadableAtom<boolean> = computed($entered, ({ typed }) => typed !== '')
 
 const $rules = atom<PhoneRules | null>(null)
 /** What the numbering plans say about the number; null until they are loaded. */
 export const $verdict: ReadableAtom<NumberVerdict | null> = computed(
   [$entered, $rules],
   ({ country, typed }, rules) => rules?.parseNumber(typed, country) ?? null,
+)
+
+/** The number as it will be called, spaced for reading; null while it is not whole. */
+export const $reached: ReadableAtom<string | null> = computed($verdict, verdict =>
+  verdict?.kind === 'ok' ? verdict.formatted : null,
 )
 
 /**

@@ -119,8 +119,13 @@ async function type(page: Page): Promise<void> {
   await page.getByLabel('Phone number').pressSequentially(typed, { delay: 60 })
 }
 
+/** Pressed as by a finger: looking for the button or the dialog would be work of this very page meanwhile. */
 async function openPicker(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Country: / }).click()
+  const box = await page.getByRole('button', { name: /^Country: / }).boundingBox()
+  if (box === null) throw new Error('the country button is not in sight')
+  await page.waitForTimeout(300)
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  await page.waitForTimeout(1000)
   await page.getByRole('dialog', { name: 'Choose a country' }).waitFor()
 }
 

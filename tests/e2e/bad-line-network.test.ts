@@ -39,8 +39,13 @@ test('no sound gets through for 20 s: reconnecting stands beside In Call, then t
   await expectCallOver(page, farline, callId, oneMinute)
 })
 
-for (const length of [5, 20]) {
-  test(`the network is gone for ${length} s: the call goes on`, async ({ page, farline, network }) => {
+for (const [length, tag] of [
+  [5, ['@full']],
+  [20, []],
+] as const) {
+  test(`the network is gone for ${length} s: the call goes on`, {
+    tag: [...tag],
+  }, async ({ page, farline, network }) => {
     test.setTimeout(120_000)
     await signUpWithCredit(page, farline)
     const callId = await callTone(page, farline)

@@ -3,8 +3,14 @@ import { dial, signUp } from '#support/people.ts'
 
 const digits = '1234567890*#'
 
-for (const way of ['typed 60 ms apart', 'pasted', 'clicked on the keypad'] as const) {
-  test(`${digits} ${way} arrives whole and in order at the demo line`, async ({ page, farline }) => {
+for (const [way, tag] of [
+  ['typed 60 ms apart', []],
+  ['pasted', ['@full']],
+  ['clicked on the keypad', []],
+] as const) {
+  test(`${digits} ${way} arrives whole and in order at the demo line`, {
+    tag: [...tag],
+  }, async ({ page, farline }) => {
     await signUp(page)
     await dial(page, '2025550123')
     await expect(page.getByText('In Call', { exact: true })).toBeVisible()

@@ -34,14 +34,13 @@ const thanks = (page: Page) => page.getByRole('dialog', { name: 'Thank you!' })
 /** Long after it would have come. */
 const afterwards = (page: Page) => page.waitForTimeout(1000)
 
-for (const [width, height] of [
-  [320, 400],
-  [1280, 800],
+for (const [width, height, tag] of [
+  [320, 400, []],
+  [1280, 800, ['@full']],
 ] as const) {
-  test(`after a call of half a minute somebody says how it was, and is not asked again, ${width} px wide`, async ({
-    page,
-    farline,
-  }) => {
+  test(`after a call of half a minute somebody says how it was, and is not asked again, ${width} px wide`, {
+    tag: [...tag],
+  }, async ({ page, farline }) => {
     await page.setViewportSize({ width, height })
     await drawChance(page, true)
     await signUpWithCredit(page, farline)

@@ -3,11 +3,11 @@ import { dial, signUp } from '#support/people.ts'
 
 const missing = 'No sound comes from the other end. Hang up if it stays so.'
 
-for (const [number, what] of [
-  ['2125550106', 'whose sound stops'],
-  ['2125550108', 'that never sends any'],
+for (const [number, what, tag] of [
+  ['2125550106', 'whose sound stops', []],
+  ['2125550108', 'that never sends any', ['@full']],
 ] as const) {
-  test(`a far end ${what} is told of while the call goes on`, async ({ page }) => {
+  test(`a far end ${what} is told of while the call goes on`, { tag: [...tag] }, async ({ page }) => {
     await signUp(page)
     await dial(page, number)
     await expect(page.getByText('In Call', { exact: true })).toBeVisible()

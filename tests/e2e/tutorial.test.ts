@@ -9,8 +9,13 @@ const numberField = (page: Page) => page.getByRole('textbox', { name: 'Phone num
 /** Long after a tutorial would have come. */
 const afterwards = (page: Page) => page.waitForTimeout(1500)
 
-for (const width of [390, 1280]) {
-  test(`somebody new is led through their first call in four steps, ${width} px wide`, async ({ page }) => {
+for (const [width, tag] of [
+  [390, []],
+  [1280, ['@full']],
+] as const) {
+  test(`somebody new is led through their first call in four steps, ${width} px wide`, {
+    tag: [...tag],
+  }, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 })
     await signUp(page, newAddress('learner'), { newHere: true })
 

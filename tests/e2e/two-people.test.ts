@@ -156,9 +156,9 @@ test('declined and busy are told in the caller’s words, and so is nobody there
   await expect(handset.getByText('On the hook')).toBeVisible()
 })
 
-test('two telephones in two tabs have a number each, and only the one that is called rings', async ({
-  page,
-}) => {
+test('two telephones in two tabs have a number each, and only the one that is called rings', {
+  tag: '@full',
+}, async ({ page }) => {
   await signUp(page)
   const one = await openHandset(page, first.typed)
   const two = await page.context().newPage()

@@ -1,5 +1,13 @@
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { type Country, searchCountries } from '#lib/rules/countries.ts'
 import { Flag } from '../flag/Flag.tsx'
 import styles from './country-search.module.css'
@@ -11,7 +19,7 @@ export interface CountrySearchProps {
   readonly className?: string
 }
 
-/** Rows that stand above the chosen one, more than fit. */
+/** Rows that stand above and below the chosen one, more than fit. */
 const halfScreenful = 8
 
 const optionId = (country: Country) => `country-${country.id}`
@@ -44,8 +52,10 @@ export function CountrySearch({ chosen, onChoose, className = '' }: CountrySearc
   // A screenful around the choice is painted at once, the others right after it.
   const whole = useDeferredValue(true, false)
   const from = whole ? 0 : Math.max(0, at - halfScreenful)
-  const rows = whole ? found : found.slice(from, at + 2 * halfScreenful)
+  const rows = whole ? found : found.slice(from, from + 2 * halfScreenful + 1)
 
+  // By the attribute a dialog that opens gives it the focus itself; elsewhere it takes it.
+  useLayoutEffect(() => input.current?.setAttribute('autofocus', ''), [])
   useEffect(() => input.current?.focus(), [])
   useEffect(() => {
     const option = list.current?.querySelector('.at')

@@ -3,7 +3,7 @@ import { Delete, Grip, Mic, MicOff, Phone as PhoneIcon, PhoneOff } from 'lucide-
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef } from 'react'
 import { type Call, isAnswered, isLive } from '#lib/rules/call.ts'
 import { callLine } from '#stores/call.ts'
-import { $dial, deleteLast } from '#stores/dial.ts'
+import { $isEntered, deleteLast } from '#stores/dial.ts'
 import { placeCall } from '#stores/place-call.ts'
 import { $user } from '#stores/user.ts'
 import { ContactsButton } from './ContactsButton.tsx'
@@ -51,7 +51,7 @@ export function Actions({ call, keypad, onKeypad }: ActionsProps) {
  */
 function MainAction({ call }: { readonly call: Call }) {
   const button = useRef<HTMLButtonElement>(null)
-  const { typed } = useStore($dial)
+  const entered = useStore($isEntered)
   const restricted = useStore($user)?.can_call === false
   const live = isLive(call)
   const changed = call.state !== 'idle'
@@ -74,7 +74,7 @@ function MainAction({ call }: { readonly call: Call }) {
       ref={button}
       type="button"
       className={`btn ${styles['main']} ${live ? 'hangup' : 'call'}`}
-      disabled={!live && (typed === '' || restricted)}
+      disabled={!live && (!entered || restricted)}
       onClick={press}
       onKeyDown={ignoreRepeats}
     >
@@ -103,13 +103,13 @@ function Mute({ call }: { readonly call: Call }) {
 }
 
 function Backspace() {
-  const { typed } = useStore($dial)
+  const entered = useStore($isEntered)
   return (
     <button
       type="button"
       className="tap"
       aria-label="Delete last digit"
-      disabled={typed === ''}
+      disabled={!entered}
       onClick={deleteLast}
     >
       <Delete className="i" aria-hidden="true" />

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import { $dial, chooseCountry } from '#stores/dial.ts'
+import { $country, chooseCountry } from '#stores/dial.ts'
 import { Flag } from '../flag/Flag.tsx'
 import { CallFrom } from './CallFrom.tsx'
 import { NumberField } from './NumberField.tsx'
@@ -10,7 +10,7 @@ import { useAroundPhone } from './use-around-phone.ts'
 
 /** Who the call goes to, and what it costs. */
 export function Address() {
-  const { country } = useStore($dial)
+  const country = useStore($country)
   const [picking, setPicking] = useState(false)
   const around = useAroundPhone(picking)
   return (

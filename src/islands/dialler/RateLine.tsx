@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Moon, Phone, Smartphone } from 'lucide-react'
-import { $refusal, $verdict } from '#stores/dial.ts'
+import { $reached, $refusal } from '#stores/dial.ts'
 import { $rate, type Rate } from '#stores/rate.ts'
 import { $session } from '#stores/session.ts'
 import { $user } from '#stores/user.ts'
@@ -15,7 +15,7 @@ export const rateLineId = 'number-rate'
 
 /** What a minute costs, how long a first call there is free, and beneath it the number as it will be called. */
 export function RateLine() {
-  const verdict = useStore($verdict)
+  const reached = useStore($reached)
   const refusal = useStore($refusal)
   const rate = useStore($rate)
   const words = rateWords(rate, isNewcomer(useStore($session).status, useStore($user)))
@@ -40,9 +40,7 @@ export function RateLine() {
           {refusal === null && words === null && (pending ? '…' : 'The rate shows as you type')}
         </span>
         {/* Always there, so that the line above does not move when the number is complete. */}
-        <small>
-          {verdict?.kind === 'ok' ? <Reached formatted={verdict.formatted} rate={rate} /> : '\u00a0'}
-        </small>
+        <small>{reached !== null ? <Reached formatted={reached} rate={rate} /> : '\u00a0'}</small>
       </p>
       <SaveContactLink />
     </div>
