@@ -3,12 +3,21 @@ import { findPostgresPrograms } from './scripts/postgres-programs.mjs'
 import { findDatabaseTests } from './tests/support/database-tests.ts'
 
 const onPostgres = 'tests/**/*.postgres.test.ts'
+/**
+ * A database that fails at every statement in turn: a minute on the embedded engine, a third of it on PostgreSQL. Where that is
+ * installed the embedded one's turn is `npm run test:full`.
+ */
+const everyStatement = ['tests/server/calls/failpoints.test.ts', 'tests/server/payments/events.test.ts']
 const hasPostgres = findPostgresPrograms() !== undefined
 
 /** The tests of a folder, on the embedded database and, as far as they use one, on PostgreSQL once more. */
 function onBothEngines(name: string, folder: string, timeoutMs: number): TestProjectInlineConfiguration[] {
   const common = { environment: 'node', testTimeout: timeoutMs, hookTimeout: timeoutMs } as const
-  const embedded = { ...common, name, include: [`${folder}/**/*.test.ts`], exclude: [onPostgres] }
+  const later = hasPostgres ? everyStatement : []
+  const embedded =
+    name === 'server'
+      ? { ...common, name, include: [`${folder}/**/*.test.ts`], exclude: [onPostgres, ...later] }
+      : { ...common, name, include: [`${folder}/**/*.test.ts`, ...later], exclude: [onPostgres] }
   const postgres = {
     ...common,
     name: name === 'server' ? 'postgres' : `${name}-postgres`,
