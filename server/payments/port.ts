@@ -45,6 +45,14 @@ export interface SavedCardCharge extends KeptCard {
   readonly description: string
 }
 
+/** What is known of a charge whose answer was lost. */
+export interface AskedCharge {
+  readonly paymentId: string
+  readonly customerRef: string
+  /** Before it was asked for. */
+  readonly since: Date
+}
+
 /** Why a card was not charged, for good: asked again at once it would say the same. */
 export type CardRefusal = 'declined' | 'authentication_required' | 'card_gone'
 
@@ -138,6 +146,11 @@ export interface Payments {
    * @returns null while it has not decided
    */
   lookUpCharge(intentRef: string): Promise<Result<PaymentNews | null, ProviderTrouble>>
+  /**
+   * The charge of a kept card that was asked for under a payment's id, where the answer to that was lost.
+   * @returns null when none was made, as far as the provider knows by now
+   */
+  findCharge(of: AskedCharge): Promise<Result<{ intentRef: string } | null, ProviderTrouble>>
   /** Forgets a kept card. */
   forgetCard(card: KeptCard): Promise<Result<void, ProviderTrouble>>
   /**

@@ -1,4 +1,4 @@
-import type { Result } from '#lib/result.ts'
+import { failure, type Result, success } from '#lib/result.ts'
 import { formatBalance } from '#lib/rules/money.ts'
 import type { PaymentNews, ProviderTrouble } from '../payments/port.ts'
 import type { Services } from './context.ts'
@@ -14,20 +14,24 @@ const atOnce = 5
 interface Subject {
   readonly id: string
   readonly kind: 'checkout' | 'auto_topup'
-  readonly state: 'paid' | 'open'
+  readonly state: 'paid' | 'open' | 'expired'
   readonly provider: string
   /** Micro-dollars. */
   readonly amount: number
   readonly checkout_ref: string | null
   /** Of a charge that was accepted and has no outcome: what the provider answered. */
   readonly intent_ref: string | null
+  /** The provider's name for whose card an auto top-up was to be charged to. */
+  readonly customer_ref: string | null
+  readonly created_at: Date
 }
 
-type Answer = Result<PaymentNews | null, ProviderTrouble | 'unreadable'>
+/** `none`: of an auto top-up whose answer was lost, no charge was made. */
+type Answer = Result<PaymentNews | 'none' | null, ProviderTrouble | 'unreadable'>
 
 /**
- * Asks the provider about the payments of the last days that are paid here, and about auto top-ups that stay open here, and
- * compares. Its answers change nothing but when a payment was last compared. Once it is not reached, the rest waits for the
+ * Asks the provider about the payments of the last days that are paid here, and about auto top-ups that stay open or were
+ * given up here, and compares. Its answers change nothing but when a payment was last compared. Once it is not reached, the rest waits for the
  * next run.
  * @param openBefore an auto top-up that was begun by then and is still open has not ended as it should
  */
@@ -57,7 +61,7 @@ export async function askAboutPayments(
       compared.push(subject.id)
       const words = wordsOf(subject, answer)
       if (words !== undefined) {
-        const kind = subject.state === 'open' ? 'auto_topup' : 'payment'
+        const kind = subject.state === 'paid' ? 'payment' : 'auto_topup'
         differences.push({ kind, words: `${nameOf(subject)}; the provider ${words}.` })
       }
     }
@@ -70,56 +74,72 @@ export async function askAboutPayments(
 }
 
 async function findSubjects({ db, clock, payments }: Services, openBefore: Date): Promise<Subject[]> {
-  const columns = 'id, kind, state, provider, amount, checkout_ref'
+  const columns = 'id, kind, state, provider, amount, checkout_ref, created_at'
+  const ofCharge = `${columns}, charge.intent_ref, charge.customer_ref
+    from payment left join auto_topup_charge charge on payment_id = id`
   const open = await db.query<Subject>(
-    `select ${columns}, charge.intent_ref from payment left join auto_topup_charge charge on payment_id = id
+    `select ${ofCharge}
      where kind = 'auto_topup' and state = 'open' and created_at <= $1 order by created_at limit ${comparedAtMost}`,
     [openBefore],
   )
-  const paid = await db.query<Subject>(
-    `select ${columns}, intent_ref from payment where state = 'paid' and provider = $1 and paid_at >= $2
-     order by compared_at nulls first, paid_at desc limit ${comparedAtMost}`,
-    [payments.provider, new Date(clock.now().getTime() - comparedForMs)],
+  const since = new Date(clock.now().getTime() - comparedForMs)
+  const givenUp = await db.query<Subject>(
+    `select ${ofCharge}
+     where kind = 'auto_topup' and state = 'expired' and provider = $1 and created_at >= $2
+     order by compared_at nulls first, created_at desc limit ${comparedAtMost}`,
+    [payments.provider, since],
   )
-  return [...open, ...paid]
+  const paid = await db.query<Subject>(
+    `select ${columns}, intent_ref, null as customer_ref from payment
+     where state = 'paid' and provider = $1 and paid_at >= $2
+     order by compared_at nulls first, paid_at desc limit ${comparedAtMost}`,
+    [payments.provider, since],
+  )
+  return [...open, ...givenUp, ...paid]
 }
 
-function whyNotAsked({ state, provider, intent_ref }: Subject, ours: string): string | undefined {
-  if (provider !== ours) return `its provider is ${provider}, which this server does not use`
-  return state === 'open' && intent_ref === null ? 'was never accepted' : undefined
-}
-
-function refOf({ kind, checkout_ref, intent_ref }: Subject): string | null {
-  return kind === 'checkout' ? checkout_ref : intent_ref
+function whyNotAsked({ provider }: Subject, ours: string): string | undefined {
+  return provider === ours ? undefined : `its provider is ${provider}, which this server does not use`
 }
 
 async function ask({ payments, log }: Services, subject: Subject): Promise<Answer> {
-  const ref = refOf(subject)
+  const { id, kind, checkout_ref, customer_ref, created_at: since } = subject
   try {
-    if (ref === null) throw new Error('a payment without a reference')
-    return await (subject.kind === 'checkout' ? payments.lookUp(ref) : payments.lookUpCharge(ref))
+    if (kind === 'checkout') {
+      if (checkout_ref === null) throw new Error('a payment without a reference')
+      return await payments.lookUp(checkout_ref)
+    }
+    if (subject.intent_ref !== null) return await payments.lookUpCharge(subject.intent_ref)
+    if (customer_ref === null) throw new Error('an auto top-up without a card')
+    const found = await payments.findCharge({ paymentId: id, customerRef: customer_ref, since })
+    if (!found.ok) return found
+    return found.value === null ? success('none') : await payments.lookUpCharge(found.value.intentRef)
   } catch (error) {
     log.error({ err: error, paymentId: subject.id }, 'a payment could not be compared')
-    return { ok: false, code: 'unreadable' }
+    return failure('unreadable')
   }
 }
 
 function nameOf({ id, state, amount }: Subject): string {
-  return state === 'open'
-    ? `Auto top-up ${id} of ${formatBalance(amount)} is open for more than a day`
-    : `Payment ${id} is paid here with ${formatBalance(amount)}`
+  const usd = formatBalance(amount)
+  if (state === 'open') return `Auto top-up ${id} of ${usd} is open for more than a day`
+  return state === 'expired'
+    ? `Auto top-up ${id} of ${usd} was given up here`
+    : `Payment ${id} is paid here with ${usd}`
 }
 
 /** What the provider holds, where it is not what we hold. */
 function wordsOf({ id, state, amount, intent_ref }: Subject, answer: Answer): string | undefined {
   if (!answer.ok) return 'does not know it, or said what cannot be read (see the log)'
   const news = answer.value
+  if (news === 'none') return state === 'expired' ? undefined : 'knows of no such charge'
   if (news === null) return 'says that it is not paid yet'
+  if (state === 'expired' && news.kind === 'charge_failed') return undefined
   switch (news.kind) {
     case 'paid':
       if (news.paymentId !== id) return `says that it is payment ${news.paymentId}`
       if (news.amountMicroUsd !== amount) return `says ${formatBalance(news.amountMicroUsd)}`
-      if (state === 'open') return 'says that it is paid'
+      if (state !== 'paid') return 'says that it is paid'
       return news.intentRef === intent_ref ? undefined : `says that it is charge ${news.intentRef}`
     case 'checkout_expired':
       return 'says that it expired'

@@ -16,6 +16,8 @@ export interface Telephony {
    * arrives through `CallControl.verificationEnded`.
    */
   verifyNumber(call: VerificationCall): Promise<Result<VerificationCode, 'unavailable'>>
+  /** Whether a number, E.164 with the plus, is the network's own, for trying it out: it rings at nobody's. */
+  isTestNumber(number: string): boolean
   /** Ends every call and reports each one's end before it resolves. */
   close(): Promise<void>
 }

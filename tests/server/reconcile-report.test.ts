@@ -5,7 +5,7 @@ import { createLog } from '#server/http/log.ts'
 import type { PaymentNews } from '#server/payments/port.ts'
 import type { Services } from '#server/services/context.ts'
 import { refundPayment } from '#server/services/operator/refund.ts'
-import { runAutoTopUps } from '#server/services/payments/auto-top-up-charge.ts'
+import { runAutoTopUps, topUpPatienceMs } from '#server/services/payments/auto-top-up-charge.ts'
 import { abandonedMs, reconcileDaily } from '#server/services/reconcile-daily.ts'
 import { comparedAtMost } from '#server/services/reconcile-provider.ts'
 import { reconcileEverything, silentCallMs, unfinishedMs } from '#server/services/reconcile-report.ts'
@@ -204,6 +204,49 @@ test('an auto top-up that is open for a day is looked up, and nothing is changed
   expect(await differences()).toEqual([])
 })
 
+test('an auto top-up that was given up here is asked for, and told if the provider made it after all', async () => {
+  const user = await addCustomer(world, { left: 2.01 })
+  await callOnce(world, user.id)
+  world.provider.away = 'before'
+  await runAutoTopUps(world.services)
+  world.clock.advance(topUpPatienceMs)
+  world.provider.away = 'no'
+  await runAutoTopUps(world.services)
+  const [topUp] = await topUpsOf(world, user.id)
+  if (topUp === undefined) throw new Error('nothing was topped up')
+  expect(topUp.state).toBe('expired')
+  await world.db.query(`update payment set compared_at = null where user_id = $1`, [user.id])
+  const bought = await world.db.query<{ checkout_ref: string; id: string }>(
+    `select checkout_ref, id from payment where user_id = $1 and kind = 'checkout'`,
+    [user.id],
+  )
+  for (const { checkout_ref: ref, id } of bought) {
+    const paid = { ...topUpPaid(topUp), paymentId: id, intentRef: `pi_${id}`, checkoutRef: ref }
+    world.provider.known.set(ref, paid)
+  }
+  expect(await differences()).toEqual([])
+  world.provider.charges.push({
+    paymentId: topUp.id,
+    userId: user.id,
+    customerRef: `cus_${user.id}`,
+    methodRef: 'pm',
+    amountMicroUsd: topUp.amount,
+    description: 'made, as nobody here has heard',
+  })
+  const told = (says: string) => [
+    {
+      kind: 'auto_topup',
+      words: `Auto top-up ${topUp.id} of $10.00 was given up here; the provider ${says}.`,
+    },
+  ]
+  expect(await differences()).toEqual(told('says that it is not paid yet'))
+  world.provider.known.set(`pi_${topUp.id}`, topUpPaid(topUp))
+  expect(await differences()).toEqual(told('says that it is paid'))
+  const refused = { kind: 'charge_failed', paymentId: topUp.id, intentRef: `pi_${topUp.id}` } as const
+  world.provider.known.set(`pi_${topUp.id}`, { ...refused, refusal: 'declined' })
+  expect(await differences()).toEqual([])
+})
+
 test('an auto top-up that the provider never accepted is told when it is open for a day', async () => {
   const user = await addCustomer(world, { left: 2.01 })
   await callOnce(world, user.id)
@@ -215,7 +258,7 @@ test('an auto top-up that the provider never accepted is told when it is open fo
   expect(await differences()).toEqual([
     {
       kind: 'auto_topup',
-      words: `Auto top-up ${topUp?.id} of $10.00 is open for more than a day, and was never accepted.`,
+      words: `Auto top-up ${topUp?.id} of $10.00 is open for more than a day; the provider knows of no such charge.`,
     },
   ])
   await runAutoTopUps(world.services)

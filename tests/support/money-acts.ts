@@ -66,7 +66,7 @@ export const restrict =
     const order = { ...operator, email: await emailOf(real) }
     await attempt(real, breaks, s => restrictAccount(s, action, order))
     if (action === 'block') model.block('operator')
-    else model.unblock()
+    else model.letCallAgain(nowOf(real))
   }
 
 export const switchTopUp =
@@ -205,7 +205,15 @@ export const claim = (which: number, kind: ModelClaim['kind'], percent: number) 
     const ref = `${kind}-${payment.id}-${payment.claims.length}`
     const cents = Math.floor((payment.amount / 10_000) * (percent / 100))
     const state = kind === 'refund' ? 'pending' : 'open'
-    const made: ModelClaim = { ref, kind, amount: cents * 10_000, state, asked: false }
+    const made: ModelClaim = {
+      ref,
+      kind,
+      amount: cents * 10_000,
+      state,
+      heardAt: nowOf(real),
+      asked: false,
+      spared: 0,
+    }
     await deliverClaim(real, payment, made, breaks)
     model.claim(payment, made)
   })
@@ -236,9 +244,7 @@ export const askRefund = (which: number, answered: 'pending' | 'succeeded' | 're
     const amount = expected / microUsdPerUsd
     expect(offer).toMatchObject({ ok: true, value: { amount } })
     world.provider.refunding = answered
-    // Asked again after a refusal it would be another refund, of what losses have left.
-    const mayBreak = answered !== 'refused' || payment.taken.lost === 0
-    await attempt(real, mayBreak ? breaks : undefined, s => requestRefund(s, userId, payment.id, amount))
+    await attempt(real, breaks, s => requestRefund(s, userId, payment.id, amount))
     await world.db.query(
       `update refund set asked_at = asked_at - $2::int * interval '1 millisecond' where payment_id = $1`,
       [payment.id, refundPatienceMs],
@@ -249,7 +255,8 @@ export const askRefund = (which: number, answered: 'pending' | 'succeeded' | 're
       [payment.id],
     )
     const common = { ref: asked?.ref ?? 'none', kind: 'refund', amount: expected, asked: true } as const
-    const made: ModelClaim = { ...common, state: answered === 'refused' ? 'pending' : answered }
+    const state = answered === 'refused' ? 'pending' : answered
+    const made: ModelClaim = { ...common, state, heardAt: nowOf(real), spared: payment.taken.lost }
     model.claim(payment, made)
     if (answered === 'refused') model.moveClaim(payment, made, 'failed')
   })

@@ -6,8 +6,11 @@ export interface ModelClaim {
   readonly kind: 'refund' | 'dispute'
   readonly amount: number
   state: 'pending' | 'succeeded' | 'failed' | 'open' | 'lost' | 'won'
+  readonly heardAt: number
   /** The user asked us for it. */
   readonly asked: boolean
+  /** What of its payment had been lost before it was asked for: stays lost if it comes to nothing. */
+  readonly spared: number
 }
 
 export interface ModelPayment {

@@ -20,6 +20,8 @@ export class MoneyModel {
   balance = 0
   canCall = true
   blockedBy: 'operator' | 'dispute' | undefined
+  /** When an operator last let the customer call again: what was disputed by then blocks no more. */
+  private unblockedAt = Number.NEGATIVE_INFINITY
   freeCall: 'available' | 'reserved' | 'used' = 'available'
   hasCard = false
   autoTopUp = false
@@ -79,13 +81,14 @@ export class MoneyModel {
     this.claimChanged(payment, claim)
   }
 
-  private claimChanged(payment: ModelPayment, { kind }: ModelClaim): void {
+  private claimChanged(payment: ModelPayment, { kind, state, spared }: ModelClaim): void {
     if (payment.state !== 'paid') return
-    this.settleClaims(payment)
+    this.settleClaims(payment, state === 'failed' ? spared : 0)
     if (kind === 'dispute') this.blockWhileDisputed()
   }
 
-  private settleClaims(payment: ModelPayment): void {
+  /** @param spared what of the losses is not filled by what is given back now */
+  private settleClaims(payment: ModelPayment, spared = 0): void {
     const { taken } = payment
     const waits = payment.held > 0 && !payment.released
     const standing = payment.claims.filter(({ state }) => state !== 'failed' && state !== 'won')
@@ -101,7 +104,7 @@ export class MoneyModel {
       taken.lost += more - fromHeld - fromBalance
       this.balance -= fromBalance
     } else {
-      const toLosses = Math.min(taken.lost, -more)
+      const toLosses = Math.min(Math.max(taken.lost - spared, 0), -more)
       const ofCustomer = taken.customer + (waits ? 0 : taken.held)
       const toCustomer = Math.min(ofCustomer, -more - toLosses)
       taken.lost -= toLosses
@@ -116,7 +119,9 @@ export class MoneyModel {
   private blockWhileDisputed(): void {
     const paid = this.payments.filter(({ state }) => state === 'paid')
     const isDisputed = paid.some(({ claims }) =>
-      claims.some(({ kind, state }) => kind === 'dispute' && state !== 'won'),
+      claims.some(
+        ({ kind, state, heardAt }) => kind === 'dispute' && state !== 'won' && heardAt > this.unblockedAt,
+      ),
     )
     if (isDisputed && this.canCall) this.block('dispute')
     if (!isDisputed && this.blockedBy === 'dispute') this.unblock()
@@ -127,7 +132,12 @@ export class MoneyModel {
     this.blockedBy = by
   }
 
-  unblock(): void {
+  letCallAgain(now: number): void {
+    if (!this.canCall) this.unblockedAt = now
+    this.unblock()
+  }
+
+  private unblock(): void {
     this.canCall = true
     this.blockedBy = undefined
   }

@@ -73,6 +73,11 @@ export function createSimulatedProvider(): SimulatedProvider {
       })
       return charged.ok && refusal !== null ? failure(refusal) : charged
     },
+    findCharge: ({ paymentId }) =>
+      reachable(() => {
+        const made = provider.charges.some(charge => charge.paymentId === paymentId)
+        return made ? { intentRef: `pi_${paymentId}` } : null
+      }),
     lookUpCharge: intentRef => reachable(() => provider.known.get(intentRef) ?? null),
     refund: async order => {
       if (provider.refunding === 'refused') return failure('not_refundable')

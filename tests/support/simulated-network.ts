@@ -1,4 +1,5 @@
 import { failure, success } from '#lib/result.ts'
+import { isTestNumber } from '#server/telephony/exchange/test-numbers.ts'
 import type {
   CallControl,
   CallEnd,
@@ -48,6 +49,7 @@ export function createSimulatedNetwork(): SimulatedNetwork {
       network.limits.push({ callId, limitMs })
     },
     inspect: async callId => known.get(callId) ?? { kind: 'unknown' },
+    isTestNumber,
     close: async () => undefined,
   }
   return network

@@ -5,6 +5,10 @@ import { post } from '#server/services/ledger.ts'
 
 /** 0.02, 0.014 and 0.19 USD a minute. */
 export const stormNumbers = ['+12125550100', '+442079460000', '+923001234567'] as const
+/** 0.355 and 1.14 USD a minute, which few balances bear for long. */
+export const dearNumbers = ['+37491123456', '+5353123456'] as const
+/** Codes of the first callers' links. */
+export const referrers = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'] as const
 
 export interface Caller {
   readonly id: string

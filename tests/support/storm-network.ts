@@ -69,6 +69,7 @@ export function createLivingNetwork(clock: Clock, report: (event: CarrierEvent) 
       return [...calls].flatMap(([callId, state]) => (state.kind === 'ended' ? [] : [callId]))
     },
     die: () => calls.clear(),
+    isTestNumber: () => false,
     issueVoiceToken: () => Promise.reject(new Error('nobody asks a simulated network for a token')),
     verifyNumber: () => Promise.reject(new Error('nobody verifies a number through a simulated network')),
     hangUp: async (callId, why) => {

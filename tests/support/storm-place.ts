@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectEngine } from './engine.ts'
@@ -10,6 +10,12 @@ export interface FreshPlace {
   remove(): Promise<void>
 }
 
+/**
+ * In memory where there is such a place: what a killed process wrote stays there as it does on a disk, and nobody waits for
+ * one. What a power cut leaves is another test's.
+ */
+const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
 /** An empty database of the project's engine, for processes of their own to open. */
 export async function createPlace(): Promise<FreshPlace> {
   const engine = await projectEngine()
@@ -17,7 +23,7 @@ export async function createPlace(): Promise<FreshPlace> {
     const { url, drop } = await createDatabase(engine.serverUrl, 'empty')
     return { place: { kind: 'postgres', url }, remove: drop }
   }
-  const directory = mkdtempSync(join(tmpdir(), 'farline-storm-'))
+  const directory = mkdtempSync(join(parent, 'farline-storm-'))
   return {
     place: { kind: 'embedded', directory },
     remove: async () => rmSync(directory, { recursive: true, force: true }),

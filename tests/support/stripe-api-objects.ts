@@ -148,6 +148,7 @@ export function createStripeAccount(tools: {
       const intent: Intent = {
         id: newId('pi'),
         object: 'payment_intent',
+        created: seconds(),
         amount: asked.amount,
         amount_received: 0,
         currency: 'usd',
@@ -177,6 +178,19 @@ export function createStripeAccount(tools: {
       return expand.length > 0 && intent.latest_charge !== null
         ? { ...intent, latest_charge: findCharge(intent) }
         : intent
+    },
+
+    /** Newest first. */
+    listIntents({ customer, created, limit = 10 }: Output<'intentList'>): object {
+      if (customer !== undefined && !customers.has(customer)) {
+        refuse('No such customer', { code: 'resource_missing', param: 'customer' })
+      }
+      const found = [...intents.values()].filter(
+        intent =>
+          (customer === undefined || intent.customer === customer) && intent.created >= (created?.gte ?? 0),
+      )
+      const data = found.toReversed().slice(0, limit)
+      return { object: 'list', url: '/v1/payment_intents', has_more: found.length > data.length, data }
     },
 
     createRefund(asked: Output<'refundCreate'>): Refund {
@@ -231,6 +245,7 @@ export function createStripeAccount(tools: {
       const intent: Intent = known ?? {
         id: newId('pi'),
         object: 'payment_intent',
+        created: seconds(),
         amount: session.amount_total,
         amount_received: 0,
         currency: 'usd',

@@ -106,6 +106,11 @@ export const parameters = {
   intentRetrieve: z.strictObject({
     expand: z.optional(z.array(z.literal('latest_charge'))),
   } satisfies Documented<Stripe.PaymentIntentRetrieveParams>),
+  intentList: z.strictObject({
+    customer: z.optional(text),
+    created: z.optional(z.strictObject({ gte: z.optional(whole) })),
+    limit: z.optional(z.pipe(positive, z.number().check(z.lte(100)))),
+  } satisfies Documented<Stripe.PaymentIntentListParams>),
   refundCreate,
   refundList: z.strictObject({
     charge: text,

@@ -44,7 +44,15 @@ export type Session = Pick<
 }
 export type Intent = Pick<
   Stripe.PaymentIntent,
-  'id' | 'object' | 'amount' | 'amount_received' | 'currency' | 'livemode' | 'status' | 'setup_future_usage'
+  | 'id'
+  | 'object'
+  | 'created'
+  | 'amount'
+  | 'amount_received'
+  | 'currency'
+  | 'livemode'
+  | 'status'
+  | 'setup_future_usage'
 > & {
   customer: string | null
   payment_method: string | null

@@ -229,6 +229,8 @@ function route(account: StripeAccount, { method, path, parameters: form }: Strip
       return account.expireSession(id ?? '')
     case 'POST payment_intents':
       return account.createIntent(readParameters(parameters.intentCreate, form))
+    case 'GET payment_intents':
+      return account.listIntents(readParameters(parameters.intentList, form))
     case 'GET payment_intents/:id':
       return account.retrieveIntent(id ?? '', readParameters(parameters.intentRetrieve, form))
     case 'POST refunds':

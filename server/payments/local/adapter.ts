@@ -12,7 +12,7 @@ import {
 } from './checkouts.ts'
 import { closeDispute, openDispute } from './disputes.ts'
 import { parseEvent } from './events.ts'
-import { chargeKeptCard, forgetCard, lookUpCharge } from './kept-cards.ts'
+import { chargeKeptCard, findCharge, forgetCard, lookUpCharge } from './kept-cards.ts'
 import { type Deliver, deliverByHttp, deliverDue } from './outbox.ts'
 import {
   type AuthenticationRefusal,
@@ -88,6 +88,7 @@ export function createLocalPayments(options: LocalPaymentsOptions): LocalPayment
     refund: order => refund(tools, order),
     lookUp: async ref => success(await lookUp(tools, ref)),
     lookUpCharge: async ref => success(await lookUpCharge(tools, ref)),
+    findCharge: async ({ paymentId }) => success(await findCharge(tools, paymentId)),
     forgetCard: async card => success(await forgetCard(tools, card)),
     readEvent: async (body, signature, now) =>
       isSigned(secret, body, signature, now) ? parseEvent(body) : failure('forged'),

@@ -81,6 +81,15 @@ export async function chargeKeptCard(
   })
 }
 
+/** The charge that was made for a payment; null when there is none. */
+export async function findCharge(
+  tools: LocalTools,
+  paymentId: string,
+): Promise<{ intentRef: string } | null> {
+  const intent = await tools.db.transaction(tx => lockIntent(tx, { paymentId }))
+  return intent?.state === 'paid' || intent?.state === 'refused' ? { intentRef: intent.ref } : null
+}
+
 /** @throws when there was no such charge */
 export async function lookUpCharge(tools: LocalTools, intentRef: string): Promise<PaymentNews> {
   const intent = await tools.db.transaction(tx => lockIntent(tx, { ref: intentRef }))

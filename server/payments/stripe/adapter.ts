@@ -12,6 +12,11 @@ import { cardRefusalOf, type OurMetadata, paidNews, paymentIdOf, refundState, to
 import * as objects from './objects.ts'
 import { createRetrieve } from './retrieve.ts'
 
+/** How far Stripe's clock may be behind ours. */
+const clockSkewSeconds = 300
+/** As many as Stripe gives at once; nobody's card is charged nearly as often in a week. */
+const listedAtMost = 100
+
 export interface StripeSettings {
   readonly secretKey: string
   /** Signs the events of the webhook endpoint. */
@@ -166,6 +171,22 @@ export function createStripePayments(
         return success({ kind: 'charge_failed', paymentId, intentRef, refusal })
       }
       return success(paidNews(paymentId, null, intent, latestCharge))
+    },
+
+    findCharge: async ({ paymentId, customerRef, since }) => {
+      const created = { gte: Math.floor(since.getTime() / 1000) - clockSkewSeconds }
+      const listed = await ask(
+        'list payment intents',
+        options =>
+          client.paymentIntents.list({ customer: customerRef, created, limit: listedAtMost }, options),
+        error => (isMissing(error) ? 'customer_gone' : undefined),
+      )
+      // Removed at Stripe's, and its charges cannot be listed any more: what was made tells its event.
+      if (!listed.ok) return listed.code === 'customer_gone' ? success(null) : failure(listed.code)
+      const made = listed.value.data.find(intent => paymentIdOf(intent) === paymentId)
+      if (made === undefined && listed.value.has_more)
+        throw new Error('a customer has too many charges to look through')
+      return success(made === undefined ? null : { intentRef: made.id })
     },
 
     forgetCard: async ({ methodRef }) => {

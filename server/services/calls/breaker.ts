@@ -33,7 +33,7 @@ export async function pauseOf(
   const [row] = await tx.query<{ others: number }>(
     `select count(distinct user_id)::int as others from call
      where dear_prefix = $1 and placed_at > $2 and user_id <> $3
-       and placed_at > coalesce((select ends_at from prefix_pause where prefix = $1), '-infinity')`,
+       and placed_at >= coalesce((select ends_at from prefix_pause where prefix = $1), '-infinity')`,
     [prefix, new Date(now.getTime() - breaker.windowSeconds * 1000), userId],
   )
   const accounts = (row?.others ?? 0) + 1

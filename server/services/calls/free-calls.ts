@@ -1,5 +1,4 @@
 import type { Db } from '../../db/port.ts'
-import { isTestNumber } from '../../telephony/exchange/test-numbers.ts'
 import type { Services } from '../context.ts'
 import type { CallerOrigin } from './origin.ts'
 
@@ -11,7 +10,7 @@ const monthMs = 30 * 24 * 3600_000
  */
 export async function mayCallFree(
   tx: Db,
-  { clock, policy }: Services,
+  { clock, policy, telephony }: Services,
   to: string,
   origin: CallerOrigin | undefined,
 ): Promise<boolean> {
@@ -29,5 +28,5 @@ export async function mayCallFree(
   const most = policy.freeCallsPerMonth
   if (origin?.address != null && (await count('from_address', origin.address)) >= most) return false
   if (origin?.device != null && (await count('from_device', origin.device)) >= most) return false
-  return isTestNumber(to) || (await count('to_number', to)) < most
+  return telephony.isTestNumber(to) || (await count('to_number', to)) < most
 }

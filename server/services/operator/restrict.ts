@@ -16,7 +16,8 @@ const longestReason = 300
 
 /**
  * Keeps an account from calling, or lets it call again. Calls that run are hung up by the next heartbeat of the process
- * that carries them, in 5 s. The balance stays, and a block of a dispute's may be lifted too.
+ * that carries them, in 5 s. The balance stays. A block by a dispute may be lifted
+ * too, and then stays lifted however that dispute goes on (`payments/refunds.ts`).
  */
 export async function restrictAccount(
   services: Services,

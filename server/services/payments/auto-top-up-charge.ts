@@ -1,4 +1,5 @@
 import { company } from '#lib/company.ts'
+import { success } from '#lib/result.ts'
 import { creditsForUsd } from '#lib/rules/credits.ts'
 import { microUsdPerUsd } from '#lib/rules/money.ts'
 import type { Db } from '../../db/port.ts'
@@ -16,7 +17,7 @@ const claimMs = 60_000
 const longestPauseMs = 5 * 60_000
 /**
  * Not tried any more after this long: nobody expects to be charged later. A provider remembers our key for far longer, so
- * a charge that was made is never made again.
+ * a charge that was made is never made again; and it is asked what it made before a charge is given up.
  */
 export const topUpPatienceMs = 3600_000
 /** How many are claimed in one turn. */
@@ -81,10 +82,7 @@ async function askForCharge(services: Services, charge: ClaimedCharge): Promise<
   const user = await findUser(db, charge.user_id)
   const inTime = clock.now().getTime() - charge.created_at.getTime() < topUpPatienceMs
   const isDue = user !== undefined && isTopUpDue(user)
-  if (!isDue || !inTime) {
-    await end(services, charge, (tx, locked) => giveUpTopUp(tx, services, locked, isDue))
-    return undefined
-  }
+  if (!isDue || !inTime) return giveUp(services, charge, isDue)
   const credits = creditsForUsd(charge.amount / microUsdPerUsd)
   const charged = await payments.chargeKeptCard({
     customerRef: charge.customer_ref,
@@ -94,16 +92,46 @@ async function askForCharge(services: Services, charge: ClaimedCharge): Promise<
     amountMicroUsd: charge.amount,
     description: `${credits} ${company.name} credits, auto top-up`,
   })
-  if (charged.ok) {
-    await db.query('update auto_topup_charge set intent_ref = $2 where payment_id = $1', [
-      charge.payment_id,
-      charged.value.intentRef,
-    ])
-    return charged.value.intentRef
-  }
+  if (charged.ok) return keep(services, charge, charged.value)
   const { code } = charged
   if (code === 'provider_unavailable') await putOff(services, charge)
   else await end(services, charge, (tx, locked) => endFailedTopUp(tx, services, locked, code))
+  return undefined
+}
+
+async function keep(
+  { db }: Services,
+  { payment_id }: ClaimedCharge,
+  { intentRef }: { readonly intentRef: string },
+): Promise<string> {
+  await db.query('update auto_topup_charge set intent_ref = $2 where payment_id = $1', [
+    payment_id,
+    intentRef,
+  ])
+  return intentRef
+}
+
+/**
+ * Gives a charge up that the provider says it has not made. One that may have been asked for and whose answer is lost stays
+ * open until the provider is reached: somebody's money may have been taken for it.
+ * @returns the provider's name for the charge, if it was made after all
+ */
+async function giveUp(
+  services: Services,
+  charge: ClaimedCharge,
+  isDue: boolean,
+): Promise<string | undefined> {
+  const mayBeMade = charge.attempts > 1
+  const found = mayBeMade
+    ? await services.payments.findCharge({
+        paymentId: charge.payment_id,
+        customerRef: charge.customer_ref,
+        since: charge.created_at,
+      })
+    : success(null)
+  if (!found.ok) await putOff(services, charge)
+  else if (found.value !== null) return keep(services, charge, found.value)
+  else await end(services, charge, (tx, locked) => giveUpTopUp(tx, services, locked, isDue))
   return undefined
 }
 

@@ -30,6 +30,11 @@ export async function endFailedTopUp(
   if (card === undefined) return undefined
   const failures = user.auto_topup_failures + 1
   const gone = refusal === 'card_gone'
+  if (gone && !user.auto_topup_enabled) {
+    // Its owner is taking the card away, or had switched auto top-up off: there is nothing to tell them.
+    await tx.query('update app_user set has_saved_payment_method = false where id = $1', [user.id])
+    return undefined
+  }
   const paused = gone || failures >= services.paymentPolicy.autoTopUp.failuresUntilPause
   const notice = autoTopUpNotice(refusal, paused)
   await tx.query(
@@ -51,8 +56,8 @@ export async function endFailedTopUp(
 }
 
 /**
- * A charge is not tried any more. The provider may have made it all the same, where its answers were lost: then its event
- * is taken as any other's.
+ * A charge is not tried any more, and as far as the provider knows it was not made. Should it turn out later that it was,
+ * its event is taken as any other's, and the daily reconciliation asks for it.
  * @param tell whether its owner waits for it still
  * @returns what the user is to be told at once, if there is something
  */

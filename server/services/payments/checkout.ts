@@ -62,7 +62,7 @@ async function writeDown(
 ): Promise<Result<Written, 'too_many_checkouts' | 'unauthorized'>> {
   return services.db.transaction(async tx => {
     const user = await lockUser(tx, userId)
-    if (user === undefined) return failure('unauthorized')
+    if (user === undefined || user.deleted_at !== null) return failure('unauthorized')
     const now = services.clock.now()
     const [card] = await tx.query<{ customer_ref: string }>(
       'select customer_ref from saved_card where user_id = $1 and provider = $2',

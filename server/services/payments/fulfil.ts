@@ -7,6 +7,7 @@ import type { Services } from '../context.ts'
 import { post } from '../ledger.ts'
 import { queueLetter } from '../queue-letter.ts'
 import { attributePayment, markReferralDue } from '../referral-attribution.ts'
+import type { UserRow } from '../users.ts'
 import { Contradiction } from './contradiction.ts'
 import { settleWaitingClaims } from './refunds.ts'
 import { type LockedPayment, type PaymentRow, paymentColumns } from './rows.ts'
@@ -54,7 +55,7 @@ export async function fulfil(
   }
   const replaced = await keepCard(tx, paid, news, at)
   await forgetTopUpTroubles(tx, user.id)
-  await queueReceipt(tx, services, user.email, paid)
+  await queueReceipt(tx, services, user, paid)
   await settleWaitingClaims(tx, { user, payment: paid }, at)
   await attributePayment(tx, paid.id, at)
   await markReferralDue(tx, user.id, at)
@@ -152,8 +153,8 @@ async function forgetTopUpTroubles(tx: Db, userId: string): Promise<void> {
   )
 }
 
-async function queueReceipt(tx: Db, services: Services, to: string, payment: PaymentRow): Promise<void> {
+async function queueReceipt(tx: Db, services: Services, user: UserRow, payment: PaymentRow): Promise<void> {
   const letterOf = payment.kind === 'auto_topup' ? autoTopUpReceipt : receiptLetter
-  const letter = letterOf(services.publicUrl, payment)
-  await queueLetter(tx, `receipt:${payment.id}`, to, letter, services.clock.now())
+  const letter = letterOf(services.publicUrl, payment, user.name)
+  await queueLetter(tx, `receipt:${payment.id}`, user.email, letter, services.clock.now())
 }

@@ -11,8 +11,8 @@ export async function findReceipt(
   userId: string,
   paymentId: string,
 ): Promise<ReceiptRecord | undefined> {
-  const [row] = await db.query<PaymentRow & { email: string }>(
-    `select ${paymentColumns}, email from payment join app_user on app_user.id = payment.user_id
+  const [row] = await db.query<PaymentRow & { name: string | null; email: string }>(
+    `select ${paymentColumns}, app_user.name, email from payment join app_user on app_user.id = payment.user_id
      where payment.id = $1 and user_id = $2 and state = 'paid'`,
     [paymentId, userId],
   )
@@ -23,6 +23,7 @@ export async function findReceipt(
   return {
     number: formatReceipt(row.receipt, row.paid_at),
     paidAt: row.paid_at.toISOString(),
+    name: row.name,
     email: row.email,
     card: card_brand === null || card_last4 === null ? null : formatCard(card_brand, card_last4),
     reference: row.intent_ref ?? row.id,

@@ -11,7 +11,13 @@ import { type LockedPayment, lockPayment } from './rows.ts'
 import { refundableOf, settleTakenBack } from './take-back.ts'
 
 /** Why a user cannot ask for a refund of a payment now. */
-export type RefundRefusal = 'already_asked' | 'too_late' | 'disputed' | 'call_in_progress' | 'nothing_unused'
+export type RefundRefusal =
+  | 'already_asked'
+  | 'refund_under_way'
+  | 'too_late'
+  | 'disputed'
+  | 'call_in_progress'
+  | 'nothing_unused'
 
 /** What would go back to the card, and what would leave the balance for it. Micro-dollars. */
 interface Offer {
@@ -132,7 +138,7 @@ async function offerNow(
   if (stands?.calling === true) return failure('call_in_progress')
   const unused = unusedPart(await refundableOf(tx, payment, user.balance))
   if (unused.amount === 0) return failure('nothing_unused')
-  if (await isUnanswered(tx, payment.id, unused.amount)) return failure('already_asked')
+  if (await isUnanswered(tx, payment.id, unused.amount)) return failure('refund_under_way')
   return success({ ...unused, until })
 }
 
@@ -199,7 +205,7 @@ export async function askForRefund(services: Services, refund: AskedRefund): Pro
 }
 
 /** The provider will not refund: the credits return to the balance. */
-async function giveUp(services: Services, { ref, payment_id }: AskedRefund): Promise<void> {
+async function giveUp(services: Services, { ref, key, payment_id }: AskedRefund): Promise<void> {
   services.log.error({ paymentId: payment_id }, 'the provider refused a refund')
   await services.db.transaction(async tx => {
     const locked = await lockPayment(tx, payment_id)
@@ -210,7 +216,7 @@ async function giveUp(services: Services, { ref, payment_id }: AskedRefund): Pro
     )
     if (failed.length === 0) return
     const at = services.clock.now()
-    await settleTakenBack(tx, locked, `refund:${ref}:failed`, at)
+    await settleTakenBack(tx, locked, `refund:${ref}:failed`, at, key)
     await markReferralDue(tx, locked.user.id, at)
     await mailOutcome(tx, services, locked, ref)
   })

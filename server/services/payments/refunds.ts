@@ -115,10 +115,17 @@ async function settleClaim(
   )
   if (claim === undefined) throw new Error('a refund or dispute was neither written nor found')
   const undone = claim.state === 'failed' || claim.state === 'won'
-  await settleTakenBack(tx, locked, `${table}:${ref}${undone ? `:${claim.state}` : ''}`, at)
+  const key = undone && table === 'refund' ? await findKey(tx, ref) : undefined
+  await settleTakenBack(tx, locked, `${table}:${ref}${undone ? `:${claim.state}` : ''}`, at, key)
   if (table === 'refund') await countRefunded(tx, payment.id)
   else await blockWhileDisputed(tx, user.id)
   await markReferralDue(tx, user.id, at)
+}
+
+/** Under which we asked for a refund, if it was we. */
+async function findKey(tx: Db, ref: string): Promise<string | undefined> {
+  const [refund] = await tx.query<{ key: string | null }>('select key from refund where ref = $1', [ref])
+  return refund?.key ?? undefined
 }
 
 async function countRefunded(tx: Db, paymentId: string): Promise<void> {
@@ -130,21 +137,29 @@ async function countRefunded(tx: Db, paymentId: string): Promise<void> {
   )
 }
 
-/** Blocks, and unblocks whom nothing else has blocked: a reason that somebody else wrote stays. */
+/**
+ * Blocks, and unblocks whom nothing else has blocked: a reason that somebody else wrote stays. Whom an operator let call
+ * again is not blocked by what was disputed by then, however that goes on.
+ */
 async function blockWhileDisputed(tx: Db, userId: string): Promise<void> {
   const [row] = await tx.query<{ disputed: boolean }>(
     `select exists (select 1 from dispute join payment on payment.id = dispute.payment_id
-       where payment.user_id = $1 and dispute.state <> 'won') as disputed`,
+       where payment.user_id = $1::uuid and dispute.state <> 'won'
+         and dispute.created_at > coalesce((select max(at) from audit_entry
+           where action = 'unblock' and subject = $1::text), '-infinity')) as disputed`,
     [userId],
   )
   if (row?.disputed === true) {
-    await tx.query('update app_user set can_call = false, blocked_reason = $2 where id = $1 and can_call', [
-      userId,
-      disputeReason,
-    ])
+    // Who has deleted the account may come back: then the reason counts.
+    await tx.query(
+      `update app_user set can_call = false, blocked_reason = $2
+       where id = $1 and (can_call or (deleted_at is not null and blocked_reason is null))`,
+      [userId, disputeReason],
+    )
   } else {
     await tx.query(
-      'update app_user set can_call = true, blocked_reason = null where id = $1 and blocked_reason = $2',
+      `update app_user set can_call = deleted_at is null, blocked_reason = null
+       where id = $1 and blocked_reason = $2`,
       [userId, disputeReason],
     )
   }

@@ -24,12 +24,15 @@ interface Sources {
  * does not hold any more is our loss (`dispute_losses`). Given back (a refund failed, a dispute was won) is first what
  * was lost. What each side has borne thus depends on what happened, not on the order in which we heard of it.
  * @param cause begins the transfers' keys; one that stands for a change that was made makes nothing more
+ * @param undoneKey of a refund that we asked for and that came to nothing: what was lost before it was asked for stays
+ *   lost, so that its owner has what they would have had without asking
  */
 export async function settleTakenBack(
   tx: Db,
   { user, payment }: LockedPayment,
   cause: string,
   at: Date,
+  undoneKey?: string,
 ): Promise<void> {
   const target = await dueNow(tx, payment)
   const { before, sources } = await takenSoFar(tx, payment.id)
@@ -58,7 +61,8 @@ export async function settleTakenBack(
     return
   }
   const [paidBack, bonusBack] = [-amount, -bonus]
-  const toLosses = Math.min(sources.losses, paidBack + bonusBack)
+  const spared = undoneKey === undefined ? 0 : await lostBefore(tx, payment.id, undoneKey)
+  const toLosses = Math.min(Math.max(sources.losses - spared, 0), paidBack + bonusBack)
   // What was released meanwhile is the customer's.
   const ofCustomer = sources.customer + (waits ? 0 : sources.unreleased)
   const toCustomer = Math.min(ofCustomer, paidBack + bonusBack - toLosses)
@@ -107,6 +111,19 @@ async function dueNow(tx: Db, payment: LockedPayment['payment']): Promise<Taken>
   // Whole micro-dollars, in integers that may be beyond what a number holds exactly.
   const share = Number((BigInt(payment.bonus) * BigInt(amount)) / BigInt(payment.amount))
   return { amount, bonus: Math.min(payment.bonus, share) }
+}
+
+/** What of a payment had been lost when a refund was asked for under this key. Micro-dollars. */
+async function lostBefore(tx: Db, paymentId: string, key: string): Promise<number> {
+  // Whoever posts for a payment holds it locked, so the transfers' numbers are in the order of time.
+  const [row] = await tx.query<{ lost: number }>(
+    `select coalesce(sum(case when account.id = debit_account then amount else -amount end), 0)::bigint as lost
+     from transfer join account on account.id in (debit_account, credit_account)
+     where payment_id = $1 and key ~ '^(refund|dispute|release-bonus):' and account.kind = 'dispute_losses'
+       and transfer.id < (select min(id) from transfer where payment_id = $1 and starts_with(key, 'refund:asked:' || $2))`,
+    [paymentId, key],
+  )
+  return row?.lost ?? 0
 }
 
 async function takenSoFar(tx: Db, paymentId: string): Promise<{ before: Taken; sources: Sources }> {

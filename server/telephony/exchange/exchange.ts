@@ -21,7 +21,7 @@ import type { Logger } from './logger.ts'
 import type { MediaAddress } from './media/media-address.ts'
 import { Ticker } from './media/ticker.ts'
 import { beatMs, type CallFrame, Session } from './session.ts'
-import { lineOf } from './test-numbers.ts'
+import { isTestNumber, lineOf } from './test-numbers.ts'
 import { createVoiceTokens, type HandsetClaim, type VoiceParty } from './tokens.ts'
 import { acceptSockets } from './upgrade.ts'
 import { Verifications } from './verifications.ts'
@@ -149,6 +149,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
     async setLimit(callId, limitMs) {
       calls?.find(callId)?.setLimit(limitMs)
     },
+
+    isTestNumber,
 
     async verifyNumber(call) {
       return verifications?.call(call) ?? failure('unavailable')

@@ -5,6 +5,7 @@ import type { Payments } from '#server/payments/port.ts'
 import { createStripePayments } from '#server/payments/stripe/adapter.ts'
 import { systemRandom } from '#server/random.ts'
 import type { Services } from '#server/services/context.ts'
+import { topUpPatienceMs } from '#server/services/payments/auto-top-up-charge.ts'
 import { openCheckout } from '#server/services/payments/checkout.ts'
 import { receiveEvent } from '#server/services/payments/receive.ts'
 import { findBreaches } from '#support/books.ts'
@@ -116,6 +117,26 @@ describe.each([
     await house.deliverAll()
     expect(await accountsOf(world, topUp?.id ?? '')).toEqual({ customer: 10, payments: -10 })
     expect((await userOf(world, id)).balance).toBe(11_980_000)
+    expect(await findBreaches(world.db)).toEqual([])
+  })
+
+  test('a charge whose answer and event are both lost is found before it is given up', async () => {
+    const id = await runLow('succeeds')
+    let asked = 0
+    const deaf: Payments = {
+      ...house.payments,
+      chargeKeptCard: async charge => {
+        asked += 1
+        await house.payments.chargeKeptCard(charge)
+        return { ok: false, code: 'provider_unavailable' }
+      },
+    }
+    await runAll({ ...services, payments: deaf })
+    world.clock.advance(topUpPatienceMs)
+    await runAll(services)
+    const [topUp] = await topUpsOf(world, id)
+    expect({ asked, topUp }).toMatchObject({ asked: 1, topUp: { state: 'paid', card_last4: '4242' } })
+    expect(await accountsOf(world, topUp?.id ?? '')).toEqual({ customer: 10, payments: -10 })
     expect(await findBreaches(world.db)).toEqual([])
   })
 

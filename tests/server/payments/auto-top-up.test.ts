@@ -193,12 +193,37 @@ describe('a provider that is not reached', () => {
     expect(new Set(chargesOf(user.id).map(charge => JSON.stringify(charge))).size).toBe(1)
   })
 
+  test.each(['the hour is over', 'the switch is off'])(
+    'is asked what it made before a charge is given up: %s',
+    async why => {
+      const user = await addCustomer(world)
+      world.provider.away = 'after'
+      await callOnce(world, user.id)
+      await runAll(world.services)
+      if (why === 'the switch is off') await setAutoTopUp(world.services, user.id, false)
+      const pause = why === 'the switch is off' ? minuteMs : topUpPatienceMs
+      world.clock.advance(pause)
+      await runAll(world.services)
+      // Nobody knows yet, so nothing is said and nothing else is charged.
+      expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'open' }])
+      expect((await mailsTo(world, user.email)).at(-1)?.subject).not.toBe('Auto top-up did not work')
+      world.provider.away = 'no'
+      world.clock.advance(5 * minuteMs)
+      await runAll(world.services)
+      const [topUp] = await topUpsOf(world, user.id)
+      expect(topUp).toMatchObject({ state: 'paid' })
+      expect(await accountsOf(world, topUp?.id ?? '')).toEqual({ customer: 10, payments: -10 })
+      expect(chargesOf(user.id)).toHaveLength(1)
+    },
+  )
+
   test('is given up after an hour, by a mail; what it charged after all counts', async () => {
     const user = await addCustomer(world)
-    world.provider.away = 'after'
+    world.provider.away = 'before'
     await callOnce(world, user.id)
     await runAll(world.services)
     world.clock.advance(topUpPatienceMs)
+    world.provider.away = 'no'
     await runAll(world.services)
     const [topUp] = await topUpsOf(world, user.id)
     if (topUp === undefined) throw new Error('nothing was charged')

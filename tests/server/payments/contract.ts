@@ -206,6 +206,25 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       ])
     })
 
+    test('whose answer was lost is found by its payment, as its owner is charged or was refused', async () => {
+      for (const card of ['succeeds', 'declines_later'] as const) {
+        const kept = await keep(card)
+        const since = house.clock.now()
+        const [paymentId, neverAsked] = [randomUUID(), randomUUID()]
+        const of = { paymentId, customerRef: kept.customerRef, since }
+        expect(await house.payments.findCharge(of)).toEqual({ ok: true, value: null })
+        await charge(kept, randomUUID())
+        await charge(kept, paymentId)
+        const told = (await news()).find(one => 'paymentId' in one && one.paymentId === paymentId)
+        if (told === undefined || !('intentRef' in told)) throw new Error('no event told of it')
+        const { intentRef } = told
+        expect(await house.payments.findCharge(of)).toEqual({ ok: true, value: { intentRef } })
+        expect(await house.payments.lookUpCharge(intentRef)).toEqual({ ok: true, value: told })
+        const other = { ...of, paymentId: neverAsked }
+        expect(await house.payments.findCharge(other)).toEqual({ ok: true, value: null })
+      }
+    })
+
     test('that was charged is looked up as its event says it', async () => {
       const charged = await charge(await keep('succeeds'))
       if (!charged.ok) throw new Error(charged.code)

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { createLocalInbox, listInbox } from '#server/mail/local-inbox.ts'
 import type { PaymentNews } from '#server/payments/port.ts'
+import { restrictAccount } from '#server/services/operator/restrict.ts'
 import { receiveEvent } from '#server/services/payments/receive.ts'
 import { disputeReason } from '#server/services/payments/refunds.ts'
 import { releasePayment } from '#server/services/payments/release.ts'
@@ -279,6 +280,25 @@ describe('what is not there any more', () => {
     expect(await standing(world, user.id)).toMatchObject({ balance: 440 })
     await deliver(world, one.refund(600, 'failed'))
     expect(await standing(world, user.id)).toMatchObject({ balance: 1100 })
+  })
+
+  test('whom an operator lets call again stays so however the dispute goes on; another one blocks', async () => {
+    const { id, email } = await world.addUser()
+    const [one, two] = [await order(world, id, 50), await order(world, id, 25)]
+    for (const { paid } of [one, two]) await deliver(world, paid())
+    await deliver(world, one.dispute(50))
+    world.clock.advance(1)
+    const unblock = { email, reason: 'settled by mail', actor: 'test' }
+    expect(await restrictAccount(world.services, 'unblock', unblock)).toMatchObject({ ok: true })
+    world.clock.advance(1)
+    for (const state of ['open', 'lost'] as const) {
+      await deliver(world, one.dispute(50, state))
+      expect(await standing(world, id)).toMatchObject({ canCall: true, reason: null })
+    }
+    await deliver(world, two.dispute(25))
+    expect(await standing(world, id)).toMatchObject({ canCall: false, reason: disputeReason })
+    await deliver(world, two.dispute(25, 'won'))
+    expect(await standing(world, id)).toMatchObject({ canCall: true, reason: null })
   })
 
   test('a block that somebody else laid outlives a dispute that was won', async () => {

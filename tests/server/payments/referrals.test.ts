@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { noteOrigin } from '#server/services/calls/origin.ts'
 import { refundPatienceMs, repeatRefunds, requestRefund } from '#server/services/payments/refund-request.ts'
+import { attribute } from '#server/services/referral-attribution.ts'
 import { settleDueReferrals } from '#server/services/referral-reward.ts'
 import { showReferrals } from '#server/services/referrals.ts'
 import { listTransfers } from '#server/services/transfers.ts'
@@ -69,6 +70,33 @@ test('a link is made once, whoever asks how often', async () => {
   expect(links[0]).toMatch(/^http:\/\/localhost:4321\/\?ref=[a-z2-9]{8}$/)
 })
 
+test('a code that came with a sign-up counts once, in capitals too; one’s own and one after a payment do not', async () => {
+  const { referrer, referee, code } = await twoPeople()
+  const other = await pageOf(await world.addUser())
+  const sendsOf = (user: UserRow, by: string) =>
+    attribute(world.db, { userId: user.id, code: by, at: world.clock.now() })
+  await sendsOf(referrer, code)
+  await sendsOf(referee, 'nobodyss')
+  await sendsOf(referee, code.toUpperCase())
+  await sendsOf(referee, other.code)
+  const payer = await world.addUser()
+  await pay(payer.id, 5, '')
+  await sendsOf(payer, code)
+  expect((await pageOf(referrer)).joined).toBe(1)
+  const joined = await world.db.query(
+    'select referee_id, referrer_id from referral where referee_id = any($1::uuid[])',
+    [[referrer.id, referee.id, payer.id]],
+  )
+  expect(joined).toEqual([{ referee_id: referee.id, referrer_id: referrer.id }])
+})
+
+test('a checkout that was left unpaid before does not keep the reward, whichever case the code came in', async () => {
+  const { referrer, referee, code } = await twoPeople()
+  await checkout(referee.id, 10, '')
+  await pay(referee.id, 10, code.toUpperCase())
+  expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
+})
+
 describe('the reward', () => {
   test('comes once, when the first payment large enough is paid, with a mail and in words', async () => {
     const { referrer, referee, code } = await twoPeople()
@@ -115,6 +143,14 @@ describe('the reward', () => {
     const byCard = await world.addUser()
     await pay(byCard.id, 10, code, card)
     await pay(byCard.id, 10, code)
+    const kept = newCard()
+    await world.db.query(
+      `insert into saved_card (user_id, provider, customer_ref, method_ref, brand, last4, fingerprint, consented_at, saved_at)
+       values ($1, 'local', 'cus_kept', 'pm_kept', 'visa', '4242', $2, $3, $3)`,
+      [referrer.id, kept.fingerprint, world.clock.now()],
+    )
+    const byKeptCard = await world.addUser()
+    await pay(byKeptCard.id, 10, code, kept)
     const byDevice = await world.addUser()
     for (const { id } of [referrer, byDevice]) {
       await world.db.query(
@@ -125,8 +161,8 @@ describe('the reward', () => {
     await pay(byDevice.id, 10, code)
     expect(await standing(world, referrer.id)).toMatchObject({ balance: 20 })
     const page = await pageOf(referrer)
-    expect(page).toMatchObject({ joined: 2, paid: 0, earned: 0 })
-    expect(page.people.map(({ state }) => state)).toEqual(['own', 'own'])
+    expect(page).toMatchObject({ joined: 3, paid: 0, earned: 0 })
+    expect(page.people.map(({ state }) => state)).toEqual(['own', 'own', 'own'])
   })
 
   test('is nobody’s by a browser that they made a free call from before', async () => {
@@ -146,6 +182,7 @@ describe('the reward', () => {
     const { referrer, referee, code } = await twoPeople()
     const [first, second] = [await checkout(referee.id, 10, code), await checkout(referee.id, 50, code)]
     await deliver(world, first.paid({ card: newCard() }))
+    world.clock.advance(1)
     await deliver(world, second.paid({ card: newCard() }))
     await settleDueReferrals(world.services)
     expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
@@ -188,6 +225,9 @@ describe('a reward that was given', () => {
     await tell(one.refund(10, 'pending', `re_2_${one.id}`))
     expect(await standing(world, referrer.id)).toMatchObject({ balance: 0 })
     expect((await pageOf(referrer)).people).toMatchObject([{ state: 'returned', earned: 0 }])
+    expect(await mailsTo(referee)).toHaveLength(1)
+    // It was sent: whoever queued it again would send it again.
+    await world.db.query('delete from job where key = $1', [`mail:referral:${referee.id}`])
     await tell(one.refund(10, 'failed', `re_2_${one.id}`))
     expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
     const { transfers } = await listTransfers(world.db, referrer.id, {}, world.clock.now())
@@ -196,7 +236,7 @@ describe('a reward that was given', () => {
       'Referral reward taken back',
       'Referral reward',
     ])
-    expect(await mailsTo(referee)).toHaveLength(1)
+    expect(await mailsTo(referee)).toEqual([])
   })
 
   test('follows a refund that is asked for, before the provider has answered and when it refuses', async () => {

@@ -156,6 +156,50 @@ describe('the provider', () => {
     expect(await mailsTo(user)).toEqual(['Your refund of $50.00 did not go through'])
   })
 
+  describe.each(['at once', 'after it was believed to be done'])('that refuses %s', when => {
+    /** $20, of which a refund by the house took what was not spent, and our losses the rest; then so much was bought. */
+    async function withLosses() {
+      const { user, one } = await paid(20)
+      await spend(world, user, 17)
+      await deliver(world, one.refund(8, 'succeeded', `re_house_${one.id}`))
+      await deliver(world, (await order(world, user.id, 10)).paid())
+      expect(await accountsOf(world, one.id)).toEqual({ customer: 17, dispute_losses: -5, payments: -12 })
+      expect(await standing(world, user.id)).toMatchObject({ balance: 10 })
+      return { user, one }
+    }
+
+    async function refused(user: UserRow, one: Order, usd: number) {
+      world.provider.refunding = when === 'at once' ? 'refused' : 'succeeded'
+      const answer = await asked(user, one, usd)
+      if (when === 'at once') expect(code(answer)).toBe('refund_refused')
+      else await deliver(world, one.refund(usd, 'failed', `re_${world.provider.refunds.at(-1)?.key}`))
+    }
+
+    test('leaves a payment that has losses as it was before, however often it is asked', async () => {
+      const { user, one } = await withLosses()
+      for (let times = 1; times <= 3; times += 1) {
+        await refused(user, one, 10)
+        expect(await standing(world, user.id)).toMatchObject({ balance: 10 })
+        expect(await accountsOf(world, one.id)).toEqual({ customer: 17, dispute_losses: -5, payments: -12 })
+      }
+      // What the house refunded comes back still: to the losses first.
+      await deliver(world, one.refund(8, 'failed', `re_house_${one.id}`))
+      expect(await standing(world, user.id)).toMatchObject({ balance: 13 })
+      expect(await accountsOf(world, one.id)).toEqual({ customer: 20, payments: -20 })
+    })
+  })
+
+  test('that refuses after another loss came: its owner has what they would have without asking', async () => {
+    const { user, one } = await paid(20)
+    await spend(world, user, 10)
+    await asked(user, one, 10)
+    await deliver(world, one.refund(6, 'succeeded', 're_house'))
+    expect(await accountsOf(world, one.id)).toEqual({ customer: 10, dispute_losses: -6, payments: -4 })
+    await deliver(world, one.refund(10, 'failed', `re_${world.provider.refunds[0]?.key}`))
+    expect(await standing(world, user.id)).toMatchObject({ balance: 4 })
+    expect(await accountsOf(world, one.id)).toEqual({ customer: 14, payments: -14 })
+  })
+
   test.each(['before', 'after'] as const)(
     'that is not reached %s it has done it is asked again with the same key',
     async away => {
@@ -223,8 +267,8 @@ describe('the provider', () => {
     world.provider.away = 'before'
     expect(await operator(one, first, 10)).toMatchObject({ ok: true, value: { state: 'pending' } })
     expect(code(await operator(one, second, 10))).toBe('unanswered')
-    expect(code(await offered(user, one))).toBe('already_asked')
-    expect(code(await asked(user, one, 10))).toBe('already_asked')
+    expect(code(await offered(user, one))).toBe('refund_under_way')
+    expect(code(await asked(user, one, 10))).toBe('refund_under_way')
     expect(await standing(world, user.id)).toMatchObject({ balance: 10 })
     world.provider.away = 'no'
     world.clock.advance(refundPatienceMs)

@@ -1,0 +1,54 @@
+import { failure, type Result, success } from '#lib/result.ts'
+import type { Db } from '../../db/port.ts'
+import type { KeptCard, ProviderTrouble } from '../../payments/port.ts'
+import type { Services } from '../context.ts'
+import { lockUser } from '../users.ts'
+import { setAutoTopUp } from './auto-topup-toggle.ts'
+
+interface SavedCard extends KeptCard {
+  readonly provider: string
+}
+
+/**
+ * Takes a user's kept card away, here and at the provider, and turns auto top-up off; without a card there is nothing to
+ * do. Auto top-up goes off first: no charge begins after that, and one that the provider has taken up by then is its own
+ * and comes to its end. The provider forgets the card before we do, so that one that cannot be reached is asked again,
+ * however often, while we still know its name for the card.
+ * @returns `provider_unavailable`: auto top-up is off, and the card is still kept
+ */
+export async function removeSavedCard(
+  services: Services,
+  userId: string,
+): Promise<Result<undefined, ProviderTrouble>> {
+  await setAutoTopUp(services, userId, false)
+  const card = await findCard(services.db, userId)
+  if (card === undefined) return success(undefined)
+  // One of another provider's, from before this one took the cards: nobody charges it.
+  if (card.provider === services.payments.provider) {
+    const gone = await services.payments.forgetCard(card)
+    if (!gone.ok) return failure(gone.code)
+  }
+  await services.db.transaction(async tx => {
+    await lockUser(tx, userId)
+    // Only this one: a purchase may have kept another meanwhile.
+    const taken = await tx.query(
+      'delete from saved_card where user_id = $1 and customer_ref = $2 and method_ref = $3 returning user_id',
+      [userId, card.customerRef, card.methodRef],
+    )
+    if (taken.length === 0) return
+    await tx.query(
+      `update app_user set has_saved_payment_method = false, auto_topup_enabled = false, auto_topup_failures = 0,
+         auto_topup_trouble = null where id = $1`,
+      [userId],
+    )
+  })
+  return success(undefined)
+}
+
+async function findCard(db: Db, userId: string): Promise<SavedCard | undefined> {
+  const [row] = await db.query<{ provider: string; customer_ref: string; method_ref: string }>(
+    'select provider, customer_ref, method_ref from saved_card where user_id = $1',
+    [userId],
+  )
+  return row && { provider: row.provider, customerRef: row.customer_ref, methodRef: row.method_ref }
+}

@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import type { Clock } from '#server/clock.ts'
+import type { Db } from '#server/db/port.ts'
+import { handleErrors } from '#server/http/errors.ts'
+import { type Deliver, deliverByHttp } from '#server/payments/local/outbox.ts'
+import { signatureHeader, signEvent } from '#server/payments/local/signature.ts'
+import { mountPaymentEvents } from '#server/routes/payments.ts'
+import type { Services } from '#server/services/context.ts'
+import type { Chance } from './storm-chance.ts'
+
+/** The real route of the webhook on a port of its own, and a provider that is not sure whether it delivered. */
+export interface StormWebhook {
+  readonly deliver: Deliver
+  open(services: Services): Promise<void>
+  /** Delivers an event of the past again, several times at once, signed now as the provider would. */
+  tellAgain(chance: Chance): Promise<void>
+  close(): Promise<void>
+}
+
+/** @param onDelivery told of each request that is made */
+export function createStormWebhook(
+  tools: { readonly db: Db; readonly clock: Clock; readonly secret: Uint8Array; readonly chance: Chance },
+  onDelivery: (isAgain: boolean) => void,
+): StormWebhook {
+  const { db, clock, secret } = tools
+  const app = Fastify()
+  let url = ''
+  const stopping = new AbortController()
+  return {
+    open: async services => {
+      handleErrors(app)
+      mountPaymentEvents(app, services)
+      await app.listen({ port: 0, host: '127.0.0.1' })
+      url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/api/webhooks/local`
+    },
+    deliver: async request => {
+      onDelivery(false)
+      const answer = await deliverByHttp({ ...request, url })
+      // It arrived, and the answer is lost: it will come once more.
+      return tools.chance.happens(0.1) ? 504 : answer
+    },
+    tellAgain: async chance => {
+      const [newest] = await db.query<{ id: number }>(
+        'select coalesce(max(id), 0)::int as id from local_event',
+      )
+      const [event] = await db.query<{ body: string }>(
+        'select body from local_event where id >= $1 order by id limit 1',
+        [Math.ceil(chance.upTo(newest?.id ?? 0))],
+      )
+      if (event === undefined) return
+      const signature = signEvent(secret, new TextEncoder().encode(event.body), clock.now())
+      const headers = { 'content-type': 'application/json', [signatureHeader]: signature }
+      const request = { url, headers, body: event.body, signal: stopping.signal }
+      await Promise.all(
+        Array.from({ length: 4 }, () => {
+          onDelivery(true)
+          return deliverByHttp(request).catch(() => undefined)
+        }),
+      )
+    },
+    close: async () => {
+      stopping.abort()
+      await app.close()
+    },
+  }
+}
