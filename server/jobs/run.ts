@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/port.ts'
 import type { Mail, Mailer } from '../mail/port.ts'
+import type { KeptCard, Payments } from '../payments/port.ts'
 
 interface JobRow {
   readonly id: number
@@ -18,11 +19,16 @@ export interface JobTools {
   readonly db: Db
   readonly clock: Clock
   readonly mailer: Mailer
+  /** Who takes the cards; without it jobs that are for the provider wait. */
+  readonly payments?: Pick<Payments, 'forgetCard'>
   /** Told of a failure, without the job's content: it may hold an address or a token. */
   readonly onFailure: (job: { id: number; kind: string; attempts: number }, error: unknown) => void
 }
 
-/** Runs what is due, each job at least once and its effect once. Returns how many were taken. */
+/**
+ * Runs what is due, each job at least once and its effect once: a server that dies between the mail server's yes and the
+ * note of it sends the mail again, under the same key. Returns how many were taken.
+ */
 export async function runDueJobs(tools: JobTools, limit = 20): Promise<number> {
   const { db, clock } = tools
   const now = clock.now()
@@ -38,7 +44,7 @@ export async function runDueJobs(tools: JobTools, limit = 20): Promise<number> {
 
 async function runOne(tools: JobTools, job: JobRow): Promise<void> {
   try {
-    await perform(tools.mailer, job)
+    await perform(tools, job)
   } catch (error) {
     tools.onFailure({ id: job.id, kind: job.kind, attempts: job.attempts }, error)
     const pauseSeconds = Math.min(2 ** job.attempts, longestBackoffSeconds)
@@ -49,12 +55,25 @@ async function runOne(tools: JobTools, job: JobRow): Promise<void> {
     ])
     return
   }
-  await tools.db.query('delete from job where id = $1', [job.id])
+  if (job.kind === 'mail') await markSent(tools, job.id)
+  else await tools.db.query('delete from job where id = $1', [job.id])
 }
 
-async function perform(mailer: Mailer, job: JobRow): Promise<void> {
-  if (job.kind !== 'mail') throw new Error(`no handler for a job of kind ${job.kind}`)
-  await mailer.send(job.data as Mail)
+/** A mail's key stays, for the day its cause comes again; what it said, addresses and links, goes. */
+async function markSent({ db, clock }: JobTools, id: number): Promise<void> {
+  await db.query(
+    `update job set done_at = $2, run_at = 'infinity', data = '{}', last_error = null where id = $1`,
+    [id, clock.now()],
+  )
+}
+
+async function perform({ mailer, payments }: JobTools, job: JobRow): Promise<void> {
+  if (job.kind === 'mail') return mailer.send(job.data as Mail)
+  if (job.kind !== 'forget_card' || payments === undefined) {
+    throw new Error(`no handler for a job of kind ${job.kind}`)
+  }
+  const forgotten = await payments.forgetCard(job.data as KeptCard)
+  if (!forgotten.ok) throw new Error(forgotten.code)
 }
 
 function secondsAfter(moment: Date, seconds: number): Date {

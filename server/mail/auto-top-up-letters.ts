@@ -23,8 +23,9 @@ const switchOff = 'You can switch auto top-up off on Buy Credits at any time.'
 export function autoTopUpReceipt(
   publicUrl: string,
   payment: PaidPayment,
+  name: string | null,
 ): Letter & { readonly replyTo: string } {
-  const receipt = receiptLetter(publicUrl, payment)
+  const receipt = receiptLetter(publicUrl, payment, name)
   const paid = formatBalance(payment.amount)
   return {
     ...receipt,

@@ -3,6 +3,8 @@ import type { Db } from '../db/port.ts'
 import type { Mailer } from './port.ts'
 
 export interface InboxMail {
+  /** Names the mail in the address of its HTML, `/dev/inbox/<id>`. */
+  readonly id: string
   readonly to: string
   readonly replyTo: string | null
   readonly subject: string
@@ -29,6 +31,7 @@ export function createLocalInbox(db: Db, clock: Clock): Mailer {
 
 export async function listInbox(db: Db): Promise<InboxMail[]> {
   const rows = await db.query<{
+    id: number
     recipient: string
     reply_to: string | null
     subject: string
@@ -36,10 +39,11 @@ export async function listInbox(db: Db): Promise<InboxMail[]> {
     body_html: string
     sent_at: Date
   }>(
-    `select recipient, reply_to, subject, body_text, body_html, sent_at from inbox_mail
+    `select id, recipient, reply_to, subject, body_text, body_html, sent_at from inbox_mail
      order by sent_at desc, id desc limit ${shown}`,
   )
   return rows.map(row => ({
+    id: String(row.id),
     to: row.recipient,
     replyTo: row.reply_to,
     subject: row.subject,
@@ -47,4 +51,9 @@ export async function listInbox(db: Db): Promise<InboxMail[]> {
     html: row.body_html,
     sentAt: row.sent_at.toISOString(),
   }))
+}
+
+/** Empties the inbox. What is still to be sent comes all the same. */
+export async function emptyInbox(db: Db): Promise<void> {
+  await db.query('delete from inbox_mail')
 }

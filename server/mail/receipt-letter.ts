@@ -22,10 +22,14 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** The receipt of a payment, which its buyer may answer. */
+/**
+ * The receipt of a payment, which its buyer may answer.
+ * @param name what the buyer is called; null where they have not said
+ */
 export function receiptLetter(
   publicUrl: string,
   payment: PaidPayment,
+  name: string | null,
 ): Letter & { readonly replyTo: string } {
   const { receipt, paid_at, amount, bonus, held, card_brand, card_last4 } = payment
   if (receipt === null || paid_at === null) throw new Error('a payment that was not paid has no receipt')
@@ -43,6 +47,8 @@ export function receiptLetter(
       lines: [
         { what: 'Receipt', figure: formatReceipt(receipt, paid_at) },
         { what: 'Date', figure: `${dateFormat.format(paid_at).replace(' at ', ', ')} UTC` },
+        // Kept to itself, whichever way it is written.
+        ...(name === null ? [] : [{ what: 'Billed to', figure: `\u2068${name}\u2069` }]),
         ...(card_brand === null || card_last4 === null
           ? []
           : [{ what: 'Paid with', figure: formatCard(card_brand, card_last4) }]),

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { site } from '#lib/api/site.ts'
 import type { Db } from '../db/port.ts'
 import type { Mount } from '../http/mount.ts'
-import { listInbox } from '../mail/local-inbox.ts'
 
 /** `/healthz`: the process runs. `/readyz`: it may be sent work: the database answers and it is not stopping. */
 export function mountHealth(app: FastifyInstance, tools: { db: Db; isStopping: () => boolean }): void {
@@ -18,12 +17,14 @@ export function mountHealth(app: FastifyInstance, tools: { db: Db; isStopping: (
   })
 }
 
-/** What differs between a local installation and a real one, told to the pages; and the local inbox itself. */
+/** What differs between a local installation and a real one, told to the pages. */
 export function mountSite(
-  app: FastifyInstance,
   mount: Mount,
-  tools: { db: Db; local: boolean; reviewUrl: string | undefined },
+  tools: { local: boolean; reviewUrl: string | undefined; google: boolean },
 ): void {
-  mount(site, async () => ({ localInbox: tools.local, reviewUrl: tools.reviewUrl ?? null }))
-  if (tools.local) app.get('/dev/inbox.json', async () => listInbox(tools.db))
+  mount(site, async () => ({
+    localInbox: tools.local,
+    reviewUrl: tools.reviewUrl ?? null,
+    google: tools.google,
+  }))
 }

@@ -2,6 +2,8 @@ import { atom } from 'nanostores'
 import * as z from 'zod/mini'
 
 const mail = z.object({
+  /** Names it in the address of its HTML. */
+  id: z.string(),
   to: z.string(),
   /** Where an answer goes, if not to us. */
   replyTo: z.nullable(z.string()),
@@ -25,8 +27,11 @@ export const $inbox = atom<Inbox>({ state: 'loading' })
 const pollMs = 2_000
 const timeoutMs = 5_000
 
-async function fetchMails(): Promise<readonly Mail[]> {
-  const response = await fetch('/dev/inbox.json', {
+/** The mails that came, or a sample of every letter. */
+export type MailSource = '/dev/inbox' | '/dev/letters'
+
+async function fetchMails(source: MailSource): Promise<readonly Mail[]> {
+  const response = await fetch(`${source}.json`, {
     credentials: 'same-origin',
     cache: 'no-store',
     signal: AbortSignal.timeout(timeoutMs),
@@ -36,13 +41,13 @@ async function fetchMails(): Promise<readonly Mail[]> {
 }
 
 function same(one: readonly Mail[], other: readonly Mail[]): boolean {
-  return one.length === other.length && one[0]?.sentAt === other[0]?.sentAt && one[0]?.to === other[0]?.to
+  return one.length === other.length && one[0]?.id === other[0]?.id
 }
 
-async function refresh(): Promise<void> {
+async function refresh(source: MailSource): Promise<void> {
   const before = $inbox.get()
   try {
-    const mails = await fetchMails()
+    const mails = await fetchMails(source)
     if (before.state === 'ready' && !before.stale && same(before.mails, mails)) return
     $inbox.set({ state: 'ready', mails, stale: false })
   } catch {
@@ -55,16 +60,25 @@ async function refresh(): Promise<void> {
  * Asks for the mails now and every 2 s while the page is visible.
  * @returns what stops it
  */
-export function watchInbox(): () => void {
+export function watchInbox(source: MailSource): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
   const turn = async () => {
-    if (!document.hidden) await refresh()
+    if (!document.hidden) await refresh(source)
     if (!stopped) timer = setTimeout(() => void turn(), pollMs)
   }
   void turn()
   return () => {
     stopped = true
     clearTimeout(timer)
+  }
+}
+
+/** Throws every mail in the inbox away. */
+export async function emptyInbox(): Promise<void> {
+  try {
+    await fetch('/dev/inbox.json', { method: 'DELETE', signal: AbortSignal.timeout(timeoutMs) })
+  } finally {
+    await refresh('/dev/inbox')
   }
 }

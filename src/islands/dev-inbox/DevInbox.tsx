@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react'
-import { Search } from 'lucide-react'
+import { Search, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { $inbox, type Mail, watchInbox } from '#stores/inbox.ts'
+import { $inbox, emptyInbox, type Mail, type MailSource, watchInbox } from '#stores/inbox.ts'
 import { MailView } from './MailView.tsx'
 
 const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 
-/** Names a mail for as long as the inbox holds it; fit for an element's id and the address bar. */
+/** Fit for an element's id and the address bar. */
 function idOf(mail: Mail): string {
-  return `${mail.sentAt} ${mail.to} ${mail.subject}`.replace(/\W+/g, '-')
+  return `mail-${mail.id}`
 }
 
 function addressHash(): string {
@@ -44,12 +44,18 @@ function MailList(props: { readonly mails: readonly Mail[]; readonly open: Mail 
   )
 }
 
-/** Mails that the server would have sent, newest first; the newest is open until another is chosen. */
-export function DevInbox() {
+const words = {
+  '/dev/inbox': { heading: 'Inbox', other: '/dev/letters', otherLabel: 'Every letter we send' },
+  '/dev/letters': { heading: 'Letters', other: '/dev/inbox', otherLabel: 'The inbox' },
+} as const
+
+/** Mails that the server would have sent, newest first, or samples; the first is open until another is chosen. */
+export function DevInbox({ source }: { readonly source: MailSource }) {
+  const { heading, other, otherLabel } = words[source]
   const inbox = useStore($inbox)
   const [filter, setFilter] = useState('')
   const chosen = useAddressHash()
-  useEffect(watchInbox, [])
+  useEffect(() => watchInbox(source), [source])
 
   const mails = inbox.state === 'ready' ? inbox.mails : []
   const shown = mails.filter(mail => mail.to.toLowerCase().includes(filter.trim().toLowerCase()))
@@ -59,7 +65,13 @@ export function DevInbox() {
     <div className="wrap mailbox">
       <section aria-labelledby="inbox-heading">
         <div className="sec">
-          <h1 id="inbox-heading">Inbox</h1>
+          <h1 id="inbox-heading">{heading}</h1>
+          {source === '/dev/inbox' && mails.length > 0 && (
+            <button type="button" className="btn" onClick={() => void emptyInbox()}>
+              <Trash2 className="i" aria-hidden="true" />
+              Empty
+            </button>
+          )}
         </div>
         {mails.length > 0 && (
           <div className="withicon">
@@ -91,8 +103,11 @@ export function DevInbox() {
         )}
         {mails.length > 0 && shown.length === 0 && <p className="blankbox">No mail to such an address.</p>}
         <MailList mails={shown} open={open} />
+        <p className="small">
+          <a href={other}>{otherLabel}</a>
+        </p>
       </section>
-      {open && <MailView key={idOf(open)} id={idOf(open)} mail={open} />}
+      {open && <MailView key={idOf(open)} id={idOf(open)} mail={open} page={`${source}/${open.id}`} />}
     </div>
   )
 }

@@ -23,9 +23,18 @@ function LinkedText({ text }: { readonly text: string }) {
   })
 }
 
-/** One mail. Its HTML is shown as source only: the page's security policy lets no foreign markup in. */
-export function MailView({ id, mail }: { readonly id: string; readonly mail: Mail }) {
-  const [view, setView] = useState<'text' | 'source'>('text')
+interface MailViewProps {
+  readonly id: string
+  readonly mail: Mail
+  /** The address of its HTML. */
+  readonly page: string
+}
+
+const views = { html: 'HTML', text: 'Text', source: 'Source' } as const
+
+/** One mail. Its HTML is a page of its own, in a frame that runs nothing: this page's policy lets no foreign markup in. */
+export function MailView({ id, mail, page }: MailViewProps) {
+  const [view, setView] = useState<keyof typeof views>('html')
   return (
     <article className="mail" id={id} aria-label={mail.subject}>
       <dl>
@@ -59,25 +68,34 @@ export function MailView({ id, mail }: { readonly id: string; readonly mail: Mai
         </div>
       </dl>
       <div className="chips2">
-        <button type="button" className="btn" aria-pressed={view === 'text'} onClick={() => setView('text')}>
-          Text
-        </button>
-        <button
-          type="button"
-          className="btn"
-          aria-pressed={view === 'source'}
-          onClick={() => setView('source')}
-        >
-          HTML source
-        </button>
+        {(['html', 'text', 'source'] as const).map(kind => (
+          <button
+            key={kind}
+            type="button"
+            className="btn"
+            aria-pressed={view === kind}
+            onClick={() => setView(kind)}
+          >
+            {views[kind]}
+          </button>
+        ))}
+        <a className="btn" href={page} target="_blank" rel="noopener">
+          Open alone
+        </a>
       </div>
-      {view === 'text' ? (
+      {view === 'html' && (
+        <iframe
+          title={mail.subject}
+          src={page}
+          sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+        />
+      )}
+      {view === 'text' && (
         <div className={styles.body}>
           <LinkedText text={mail.text} />
         </div>
-      ) : (
-        <pre className={styles.source}>{mail.html}</pre>
       )}
+      {view === 'source' && <pre className={styles.source}>{mail.html}</pre>}
     </article>
   )
 }

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { runDueJobs } from '#server/jobs/run.ts'
+import type { Mail } from '#server/mail/port.ts'
+import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { creditAccount } from '#server/services/credit-account.ts'
+import type { UserRow } from '#server/services/users.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+/** 0.02 USD a minute. */
+const american = '+12125550100'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await world.close()
+})
+
+async function call(user: UserRow, ms = 30_000): Promise<void> {
+  const one = await connectCall(world.control, user.id, american)
+  await chargeDueMinutes(world.services)
+  world.clock.advance(ms)
+  await chargeDueMinutes(world.services)
+  await one.end(ms)
+  // The next hour: attempts are limited.
+  world.clock.advance(3_600_000)
+}
+
+/** What was sent to somebody since it was last asked. */
+async function sent(user: UserRow): Promise<string[]> {
+  const mails: Mail[] = []
+  const mailer = { send: async (mail: Mail) => void mails.push(mail) }
+  const onFailure = (_: unknown, error: unknown) => {
+    throw error
+  }
+  while ((await runDueJobs({ db: world.db, clock: world.clock, mailer, onFailure })) > 0);
+  return mails.filter(({ to }) => to === user.email).map(({ subject }) => subject)
+}
+
+async function topUp(user: UserRow, cents: number): Promise<void> {
+  const credited = await creditAccount(world.services, {
+    requestId: world.services.random.uuid(),
+    email: user.email,
+    amountMicroUsd: cents * 10_000,
+    reason: 'a test',
+    actor: 'test',
+  })
+  expect(credited.ok).toBe(true)
+}
+
+test('a call that leaves two dollars or less is followed by one letter for each top-up', async () => {
+  const user = await world.addUser({ credit: 2.03, freeCall: 'used' })
+  await sent(user)
+  await call(user) // 2.01
+  expect(await sent(user)).toEqual([])
+  await call(user) // 1.99
+  expect(await sent(user)).toEqual(['Your credits are running low'])
+  await call(user) // 1.97
+  expect(await sent(user)).toEqual([])
+  await topUp(user, 5)
+  await call(user) // 2.00
+  expect(await sent(user)).toEqual(['Your credits are running low'])
+})
+
+test('who has nothing left is told so', async () => {
+  const user = await world.addUser({ credit: 0.02, freeCall: 'used' })
+  await sent(user)
+  await call(user)
+  expect(await sent(user)).toEqual(['Your credits are used up'])
+})
+
+test('nobody is written to whose auto top-up takes care of it, nor after a free call', async () => {
+  const automatic = await world.addUser({ credit: 1, freeCall: 'used' })
+  await world.db.query(
+    'update app_user set auto_topup_enabled = true, has_saved_payment_method = true where id = $1',
+    [automatic.id],
+  )
+  await sent(automatic)
+  await call(automatic)
+  expect(await sent(automatic)).toEqual([])
+  const newcomer = await world.addUser({ freeCall: 'available' })
+  await sent(newcomer)
+  await call(newcomer)
+  expect(await sent(newcomer)).toEqual([])
+})
