@@ -7,6 +7,7 @@ import {
   defaultCallPolicy,
   defaultPaymentPolicy,
   type PaymentPolicy,
+  signInPolicy,
   tiers,
 } from './policy.ts'
 
@@ -16,6 +17,7 @@ export const limitsPagePath = join(import.meta.dirname, '..', 'docs', 'limits.md
 export function limitsPage(calls: CallPolicy, payments: PaymentPolicy): string {
   const { established, breaker, freeCall } = calls
   const { autoTopUp } = payments
+  const { failedLogins, mails } = signInPolicy
   const of = tiers.map(tier => calls.tiers[tier])
   const usd = formatBalance
   const rate = ({ perHour, perDay }: AutoTopUpRate) =>
@@ -50,6 +52,17 @@ ${rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
 - Caller-ID verification: ${calls.verificationCallsPerDay} calls a day for each account and to each number, ${calls.verificationGapSeconds} s apart.
 
 What a caller reads at each of them stands in \`server/services/calls/refusals.ts\`.
+
+## Signing in
+
+Accounts and addresses (of IPv6 the /64) are counted apart; an account is counted whether or not it exists. Loopback
+addresses are exempt. Whoever is refused reads how long to wait, and a program finds it in \`Retry-After\`.
+
+- ${failedLogins.account.most} failed log-ins of one account in ${failedLogins.account.windowSeconds / 60} minutes, then none is looked at, a right password as little as a wrong one.
+  ${failedLogins.address.most} from one address in the same time.
+- Confirmation and reset mails: ${mails.account.most} a minute and ${mails.accountLong.most} an hour for one account, each kind for itself; more are not sent, and
+  nobody is told. Registering one address goes beyond the minute, and is refused after ${mails.accountLong.most} an hour.
+- ${mails.address.most} mails an hour from one address, whomever they go to.
 `
 }
 

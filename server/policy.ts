@@ -47,6 +47,8 @@ export interface CallPolicy {
   readonly verificationCallsPerDay: number
   /** Between two of them, for a user or to a number. */
   readonly verificationGapSeconds: number
+  /** Records of calls are dropped when they are so many days old (decision 29). More than the 30 in which free calls count. */
+  readonly callRecordsDays: number
 }
 
 /** Limits on payments. The defaults are the product decisions' ('Fraud limits'). */
@@ -126,4 +128,25 @@ export const defaultCallPolicy: CallPolicy = {
   breaker: { fromRateMicroUsd: 250_000, accounts: 15, windowSeconds: 600, pauseSeconds: 1800 },
   verificationCallsPerDay: 3,
   verificationGapSeconds: 60,
+  callRecordsDays: 400,
 }
+
+/** So many within a window that begins with the first of them. */
+export interface AttemptLimit {
+  readonly most: number
+  readonly windowSeconds: number
+}
+
+/** Limits on guessing passwords and on mails that anybody can have sent. Accounts and addresses are counted apart. */
+export const signInPolicy = {
+  failedLogins: {
+    account: { most: 10, windowSeconds: 15 * 60 },
+    address: { most: 50, windowSeconds: 15 * 60 },
+  },
+  /** Of each kind of mail (confirmation, reset). */
+  mails: {
+    account: { most: 1, windowSeconds: 60 },
+    accountLong: { most: 5, windowSeconds: 3600 },
+    address: { most: 30, windowSeconds: 3600 },
+  },
+} as const satisfies Record<string, Record<string, AttemptLimit>>

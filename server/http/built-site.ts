@@ -8,7 +8,10 @@ export interface BuiltSite {
    * `rewrite`. An address without a page gets those of the not-found page, which may be its answer.
    */
   hashes(kind: 'scripts' | 'styles', url: string): string
-  /** The file of a page's clean address, `/call` to `/call.html`; other addresses unchanged. */
+  /**
+   * The file of a page's clean address, `/call` to `/call.html`; other addresses unchanged. What follows
+   * `/reset-password/` is a secret that the page's script alone reads: nothing behind this sees it.
+   */
   rewrite(url: string): string
 }
 
@@ -23,6 +26,10 @@ interface PageHashes {
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
 }
+
+/** One page for every link by which a password is chosen anew. */
+const resetRoute = '/reset-password'
+const resetLinks = `${resetRoute}/`
 
 /** How long a look at the disk holds. */
 const freshMs = 500
@@ -48,6 +55,8 @@ export function watchBuiltSite(directory: string, monotonicMs: () => number): Bu
     },
     rewrite: url => {
       const path = pathOf(url)
+      if (path.startsWith(resetLinks))
+        return current().pages.has(resetRoute) ? `${resetRoute}.html` : resetRoute
       return current().pages.has(path) ? `${path}.html${url.slice(path.length)}` : url
     },
   }

@@ -18,7 +18,7 @@ export function answerUnreadable(reply: FastifyReply): void {
 }
 
 /** Long enough for a database that restarts, short enough to wait for. */
-const retryAfterSeconds = 2
+const unavailableSeconds = 2
 
 /** The one place where a failed request becomes an answer. Bugs are logged; expected failures are not. */
 export function handleErrors(app: FastifyInstance): void {
@@ -26,7 +26,8 @@ export function handleErrors(app: FastifyInstance): void {
     const failure = error instanceof RequestFailure ? error : asFailure(error)
     const databaseAway = error instanceof DatabaseUnavailable
     if (failure.code === 'internal' || databaseAway) request.log.error({ err: error }, 'request failed')
-    if (databaseAway) reply.header('retry-after', retryAfterSeconds)
+    const waitSeconds = databaseAway ? unavailableSeconds : failure.retryAfterSeconds
+    if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds)
     const body: ErrorBody = { error: { code: failure.code, message: failure.message }, ...failure.extra }
     return reply.code(failure.status).send(body)
   })

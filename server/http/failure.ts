@@ -7,26 +7,45 @@ export class RequestFailure extends Error {
   readonly status: number
   /** The specification's own fields beside `error`. */
   readonly extra: Omit<ErrorBody, 'error'>
+  /** Whole seconds until another try may do better, where that is known. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: string, status: number, message: string, extra: Omit<ErrorBody, 'error'> = {}) {
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    extra: Omit<ErrorBody, 'error'> = {},
+    retryAfterSeconds?: number,
+  ) {
     super(message)
     this.name = 'RequestFailure'
     this.code = code
     this.status = status
     this.extra = extra
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-/** A failure that the endpoint's contract names. */
+/**
+ * A failure that the endpoint's contract names.
+ * @param waitMs until another try may do better: of each that is a 429
+ */
 export function failed<E extends Endpoint>(
   endpoint: E,
   code: keyof E['errors'] & string,
   message: string,
   extra: Omit<ErrorBody, 'error'> = {},
+  waitMs?: number,
 ): RequestFailure {
   const status = endpoint.errors[code]
   if (status === undefined) throw new Error(`the contract of ${endpoint.path} has no failure ${code}`)
-  return new RequestFailure(code, status, message, extra)
+  return new RequestFailure(
+    code,
+    status,
+    message,
+    extra,
+    waitMs === undefined ? undefined : inSeconds(waitMs),
+  )
 }
 
 const commonMessages: Readonly<Record<CommonErrorCode, string>> = {
@@ -35,9 +54,32 @@ const commonMessages: Readonly<Record<CommonErrorCode, string>> = {
   forbidden_origin: 'This request came from another site and was refused.',
   not_found: 'There is nothing here.',
   too_large: 'That is too much at once.',
-  too_many_requests: 'Too many attempts. Wait a minute and try again.',
+  too_many_requests: 'That was too much at once. Wait a little and try again.',
   internal: 'Something went wrong. Please try again.',
   unavailable: 'We are busy for a moment. Please try again.',
+}
+
+/** A request in which one field cannot be taken. @param message in words that stand beside the field */
+export function invalidField(field: string, message: string): RequestFailure {
+  const { code, status } = commonFailure('invalid_request')
+  return new RequestFailure(code, status, message, { errors: [{ field, message }] })
+}
+
+/** Too many requests: says how long to wait, in words and in `Retry-After`. @param waitMs until another one is taken */
+export function tooManyRequests(waitMs: number, what = 'That was too much at once.'): RequestFailure {
+  const message = `${what} Wait ${waitInWords(waitMs)} and try again.`
+  const { code, status } = commonFailure('too_many_requests')
+  return new RequestFailure(code, status, message, {}, inSeconds(waitMs))
+}
+
+function inSeconds(waitMs: number): number {
+  return Math.max(1, Math.ceil(waitMs / 1000))
+}
+
+function waitInWords(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / 60_000))
+  if (minutes === 1) return 'a minute'
+  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
 }
 
 export function commonFailure(code: CommonErrorCode, message = commonMessages[code]): RequestFailure {

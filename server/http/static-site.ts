@@ -4,6 +4,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { commonFailure } from './failure.ts'
 
+/** Their files, as they are or compressed. */
+const tokenPages = /^(?:reset-password|verify-email)\.html/
+
 /**
  * The built site: precompressed, with ETags; files with a hash in their name never change, everything
  * else is asked for again.
@@ -26,6 +29,8 @@ export async function serveSite(
         const [folder] = relative(directory, path).split(sep)
         const immutable = folder === '_astro'
         reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+        // Their addresses hold a token, which is nobody else's.
+        if (tokenPages.test(relative(directory, path))) reply.header('referrer-policy', 'no-referrer')
         // Pictures of shared links: the pages that show them are other people's.
         if (folder === 'og') reply.header('cross-origin-resource-policy', 'cross-origin')
       },

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/port.ts'
 import type { Random } from '../random.ts'
+import { type DeviceName, unknownDevice } from './device-name.ts'
 
 /** reliability.md 'Sign-in': 14 days idle, 30 days in all, 20 s in which two tabs may both rotate. */
 const idleMs = 14 * 24 * 3600 * 1000
@@ -16,27 +17,46 @@ export interface SessionTools {
 
 export interface IssuedRefreshToken {
   readonly userId: string
+  /** The session, which is the family of its tokens. */
+  readonly sessionId: string
   readonly token: string
   readonly expiresAt: Date
 }
 
+/** A token that came back after its grace, and with which its session ended. */
+export interface Replay {
+  readonly userId: string
+  readonly sessionId: string
+  readonly at: Date
+}
+
 /** Starts a family: one sign-in on one device. The token is opaque and stored only as its hash. */
-export async function startSession(db: Db, tools: SessionTools, userId: string): Promise<IssuedRefreshToken> {
+export async function startSession(
+  db: Db,
+  tools: SessionTools,
+  userId: string,
+  device: DeviceName = unknownDevice,
+): Promise<IssuedRefreshToken> {
   const now = tools.clock.now()
   const token = Buffer.from(tools.random.bytes(32)).toString('base64url')
   const sessionEnds = new Date(now.getTime() + sessionMs)
-  return store(db, { token, userId, family: tools.random.uuid(), now, sessionEnds })
+  const next = { token, userId, family: tools.random.uuid(), now, sessionEnds }
+  await noteDevice(db, next, device)
+  return store(db, next)
 }
 
 /**
  * Exchanges a token for its successor, or gives undefined when it is unknown, expired or revoked.
  * The successor is derived from the token, so that a second tab that asks within the grace gets the
- * very same one. A token used again after the grace is a stolen one: its whole family ends.
+ * very same one, or that one's own where it was exchanged meanwhile. A token used again after the grace is a stolen one: its whole family ends.
+ * @param onReplay told of that, once for each family, in the transaction that ends it
  */
 export async function rotateSession(
   db: Db,
   tools: SessionTools,
   token: string,
+  device: DeviceName = unknownDevice,
+  onReplay?: (tx: Db, replay: Replay) => Promise<void>,
 ): Promise<IssuedRefreshToken | undefined> {
   return db.transaction(async tx => {
     const now = tools.clock.now()
@@ -44,31 +64,56 @@ export async function rotateSession(
     const [row] = await tx.query<{
       user_id: string
       family: string
+      expires_at: Date
       used_at: Date | null
       session_ends_at: Date
     }>(
-      `select user_id, family, used_at, session_ends_at from refresh_token
-       where hash = $1 and expires_at > $2 and revoked_at is null`,
+      `select user_id, family, expires_at, used_at, session_ends_at from refresh_token
+       where hash = $1 and session_ends_at > $2 and revoked_at is null`,
       [hashOf(token), now],
     )
     if (row === undefined) return undefined
-    if (row.used_at !== null && now.getTime() - row.used_at.getTime() > graceMs) {
+    if (row.used_at !== null && isPastGrace(row.used_at, now)) {
       await revokeFamily(tx, row.family, now)
+      await onReplay?.(tx, { userId: row.user_id, sessionId: row.family, at: now })
       return undefined
     }
+    if (row.expires_at <= now) return undefined
     await tx.query('update refresh_token set used_at = coalesce(used_at, $2) where hash = $1', [
       hashOf(token),
       now,
     ])
-    const successor = createHmac('sha256', tools.key).update(token).digest('base64url')
-    return store(tx, {
-      token: successor,
+    const next = {
+      token: row.used_at === null ? successor(tools, token) : await newestOf(tx, tools, token),
       userId: row.user_id,
       family: row.family,
       now,
       sessionEnds: row.session_ends_at,
-    })
+    }
+    await noteDevice(tx, next, device)
+    return store(tx, next)
   })
+}
+
+function successor({ key }: SessionTools, token: string): string {
+  return createHmac('sha256', key).update(token).digest('base64url')
+}
+
+/**
+ * The successor that nobody has exchanged yet: a late answer to one tab must not put an exchanged one into the browser
+ * that another tab has moved on from.
+ */
+async function newestOf(tx: Db, tools: SessionTools, token: string): Promise<string> {
+  const next = successor(tools, token)
+  const [exchanged] = await tx.query('select 1 from refresh_token where hash = $1 and used_at is not null', [
+    hashOf(next),
+  ])
+  return exchanged === undefined ? next : newestOf(tx, tools, next)
+}
+
+/** Also where the clock was set back since: the grace is 20 s, whatever a clock says. */
+function isPastGrace(usedAt: Date, now: Date): boolean {
+  return Math.abs(now.getTime() - usedAt.getTime()) > graceMs
 }
 
 /** Ends the session that a token belongs to, on this device only. An unknown token is no error. */
@@ -90,15 +135,20 @@ async function lockOwner(tx: Db, token: string): Promise<void> {
   )
 }
 
-/** Ends every session of a user. */
-export async function endAllSessions(db: Db, userId: string, now: Date): Promise<void> {
-  await db.query('update refresh_token set revoked_at = $2 where user_id = $1 and revoked_at is null', [
-    userId,
-    now,
-  ])
+/**
+ * Ends every session of a user.
+ * @param but the one that stays, if any
+ */
+export async function endAllSessions(db: Db, userId: string, now: Date, but?: string): Promise<void> {
+  await db.query(
+    `update refresh_token set revoked_at = $2
+     where user_id = $1 and revoked_at is null and family is distinct from $3::uuid`,
+    [userId, now, but ?? null],
+  )
 }
 
-async function revokeFamily(db: Db, family: string, now: Date): Promise<void> {
+/** Ends one session. Lock its user first, or a successor born meanwhile survives. */
+export async function revokeFamily(db: Db, family: string, now: Date): Promise<void> {
   await db.query('update refresh_token set revoked_at = $2 where family = $1 and revoked_at is null', [
     family,
     now,
@@ -120,7 +170,22 @@ async function store(db: Db, next: NewToken): Promise<IssuedRefreshToken> {
      values ($1, $2, $3, $4, $5, $6) on conflict (hash) do nothing`,
     [hashOf(next.token), next.userId, next.family, next.now, expiresAt, next.sessionEnds],
   )
-  return { userId: next.userId, token: next.token, expiresAt }
+  return { userId: next.userId, sessionId: next.family, token: next.token, expiresAt }
+}
+
+/** A sign of life of a session; one that a version before this table began is named by its first. */
+async function noteDevice(
+  db: Db,
+  { family, userId, now }: Pick<NewToken, 'family' | 'userId' | 'now'>,
+  device: DeviceName,
+): Promise<void> {
+  await db.query(
+    `insert into session (id, user_id, device, kind, signed_in_at, last_seen_at) values ($1, $2, $3, $4, $5, $5)
+     on conflict (id) do update set last_seen_at = greatest(session.last_seen_at, excluded.last_seen_at),
+       device = case when session.device = $6 then excluded.device else session.device end,
+       kind = case when session.device = $6 then excluded.kind else session.kind end`,
+    [family, userId, device.name, device.kind, now, unknownDevice.name],
+  )
 }
 
 /** Random tokens need no slow hash: what is stored cannot be used as a token, and that is the point. */

@@ -3,16 +3,18 @@ import { Server } from 'socket.io'
 import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../http/log.ts'
-import { verifyAccessToken } from '../identity/access-token.ts'
+import { type Bearer, verifyAccessToken } from '../identity/access-token.ts'
 import type { Notifier } from '../services/notifier.ts'
 
-interface SocketData {
-  userId: string
-}
+type SocketData = Bearer
 
 export interface Sockets extends Notifier {
   /** Takes the HTTP server's socket.io traffic. `onRegister` runs when a page has said who it is. */
   open(server: HttpServer, onRegister: (userId: string) => Promise<void>): void
+  /** The sessions that have a socket open here. */
+  sessions(): string[]
+  /** Closes the sockets of sessions that are over. */
+  closeSessions(sessionIds: readonly string[]): void
   close(): Promise<void>
 }
 
@@ -21,6 +23,8 @@ export interface SocketTools {
   readonly clock: Clock
   readonly publicUrl: string
   readonly log: Log
+  /** Whether a session has ended, asked of every handshake that names one. */
+  readonly sessionIsOver?: (sessionId: string) => Promise<boolean>
 }
 
 /** Reliability row 38: no frame of ours comes near this. */
@@ -28,7 +32,8 @@ const largestFrameBytes = 16 * 1024
 
 /**
  * Real-time hints over socket.io. Who a socket belongs to is decided by the access token of its
- * handshake (decision 23); it stays open when that token expires, so that a call outlives it.
+ * handshake (decision 23); it stays open when that token expires, so that a call outlives it, and is closed when its session
+ * ends.
  */
 export function createSockets(tools: SocketTools): Sockets {
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>({
@@ -43,9 +48,9 @@ export function createSockets(tools: SocketTools): Sockets {
   io.use((socket, next) => {
     const { token } = socket.handshake.auth as { token?: unknown }
     if (typeof token !== 'string') return next(new Error('unauthorized'))
-    void verifyAccessToken(tools.accessKey, token, tools.clock).then(userId => {
-      if (userId === undefined) return next(new Error('unauthorized'))
-      socket.data.userId = userId
+    void authenticate(tools, token).then(bearer => {
+      if (bearer === undefined) return next(new Error('unauthorized'))
+      Object.assign(socket.data, bearer)
       next()
     }, next)
   })
@@ -69,6 +74,16 @@ export function createSockets(tools: SocketTools): Sockets {
       })
       io.attach(server)
     },
+    sessions: () => [
+      ...new Set([...io.sockets.sockets.values()].flatMap(({ data }) => data.sessionId ?? [])),
+    ],
+    closeSessions: sessionIds => {
+      if (sessionIds.length === 0) return
+      const over = new Set(sessionIds)
+      for (const socket of io.sockets.sockets.values()) {
+        if (socket.data.sessionId !== undefined && over.has(socket.data.sessionId)) socket.disconnect(true)
+      }
+    },
     balance: (userId, event) => to(userId).emit('balance', event),
     call: (userId, event) => to(userId).emit('call', event),
     callError: (userId, event) => to(userId).emit('call_error', event),
@@ -77,6 +92,15 @@ export function createSockets(tools: SocketTools): Sockets {
       io.engine?.close()
     },
   }
+}
+
+async function authenticate(
+  { accessKey, clock, sessionIsOver }: SocketTools,
+  token: string,
+): Promise<Bearer | undefined> {
+  const bearer = await verifyAccessToken(accessKey, token, clock)
+  if (bearer?.sessionId !== undefined && (await sessionIsOver?.(bearer.sessionId))) return undefined
+  return bearer
 }
 
 /** Reliability row 41: a page of another site cannot open a socket with our visitors' browsers. */

@@ -11,11 +11,14 @@ import { tellRaisedLimits } from './limits.ts'
  */
 export async function recordHeartbeats(services: Services, callIds: readonly string[]): Promise<void> {
   if (callIds.length === 0) return
+  const lasted = await Promise.all(callIds.map(id => answeredMs(services, id)))
   // In the order in which a top-up locks them: two calls of one user would else be waited for crosswise.
   await services.db.query(
-    `update call set heartbeat_at = $1 where id in (
+    `update call set heartbeat_at = $1, alive_ms = greatest(alive_ms, nullif(carried.lasted, '')::bigint)
+     from unnest($2::uuid[], $3::text[]) as carried (id, lasted)
+     where call.id = carried.id and call.id in (
        select id from call where id = any($2::uuid[]) and state <> 'ended' order by id for update)`,
-    [services.clock.now(), callIds],
+    [services.clock.now(), callIds, lasted.map(ms => ms?.toString() ?? '')],
   )
   const over = await services.db.query<{ id: string; why: HangUpReason }>(
     `select carried.id,
@@ -36,5 +39,19 @@ export async function recordHeartbeats(services: Services, callIds: readonly str
     } catch (error) {
       services.log.error({ err: error, callId: id, why }, 'hanging up a call that is over failed')
     }
+  }
+}
+
+/**
+ * How long a call has been answered by the network's own, monotonic clock (reliability row 16): a wall clock that is set
+ * in a call changes nothing of what it costs. Null when it was not answered, or the network does not say.
+ */
+async function answeredMs({ telephony, log }: Services, callId: string): Promise<number | null> {
+  try {
+    const known = await telephony.inspect(callId)
+    return known.kind === 'live' ? known.answeredMs : null
+  } catch (error) {
+    log.error({ err: error, callId }, 'asking how long a call has lasted failed')
+    return null
   }
 }

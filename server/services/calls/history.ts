@@ -1,29 +1,96 @@
 import type { CallRecord } from '#lib/api/calls.ts'
 import type { Db } from '../../db/port.ts'
+import {
+  type CallFilterQuery,
+  createConditions,
+  isMeant,
+  readWanted,
+  type WantedCalls,
+} from './history-filter.ts'
 import { type CallRow, callColumns, presentCall } from './rows.ts'
 
 const pageSize = 25
 
+export interface CallQuery extends CallFilterQuery {
+  readonly cursor?: string | undefined
+  /** Calls on a page; 25 unless given. */
+  readonly limit?: number | undefined
+}
+
 /**
- * One page of a user's calls, newest first. The cursor is opaque to the client; one that cannot be read
- * starts from the newest.
+ * One page of a user's calls that a filter lets through, newest first. The cursor is opaque to the client; one that
+ * cannot be read starts from the newest.
  */
 export async function listCalls(
   db: Db,
   userId: string,
-  cursor: string | undefined,
+  { cursor, limit = pageSize, ...filter }: CallQuery = {},
 ): Promise<{ calls: CallRecord[]; nextCursor: string | null }> {
-  const after = readCursor(cursor)
-  const rows = await db.query<CallRow>(
-    `select ${callColumns} from call where user_id = $1
-     ${after === undefined ? '' : 'and (placed_at, id) < ($3::timestamptz, $4::uuid)'}
-     order by placed_at desc, id desc limit $2`,
-    [userId, pageSize + 1, ...(after === undefined ? [] : [after.placedAt, after.id])],
-  )
-  const page = rows.slice(0, pageSize)
+  const rows = await findRows(db, await readWanted(db, userId, filter), readCursor(cursor), limit + 1)
+  const page = rows.slice(0, limit)
   const last = page.at(-1)
-  const more = rows.length > pageSize && last !== undefined
+  const more = rows.length > limit && last !== undefined
   return { calls: page.map(presentCall), nextCursor: more ? writeCursor(last) : null }
+}
+
+/** The first calls after a position. Where too many numbers are meant to name them, they are picked out on the walk. */
+async function findRows(
+  db: Db,
+  wanted: WantedCalls,
+  after: Position | undefined,
+  count: number,
+): Promise<CallRow[]> {
+  const { numbers } = wanted
+  const picks = numbers !== undefined && numbers.called === undefined
+  const found: CallRow[] = []
+  let position = after
+  for (
+    let steps = picks ? Math.max(shortestWalk, count) : count;
+    ;
+    steps = Math.min(steps * 4, longestWalk)
+  ) {
+    const { sql, values } = pageStatement(
+      { ...wanted, numbers: picks ? undefined : numbers },
+      position,
+      steps,
+    )
+    const rows = await db.query<CallRow>(sql, values)
+    found.push(...(picks ? rows.filter(row => isMeant(numbers, row.to_number)) : rows))
+    const last = rows.at(-1)
+    if (found.length >= count || rows.length < steps || last === undefined) return found.slice(0, count)
+    position = { placedAt: last.placed_at, id: last.id }
+  }
+}
+
+const shortestWalk = 250
+const longestWalk = 4000
+
+/**
+ * Walks the index that leads to the wanted calls, newest first: of each number where they can be named, of each outcome,
+ * or of the whole history. Several walks are merged, none of them longer than the page.
+ */
+function pageStatement(wanted: WantedCalls, after: Position | undefined, count: number) {
+  const { userId, outcomes, numbers } = wanted
+  const { values, put, ...conditions } = createConditions()
+  const one = [`user_id = ${put(userId, 'uuid')}`]
+  const each: string[] = []
+  const newest = 'order by placed_at desc, id desc'
+  const limit = `limit ${put(count, 'int')}`
+  if (numbers?.called !== undefined) {
+    each.push(`unnest(${put(numbers.called, 'text[]')})`)
+    one.push('to_number = wanted.item', ...conditions.outcomes(wanted))
+  } else if (outcomes !== undefined) {
+    each.push(`unnest(${put(outcomes, 'text[]')})`)
+    one.push('outcome = wanted.item')
+  }
+  one.push(...conditions.placed(wanted))
+  if (after !== undefined)
+    one.push(`(placed_at, id) < (${put(after.placedAt, 'timestamptz')}, ${put(after.id, 'uuid')})`)
+  const walk = `select ${callColumns} from call where ${one.join(' and ')} ${newest} ${limit}`
+  const [list] = each
+  if (list === undefined) return { sql: walk, values }
+  const sql = `select found.* from ${list} as wanted (item) cross join lateral (${walk}) found ${newest} ${limit}`
+  return { sql, values }
 }
 
 /** One call of this user's; somebody else's is not found (reliability row 39). */
@@ -38,11 +105,16 @@ export async function findCall(db: Db, userId: string, callId: string): Promise<
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+interface Position {
+  readonly placedAt: Date
+  readonly id: string
+}
+
 function writeCursor(row: CallRow): string {
   return Buffer.from(`${row.placed_at.toISOString()} ${row.id}`).toString('base64url')
 }
 
-function readCursor(cursor: string | undefined): { placedAt: Date; id: string } | undefined {
+function readCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ')
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(time) || !uuidPattern.test(id)) return undefined

@@ -54,7 +54,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /** One household holds a whole /64 of IPv6: that is its address here. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const plain = withoutMapping(address)
   if (isIP(plain) !== 6) return plain
   const [head = '', tail = ''] = plain.split('::')

@@ -16,6 +16,8 @@ export interface CallRow {
   readonly placed_at: Date
   readonly answered_at: Date | null
   readonly heartbeat_at: Date | null
+  /** How long it had been answered at the last sign of life, by the network's monotonic clock; null where not known. */
+  readonly alive_ms: number | null
   readonly ended_at: Date | null
   readonly answered_ms: number | null
   readonly minutes_charged: number
@@ -31,7 +33,7 @@ export interface CallRow {
  * prepared statement whose result has become another.
  */
 export const callColumns = `call.id, call.user_id, call.to_number, call.iso_code, call.rate, call.free, call.limit_ms,
-  call.state, call.placed_at, call.answered_at, call.heartbeat_at, call.ended_at, call.answered_ms,
+  call.state, call.placed_at, call.answered_at, call.heartbeat_at, call.alive_ms, call.ended_at, call.answered_ms,
   call.minutes_charged, call.cost, call.outcome, call.node`
 
 /**

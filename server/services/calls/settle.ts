@@ -8,6 +8,7 @@ import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
 import { chargedForCall, post } from '../ledger.ts'
 import { wishAutoTopUp } from '../payments/auto-top-up.ts'
+import { tellLowBalance } from './low-balance.ts'
 import { answer } from './progress.ts'
 import { type CallRow, callColumns, lockCall, presentCall, presentCallEvent } from './rows.ts'
 
@@ -89,6 +90,7 @@ function callErrorMessage(row: CallRow, end: CallEnd): string | undefined {
 
 function msUntilHeartbeat(call: CallRow): number | null {
   if (call.answered_at === null) return null
+  if (call.alive_ms !== null) return call.alive_ms
   const until = call.heartbeat_at ?? call.answered_at
   return Math.max(0, until.getTime() - call.answered_at.getTime())
 }
@@ -107,6 +109,7 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: Endin
   await balanceBooks(tx, call, cost, now)
   if (call.free && worth > 0) await postFreeCall(tx, call.id, worth, now)
   if (cost > 0) await wishAutoTopUp(tx, call.user_id, now)
+  if (cost > 0) await tellLowBalance(tx, services, call)
   await updateUser(tx, call, answeredMs)
   const [row] = await tx.query<CallRow>(
     `update call set state = 'ended', ended_at = $2, answered_ms = $3, minutes_charged = $4, cost = $5, outcome = $6

@@ -192,3 +192,18 @@ test('a mail that cannot be sent is kept and tried again', async () => {
   web.clock.advance(3000)
   expect((await web.readMails())[0]?.to).toBe('queued@example.com')
 })
+
+test('a mail whose cause comes again after it was sent is not sent again, and nothing of it is kept', async () => {
+  const { enqueue } = await import('#server/jobs/queue.ts')
+  const mail = { key: 'once', to: 'once@example.com', subject: 'Once', text: 'Once', html: 'Once' }
+  const causes = async () => {
+    await enqueue(web.db, { kind: 'mail', mail }, web.clock.now())
+    return (await web.readMails()).filter(({ to }) => to === mail.to).length
+  }
+  expect(await causes()).toBe(1)
+  await web.db.query('delete from inbox_mail')
+  web.clock.advance(24 * 3600 * 1000)
+  expect(await causes()).toBe(0)
+  const [job] = await web.db.query("select data::text as data from job where key = 'mail:once'")
+  expect(job).toEqual({ data: '{}' })
+})

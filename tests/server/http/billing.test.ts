@@ -50,6 +50,7 @@ test('a receipt says what was bought, by whom, and the payment’s reference', a
   expect(answer.json()).toEqual({
     number: expect.stringMatching(/^F-\d{4}-\d{4}$/),
     paidAt: expect.any(String),
+    name: null,
     email: anna.email,
     card: 'Visa ending 4242',
     reference: one.intentRef,

@@ -168,6 +168,7 @@ test('two calls are a minute apart, for the user and for the number, and the ref
   const refused = { code: 'too_soon', message: expect.stringContaining('Try again in 42 seconds.') }
   const again = await ask(one.token, newNumber())
   expect([again.statusCode, again.json().error]).toEqual([429, refused])
+  expect(again.headers['retry-after']).toBe('42')
   expect((await ask(other.token, number)).json().error).toEqual(refused)
   web.clock.advance(40_600)
   expect((await ask(other.token, number)).json().error).toEqual({

@@ -10,6 +10,7 @@ const siteDirectory = mkdtempSync(join(tmpdir(), 'farline-site-'))
 const hashes = {
   '/': { scripts: ["'sha256-home='"], styles: [] },
   '/call': { scripts: ["'sha256-script='"], styles: ["'sha256-style='"] },
+  '/reset-password': { scripts: ["'sha256-reset='"], styles: [] },
   '/404': { scripts: ["'sha256-lost='"], styles: [] },
 }
 let local: Web
@@ -24,6 +25,8 @@ beforeAll(async () => {
   put('404.html', '<!doctype html><title>Not found</title>')
   put('call.html', page)
   put('call.html.br', brotliCompressSync(page))
+  put('reset-password.html', page)
+  put('reset-password.html.br', brotliCompressSync(page))
   put('_astro/call.abc123.js', 'export {}')
   put('og/calling/in.png', 'a picture')
   put('site.webmanifest', '{}')
@@ -49,6 +52,27 @@ test('a page is served at its clean address, compressed ahead, with an ETag that
   })
   expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0])
 })
+
+test.each(['br', 'identity'])(
+  'a link to choose a password anew is one page whatever its token, which is passed on to nobody (%s)',
+  async encoding => {
+    for (const url of [
+      '/reset-password',
+      '/reset-password/s3cr3t-t0ken',
+      '/reset-password/s3cr3t-t0ken?x=1',
+    ]) {
+      const { statusCode, headers, raw } = await local.app.inject({
+        url,
+        headers: { 'accept-encoding': encoding },
+      })
+      expect([statusCode, headers['referrer-policy']]).toEqual([200, 'no-referrer'])
+      expect(headers['content-security-policy']).toContain("'sha256-reset='")
+      expect(raw.req.url).toBe('/reset-password.html')
+    }
+    const other = await local.app.inject({ url: '/call' })
+    expect(other.headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
+  },
+)
 
 test('what has a hash in its name is kept for good, pages are asked for again, answers of the API are not kept', async () => {
   const cacheControl = async (url: string) => (await local.app.inject({ url })).headers['cache-control']
@@ -108,13 +132,14 @@ test('every answer carries the security headers; inline code is allowed by hash 
 })
 
 test('the local inbox exists outside production only', async () => {
-  for (const url of ['/dev/inbox', '/dev/inbox.json']) {
+  for (const url of ['/dev/inbox', '/dev/inbox.json', '/dev/letters.json', '/dev/letters/receiptLetter']) {
     expect((await local.app.inject({ url })).statusCode).toBe(200)
     expect((await production.app.inject({ url })).statusCode).toBe(404)
   }
   expect((await production.app.inject({ url: '/api/site' })).json()).toEqual({
     localInbox: false,
     reviewUrl: null,
+    google: false,
   })
 })
 
@@ -170,7 +195,12 @@ test('an address that cannot be read gets the same kind of answer', async () => 
 
 test.each([
   ['a body that is too large', JSON.stringify({ email: 'a'.repeat(70_000) }), 413],
+  ['a body of 100 MB', Buffer.alloc(100 * 1024 * 1024, ' '), 413],
   ['a body that is no JSON', '{', 400],
+  ['JSON of many levels', `{"email":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, 400],
+  ['JSON of many levels of objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, 400],
+  ['a poisoned constructor', '{"constructor":{"prototype":{"admin":true}}}', 400],
+  ['a poisoned prototype further down', '{"email":{"__proto__":{"admin":true}}}', 400],
   ['a poisoned prototype', '{"__proto__":{"admin":true}}', 400],
 ])('%s is refused with a code', async (_what, payload, status) => {
   const answer = await local.app.inject({

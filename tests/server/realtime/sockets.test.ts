@@ -23,6 +23,7 @@ let address: string
 let logged: string
 let greeted: string[]
 let greet: (userId: string) => Promise<void>
+const overSessions = new Set<string>()
 const pages: Page[] = []
 
 beforeEach(async () => {
@@ -36,7 +37,9 @@ beforeEach(async () => {
       logged += line
     },
   })
-  sockets = createSockets({ accessKey, clock, publicUrl, log })
+  overSessions.clear()
+  const sessionIsOver = async (id: string) => overSessions.has(id)
+  sockets = createSockets({ accessKey, clock, publicUrl, log, sessionIsOver })
   sockets.open(server, userId => {
     greeted.push(userId)
     return greet(userId)
@@ -116,6 +119,31 @@ test('refuses a token once it has expired, and keeps the socket that it opened b
   clock.advance(defaultAccessTokenSeconds * 1000)
   expect((await connect({ auth: { token } })).outcome).toBe('unauthorized')
   expect(await register(page, 'anna')).toBe(true)
+})
+
+const sessionToken = (sessionId: string) =>
+  signAccessToken(accessKey, 'anna', clock, defaultAccessTokenSeconds, sessionId)
+
+test('closes the sockets of a session that is over, and those of no other', async () => {
+  const tokens = [await sessionToken('s1'), await sessionToken('s1'), await sessionToken('s2')]
+  const opened = await Promise.all(tokens.map(token => connect({ auth: { token } })))
+  const [one, two, other] = opened.map(({ page }) => page)
+  const legacy = await connectAs('anna')
+  expect(new Set(sockets.sessions())).toEqual(new Set(['s1', 's2']))
+  if (one === undefined || two === undefined || other === undefined) throw new Error('three were opened')
+  const gone = Promise.all([disconnected(one), disconnected(two)])
+  sockets.closeSessions(['s1'])
+  expect(await gone).toEqual(['io server disconnect', 'io server disconnect'])
+  expect([other.connected, legacy.connected]).toEqual([true, true])
+  expect(sockets.sessions()).toEqual(['s2'])
+})
+
+test('refuses the token of a session that is over before the token is', async () => {
+  const token = await sessionToken('s1')
+  expect((await connect({ auth: { token } })).outcome).toBe('connected')
+  overSessions.add('s1')
+  expect((await connect({ auth: { token } })).outcome).toBe('unauthorized')
+  expect((await connect({ auth: { token: await sessionToken('s2') } })).outcome).toBe('connected')
 })
 
 for (const transport of transports) {
