@@ -5,6 +5,7 @@ import { microUsdPerUsd } from '#lib/rules/money.ts'
 import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
 import { defaultPoolSize } from './db/postgres-pool.ts'
 import { defaultAccessTokenSeconds } from './identity/access-token.ts'
+import type { GoogleSettings } from './identity/google/open.ts'
 import {
   type CallPolicy,
   defaultCallPolicy,
@@ -44,6 +45,8 @@ export interface Config {
   readonly paymentPolicy: PaymentPolicy
   /** The account that takes the cards. Undefined: the local checkout does, with test cards. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined
+  /** Who signs people in with Google. Undefined: a development issuer of our own, and in production nobody. */
+  readonly google: GoogleSettings | undefined
 }
 
 /** The environment cannot be used. Each problem names its variable and says what to do. */
@@ -133,6 +136,12 @@ const variables = z.object({
       .check(z.regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret key, which starts with sk_ or rk_')),
   ),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^whsec_\S+$/, 'must start with whsec_'))),
+  GOOGLE_CLIENT_ID: z.optional(z.string().check(z.regex(/^\S+$/, 'must not hold blanks'))),
+  GOOGLE_CLIENT_SECRET: z.optional(z.string().check(z.regex(/^\S+$/, 'must not hold blanks'))),
+  GOOGLE_ISSUER: z._default(
+    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+    'https://accounts.google.com',
+  ),
   TRUSTED_PROXIES: z._default(wholeNumber(0, 10), 0),
   REVIEW_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
   FREE_CALL_WORTH_USD_CENTS: z._default(wholeNumber(0, 1000), defaultFreeCallTerms.worthMicroUsd / 10_000),
@@ -161,6 +170,7 @@ const variables = z.object({
   BREAKER_PAUSE_SECONDS: z._default(wholeNumber(1, 86_400), defaultCallPolicy.breaker.pauseSeconds),
   VERIFICATION_CALLS_PER_DAY: z._default(wholeNumber(1, 100), defaultCallPolicy.verificationCallsPerDay),
   VERIFICATION_GAP_SECONDS: z._default(wholeNumber(0, 3600), defaultCallPolicy.verificationGapSeconds),
+  CALL_RECORDS_DAYS: z._default(wholeNumber(31, 3650), defaultCallPolicy.callRecordsDays),
   CHECKOUTS_PER_HOUR: z._default(wholeNumber(1, 1000), defaultPaymentPolicy.checkoutsPerHour),
   REFERRAL_REWARD_USD: z._default(
     wholeNumber(1, 1000),
@@ -192,6 +202,9 @@ const requiredInProduction = {
 /** Neither is of use without the other. */
 const stripeVariables = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
 
+/** Neither is of use without the other. */
+const googleVariables = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const
+
 /** Adapters of the providers that this version does not hold yet: said at start, not at the first call. */
 const notInThisVersion = ['REDIS_URL', 'TWILIO_ACCOUNT_SID', 'SMTP_URL'] as const
 
@@ -215,6 +228,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const [oneOfStripe, ...more] = stripeVariables.filter(name => given[name] === undefined)
   if (given.NODE_ENV !== 'production' && oneOfStripe !== undefined && more.length === 0) {
     problems.push(`${oneOfStripe}: required beside the other variable of Stripe's`)
+  }
+  const missingOfGoogle = googleVariables.filter(name => given[name] === undefined)
+  if (missingOfGoogle.length === 1) {
+    problems.push(`${missingOfGoogle[0]}: required beside the other variable of Google's`)
+  }
+  if (given.NODE_ENV === 'production' && given.GOOGLE_ISSUER?.startsWith('http:')) {
+    problems.push('GOOGLE_ISSUER: must be an https address in production')
   }
   if (problems.length === 0) {
     for (const name of notInThisVersion) {
@@ -260,6 +280,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       env.STRIPE_SECRET_KEY === undefined || env.STRIPE_WEBHOOK_SECRET === undefined
         ? undefined
         : { secretKey: env.STRIPE_SECRET_KEY, webhookSecret: env.STRIPE_WEBHOOK_SECRET },
+    google:
+      env.GOOGLE_CLIENT_ID === undefined || env.GOOGLE_CLIENT_SECRET === undefined
+        ? undefined
+        : {
+            issuer: env.GOOGLE_ISSUER,
+            clientId: env.GOOGLE_CLIENT_ID,
+            clientSecret: env.GOOGLE_CLIENT_SECRET,
+          },
   }
 }
 
@@ -291,5 +319,6 @@ function callPolicyOf(env: z.infer<typeof variables>): CallPolicy {
     },
     verificationCallsPerDay: env.VERIFICATION_CALLS_PER_DAY,
     verificationGapSeconds: env.VERIFICATION_GAP_SECONDS,
+    callRecordsDays: env.CALL_RECORDS_DAYS,
   }
 }

@@ -1,0 +1,54 @@
+import { EncryptJWT, jwtDecrypt } from 'jose'
+import * as z from 'zod/mini'
+import { safeNextPath } from '#lib/rules/next-path.ts'
+import type { Clock } from '../../clock.ts'
+import type { Attempt } from './port.ts'
+
+/** Long enough to find a password and a second factor. */
+export const attemptSeconds = 10 * 60
+
+const contents = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  next: z.string(),
+  referralId: z.nullable(z.string()),
+})
+
+/** What the browser keeps of a sign-in while it is away at Google. */
+export interface KeptAttempt extends Attempt {
+  /** Where to go afterwards: a path of ours. */
+  readonly next: string
+  /** What the referral script of the page had found. */
+  readonly referralId: string | null
+}
+
+/** As a cookie's value: encrypted, so that it can be neither made nor read elsewhere, and good for 10 minutes. */
+export async function sealAttempt(key: Uint8Array, kept: KeptAttempt, clock: Clock): Promise<string> {
+  const now = Math.floor(clock.now().getTime() / 1000)
+  return new EncryptJWT({ ...kept })
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .setExpirationTime(now + attemptSeconds)
+    .encrypt(key)
+}
+
+/** The attempt in a cookie, or undefined where it is not ours, too old, or for another state. */
+export async function openAttempt(
+  key: Uint8Array,
+  sealed: string,
+  state: string,
+  clock: Clock,
+): Promise<KeptAttempt | undefined> {
+  try {
+    const { payload } = await jwtDecrypt(sealed, key, {
+      keyManagementAlgorithms: ['dir'],
+      contentEncryptionAlgorithms: ['A256GCM'],
+      currentDate: clock.now(),
+      requiredClaims: ['exp'],
+    })
+    const kept = z.parse(contents, payload)
+    return kept.state === state ? { ...kept, next: safeNextPath(kept.next, '') } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,62 @@
+import type { CustomFetch } from 'openid-client'
+import { googleCallbackPath } from '#lib/rules/google-sign-in.ts'
+import type { Clock } from '../../clock.ts'
+import type { Log } from '../../http/log.ts'
+import type { Random } from '../../random.ts'
+import { createGoogleClient } from './client.ts'
+import { createLocalIssuer, type LocalIssuer } from './local-issuer.ts'
+import type { GoogleSignIn } from './port.ts'
+
+/** A client that Google, or another issuer, knows us by. */
+export interface GoogleSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+export interface OpenedGoogle {
+  /** Undefined: not offered. */
+  readonly google: GoogleSignIn | undefined
+  /** The stand-in, where it is the one: its endpoints are ours to serve. */
+  readonly localIssuer: LocalIssuer | undefined
+}
+
+/** Of the stand-in, on our own site: the page that it shows, and what its endpoints stand under. */
+export const localIssuerPath = '/dev/google'
+
+/** Chooses who signs in: Google where we are known to it, outside production otherwise the stand-in, else nobody. */
+export function openGoogle(
+  { google, production }: { readonly google: GoogleSettings | undefined; readonly production: boolean },
+  tools: {
+    readonly clock: Clock
+    readonly random: Random
+    readonly log: Pick<Log, 'warn'>
+    readonly publicUrl: string
+    /** Where this very process listens: people's address of it need not be one that it can reach itself by. */
+    readonly ownAddress: string
+  },
+): OpenedGoogle {
+  const { clock, random, log, publicUrl, ownAddress } = tools
+  const redirectUri = `${publicUrl}${googleCallbackPath}`
+  if (google !== undefined) {
+    const insecure = !production && google.issuer.startsWith('http:')
+    const client = createGoogleClient({ ...google, redirectUri, insecure, clock, log })
+    return { google: client, localIssuer: undefined }
+  }
+  if (production) return { google: undefined, localIssuer: undefined }
+  const localIssuer = createLocalIssuer({
+    issuer: `${publicUrl}${localIssuerPath}`,
+    redirectUri,
+    clock,
+    random,
+  })
+  const fetchOwn: CustomFetch = (url, options) =>
+    fetch(url.replace(publicUrl, ownAddress), options as RequestInit)
+  const { issuer, clientId, clientSecret } = localIssuer
+  const client = createGoogleClient({
+    ...{ issuer, clientId, clientSecret, redirectUri, clock, log },
+    insecure: publicUrl.startsWith('http:'),
+    fetch: fetchOwn,
+  })
+  return { google: client, localIssuer }
+}

@@ -1,0 +1,56 @@
+import { useStore } from '@nanostores/react'
+import { LoaderCircle } from 'lucide-react'
+import { type MouseEvent, useEffect, useState } from 'react'
+import { googleStartPath } from '#lib/rules/google-sign-in.ts'
+import { $google, googleAddress, leaveForGoogle, openGoogle } from '#stores/google.ts'
+import { $session } from '#stores/session.ts'
+import { $googleOffered } from '#stores/site.ts'
+import { FormNote } from '../field/FormNote.tsx'
+import { useLate } from '../patience/use-late.ts'
+import { GoogleMark } from './GoogleMark.tsx'
+import styles from './google-button.module.css'
+
+const labels = {
+  here: 'Continue with Google',
+  leaving: 'Going to Google…',
+  arriving: 'Signing you in…',
+} as const
+
+/**
+ * The way in by Google above a form, with what went wrong there beneath it. It is a link: it also works before its script
+ * does. Where Google is not offered there is nothing but the note.
+ */
+export function GoogleButton() {
+  const offered = useStore($googleOffered, { ssr: 'initial' })
+  const { phase, problem } = useStore($google, { ssr: 'initial' })
+  const session = useStore($session, { ssr: 'initial' })
+  const [address, setAddress] = useState<string>(googleStartPath)
+  const late = useLate(phase !== 'here')
+
+  useEffect(openGoogle, [])
+  // What a referral script finds, it finds later: the address is written at the press too.
+  useEffect(() => setAddress(googleAddress()), [])
+  const press = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (!leaveForGoogle()) return event.preventDefault()
+    event.currentTarget.href = googleAddress()
+  }
+
+  const waiting = phase === 'arriving' ? session.status !== 'signed_out' : phase === 'leaving' && late
+  const label = waiting ? labels[phase] : labels.here
+  return (
+    <>
+      {offered && (
+        <a className="btn wide" href={address} onClick={press}>
+          {waiting ? <LoaderCircle className={`i ${styles['ring']}`} /> : <GoogleMark />}
+          {label}
+        </a>
+      )}
+      <span className="sr" role="status">
+        {waiting ? label : ''}
+      </span>
+      <FormNote message={problem} />
+      {offered && <p className="or">or with e-mail</p>}
+    </>
+  )
+}
