@@ -4,27 +4,37 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { watchBuiltSite } from './http/built-site.ts'
 import { answerUnreadable, handleErrors } from './http/errors.ts'
-import { commonFailure } from './http/failure.ts'
+import { tooManyRequests } from './http/failure.ts'
 import type { Log } from './http/log.ts'
-import { createMount } from './http/mount.ts'
+import { createMount, type MountTools } from './http/mount.ts'
 import { refuseForeignOrigins } from './http/origin.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
 import { serveSite } from './http/static-site.ts'
+import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts'
+import type { LocalIssuer } from './identity/google/local-issuer.ts'
+import type { GoogleSignIn } from './identity/google/port.ts'
 import type { HostedCheckout } from './payments/local/adapter.ts'
 import { mountAccount } from './routes/account.ts'
+import { mountAccountData } from './routes/account-data.ts'
 import { mountAuth } from './routes/auth.ts'
 import { mountCallerId } from './routes/caller-id.ts'
 import { mountCalls } from './routes/calls.ts'
 import { mountContacts } from './routes/contacts.ts'
+import { mountDevices } from './routes/devices.ts'
 import { mountFeedback } from './routes/feedback.ts'
+import { mountGoogle } from './routes/google.ts'
 import { mountHandset } from './routes/handset.ts'
 import { mountLocalCheckout } from './routes/local-checkout.ts'
+import { mountLocalGoogle } from './routes/local-google.ts'
+import { mountLocalMail } from './routes/local-mail.ts'
 import { mountHealth, mountSite } from './routes/operations.ts'
 import { mountPaymentEvents, mountPayments } from './routes/payments.ts'
+import { mountProfile } from './routes/profile.ts'
 import { mountRates } from './routes/rates.ts'
 import { mountReferrals } from './routes/referrals.ts'
 import { mountSupport } from './routes/support.ts'
 import type { Services } from './services/context.ts'
+import { sessionIsOver } from './services/devices.ts'
 import type { Exchange } from './telephony/exchange/exchange.ts'
 
 export interface Ports {
@@ -35,6 +45,10 @@ export interface Ports {
   readonly handsets?: Pick<Exchange, 'claimNumber' | 'claims'>
   /** What the local checkout's page asks. Never served in production. */
   readonly hostedCheckout?: HostedCheckout | undefined
+  /** Who signs people in with Google. Undefined: that is not offered. */
+  readonly google?: GoogleSignIn | undefined
+  /** The stand-in for Google, where it is the one. Never served in production. */
+  readonly localIssuer?: LocalIssuer | undefined
   /** The built site. */
   readonly siteDirectory: string
   readonly isStopping: () => boolean
@@ -60,35 +74,51 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 200 },
   })
   handleErrors(app)
+  warnOfUntrustedProxy(app, config.trustedProxies, ports.log)
   await sendSecurityHeaders(app, { publicUrl: services.publicUrl, site })
   refuseForeignOrigins(app, services.publicUrl)
   await app.register(cookie)
   await app.register(rateLimit, {
     global: false,
-    errorResponseBuilder: () => commonFailure('too_many_requests'),
+    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(ttl),
   })
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/'))
       reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
   })
 
-  const mount = createMount(app, { accessKey: services.keys.access, clock: services.clock })
+  const tools: MountTools = {
+    accessKey: services.keys.access,
+    clock: services.clock,
+    sessionIsOver: id => sessionIsOver(services.db, id),
+  }
+  const mount = createMount(app, tools)
   mountHealth(app, { db: services.db, isStopping: ports.isStopping })
   mountAuth(mount, services)
   mountAccount(mount, services)
+  mountAccountData(app, mount, tools, services)
   mountRates(mount, services)
   mountCalls(mount, services)
   mountCallerId(mount, services)
   mountContacts(mount, services)
+  mountDevices(mount, services)
   mountFeedback(mount, services)
+  mountGoogle(app, services, ports.google)
   mountPayments(mount, services)
   mountPaymentEvents(app, services)
+  mountProfile(mount, services)
   mountReferrals(mount, services)
   mountSupport(mount, services)
-  mountSite(app, mount, { db: services.db, local: !config.production, reviewUrl: config.reviewUrl })
+  mountSite(mount, {
+    local: !config.production,
+    reviewUrl: config.reviewUrl,
+    google: ports.google !== undefined,
+  })
+  if (!config.production) mountLocalMail(app, services)
   if (!config.production && ports.handsets !== undefined) mountHandset(mount, ports.handsets)
   if (!config.production && ports.hostedCheckout !== undefined)
     mountLocalCheckout(mount, ports.hostedCheckout)
+  if (!config.production && ports.localIssuer !== undefined) mountLocalGoogle(app, mount, ports.localIssuer)
   await serveSite(app, { directory: ports.siteDirectory, local: !config.production })
   return app
 }

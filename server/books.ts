@@ -95,6 +95,11 @@ const checks: Readonly<Record<string, string>> = {
       - (select coalesce(sum(amount), 0) from dispute where payment_id = payment.id and dispute.state <> 'won') as amount
     ) kept
     where due_at is null and given <> case when kept.amount >= least then reward else 0 end`,
+  'I3 what was given up was on the balance of an account that its owner deleted': `
+    select key from transfer join account debit on debit.id = debit_account join account credit on credit.id = credit_account
+    left join app_user on app_user.id = debit.user_id
+    where (key like 'given_up:%' or 'given_up' in (debit.kind, credit.kind))
+      and not (credit.kind = 'given_up' and deleted_at is not null and key ~ ('^given_up:' || debit.user_id || '(:[1-9][0-9]*)?$'))`,
   'I4 an ended call was charged ceil(answered seconds / 60) x rate, or 0 when free or unanswered': `
     select call.id, cost, rate, answered_ms, charged.amount from call cross join lateral (${chargedAmount}) charged
     where state = 'ended' and (

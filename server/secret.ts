@@ -12,6 +12,8 @@ export interface Keys {
   readonly payments: Uint8Array
   /** Hashes where callers call from. */
   readonly origin: Uint8Array
+  /** Seals what a browser keeps while it is away at Google. */
+  readonly google: Uint8Array
 }
 
 export function deriveKeys(secret: string): Keys {
@@ -22,6 +24,7 @@ export function deriveKeys(secret: string): Keys {
     voice: derive('voice token'),
     payments: derive('payment events'),
     origin: derive('caller origins'),
+    google: derive('google sign-in'),
   }
 }
 

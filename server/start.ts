@@ -7,6 +7,7 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { createLog } from './http/log.ts'
 import { refuseOtherUpgrades } from './http/upgrades.ts'
+import { openGoogle } from './identity/google/open.ts'
 import { createLocalInbox } from './mail/local-inbox.ts'
 import { readOrCreateNodeId } from './node-id.ts'
 import { openOperatorDoor, requireUsableDoor } from './operator/door.ts'
@@ -18,6 +19,7 @@ import { announceBalance } from './services/announce.ts'
 import { createCallControl } from './services/calls/control.ts'
 import { reconcileCalls } from './services/calls/reconcile.ts'
 import type { Services } from './services/context.ts'
+import { sessionIsOver } from './services/devices.ts'
 import { readTariff } from './tariff-file.ts'
 import { createExchange, type Exchange } from './telephony/exchange/exchange.ts'
 import { startWorkers } from './workers.ts'
@@ -45,7 +47,14 @@ export async function startServer(config: Config, clock: Clock, random: Random):
 
   const keys = deriveKeys(readOrCreateSecret(config.tokenSecret, dataDirectory, random))
   const log = createLog(config.logLevel)
-  const sockets = createSockets({ accessKey: keys.access, clock, publicUrl: config.publicUrl, log })
+  const sockets = createSockets({
+    accessKey: keys.access,
+    clock,
+    publicUrl: config.publicUrl,
+    log,
+    sessionIsOver: id => sessionIsOver(db, id),
+  })
+  const ownAddress = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${config.port}`
   let stopping = false
   const exchange = createExchange({
     clock,
@@ -62,7 +71,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     log,
     secret: keys.payments,
     publicUrl: config.publicUrl,
-    webhookUrl: `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${config.port}/api/webhooks/local`,
+    webhookUrl: `${ownAddress}/api/webhooks/local`,
     onError: error => log.warn({ err: error }, 'delivering payment events failed'),
   })
   const services: Services = {
@@ -87,6 +96,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     log,
     handsets: exchange,
     hostedCheckout: localPayments?.hosted,
+    ...openGoogle(config, { clock, random, log, publicUrl: config.publicUrl, ownAddress }),
     siteDirectory,
     isStopping: () => stopping,
   })
@@ -101,6 +111,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     services,
     mailer: createLocalInbox(db, clock),
     liveCallIds: () => exchange.live(),
+    sockets,
     log,
   })
   const door = await openOperatorDoor(dataDirectory, services)

@@ -2,15 +2,19 @@ import type { FastifyBaseLogger } from 'fastify'
 import { runDueJobs } from './jobs/run.ts'
 import { type Loop, startLoop } from './loop.ts'
 import type { Mailer } from './mail/port.ts'
+import type { Sockets } from './realtime/sockets.ts'
 import { recordHeartbeats } from './services/calls/heartbeat.ts'
 import { chargeDueMinutes } from './services/calls/meter.ts'
 import { placingGraceMs, reconcileCalls } from './services/calls/reconcile.ts'
 import type { Services } from './services/context.ts'
+import { sessionsOver } from './services/devices.ts'
 import { runAutoTopUps } from './services/payments/auto-top-up-charge.ts'
 import { reconcileCheckouts } from './services/payments/reconcile.ts'
 import { repeatRefunds } from './services/payments/refund-request.ts'
 import { reconcileDaily } from './services/reconcile-daily.ts'
 import { settleDueReferrals } from './services/referral-reward.ts'
+import { retentionPauseMs, runRetention } from './services/retention/retention.ts'
+import { sweepThrottles } from './services/throttle.ts'
 
 /** How long each loop rests between two turns, in milliseconds. */
 export interface WorkerPauses {
@@ -30,16 +34,19 @@ export interface WorkerTools {
   readonly mailer: Mailer
   /** Calls that this process carries. */
   readonly liveCallIds: () => readonly string[]
+  /** Whose sockets are closed when their session ends, wherever it was ended. */
+  readonly sockets?: Pick<Sockets, 'sessions' | 'closeSessions'>
   readonly log: FastifyBaseLogger
   /** Shorter where time itself runs faster: in a storm. */
   readonly pauses?: WorkerPauses
 }
 
-/** Starts the work that no request asks for: metering, heartbeats, reconciliation, jobs, referral rewards. */
+/** Starts the work that no request asks for: metering, heartbeats, reconciliation, jobs, referral rewards, retention. */
 export function startWorkers({
   services,
   mailer,
   liveCallIds,
+  sockets,
   log,
   pauses = workerPauses,
 }: WorkerTools): Loop {
@@ -48,6 +55,7 @@ export function startWorkers({
     db: services.db,
     clock: services.clock,
     mailer,
+    payments: services.payments,
     onFailure: (job: { id: number; kind: string; attempts: number }, error: unknown) =>
       log.warn({ job, reason: error instanceof Error ? error.name : 'unknown' }, 'a job failed'),
   }
@@ -60,8 +68,14 @@ export function startWorkers({
     startLoop(pauses.reconcile, () => reconcileCalls(services, placingGraceMs), onError('reconciliation')),
     startLoop(pauses.reconcile, () => reconcileCheckouts(services), onError('reconciliation of checkouts')),
     startLoop(pauses.reconcile, () => repeatRefunds(services), onError('repeating refunds')),
+    startLoop(pauses.reconcile, () => sweepThrottles(services), onError('sweeping throttles')),
     startLoop(pauses.reconcile, () => reconcileDaily(services), onError('daily reconciliation')),
+    startLoop(retentionPauseMs, () => runRetention(services), onError('retention')),
   ]
+  if (sockets !== undefined) {
+    const close = async () => sockets.closeSessions(await sessionsOver(services.db, sockets.sessions()))
+    loops.push(startLoop(pauses.heartbeat, close, onError('closing sockets')))
+  }
   return {
     stop: async () => {
       await Promise.all(loops.map(loop => loop.stop()))

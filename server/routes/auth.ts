@@ -1,10 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#lib/api/auth.ts'
-import { failed } from '../http/failure.ts'
+import { failed, invalidField, tooManyRequests } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
+import { weakPasswordWords } from '../identity/common-passwords.ts'
+import { type DeviceName, deviceName } from '../identity/device-name.ts'
 import type { Services } from '../services/context.ts'
 import { register, resendVerification, verifyEmail } from '../services/register.ts'
 import { login, logout, refresh, type SignedIn } from '../services/sign-in.ts'
+import { mayMail, takeMailFrom, takeRegistration } from '../services/sign-in-limits.ts'
+import { mountPasswordReset, type SignInAnew } from './password-reset.ts'
 
 /** Attempts a minute from one address on what guesses passwords or sends mails. */
 const attemptsPerMinute = 60
@@ -18,9 +22,26 @@ export function mountAuth(mount: Mount, services: Services): void {
     return { token: accessToken }
   }
 
+  const signInAnew: SignInAnew = async ({ request, reply }, signedIn) => {
+    // What this browser was signed in with before has no cookie any more.
+    await logout(services, readCookie(request, cookie.name))
+    return signIn(reply, signedIn)
+  }
+
+  /** @throws RequestFailure 429 where too many mails were asked for from one place */
+  const limitMails = async (request: FastifyRequest) => {
+    const waitMs = await takeMailFrom(services, request.ip)
+    if (waitMs > 0) throw tooManyRequests(waitMs, 'Too many mails were asked for from here.')
+  }
+
   mount(
     contract.register,
-    async ({ body }) => {
+    async ({ body, http }) => {
+      await limitMails(http.request)
+      const weak = weakPasswordWords(body.password, body.email)
+      if (weak !== undefined) throw invalidField('password', weak)
+      const waitMs = await takeRegistration(services, body.email)
+      if (waitMs > 0) throw tooManyRequests(waitMs, 'We have sent several mails to this address.')
       await register(services, body)
       return {}
     },
@@ -28,8 +49,9 @@ export function mountAuth(mount: Mount, services: Services): void {
   )
   mount(
     contract.resendVerification,
-    async ({ body }) => {
-      await resendVerification(services, body.email)
+    async ({ body, http }) => {
+      await limitMails(http.request)
+      if (await mayMail(services, 'confirmation', body.email)) await resendVerification(services, body.email)
       return {}
     },
     limited,
@@ -50,8 +72,12 @@ export function mountAuth(mount: Mount, services: Services): void {
   mount(
     contract.login,
     async ({ body, http }) => {
-      const signedIn = await login(services, body)
-      if (signedIn.ok) return signIn(http.reply, signedIn.value)
+      const { request } = http
+      const signedIn = await login(services, body, { device: deviceOf(request), address: request.ip })
+      if (signedIn.ok) return signInAnew(http, signedIn.value)
+      if (signedIn.code === 'too_many_logins') {
+        throw tooManyRequests(signedIn.waitMs, 'Too many attempts to log in failed.')
+      }
       throw failed(
         contract.login,
         signedIn.code,
@@ -61,7 +87,8 @@ export function mountAuth(mount: Mount, services: Services): void {
     limited,
   )
   mount(contract.refreshToken, async ({ http }) => {
-    const refreshed = await refresh(services, readCookie(http.request, cookie.name))
+    const token = readCookie(http.request, cookie.name)
+    const refreshed = await refresh(services, token, deviceOf(http.request))
     if (refreshed.ok) return signIn(http.reply, refreshed.value)
     http.reply.clearCookie(cookie.name, cookie.options)
     throw failed(contract.refreshToken, refreshed.code, 'Please log in again.')
@@ -71,6 +98,11 @@ export function mountAuth(mount: Mount, services: Services): void {
     http.reply.clearCookie(cookie.name, cookie.options)
     return undefined
   })
+  mountPasswordReset(mount, services, signInAnew)
+}
+
+function deviceOf(request: FastifyRequest): DeviceName {
+  return deviceName(request.headers['user-agent'])
 }
 
 function readCookie(request: FastifyRequest, name: string): string | undefined {
@@ -78,7 +110,7 @@ function readCookie(request: FastifyRequest, name: string): string | undefined {
 }
 
 /** reliability.md 'Sign-in': HttpOnly, SameSite, `__Host-` and Secure behind TLS. */
-function refreshCookie(publicUrl: string) {
+export function refreshCookie(publicUrl: string) {
   const secure = publicUrl.startsWith('https:')
   return {
     name: secure ? '__Host-refresh' : 'refresh',

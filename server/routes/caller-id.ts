@@ -40,7 +40,7 @@ function refusal(refused: Exclude<VerificationStart, { ok: true }>, perDay: numb
     case 'too_many_by_user':
     case 'too_many_to_number': {
       const code = refused.code === 'too_soon' ? 'too_soon' : 'too_many_verifications'
-      return failed(requestVerification, code, limitMessage(refused, perDay))
+      return failed(requestVerification, code, limitMessage(refused, perDay), {}, refused.waitMs)
     }
     default:
       return failed(requestVerification, refused.code, refusalMessage[refused.code])

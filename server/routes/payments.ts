@@ -23,6 +23,8 @@ import { listTransfers } from '../services/transfers.ts'
 /** Presses of one button, from one address. */
 const pressesPerMinute = 60
 
+const hourMs = 3_600_000
+
 const refusals = {
   credits_mismatch: 'The prices have changed. Reload this page and try again.',
   too_many_checkouts: 'You have opened many checkouts. Wait an hour, then try again; your credits are safe.',
@@ -36,7 +38,8 @@ export function mountPayments(mount: Mount, services: Services): void {
       const opened = await openCheckout(services, userId, body)
       if (opened.ok) return opened.value
       if (opened.code === 'unauthorized') throw commonFailure('unauthorized')
-      throw failed(createCheckoutSession, opened.code, refusals[opened.code])
+      const waitMs = opened.code === 'too_many_checkouts' ? hourMs : undefined
+      throw failed(createCheckoutSession, opened.code, refusals[opened.code], {}, waitMs)
     },
     { perMinute: pressesPerMinute },
   )
@@ -69,6 +72,8 @@ export function mountPayments(mount: Mount, services: Services): void {
 const writeToUs = `Write to ${company.supportEmail}.`
 const refundRefusals = {
   already_asked: 'You have asked for a refund of this payment already.',
+  refund_under_way:
+    'Our support is refunding this payment, and the bank has not answered yet. Ask again in a few minutes.',
   too_late: `The 7 days in which you can ask for it here are over. ${writeToUs}`,
   disputed: `This payment is disputed with your bank. ${writeToUs}`,
   call_in_progress: 'You are in a call. End it, then ask again.',

@@ -9,6 +9,7 @@ export type SystemAccount =
   | 'promotions'
   | 'unreleased'
   | 'dispute_losses'
+  | 'given_up'
 
 /** One side of a transfer: a customer's account by its number, or one of the house's by its name. */
 export type Party = number | SystemAccount

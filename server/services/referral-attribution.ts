@@ -2,7 +2,7 @@ import type { Db } from '../db/port.ts'
 
 /**
  * Writes down that a user came by the link with this code, if it is somebody else's. The first link stays; and whoever
- * has paid before came by no link. With the user locked.
+ * has paid before came by no link, nor does who has deleted an account and comes back. With the user locked.
  */
 export async function attribute(
   tx: Db,
@@ -12,6 +12,7 @@ export async function attribute(
     `insert into referral (referee_id, referrer_id, joined_at)
      select $1, id, $3 from app_user where referral_code = lower($2) and id <> $1
        and not exists (select 1 from payment where user_id = $1 and state = 'paid')
+       and not exists (select 1 from app_user referee where referee.id = $1 and came_back)
      on conflict do nothing`,
     [userId, code, at],
   )
@@ -26,6 +27,7 @@ export async function attributePayment(tx: Db, paymentId: string, at: Date): Pro
      where payment.id = $1 and owner.id <> payment.user_id
        and not exists (select 1 from payment earlier
          where earlier.user_id = payment.user_id and earlier.state = 'paid' and earlier.id <> payment.id)
+       and not exists (select 1 from app_user referee where referee.id = payment.user_id and came_back)
      on conflict do nothing`,
     [paymentId, at],
   )

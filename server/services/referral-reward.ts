@@ -77,7 +77,7 @@ async function follow(tx: Db, services: Services, refereeId: string): Promise<st
     [refereeId],
   )
   if (found === undefined) return undefined
-  const referral = found.payment_id === null ? await judge(tx, services, found) : found
+  const referral = found.payment_id === null ? await judge(tx, services, found, referrer) : found
   await tx.query('update referral set due_at = null where referee_id = $1', [refereeId])
   const target = (await stays(tx, referral)) ? referral.reward : 0
   if (target === referral.given) return undefined
@@ -89,9 +89,14 @@ async function follow(tx: Db, services: Services, refereeId: string): Promise<st
 /**
  * Judges the referee's first payment that is large enough, once, by the terms of today. It earns nothing where the
  * referee has paid with a card that the referrer has paid with or lets us keep, or has called from a browser that the
- * referrer has called from.
+ * referrer has called from; and nothing more for a referrer who has deleted the account.
  */
-async function judge(tx: Db, { paymentPolicy }: Services, referral: ReferralRow): Promise<ReferralRow> {
+async function judge(
+  tx: Db,
+  { paymentPolicy }: Services,
+  referral: ReferralRow,
+  referrer: UserRow,
+): Promise<ReferralRow> {
   const { referee_id, referrer_id } = referral
   const { rewardMicroUsd, leastMicroUsd } = paymentPolicy.referral
   const [payment] = await tx.query<{ id: string }>(
@@ -106,7 +111,7 @@ async function judge(tx: Db, { paymentPolicy }: Services, referral: ReferralRow)
      from (select case when exists (${shared(cards)}) then 'own_card'
                        when exists (${shared(devices)}) then 'own_device' end as refusal) own
      where referee_id = $1 returning ${columns}`,
-    [referee_id, payment.id, leastMicroUsd, rewardMicroUsd, referrer_id],
+    [referee_id, payment.id, leastMicroUsd, referrer.deleted_at === null ? rewardMicroUsd : 0, referrer_id],
   )
   return row ?? referral
 }

@@ -7,14 +7,19 @@ import type { Services } from './context.ts'
 /** So many people are listed, the newest; all are counted. */
 const listed = 100
 
-interface PersonRow {
+/** Somebody who came by a link. */
+export interface RefereeRow {
   readonly email: string
+  /** Their account was deleted. */
+  readonly gone: boolean
   readonly joined_at: Date
   readonly judged: boolean
   readonly refusal: string | null
   /** Micro-dollars that the referrer has of it. */
   readonly given: number
 }
+
+export const refereeColumns = `email, deleted_at is not null as gone, joined_at, payment_id is not null as judged, refusal, given`
 
 interface Totals {
   readonly joined: number
@@ -30,8 +35,8 @@ export async function showReferrals(
   const code = await ownCode(services, userId)
   if (code === undefined) return undefined
   const { db, publicUrl, paymentPolicy } = services
-  const people = await db.query<PersonRow>(
-    `select email, joined_at, payment_id is not null as judged, refusal, given
+  const people = await db.query<RefereeRow>(
+    `select ${refereeColumns}
      from referral join app_user on app_user.id = referee_id
      where referrer_id = $1 order by joined_at desc, referee_id limit ${listed}`,
     [userId],
@@ -48,16 +53,21 @@ export async function showReferrals(
     joined: totals?.joined ?? 0,
     paid: totals?.paid ?? 0,
     earned: microUsdToUsd(totals?.earned ?? 0),
-    people: people.map(row => ({
-      email: maskEmail(row.email),
-      joinedAt: row.joined_at.toISOString(),
-      state: stateOf(row),
-      earned: microUsdToUsd(row.given),
-    })),
+    people: people.map(presentReferee),
   }
 }
 
-function stateOf({ judged, refusal, given }: PersonRow): ReferralState {
+/** As the referrer may see them: never their address. */
+export function presentReferee(row: RefereeRow): Reply<typeof referrals>['people'][number] {
+  return {
+    email: row.gone ? 'Deleted account' : maskEmail(row.email),
+    joinedAt: row.joined_at.toISOString(),
+    state: stateOf(row),
+    earned: microUsdToUsd(row.given),
+  }
+}
+
+function stateOf({ judged, refusal, given }: RefereeRow): ReferralState {
   if (refusal !== null) return 'own'
   if (given > 0) return 'paid'
   return judged ? 'returned' : 'joined'

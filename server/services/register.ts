@@ -2,24 +2,22 @@ import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../db/port.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { endAllSessions, hashOf } from '../identity/refresh-token.ts'
-import { enqueue } from '../jobs/queue.ts'
-import { type Letter, letterHtml, letterText } from '../mail/layout.ts'
-import { alreadyRegisteredLetter, confirmEmailLetter } from '../mail/letters.ts'
+import { alreadyRegisteredLetter } from '../mail/letters.ts'
+import { type Chosen, confirmAddress, newestChosen, queueConfirmation } from './confirmation.ts'
 import type { Services } from './context.ts'
-import { attribute } from './referral-attribution.ts'
-
-/** reliability.md 'Sign-in': a confirmation link works for 24 hours. */
-const confirmationMs = 24 * 3600 * 1000
+import { inherit } from './delete-account/former-address.ts'
+import { voidLinks } from './mailed-links.ts'
+import { queueLetter } from './queue-letter.ts'
 
 interface Account {
   readonly id: string
-  readonly password_hash: string
+  readonly password_hash: string | null
   readonly email_verified_at: Date | null
 }
 
 interface ConfirmationRow {
   readonly user_id: string
-  readonly password_hash: string
+  readonly password_hash: string | null
   readonly referral_code: string | null
 }
 
@@ -37,11 +35,13 @@ export async function register(
 ): Promise<void> {
   const passwordHash = await hashPassword(password)
   await services.db.transaction(async tx => {
-    const created = await createUser(tx, services, email, passwordHash)
-    const account = created ?? (await findAccount(tx, email))
-    if (account === undefined) throw new Error('an account was neither created nor found')
+    const account = await openOrLock(tx, services, email, passwordHash)
     if (account.email_verified_at !== null) {
-      await queueLetter(tx, services, email, alreadyRegisteredLetter(services.publicUrl))
+      // The work that opening an account is, so that the time tells nothing (reliability row 43).
+      await queueConfirmation(tx, services, { email, userId: null, passwordHash, referralCode: null })
+      const key = services.random.uuid()
+      const letter = alreadyRegisteredLetter(services.publicUrl)
+      await queueLetter(tx, key, email, letter, services.clock.now())
     } else {
       const chosen = { passwordHash, referralCode: referralId ?? null }
       await queueConfirmation(tx, services, { email, userId: account.id, ...chosen })
@@ -49,27 +49,27 @@ export async function register(
   })
 }
 
-/** Sends the confirmation mail again where an account still needs it; does nothing otherwise. */
+/** Sends the confirmation mail again where an account still needs it; the same work and no mail otherwise. */
 export async function resendVerification(services: Services, email: string): Promise<void> {
   await services.db.transaction(async tx => {
-    const account = await findAccount(tx, email)
-    if (account === undefined || account.email_verified_at !== null) return
-    const newest = await newestChosen(tx, account.id)
-    const chosen = newest ?? { passwordHash: account.password_hash, referralCode: null }
-    await queueConfirmation(tx, services, { email, userId: account.id, ...chosen })
+    const account = await lockAccount(tx, email)
+    const waiting = account?.email_verified_at === null ? account : undefined
+    const own: Chosen = { passwordHash: waiting?.password_hash ?? null, referralCode: null }
+    const chosen = (await newestChosen(tx, waiting?.id ?? null)) ?? own
+    await queueConfirmation(tx, services, { email, userId: waiting?.id ?? null, ...chosen })
   })
 }
 
 /**
  * Confirms the address that a mailed token was sent to. The password chosen together with that mail
  * becomes the account's, and the link that brought whoever chose it counts, so that whoever registered a stranger's
- * address first gains nothing by it.
+ * address first gains nothing by it: their sessions end, and so do the links that they had mailed.
  */
 export async function verifyEmail(
   services: Services,
   token: string,
 ): Promise<Result<undefined, 'link_expired'>> {
-  const now = services.clock.now()
+  const at = services.clock.now()
   return services.db.transaction(async tx => {
     // The user before any confirmation: two links of one user opened at once would wait for each other.
     await tx.query(
@@ -79,33 +79,50 @@ export async function verifyEmail(
     const [confirmation] = await tx.query<ConfirmationRow>(
       `update email_confirmation set used_at = $2
        where hash = $1 and used_at is null and expires_at > $2 returning user_id, password_hash, referral_code`,
-      [hashOf(token), now],
+      [hashOf(token), at],
     )
     if (confirmation === undefined) return failure('link_expired')
     const { user_id: userId, password_hash: passwordHash, referral_code: code } = confirmation
     const [changed] = await tx.query<{ id: string }>(
-      'update app_user set password_hash = $2 where id = $1 and password_hash <> $2 returning id',
+      `update app_user set password_hash = $2
+       where id = $1 and $2::text is not null and password_hash is distinct from $2 returning id`,
       [userId, passwordHash],
     )
-    if (changed !== undefined) await endAllSessions(tx, userId, now)
-    const [confirmed] = await tx.query<{ id: string }>(
-      'update app_user set email_verified_at = $2 where id = $1 and email_verified_at is null returning id',
-      [userId, now],
-    )
-    if (confirmed !== undefined && code !== null) await attribute(tx, { userId, code, at: now })
+    if (changed !== undefined) {
+      await endAllSessions(tx, userId, at)
+      await voidLinks(tx, userId, at)
+    }
+    await confirmAddress(tx, { userId, code, at })
     await tx.query('update email_confirmation set used_at = $2 where user_id = $1 and used_at is null', [
       userId,
-      now,
+      at,
     ])
     return success(undefined)
   })
 }
 
-async function createUser(
+/**
+ * The account of an address, new or locked. Locked, it keeps that address: a confirmation for one that it had before would
+ * give it to that address's owner.
+ */
+async function openOrLock(tx: Db, services: Services, email: string, passwordHash: string): Promise<Account> {
+  // Another turn where the account that was there took another address meanwhile.
+  for (let turn = 0; turn < 3; turn += 1) {
+    const account = (await createUser(tx, services, email, passwordHash)) ?? (await lockAccount(tx, email))
+    if (account !== undefined) return account
+  }
+  throw new Error('an account was neither created nor found')
+}
+
+/**
+ * A new user with a balance of nothing, unless the address has an account.
+ * @param passwordHash null: one who signs in without
+ */
+export async function createUser(
   tx: Db,
   services: Services,
   email: string,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<Account | undefined> {
   const [user] = await tx.query<Account>(
     `insert into app_user (id, email, password_hash, created_at) values ($1, $2, $3, $4)
@@ -114,64 +131,15 @@ async function createUser(
   )
   if (user !== undefined) {
     await tx.query(`insert into account (kind, user_id) values ('customer', $1)`, [user.id])
+    await inherit(tx, services, user.id, email)
   }
   return user
 }
 
-async function findAccount(tx: Db, email: string): Promise<Account | undefined> {
+async function lockAccount(tx: Db, email: string): Promise<Account | undefined> {
   const [account] = await tx.query<Account>(
-    'select id, password_hash, email_verified_at from app_user where email = $1',
+    'select id, password_hash, email_verified_at from app_user where email = $1 for update',
     [email],
   )
   return account
-}
-
-/** What whoever asked for a confirmation chose or brought with them. */
-interface Chosen {
-  readonly passwordHash: string
-  readonly referralCode: string | null
-}
-
-/**
- * What came with the newest confirmation that is still open: what its asker just chose, which need not
- * be the account's, if somebody else had registered the address before.
- */
-async function newestChosen(tx: Db, userId: string): Promise<Chosen | undefined> {
-  const [newest] = await tx.query<ConfirmationRow>(
-    `select user_id, password_hash, referral_code from email_confirmation where user_id = $1 and used_at is null
-     order by expires_at desc limit 1`,
-    [userId],
-  )
-  return newest && { passwordHash: newest.password_hash, referralCode: newest.referral_code }
-}
-
-async function queueConfirmation(
-  tx: Db,
-  services: Services,
-  { email, userId, passwordHash, referralCode }: Chosen & { email: string; userId: string },
-): Promise<void> {
-  const token = Buffer.from(services.random.bytes(32)).toString('base64url')
-  await tx.query(
-    `insert into email_confirmation (hash, user_id, password_hash, referral_code, expires_at)
-     values ($1, $2, $3, $4, $5)`,
-    [
-      hashOf(token),
-      userId,
-      passwordHash,
-      referralCode,
-      new Date(services.clock.now().getTime() + confirmationMs),
-    ],
-  )
-  await queueLetter(tx, services, email, confirmEmailLetter(services.publicUrl, token))
-}
-
-async function queueLetter(tx: Db, services: Services, to: string, letter: Letter): Promise<void> {
-  const mail = {
-    key: services.random.uuid(),
-    to,
-    subject: letter.subject,
-    text: letterText(letter),
-    html: letterHtml(letter),
-  }
-  await enqueue(tx, { kind: 'mail', mail }, services.clock.now())
 }

@@ -89,7 +89,8 @@ function present(row: TransferRow, balance: number, now: Date): TransferRecord {
     amount: microUsdToUsd(row.amount),
     balance: microUsdToUsd(balance),
     at: row.created_at.toISOString(),
-    call: row.call_id === null ? null : { id: row.call_id, to: row.to_number ?? '' },
+    // One whose record was dropped is not there to be looked at.
+    call: row.call_id === null || row.to_number === null ? null : { id: row.call_id, to: row.to_number },
     payment:
       row.payment_id === null
         ? null

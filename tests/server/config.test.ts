@@ -145,3 +145,18 @@ test('the review site is a page of ours unless one is named; in production there
     'REVIEW_URL: must be an http or https address',
   ])
 })
+
+test('Google is asked with a client of ours, at its own address; production does without', () => {
+  expect(readConfig({}).google).toBeUndefined()
+  const client = { GOOGLE_CLIENT_ID: 'us.apps.example', GOOGLE_CLIENT_SECRET: 'secret' }
+  expect(readConfig(client).google).toEqual({
+    issuer: 'https://accounts.google.com',
+    clientId: 'us.apps.example',
+    clientSecret: 'secret',
+  })
+  expect(problems({ GOOGLE_CLIENT_ID: 'us.apps.example' }).join()).toMatch(/^GOOGLE_CLIENT_SECRET: required/)
+  expect(problems({ GOOGLE_CLIENT_SECRET: 'secret' }).join()).toMatch(/^GOOGLE_CLIENT_ID: required/)
+  expect(problems({ NODE_ENV: 'production' }).join()).not.toContain('GOOGLE')
+  const plain = { NODE_ENV: 'production', GOOGLE_ISSUER: 'http://issuer.example' }
+  expect(problems(plain)).toContain('GOOGLE_ISSUER: must be an https address in production')
+})

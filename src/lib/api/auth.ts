@@ -77,3 +77,38 @@ export const logout = endpoint({
   reply: z.undefined(),
   errors: {},
 })
+
+/** Sends a link with which the password can be chosen anew. Always 202: only the owner of the address learns whether it has an account. */
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/forgot-password',
+  auth: 'none',
+  body: z.object({ email: emailAddress }),
+  status: 202,
+  reply: empty,
+  errors: {},
+})
+
+const resetToken = z.string().check(z.minLength(1), z.maxLength(200))
+
+/** Whether a mailed link would still work, and whose password it is for; uses nothing up. */
+export const checkResetLink = endpoint({
+  method: 'POST',
+  path: '/api/auth/reset-password/check',
+  auth: 'none',
+  body: z.object({ token: resetToken }),
+  status: 200,
+  reply: z.object({ email: z.optional(z.string()) }),
+  errors: { link_expired: 410 },
+})
+
+/** Sets the password, confirms the address, ends every session and signs this browser in. The link works once, 30 minutes long. */
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/reset-password',
+  auth: 'none',
+  body: z.object({ token: resetToken, password }),
+  status: 200,
+  reply: accessToken,
+  errors: { link_expired: 410 },
+})

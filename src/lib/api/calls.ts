@@ -40,16 +40,60 @@ export const callRecord = z.object({
 })
 export type CallRecord = z.output<typeof callRecord>
 
-/** Newest first, 25 at a time. `nextCursor` is null on the last page. */
+/** How a call ended, as callers tell them apart: a few groups for the ten outcomes (`rules/call-filter.ts`). */
+export const callGroup = z.enum(['talked', 'no_answer', 'busy', 'cut_off', 'failed'])
+export type CallGroup = z.output<typeof callGroup>
+
+/** Of this century, wherever on Earth its days begin. */
+const instant = z.string().check(z.iso.datetime(), z.regex(/^(1999|20\d\d|2100)-/))
+
+/** Which calls; each field that is left out lets all through. */
+const callFilter = {
+  /** Placed at this moment or later: where the reader's own day begins. ISO 8601, UTC. */
+  from: z.optional(instant),
+  /** Placed before this moment. */
+  to: z.optional(instant),
+  /** A part of the number in any writing, or of a contact's name. */
+  who: z.optional(z.string().check(z.maxLength(100))),
+  outcome: z.optional(callGroup),
+}
+
+/** The most calls on one page. */
+export const mostCalls = 500
+
+/** Newest first, 25 at a time unless asked otherwise. `nextCursor` is null on the last page. */
 export const calls = endpoint({
   method: 'GET',
   path: '/api/calls',
   auth: 'bearer',
-  query: z.object({ cursor: z.optional(z.string().check(z.maxLength(200))) }),
+  query: z.object({
+    ...callFilter,
+    cursor: z.optional(z.string().check(z.maxLength(200))),
+    limit: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(mostCalls))),
+  }),
   status: 200,
   reply: z.object({ calls: z.array(callRecord), nextCursor: z.nullable(z.string()) }),
   errors: {},
 })
+
+/** What the calls of all pages come to, those that go on included. */
+export const callTotals = endpoint({
+  method: 'GET',
+  path: '/api/calls/totals',
+  auth: 'bearer',
+  query: z.object(callFilter),
+  status: 200,
+  reply: z.object({
+    calls: z.number(),
+    /** Begun minutes talked, free ones included. */
+    minutes: z.number(),
+    minutesCharged: z.number(),
+    /** USD, exact to the micro-dollar. */
+    spent: z.number(),
+  }),
+  errors: {},
+})
+export type CallTotals = z.output<typeof callTotals.reply>
 
 /** One call of this user's, whole: what a page asks for when a call ended without it hearing how. */
 export const call = endpoint({
@@ -61,3 +105,25 @@ export const call = endpoint({
   reply: callRecord,
   errors: {},
 })
+
+/** One call with what it moved in the ledger, once it has ended. */
+export const callReceipt = endpoint({
+  method: 'GET',
+  path: '/api/calls/:id/receipt',
+  auth: 'bearer',
+  params: z.object({ id: z.string().check(z.maxLength(64)) }),
+  status: 200,
+  reply: z.object({
+    call: callRecord,
+    /** Of the account. */
+    email: z.string(),
+    /** Oldest first. Above zero: taken from the balance; below: given back. USD. */
+    charges: z.array(
+      z.object({ reference: z.string(), words: z.string(), amount: z.number(), at: z.string() }),
+    ),
+    /** What a free call would have cost, and where our books say so; null for any other. */
+    gift: z.nullable(z.object({ reference: z.string(), worth: z.number() })),
+  }),
+  errors: { not_ended: 409 },
+})
+export type CallReceipt = z.output<typeof callReceipt.reply>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { cleanContactName, maxContactName } from '../rules/contacts.ts'
+import { maxContactName } from '../rules/contacts.ts'
+import { cleanName } from '../rules/names.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A saved number, with the specification's field names (section 3). */
@@ -28,7 +29,7 @@ export const contacts = endpoint({
 const contactName = z
   .string()
   .check(
-    z.overwrite(cleanContactName),
+    z.overwrite(cleanName),
     z.minLength(1, 'Enter a name for this contact.'),
     z.maxLength(maxContactName, `Use at most ${maxContactName} characters for the name.`),
   )

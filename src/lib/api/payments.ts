@@ -58,6 +58,8 @@ export const payment = endpoint({
 /** Why a refund cannot be asked for now. */
 const refundErrors = {
   already_asked: 409,
+  /** By support, and not answered by the provider yet. */
+  refund_under_way: 409,
   too_late: 409,
   disputed: 409,
   call_in_progress: 409,
@@ -101,6 +103,8 @@ export const requestRefund = endpoint({
 export const receiptRecord = z.object({
   number: z.string(),
   paidAt: z.string(),
+  /** What the buyer is called, where they have said so. */
+  name: z.nullable(z.string()),
   email: z.string(),
   /** Such as 'Visa ending 4242'. */
   card: z.nullable(z.string()),

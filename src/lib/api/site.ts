@@ -12,6 +12,8 @@ export const site = endpoint({
     localInbox: z.boolean(),
     /** Where people may review us, opened in a new tab; null where there is no such site. */
     reviewUrl: z.nullable(z.string()),
+    /** Whether people may sign in with Google. */
+    google: z.boolean(),
   }),
   errors: {},
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { cleanName } from './names.ts'
 
 /** An address as accounts are keyed by it: trimmed and lower-cased, at most 254 characters (RFC 5321). */
 export const emailAddress = z
@@ -20,3 +21,12 @@ export const password = z
     z.minLength(minPasswordLength, `Use at least ${minPasswordLength} characters.`),
     z.maxLength(maxPasswordLength, `Use at most ${maxPasswordLength} characters.`),
   )
+
+export const maxNameLength = 80
+
+/** What somebody is called, as they write it: any script, no control or invisible marks, blanks as one space each; may be empty. */
+export const personName = z.string().check(
+  z.maxLength(1000, `Use at most ${maxNameLength} characters.`),
+  z.overwrite(cleanName),
+  z.refine(name => [...name].length <= maxNameLength, `Use at most ${maxNameLength} characters.`),
+)

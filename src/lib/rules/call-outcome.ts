@@ -1,5 +1,36 @@
 import type { CallRecord } from '../api/calls.ts'
 
+/** Why a call ended, in a sentence for its receipt. */
+export function whyCallEnded(call: CallRecord): string {
+  const answered = call.answeredAt !== null
+  switch (call.outcome) {
+    case null:
+      return 'It goes on.'
+    case 'completed':
+      return 'One of you hung up.'
+    case 'limit':
+      return call.free ? 'The free minutes were used up.' : 'The credit for it ran out.'
+    case 'no_answer':
+      return 'Nobody answered.'
+    case 'busy':
+      return 'The line was busy.'
+    case 'declined':
+      return 'They declined the call.'
+    case 'cancelled':
+      return 'You hung up before anybody answered.'
+    case 'invalid_number':
+      return 'There is no such number.'
+    case 'failed':
+      return answered ? 'Calls from your account were stopped.' : 'It could not be connected.'
+    case 'connection_lost':
+      return 'The connection to you was lost.'
+    case 'interrupted':
+      return 'A fault of ours cut it off.'
+    default:
+      return call.outcome satisfies never
+  }
+}
+
 /** How a call ended, or how far it is, in the few words of a list. */
 export function outcomeText(call: CallRecord): string {
   switch (call.outcome) {

@@ -1,5 +1,5 @@
 import type { TransferRecord } from '../api/transfers.ts'
-import { csvOf } from './csv.ts'
+import { csvOf, csvUsd } from './csv.ts'
 
 const columns = [
   'Date (UTC)',
@@ -13,21 +13,16 @@ const columns = [
 
 /** Transfers as a CSV file, in their order. Amounts are plain numbers, exact to the micro-dollar. */
 export function transfersCsv(transfers: readonly TransferRecord[]): string {
-  return csvOf([
+  return csvOf(
     columns,
-    ...transfers.map(({ at, words, amount, balance, call, payment }) => [
+    transfers.map(({ at, words, amount, balance, call, payment }) => [
       at,
       words,
-      decimal(amount),
-      decimal(balance),
+      csvUsd(amount),
+      csvUsd(balance),
       call?.to ?? '',
       payment?.receipt ?? '',
       payment?.id ?? '',
     ]),
-  ])
-}
-
-/** Never in powers of ten, as a small number would print itself. */
-function decimal(usd: number): string {
-  return usd.toFixed(6).replace(/0{1,4}$/, '')
+  )
 }

@@ -126,6 +126,14 @@ const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
       ),
   ],
   [
+    'I3 what was given up was on the balance of an account that its owner deleted',
+    tx =>
+      tx.query(
+        `${insert} select 'given_up:' || user_id, id, (select id from account where kind = 'given_up'), 1, null, now()
+         from account where kind = 'customer'`,
+      ),
+  ],
+  [
     'I4 an ended call was charged ceil(answered seconds / 60) x rate, or 0 when free or unanswered',
     tx => tx.query('update call set answered_ms = 60001 where id = $1', [ended]),
   ],

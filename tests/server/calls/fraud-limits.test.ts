@@ -310,7 +310,68 @@ test('the breaker counts other accounts, calls of its window and its own prefix,
     policy: { ...by.policy, breaker: { ...breaker, fromRateMicroUsd: falklandsRate + 1 } },
   }
   expect(await ring(fourth, falklands, higher)).toBe('connect')
+
+  // Accounts are counted, however often each of them calls.
   world.clock.advance(hourMs)
+  const ofThree = { ...by, policy: { ...by.policy, breaker: { ...breaker, accounts: 3 } } }
+  for (let call = 0; call < 3; call += 1) expect(await ring(one, falklands, ofThree)).toBe('connect')
+  expect(await ring(other, falklands, ofThree)).toBe('connect')
+  expect(await ring(third, falklands, ofThree)).toBe('destination_paused')
+  world.clock.advance(hourMs)
+})
+
+test('a breaker that was open counts anew from when it closes, in a window that is longer than its pause', async () => {
+  world.clock.advance(hourMs)
+  const breaker = { fromRateMicroUsd: falklandsRate, accounts: 2, windowSeconds: 1200, pauseSeconds: 300 }
+  const by = { ...services, policy: { ...widePolicy(), breaker } }
+  const ring = async () => {
+    const { id } = await world.addUser({ credit: 9 })
+    const placed = await place(id, falklands, by)
+    await reconcileCalls(world.services, 0)
+    return placed.kind === 'connect' ? 'connect' : placed.code
+  }
+  expect([await ring(), await ring()]).toEqual(['connect', 'destination_paused'])
+  world.clock.advance(299_999)
+  expect(await ring()).toBe('destination_paused')
+  world.clock.advance(1)
+  expect([await ring(), await ring()]).toEqual(['connect', 'destination_paused'])
+  world.clock.advance(hourMs)
+})
+
+test('twenty accounts that call one dear prefix at the same moment are not all let through', async () => {
+  const breaker = { fromRateMicroUsd: falklandsRate, accounts: 5, windowSeconds: 600, pauseSeconds: 1800 }
+  const by = { ...services, policy: { ...widePolicy(), breaker } }
+  const people = await Promise.all(Array.from({ length: 20 }, () => world.addUser({ credit: 9 })))
+  const placed = await Promise.all(people.map(({ id }) => place(id, falklands, by)))
+  expect(placed.filter(({ kind }) => kind === 'connect')).toHaveLength(4)
+  world.clock.advance(hourMs)
+})
+
+test('free calls from one address count while they ring, at the same moment too, and for 30 days', async () => {
+  const control = createCallControl(services)
+  const people = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const user = await world.addUser({ freeCall: 'available' })
+      await noteOrigin(services, user.id, { address: '192.0.2.200', device: services.random.uuid() })
+      return user
+    }),
+  )
+  const attempts = await Promise.all(people.map(({ id }, nth) => place(id, `+1212555300${nth}`)))
+  const rings = attempts.filter(placed => placed.kind === 'connect')
+  expect(rings).toHaveLength(3)
+  for (const { callId } of rings) {
+    await control.report({ kind: 'answered', callId })
+    await control.report({ kind: 'ended', callId, answeredMs: 1000, end: 'caller_hung_up' })
+  }
+  const again = async () => {
+    const user = await world.addUser({ freeCall: 'available' })
+    await noteOrigin(services, user.id, { address: '192.0.2.200', device: services.random.uuid() })
+    return (await place(user.id, '+12125553009')).kind
+  }
+  world.clock.advance(30 * dayMs - 1)
+  expect(await again()).toBe('refuse')
+  world.clock.advance(1)
+  expect(await again()).toBe('connect')
 })
 
 test('twenty accounts that ring one dear prefix open its breaker within a minute, and it closes by itself', async () => {

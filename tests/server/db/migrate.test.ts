@@ -70,6 +70,41 @@ test('free calls that were settled before what they are worth was posted have it
   ])
 })
 
+test('sign-ins from before devices were kept are devices too', async () => {
+  const { db } = database
+  await db.transaction(tx =>
+    tx.script(`delete from schema_migration where name = '0017_sessions.sql';
+      drop table session, throttle; alter table call drop column alive_ms;`),
+  )
+  const [user, family] = ['00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000201']
+  await db.query(
+    `insert into app_user (id, email, password_hash, created_at) values ($1, 'b@example.com', '', $2)`,
+    [user, now],
+  )
+  const later = new Date(now.getTime() + 60_000)
+  for (const [hash, at] of [
+    [1, now],
+    [2, later],
+  ] as const) {
+    await db.query(
+      `insert into refresh_token (hash, user_id, family, created_at, expires_at, session_ends_at)
+       values ($1, $2, $3, $4, $5, $5)`,
+      [new Uint8Array([hash]), user, family, at, new Date(now.getTime() + 3_600_000)],
+    )
+  }
+  expect(await migrate(db, now)).toEqual(['0017_sessions.sql'])
+  expect(await db.query('select * from session')).toEqual([
+    {
+      id: family,
+      user_id: user,
+      device: 'Unknown device',
+      kind: 'unknown',
+      signed_in_at: now,
+      last_seen_at: later,
+    },
+  ])
+})
+
 test('a database of a newer version is refused', async () => {
   const { db } = database
   await db.query(`insert into schema_migration (name, applied_at) values ('9999_future.sql', $1)`, [now])

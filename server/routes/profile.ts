@@ -1,0 +1,102 @@
+import * as contract from '#lib/api/profile.ts'
+import { commonFailure, failed, invalidField, tooManyRequests } from '../http/failure.ts'
+import type { Mount } from '../http/mount.ts'
+import { cancelEmailChange, changeEmail, confirmEmailChange } from '../services/change-email.ts'
+import { changePassword } from '../services/change-password.ts'
+import type { Services } from '../services/context.ts'
+import { takePasswordAttempt } from '../services/current-password.ts'
+import { keepHeardAbout } from '../services/heard-about.ts'
+import { removeSavedCard } from '../services/payments/saved-card.ts'
+import { changeName, findProfile } from '../services/profile.ts'
+
+/** Presses of one button, from one address. */
+const pressesPerMinute = 60
+
+const notYourPassword = 'That is not your current password. Check it and try again.'
+const tooManyMails = 'We have sent several mails already.'
+const changeRefusals = {
+  link_expired: 'This link was used already, was given up, or is older than 24 hours. Ask for a new one.',
+  email_taken: 'This address has an account of its own by now, so yours keeps the one it has.',
+} as const
+
+export function mountProfile(mount: Mount, services: Services): void {
+  const limited = { perMinute: pressesPerMinute }
+  const profileOf = async (userId: string) => {
+    const profile = await findProfile(services, userId)
+    if (profile === undefined) throw commonFailure('unauthorized')
+    return profile
+  }
+  const limitGuesses = async (userId: string) => {
+    const waitMs = await takePasswordAttempt(services, userId)
+    if (waitMs > 0) throw tooManyRequests(waitMs, 'That was a wrong password too often.')
+  }
+
+  mount(contract.getProfile, ({ userId }) => profileOf(userId))
+  mount(
+    contract.changeName,
+    async ({ userId, body }) => {
+      await changeName(services, userId, body.name)
+      return profileOf(userId)
+    },
+    limited,
+  )
+  mount(
+    contract.changeEmail,
+    async ({ userId, body, http }) => {
+      await limitGuesses(userId)
+      const asked = await changeEmail(services, userId, body, http.request.ip)
+      if (asked.ok) return profileOf(userId)
+      if (asked.code === 'too_many_mails') throw tooManyRequests(asked.waitMs, tooManyMails)
+      throw failed(contract.changeEmail, asked.code, notYourPassword)
+    },
+    limited,
+  )
+  mount(
+    contract.cancelEmailChange,
+    async ({ userId }) => {
+      await cancelEmailChange(services, userId)
+      return profileOf(userId)
+    },
+    limited,
+  )
+  mount(
+    contract.confirmEmailChange,
+    async ({ body }) => {
+      const moved = await confirmEmailChange(services, body.token)
+      if (moved.ok) return moved.value
+      throw failed(contract.confirmEmailChange, moved.code, changeRefusals[moved.code])
+    },
+    limited,
+  )
+  mount(
+    contract.changePassword,
+    async ({ userId, sessionId, body }) => {
+      await limitGuesses(userId)
+      const changed = await changePassword(services, userId, body, sessionId)
+      if (changed.ok) return undefined
+      if (changed.code === 'weak_password') throw invalidField('next', changed.message)
+      throw failed(contract.changePassword, changed.code, notYourPassword)
+    },
+    limited,
+  )
+  mount(
+    contract.heardAbout,
+    async ({ userId, body }) => {
+      await keepHeardAbout(services, userId, body)
+      return undefined
+    },
+    limited,
+  )
+  mount(
+    contract.removeSavedCard,
+    async ({ userId }) => {
+      const removed = await removeSavedCard(services, userId)
+      if (!removed.ok) throw commonFailure('unavailable', cardStays)
+      return profileOf(userId)
+    },
+    limited,
+  )
+}
+
+const cardStays =
+  'Our payment provider cannot be reached, so your card is still saved. Auto top-up is off. Try again in a minute.'

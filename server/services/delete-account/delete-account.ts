@@ -1,0 +1,87 @@
+import { failure, type Result, success } from '#lib/result.ts'
+import type { Db } from '../../db/port.ts'
+import { enqueue, nobody } from '../../jobs/queue.ts'
+import { accountDeletedLetter } from '../../mail/account-deleted-letter.ts'
+import { countLiveCalls } from '../calls/rows.ts'
+import type { Services } from '../context.ts'
+import { type Known, knowsPassword, lockKnown } from '../current-password.ts'
+import { queueLetter } from '../queue-letter.ts'
+import { findUser, lockUser, type UserRow } from '../users.ts'
+import { closeCheckouts } from './close-checkouts.ts'
+import { eraseBelongings } from './erase.ts'
+import { formerAddressOf } from './former-address.ts'
+import { giveUpBalance } from './give-up.ts'
+
+export type DeletionRefusal =
+  | 'wrong_password'
+  | 'wrong_confirmation'
+  | 'call_in_progress'
+  | 'payment_in_progress'
+
+export interface Deletion {
+  /** The account's own e-mail address, as its owner typed it. */
+  readonly confirm: string
+  /** Empty where the account has none. */
+  readonly password: string
+}
+
+/**
+ * Deletes an account for good, in one transaction: what was its owner's alone is removed, the balance is given up, and a
+ * row without a name stays for the ledger to refer to (decision 29). An account that is deleted already stays so. Calls are
+ * dropped by the worker of retention, some of them when they count for nothing any more.
+ */
+export async function deleteAccount(
+  services: Services,
+  userId: string,
+  { confirm, password }: Deletion,
+): Promise<Result<undefined, DeletionRefusal>> {
+  // Asked a second time, by a second press or as the first answer was lost.
+  if ((await findUser(services.db, userId)) === undefined) return success(undefined)
+  const known = await knowsPassword(services, userId, password)
+  if (known === undefined) return failure('wrong_password')
+  const attempt = { userId, known, confirm }
+  const first = await services.db.transaction(tx => tryToDelete(tx, services, attempt))
+  if (first.ok || first.code !== 'payment_in_progress') return first
+  await closeCheckouts(services, userId)
+  return services.db.transaction(tx => tryToDelete(tx, services, attempt))
+}
+
+interface Attempt {
+  readonly userId: string
+  readonly known: Known
+  readonly confirm: string
+}
+
+async function tryToDelete(
+  tx: Db,
+  services: Services,
+  { userId, known, confirm }: Attempt,
+): Promise<Result<undefined, DeletionRefusal>> {
+  const user = await lockUser(tx, userId)
+  if (user === undefined || user.deleted_at !== null) return success(undefined)
+  if ((await lockKnown(tx, userId, known)) === undefined) return failure('wrong_password')
+  if (confirm.trim().toLowerCase() !== user.email) return failure('wrong_confirmation')
+  if ((await countLiveCalls(tx, userId)) > 0) return failure('call_in_progress')
+  const open = await tx.query(`select 1 from payment where user_id = $1 and state = 'open' limit 1`, [userId])
+  if (open.length > 0) return failure('payment_in_progress')
+  await removeUser(tx, services, user)
+  return success(undefined)
+}
+
+async function removeUser(tx: Db, services: Services, user: UserRow): Promise<void> {
+  const at = services.clock.now()
+  const card = await eraseBelongings(tx, user.id, at)
+  if (card !== undefined) await enqueue(tx, { kind: 'forget_card', card }, at)
+  const givenUp = await giveUpBalance(tx, user.id, at)
+  await tx.query(
+    `update app_user set deleted_at = $2, email = 'deleted-' || id || $4::text, former_address = $3,
+       password_hash = null, email_verified_at = null, name = null, heard_about = null, heard_about_detail = null,
+       heard_about_at = null, referral_code = null, can_call = false, auto_topup_enabled = false,
+       has_saved_payment_method = false, auto_topup_failures = 0, auto_topup_trouble = null,
+       auto_topup_limit_told_at = null
+     where id = $1`,
+    [user.id, at, formerAddressOf(services, user.email), nobody],
+  )
+  const letter = accountDeletedLetter(givenUp)
+  await queueLetter(tx, `account-deleted:${user.id}`, user.email, letter, at)
+}

@@ -1,0 +1,31 @@
+import type { Db } from '../../db/port.ts'
+import { post } from '../ledger.ts'
+
+/**
+ * Gives up what is on the balance of a deleted account: its credits are nobody's any more. The first time as
+ * `given_up:<user>`, and for what comes later, such as a refund that failed, with a number behind. With the user locked.
+ * @returns what it was, in micro-dollars
+ */
+export async function giveUpBalance(tx: Db, userId: string, at: Date): Promise<number> {
+  const [account] = await tx.query<{ id: number; balance: number }>(
+    'select id, balance from account where user_id = $1 for update',
+    [userId],
+  )
+  if (account === undefined) throw new Error('a user has no account')
+  if (account.balance === 0) return 0
+  const key = `given_up:${userId}`
+  const [earlier] = await tx.query<{ times: number }>(
+    `select count(*)::int as times from transfer
+     where debit_account = $1 and credit_account = (select id from account where kind = 'given_up')`,
+    [account.id],
+  )
+  const times = earlier?.times ?? 0
+  await post(tx, {
+    key: times === 0 ? key : `${key}:${times + 1}`,
+    debit: account.id,
+    credit: 'given_up',
+    amountMicroUsd: account.balance,
+    at,
+  })
+  return account.balance
+}

@@ -1,0 +1,21 @@
+import { microUsdToUsd } from '#lib/rules/money.ts'
+
+/** An amount as two columns. @param microUsd null where there is none */
+export function money<Name extends string>(
+  name: Name,
+  microUsd: number | null,
+): Record<`${Name}_usd` | `${Name}_micro_usd`, number | null> {
+  return {
+    [`${name}_usd`]: microUsd === null ? null : microUsdToUsd(microUsd),
+    [`${name}_micro_usd`]: microUsd,
+  } as Record<`${Name}_usd` | `${Name}_micro_usd`, number | null>
+}
+
+/** The two columns of `money` for the description. */
+export const moneyColumns = (name: string, what: string) => ({
+  [`${name}_usd`]: what,
+  [`${name}_micro_usd`]: 'the same',
+})
+
+/** A time in ISO 8601, UTC. */
+export const time = (at: Date | null) => at?.toISOString() ?? null

@@ -1,0 +1,33 @@
+import { Zip, ZipDeflate } from 'fflate'
+
+export interface ZippedFile {
+  readonly name: string
+  /** Its text, bit by bit. */
+  readonly content: AsyncIterable<string>
+}
+
+/**
+ * Files as the bytes of a zip, which are made as they are taken: never more is held than one piece of one file.
+ * @param at the time that the files bear
+ */
+export async function* zipOf(files: Iterable<ZippedFile>, at: Date): AsyncGenerator<Uint8Array> {
+  const made: Uint8Array[] = []
+  const zip = new Zip((error, bytes) => {
+    if (error) throw error
+    made.push(bytes)
+  })
+  const encoder = new TextEncoder()
+  for (const { name, content } of files) {
+    const entry = new ZipDeflate(name)
+    entry.mtime = at
+    zip.add(entry)
+    for await (const text of content) {
+      entry.push(encoder.encode(text))
+      yield* made.splice(0)
+    }
+    entry.push(new Uint8Array(), true)
+    yield* made.splice(0)
+  }
+  zip.end()
+  yield* made.splice(0)
+}

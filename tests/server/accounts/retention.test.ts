@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { defaultCallPolicy } from '#server/policy.ts'
+import { deleteAccount } from '#server/services/delete-account/delete-account.ts'
+import { formerAddressDays } from '#server/services/delete-account/former-address.ts'
+import { prune } from '#server/services/retention/prune.ts'
+import { runRetention } from '#server/services/retention/retention.ts'
+import type { UserRow } from '#server/services/users.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(async () => {
+  await world.close()
+})
+
+const dayMs = 24 * 3600_000
+
+async function call(user: UserRow, seconds = 61): Promise<string> {
+  const { callId, end } = await connectCall(world.control, user.id, '+12125550100')
+  await end(seconds * 1000)
+  return callId
+}
+
+async function callsOf({ id }: UserRow): Promise<string[]> {
+  const rows = await world.db.query<{ id: string }>(
+    'select id from call where user_id = $1 order by placed_at',
+    [id],
+  )
+  return rows.map(row => row.id)
+}
+
+const leave = (user: UserRow) =>
+  deleteAccount(world.services, user.id, { confirm: user.email, password: 'correct horse battery' })
+
+test('records of calls are dropped after 400 days, and what they cost stays in the ledger', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const old = await call(user)
+  await world.db.query(
+    `insert into feedback (id, user_id, call_id, score, created_at) values (gen_random_uuid(), $1, $2, 4, $3)`,
+    [user.id, old, world.clock.now()],
+  )
+  world.clock.advance(dayMs)
+  const younger = await call(user)
+  const cost = async () =>
+    world.db.query('select key, amount from transfer where call_id = $1 order by id', [old])
+  const before = await cost()
+  expect(before).toHaveLength(2)
+
+  world.clock.advance(399 * dayMs)
+  await runRetention(world.services)
+  expect(await callsOf(user)).toEqual([old, younger])
+  world.clock.advance(1)
+  await runRetention(world.services)
+  expect(await callsOf(user)).toEqual([younger])
+  expect(await cost()).toEqual(before)
+  const [said] = await world.db.query('select call_id, score from feedback where user_id = $1', [user.id])
+  expect(said).toEqual({ call_id: null, score: 4 })
+})
+
+test('the Privacy Policy says how long', () => {
+  const file = join(import.meta.dirname, '..', '..', '..', 'src', 'content', 'legal', 'privacy.md')
+  const policy = readFileSync(file, 'utf8')
+  expect(policy).toContain(`Records of calls: ${defaultCallPolicy.callRecordsDays} days.`)
+  expect(formerAddressDays).toBe(365)
+  expect(policy).toContain('for a year a one-way hash of its address')
+})
+
+test('a call that goes on is never dropped', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const { callId, end } = await connectCall(world.control, user.id, '+12125550100')
+  world.clock.advance(500 * dayMs)
+  await runRetention(world.services)
+  expect(await callsOf(user)).toEqual([callId])
+  await end(1000)
+  await runRetention(world.services)
+  expect(await callsOf(user)).toEqual([])
+})
+
+test('many are dropped in one turn, however many processes take it at once', async () => {
+  const user = await world.addUser()
+  await world.db.query(
+    `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, ended_at, outcome)
+     select gen_random_uuid(), $1, '+1212555' || lpad((n % 50)::text, 4, '0'), 'US', 20000, false, 60000, 'ended', $2, $2, 'no_answer'
+     from generate_series(1, 1001) n`,
+    [user.id, world.clock.now()],
+  )
+  world.clock.advance(401 * dayMs)
+  await Promise.all([1, 2, 3].map(() => runRetention(world.services)))
+  await runRetention(world.services)
+  expect(await callsOf(user)).toEqual([])
+})
+
+test('the calls of a deleted account are dropped a day later, its free call when it counts no more', async () => {
+  const [user, guest] = [await world.addUser({ credit: 5 }), await world.addUser({ freeCall: 'available' })]
+  const paid = await call(user)
+  const free = await call(guest, 30)
+  await leave(user)
+  await leave(guest)
+  await runRetention(world.services)
+  expect([await callsOf(user), await callsOf(guest)]).toEqual([[paid], [free]])
+  world.clock.advance(dayMs + 1)
+  await runRetention(world.services)
+  expect([await callsOf(user), await callsOf(guest)]).toEqual([[], [free]])
+  world.clock.advance(29 * dayMs)
+  await runRetention(world.services)
+  expect(await callsOf(guest)).toEqual([])
+})
+
+test('a deleted account’s address is forgotten altogether after a year', async () => {
+  const user = await world.addUser()
+  await leave(user)
+  const remembered = async () =>
+    (
+      await world.db.query<{ is: boolean }>(
+        'select former_address is not null as is from app_user where id = $1',
+        [user.id],
+      )
+    )[0]?.is
+  world.clock.advance(365 * dayMs)
+  await runRetention(world.services)
+  expect(await remembered()).toBe(true)
+  world.clock.advance(1)
+  await runRetention(world.services)
+  expect(await remembered()).toBe(false)
+})
+
+/** What is pruned, made now, and how many days it stays. `$1` is the user, `$2` the time. */
+const outlived = [
+  [
+    'refresh_token',
+    30,
+    `insert into refresh_token (hash, user_id, family, created_at, expires_at, session_ends_at)
+     values (sha256('x'), $1, gen_random_uuid(), $2, $2, $2)`,
+  ],
+  [
+    'session',
+    400,
+    `insert into session (id, user_id, device, kind, signed_in_at, last_seen_at)
+     values (gen_random_uuid(), $1, 'Chrome', 'computer', $2, $2)`,
+  ],
+  [
+    'email_confirmation',
+    7,
+    `insert into email_confirmation (hash, user_id, expires_at) values (sha256('x'), $1, $2)`,
+  ],
+  [
+    'password_reset',
+    7,
+    `insert into password_reset (hash, user_id, expires_at) values (sha256('x'), $1, $2)`,
+  ],
+  [
+    'email_change',
+    7,
+    `insert into email_change (hash, user_id, email, expires_at) values (sha256('x'), $1, 'b@example.com', $2)`,
+  ],
+  [
+    'verification_call',
+    30,
+    `insert into verification_call (id, user_id, phone_number, asked_at) values (gen_random_uuid(), $1, '+12125550100', $2)`,
+  ],
+  [
+    'job',
+    90,
+    `insert into job (kind, key, data, run_at, done_at) values ('mail', $1::uuid::text, '{}', 'infinity', $2)`,
+  ],
+  ['caller_origin', 400, `insert into caller_origin (user_id, local, seen_at) values ($1, true, $2)`],
+] as const
+
+test.each(outlived)(
+  'a row of %s is taken away once it is older than %i days',
+  async (table, days, insert) => {
+    const user = await world.addUser()
+    await world.db.query(`delete from ${table}`)
+    await world.db.query(insert, [user.id, world.clock.now()])
+    const count = async () => (await world.db.query(`select 1 from ${table}`)).length
+    world.clock.advance(days * dayMs)
+    await prune(world.services)
+    expect(await count()).toBe(1)
+    world.clock.advance(1)
+    await prune(world.services)
+    expect(await count()).toBe(0)
+  },
+)
+
+test('a session that may still be renewed keeps its tokens', async () => {
+  const user = await world.addUser()
+  await world.db.query(
+    `insert into session (id, user_id, device, kind, signed_in_at, last_seen_at)
+     values ($1, $1, 'Chrome', 'computer', '2020-01-01', '2020-01-01')`,
+    [user.id],
+  )
+  await world.db.query(
+    `insert into refresh_token (hash, user_id, family, created_at, expires_at, session_ends_at)
+     values (sha256('x'), $1, $1, $2, $3, $3)`,
+    [user.id, world.clock.now(), new Date(world.clock.now().getTime() + dayMs)],
+  )
+  await prune(world.services)
+  expect(await world.db.query('select 1 from session where id = $1', [user.id])).toHaveLength(1)
+  expect(await world.db.query('select 1 from refresh_token where family = $1', [user.id])).toHaveLength(1)
+})

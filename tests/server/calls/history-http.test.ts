@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { creditAccount } from '#server/services/credit-account.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { createWeb, type Web } from '#support/web.ts'
+
+let web: Web
+beforeAll(async () => {
+  web = await createWeb()
+})
+afterAll(() => web.close())
+
+const get = (url: string, token: string) =>
+  web.app.inject({ url, headers: { authorization: `Bearer ${token}` } })
+
+test('a receipt is its caller’s alone, and there once the call has ended', async () => {
+  const caller = await web.signUp('caller@example.com')
+  const stranger = await web.signUp('stranger@example.com')
+  await creditAccount(web.services, {
+    requestId: crypto.randomUUID(),
+    email: 'caller@example.com',
+    amountMicroUsd: 1_000_000,
+    reason: 'a test',
+    actor: 'test',
+  })
+  const { callId, end } = await connectCall(web.control, caller.userId, '+12125550100')
+  const receipt = `/api/calls/${callId}/receipt`
+  expect((await get(receipt, caller.token)).json()).toMatchObject({ error: { code: 'not_ended' } })
+  await end(10_000)
+  expect((await get(receipt, caller.token)).json()).toMatchObject({ call: { id: callId, seconds: 10 } })
+  expect((await get(receipt, stranger.token)).statusCode).toBe(404)
+  expect((await get('/api/calls/totals', stranger.token)).json()).toMatchObject({ calls: 0 })
+  expect((await get('/api/calls?who=0100', stranger.token)).json()).toEqual({ calls: [], nextCursor: null })
+})
+
+test('a filter that makes no sense is refused, not guessed', async () => {
+  const { token } = await web.signUp('filter@example.com')
+  for (const query of [
+    'from=yesterday',
+    'from=2025-11-01',
+    'to=0000-01-01T00:00:00.000Z',
+    'outcome=won',
+    `who=${'1'.repeat(101)}`,
+    'who=%00',
+    'limit=501',
+  ])
+    expect((await get(`/api/calls?${query}`, token)).statusCode, query).toBe(400)
+  for (const query of [
+    "who=%25'%20or%201=1",
+    'who=%7B%22a%22%7D',
+    'cursor=nonsense',
+    'who=+',
+    'from=1999-12-31T15:00:00.000Z&to=2100-01-01T05:00:00.000Z',
+  ])
+    expect((await get(`/api/calls?${query}`, token)).statusCode, query).toBe(200)
+})

@@ -1,0 +1,66 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { listCalls } from '#server/services/calls/history.ts'
+import { totalCalls } from '#server/services/calls/history-totals.ts'
+import { callReceiptOf } from '#server/services/calls/receipt.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(() => world.close())
+
+const american = '+12125550100'
+
+async function newestOf(userId: string) {
+  const { calls } = await listCalls(world.db, userId)
+  const [call] = calls
+  if (call === undefined) throw new Error('no call')
+  return call
+}
+
+test('totals follow a call from its first ring to its end, over every sum', async () => {
+  const user = await world.addUser({ credit: 1 })
+  const today = { from: new Date(world.clock.now().getTime() - 1000).toISOString() }
+  const totals = () =>
+    Promise.all([{}, today, { who: '0100' }].map(query => totalCalls(world.db, user.id, query)))
+  const { end } = await connectCall(world.control, user.id, american)
+  const going = { calls: 1, minutes: 0, minutesCharged: 0, spent: 0 }
+  expect(await totals()).toEqual([going, going, going])
+  await end(61_000)
+  const ended = { calls: 1, minutes: 2, minutesCharged: 2, spent: 0.04 }
+  expect(await totals()).toEqual([ended, ended, ended])
+})
+
+test('a free call counts with its minutes, and with nothing charged', async () => {
+  const user = await world.addUser({ freeCall: 'available' })
+  const { end, callId } = await connectCall(world.control, user.id, american)
+  await end(125_000)
+  expect(await totalCalls(world.db, user.id, {})).toEqual({
+    calls: 1,
+    minutes: 3,
+    minutesCharged: 0,
+    spent: 0,
+  })
+  const call = await newestOf(user.id)
+  const receipt = await callReceiptOf(world.db, user.id, call)
+  expect(receipt).toMatchObject({ call: { id: callId, free: true }, charges: [], gift: { worth: 0.06 } })
+  expect(receipt.gift?.reference).toMatch(/^L-\d+$/)
+})
+
+test('a receipt names each transfer of the call, and they come to its cost', async () => {
+  const user = await world.addUser({ credit: 1 })
+  const { end } = await connectCall(world.control, user.id, american)
+  await end(150_000)
+  const call = await newestOf(user.id)
+  const receipt = await callReceiptOf(world.db, user.id, call)
+  expect(receipt.email).toBe(user.email)
+  expect(receipt.charges.map(({ words }) => words)).toEqual(['Call, minute 1', 'Call, settled'])
+  expect(receipt.charges.reduce((total, { amount }) => total + amount, 0)).toBeCloseTo(call.cost, 9)
+  expect(receipt.gift).toBeNull()
+})
