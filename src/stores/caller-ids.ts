@@ -12,6 +12,10 @@ const $numbers = atom<Numbers>(null)
 /** The numbers that the signed-in user has verified. Written here alone. */
 export const $callerIds: ReadableAtom<Numbers> = $numbers
 
+const $missed = atom(false)
+/** The last list that was asked for did not come, and none is known. Written here alone. */
+export const $callerIdsMissed: ReadableAtom<boolean> = $missed
+
 const $choice = atom<string | null>(null)
 /** The number that calls show; null is the public one. A number that is verified no more is not chosen. */
 export const $callFrom: ReadableAtom<string | null> = computed([$choice, $numbers], (choice, numbers) =>
@@ -50,7 +54,9 @@ export async function loadCallerIds(): Promise<Numbers> {
   turn += 1
   const mine = turn
   const result = await authorised(verifiedCallerIds, {}, { skipLogoutOnFail: true })
-  if (mine !== turn || !result.ok) return null
+  if (mine !== turn) return null
+  $missed.set(!result.ok && $numbers.get() === null)
+  if (!result.ok) return null
   const numbers = result.value.map(({ phone_number }) => phone_number)
   $numbers.set(numbers)
   return numbers

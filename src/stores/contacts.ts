@@ -5,8 +5,9 @@ import {
   deleteContact as deleteEndpoint,
   saveContact as saveEndpoint,
 } from '#lib/api/contacts.ts'
-import { cleanContactName, sortByName } from '#lib/rules/contacts.ts'
+import { sortByName } from '#lib/rules/contacts.ts'
 import { texts } from '#lib/rules/error-texts.ts'
+import { cleanName } from '#lib/rules/names.ts'
 import { authorised } from './api.ts'
 import { showToast } from './toasts.ts'
 import { $user } from './user.ts'
@@ -88,7 +89,7 @@ function note(by: string | null, change: (contacts: readonly Contact[]) => reado
 
 /** Saves a number under a name, trimmed (specification sections 5 and 8). */
 export async function saveContact(text: string, number: NewNumber): Promise<Saving> {
-  const name = cleanContactName(text)
+  const name = cleanName(text)
   if (name === '') return { kind: 'nameless' }
   const by = owner
   const result = await authorised(saveEndpoint, { body: { name, ...number } })

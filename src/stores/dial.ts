@@ -1,5 +1,5 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
-import { type Country, countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
+import { type Country, countryOfIso, defaultCountry, entryOfNumber } from '#lib/rules/countries.ts'
 import { isLongEnoughForRate, keepDialable } from '#lib/rules/dialable.ts'
 import type { NumberVerdict } from '#lib/rules/phone.ts'
 import { dismissNumberNotice } from './notice.ts'
@@ -145,4 +145,12 @@ export function chooseCountry(country: Country): void {
 export function chooseLinkedCountry(address: string): void {
   const country = countryOfIso(new URL(address).searchParams.get('country') ?? '')
   if (country !== undefined) chooseCountry(country)
+}
+
+/** Enters the number that a link names, `/call?country=in&number=%2B919876543210`, in its country's own entry. */
+export function enterLinkedNumber(address: string): void {
+  const number = keepDialable(new URL(address).searchParams.get('number') ?? '')
+  if (number === '') return
+  if (number.startsWith('+')) chooseCountry(entryOfNumber(number, $entered.get().country.isoCode))
+  setNumber(number)
 }

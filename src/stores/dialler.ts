@@ -3,7 +3,7 @@ import { isLive } from '#lib/rules/call.ts'
 import { followBalance, tellBalance } from './balance.ts'
 import { $call, callLine } from './call.ts'
 import { followCaution } from './caution.ts'
-import { chooseLinkedCountry, followNumber, loadPhoneRules } from './dial.ts'
+import { chooseLinkedCountry, enterLinkedNumber, followNumber, loadPhoneRules } from './dial.ts'
 import { markLiveCalls } from './mark-live-calls.ts'
 import { notify } from './notice.ts'
 import { start } from './session.ts'
@@ -16,6 +16,7 @@ export function openDialler(): void {
   if (opened) return
   opened = true
   chooseLinkedCountry(window.location.href)
+  enterLinkedNumber(window.location.href)
   markLiveCalls()
   followBalance(hangUpUnlessToppedUp)
   followCaution()

@@ -2,14 +2,14 @@ import { atom } from 'nanostores'
 import { login as loginEndpoint, logout as logoutEndpoint, refreshToken } from '#lib/api/auth.ts'
 import { isExpired } from '#lib/rules/session.ts'
 import { localStore, tabStore, takeFromTab } from './storage.ts'
-import { type ApiResult, request } from './transport.ts'
+import { type ApiResult, type RequestOptions, request } from './transport.ts'
 
 export type Session =
   | { readonly status: 'loading' }
   | { readonly status: 'signed_out' }
   | { readonly status: 'signed_in'; readonly token: string }
 
-/** `unreachable`: no answer came, so nobody refused the session. */
+/** `unreachable`: no answer came, or one that says nothing of the session, so nobody refused it. */
 export type RefreshOutcome = 'refreshed' | 'refused' | 'unreachable'
 
 export const tokenKey = 'token'
@@ -87,7 +87,10 @@ async function renew(stale: string | null): Promise<RefreshOutcome> {
       keep(result.value.token)
       return 'refreshed'
     }
-    return result.status === 0 ? 'unreachable' : 'refused'
+    // Specification section 7 takes every answer that is not ok for a failure. A server that is overloaded or
+    // throttles (5xx, 429) has not looked at the cookie, and a session is never lost by accident: only 401 and
+    // 403 refuse it.
+    return result.status === 401 || result.status === 403 ? 'refused' : 'unreachable'
   })
 }
 
@@ -129,8 +132,17 @@ async function tellServer(): Promise<void> {
   tabStore.write(logoutMarkKey, unheard ? 'unsent' : 'done')
 }
 
+/** The way back from Google: the cookie that was set there is newer than any token, and than any logout, of this browser. */
+function makeWayForSignIn(): void {
+  const address = typeof window === 'undefined' ? null : URL.parse(window.location?.href ?? '')
+  if (address?.searchParams.has('signed_in') !== true) return
+  localStore.remove(tokenKey)
+  tabStore.remove(logoutMarkKey)
+}
+
 async function load(): Promise<void> {
   followOtherTabs()
+  makeWayForSignIn()
   const stored = localStore.read(tokenKey)
   if (stored !== null) tabStore.remove(logoutMarkKey)
   else if (tabStore.read(logoutMarkKey) === 'unsent') await alone(tellServer)
@@ -138,7 +150,7 @@ async function load(): Promise<void> {
   if (!isExpired(stored, Date.now())) return adopt(stored)
   const outcome = await refreshAfter(stored)
   if ($session.get().status !== 'loading') return
-  // With no answer the old token stays: the server, not this clock or this network, decides its worth.
+  // With no verdict the old token stays: the server, not this clock or this network, decides its worth.
   if (outcome === 'unreachable' && stored !== null) adopt(stored)
   else endSession()
 }
@@ -152,14 +164,21 @@ export function start(): Promise<void> {
   return starting
 }
 
-/** Signs in; the token is stored under the key `token`. */
-export async function login(email: string, password: string): Promise<ApiResult<typeof loginEndpoint>> {
+/** Takes over the access token of a sign-in that was just answered, and stores it under the key `token`. */
+export function signedInWith(token: string): void {
+  turn += 1
+  keep(token)
+}
+
+/** Signs in. */
+export async function login(
+  email: string,
+  password: string,
+  options: RequestOptions = {},
+): Promise<ApiResult<typeof loginEndpoint>> {
   await leaving // its answer takes the cookie away
-  const result = await request(loginEndpoint, { body: { email, password } })
-  if (result.ok) {
-    turn += 1
-    keep(result.value.token)
-  }
+  const result = await request(loginEndpoint, { body: { email, password } }, options)
+  if (result.ok) signedInWith(result.value.token)
   return result
 }
 

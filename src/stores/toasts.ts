@@ -78,9 +78,14 @@ export function releaseToasts(): void {
   for (const [id, countdown] of countdowns) run(id, countdown)
 }
 
+/** Leaves a toast for the next page of this site, when something else goes there. */
+export function carryToast(toast: NewToast): void {
+  tabStore.write(carriedKey, JSON.stringify(toast))
+}
+
 /** Goes to a page of this site, which shows the toast (decision 14). */
 export function redirectWithToast(path: string, toast: NewToast): void {
-  tabStore.write(carriedKey, JSON.stringify(toast))
+  carryToast(toast)
   go(path)
 }
 

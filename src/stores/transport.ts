@@ -21,6 +21,8 @@ export interface ApiFailure<Code extends string> {
   readonly status: number
   /** The server's own words, with the specification's extra fields; null when it sent none. */
   readonly body: ErrorBody | null
+  /** How long the server asks to wait before it is tried again, in ms; missing when it did not say. */
+  readonly retryAfterMs?: number
 }
 
 export type ApiResult<E extends Endpoint> =
@@ -86,14 +88,25 @@ function codeOfStatus(status: number): CommonErrorCode | 'unexpected_reply' {
   return status >= 500 ? 'unavailable' : 'unexpected_reply'
 }
 
+/** `Retry-After` in its form of whole seconds, the one that our server sends. */
+function readRetryAfter(headers: Headers): { retryAfterMs?: number } {
+  const seconds = headers.get('retry-after') ?? ''
+  return /^\d{1,6}$/.test(seconds) ? { retryAfterMs: Number(seconds) * 1000 } : {}
+}
+
 /** A refusal in the contract's terms. A code that the contract does not know gives way to its status. */
-function refusal<E extends Endpoint>(endpoint: E, status: number, json: unknown): ApiResult<E> {
+function refusal<E extends Endpoint>(
+  endpoint: E,
+  { status, headers }: Response,
+  json: unknown,
+): ApiResult<E> {
   const parsed = z.safeParse(errorBody, json)
   const body = parsed.success ? parsed.data : null
   const named = body?.error.code ?? ''
   const known = Object.hasOwn(endpoint.errors, named) || Object.hasOwn(commonErrors, named)
   const code = (known ? named : codeOfStatus(status)) as ErrorCode<E> | TransportCode
-  return { ok: false, code, message: body?.error.message ?? ownMessages.unexpected_reply, status, body }
+  const message = body?.error.message ?? ownMessages.unexpected_reply
+  return { ok: false, code, message, status, body, ...readRetryAfter(headers) }
 }
 
 /**
@@ -111,10 +124,10 @@ export async function request<E extends Endpoint>(
   if (loose.body !== undefined) headers.set('content-type', 'application/json')
   if (options.token) headers.set('authorization', `Bearer ${options.token}`)
   const timeout = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
-  let status: number
+  let response: Response
   let text: string
   try {
-    const response = await fetch(buildPath(endpoint.path, loose), {
+    response = await fetch(buildPath(endpoint.path, loose), {
       method: endpoint.method,
       headers,
       credentials: 'same-origin',
@@ -123,14 +136,13 @@ export async function request<E extends Endpoint>(
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       ...(loose.body === undefined ? {} : { body: JSON.stringify(loose.body) }),
     })
-    status = response.status
     text = await response.text()
   } catch (thrown) {
     return thrownFailure(thrown)
   }
   const json = parseJson(text)
-  if (status < 200 || status > 299) return refusal(endpoint, status, json)
+  if (!response.ok) return refusal(endpoint, response, json)
   const reply = z.safeParse(endpoint.reply, json)
-  if (!reply.success) return transportFailure('unexpected_reply', status)
+  if (!reply.success) return transportFailure('unexpected_reply', response.status)
   return { ok: true, value: reply.data as Reply<E> }
 }

@@ -20,6 +20,8 @@ const publicPages = [
   '/check-email',
   '/verify-email',
   '/email-verified',
+  '/forgot-password',
+  '/reset-password/an-old-one',
   '/dev/checkout',
   '/dev/inbox',
   '/dev/handset',
@@ -39,7 +41,7 @@ for (const path of publicPages) {
 
 test('neither have the pages of somebody who is signed in', async ({ page }) => {
   await signUp(page)
-  for (const path of ['/call', '/call-history', '/buy-credits', '/referrals']) {
+  for (const path of ['/call', '/call-history', '/buy-credits', '/profile', '/referrals', '/heard-about']) {
     await page.goto(path)
     await page.waitForLoadState('networkidle')
     expect(await violationsEverywhere(page)).toEqual([])

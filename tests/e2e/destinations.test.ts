@@ -84,10 +84,9 @@ test('a visitor who presses Call on a country comes to the dialler on it, by way
   await expect(page).toHaveURL(/\/check-email$/)
 
   await page.goto(`/verify-email?token=${await readConfirmationToken(page, email)}`)
-  await page.getByRole('main').getByRole('link', { name: 'Log in and call' }).click()
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Make your free call' }).click()
+  await page.getByText('A friend or family').click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/call\?country=in$/)
   await expect(page.getByRole('button', { name: /India.*\+91/ })).toBeVisible()
 })

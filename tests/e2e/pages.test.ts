@@ -15,6 +15,8 @@ const paths = [
   '/check-email',
   '/verify-email',
   '/email-verified',
+  '/forgot-password',
+  '/reset-password/an-old-one',
   '/call',
   '/terms',
   '/privacy',

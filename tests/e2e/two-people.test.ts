@@ -120,7 +120,7 @@ test('two people talk through a dropped socket, send each other digits, and one 
   await expect.poll(() => farline.liveCalls()).toEqual([])
 
   await page.goto('/call-history')
-  await expect(page.getByRole('row').filter({ hasText: '98765 43210' })).toContainText('First call, free')
+  await expect(page.getByRole('row').filter({ hasText: '98765 43210' })).toContainText('First call')
 })
 
 test('the caller hangs up, and the telephone waits for the next call', async ({ page }) => {

@@ -244,7 +244,8 @@ async function judge({ db, notices }: World, callId: string, truth: Truth | unde
   return wrong
 }
 
-function msUntilHeartbeat({ answered_at: from, heartbeat_at: until }: CallRow): number | null {
+function msUntilHeartbeat({ answered_at: from, heartbeat_at: until, alive_ms }: CallRow): number | null {
+  if (from !== null && alive_ms !== null) return alive_ms
   return from === null || until === null ? null : Math.max(0, until.getTime() - from.getTime())
 }
 

@@ -25,12 +25,19 @@ export async function signUp(page: Page, email = newAddress(), newness: Newness 
 
 /** Signs in through the page, in a browser that has seen the tutorial unless `newHere`. */
 export async function logIn(page: Page, email: string, { newHere = false }: Newness = {}): Promise<void> {
+  await forgetSession(page)
   await page.goto('/login')
   if (!newHere) await page.evaluate(markTutorialSeen)
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
   await page.waitForURL('**/call')
+}
+
+/** As if this browser had never signed in: registering through the page does. */
+async function forgetSession(page: Page): Promise<void> {
+  await page.context().clearCookies({ name: /refresh$/ })
+  if (page.url().startsWith('http')) await page.evaluate(() => localStorage.removeItem('token'))
 }
 
 /** Runs in the browser. */
@@ -49,6 +56,18 @@ export async function readConfirmationToken(page: Page, email: string): Promise<
     expect(token).toBeDefined()
   }).toPass()
   return token ?? ''
+}
+
+/** The path of the newest link to choose a password anew that was sent to an address. */
+export async function readResetLink(page: Page, email: string): Promise<string> {
+  const link = /\/reset-password\/[\w-]+/
+  let path: string | undefined
+  await expect(async () => {
+    const inbox: { to: string; text: string }[] = await (await page.request.get('/dev/inbox.json')).json()
+    path = link.exec(inbox.find(mail => mail.to === email && link.test(mail.text))?.text ?? '')?.[0]
+    expect(path).toBeDefined()
+  }).toPass()
+  return path ?? ''
 }
 
 /** Types a number into the dialler and presses Call. */

@@ -47,6 +47,7 @@ export async function createWeb(
       db: world.db,
       clock: world.clock,
       mailer: createLocalInbox(world.db, world.clock),
+      payments: world.provider,
       onFailure: (_job: unknown, error: unknown) => {
         throw error
       },

@@ -83,6 +83,7 @@ describe('a receipt', () => {
   const receipt: ReceiptRecord = {
     number: 'F-2026-0001',
     paidAt: '2026-11-21T23:58:00.000Z',
+    name: null,
     email: 'anna@example.com',
     card: 'Visa ending 4242',
     reference: 'pi_1',
@@ -110,6 +111,10 @@ describe('a receipt', () => {
     ])
       expect(text).toContain(part)
     expect(text).not.toMatch(/VAT|refunded|review/)
+  })
+
+  test('names the buyer who has said a name', () => {
+    expect(paper({ name: 'Anna <Berg>' })).toContain('Billed to Anna &lt;Berg&gt; anna@example.com')
   })
 
   test('says what tax it holds, what waits and what went back', () => {

@@ -1,19 +1,24 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { isFiltering } from '#lib/rules/call-filter.ts'
 import { followContacts } from '#stores/contacts.ts'
-import { $history, loadMore, openHistory } from '#stores/history.ts'
+import { $filter, $history, followAddress, isFiltered, openHistory, showCalls } from '#stores/history.ts'
 import { loadNumberFormat } from '#stores/number-format.ts'
 import { loadUser } from '#stores/user.ts'
 import { RowsWaiting } from '../patience/RowsWaiting.tsx'
-import { CallTable } from './CallTable.tsx'
+import { CallList } from './CallList.tsx'
 import styles from './call-history.module.css'
+import { FilterFields } from './FilterFields.tsx'
+import { FoundStatus } from './FoundStatus.tsx'
 import { NoCalls } from './NoCalls.tsx'
+import { NothingFound } from './NothingFound.tsx'
 import { Sums } from './Sums.tsx'
 
 /** The signed-in user's calls: what each was, and what it cost and why. */
 export function CallHistory() {
   const history = useStore($history)
+  const filter = useStore($filter)
   const region = useRef<HTMLDivElement>(null)
   // The button that was pressed may be gone: the focus goes to the calls then, instead of the page's start.
   const keepFocus = () =>
@@ -21,61 +26,63 @@ export function CallHistory() {
       if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
     })
   useEffect(followContacts, [])
-  useEffect(() => {
-    void openHistory()
-    void loadUser()
-    loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
-    // Back from another page, the browser may bring this one from its memory: there may be new calls.
-    const refreshStale = (event: PageTransitionEvent) => {
-      if (event.persisted) void openHistory()
-    }
-    window.addEventListener('pageshow', refreshStale)
-    return () => window.removeEventListener('pageshow', refreshStale)
-  }, [])
+  useEffect(followPage, [])
 
-  switch (history.state) {
-    case 'loading':
-      return <RowsWaiting label="Loading call history" />
-    case 'failed':
-      return (
-        <div className={styles.failure} role="alert">
-          <p className="note bad">
-            <CircleAlert className="i" />
-            {history.message}
-          </p>
-          <button type="button" className="btn" onClick={() => void openHistory().then(keepFocus)}>
-            Try again
-          </button>
-        </div>
-      )
-    case 'ready':
-      if (history.calls.length === 0) return <NoCalls />
-      return (
-        <>
-          <div ref={region} tabIndex={-1} className={styles.region}>
-            <Sums calls={history.calls} complete={history.nextCursor === null} />
-            <CallTable calls={history.calls} />
-          </div>
-          <div className={styles.more}>
-            {history.nextCursor !== null && (
-              <button
-                type="button"
-                className="btn"
-                aria-disabled={history.more === 'loading' || undefined}
-                onClick={() => void loadMore().then(keepFocus)}
-              >
-                {history.more === 'loading' ? 'Loading…' : 'Load more'}
-              </button>
-            )}
-            <p role="status" className={history.more === 'failed' ? 'small' : 'sr'}>
-              {history.more === 'failed'
-                ? 'The older calls could not be loaded. Please try again.'
-                : `${history.calls.length} ${history.calls.length === 1 ? 'call' : 'calls'} listed`}
+  // Once there, the fields stay: somebody is in one of them when the list fails.
+  const [filtered, setFiltered] = useState(false)
+  const ready = history.state === 'ready'
+  if (!filtered && (ready || isFiltering(filter))) setFiltered(true)
+
+  const nobody = ready && history.calls.length === 0 && !isFiltered(history)
+  if (nobody && !isFiltering(filter)) return <NoCalls />
+  return (
+    <>
+      {ready && <Sums />}
+      {filtered && <FilterFields />}
+      <FoundStatus />
+      <div ref={region} tabIndex={-1} className={styles['region']}>
+        {history.state === 'loading' && <RowsWaiting label="Loading call history" />}
+        {history.state === 'failed' && (
+          <div className={styles['failure']} role="alert">
+            <p className="note bad">
+              <CircleAlert className="i" />
+              {history.message}
             </p>
+            <button type="button" className="btn" onClick={() => void showCalls().then(keepFocus)}>
+              Try again
+            </button>
           </div>
-        </>
-      )
-    default:
-      return history satisfies never
+        )}
+        {ready &&
+          (history.calls.length === 0 ? (
+            <NothingFound />
+          ) : (
+            <CallList history={history} onShown={keepFocus} />
+          ))}
+      </div>
+    </>
+  )
+}
+
+/** Loads what the address asks for, and stays in step with it and with calls that end meanwhile. */
+function followPage(): () => void {
+  const leaving = new AbortController()
+  const { signal } = leaving
+  void openHistory()
+  void loadUser()
+  loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+  import('#stores/history-live.ts').then(
+    ({ followHistory }) => {
+      if (!signal.aborted) signal.addEventListener('abort', followHistory())
+    },
+    // The list is as good without it, until somebody looks again.
+    (error: unknown) => console.error('What follows calls did not load.', error),
+  )
+  window.addEventListener('popstate', () => void followAddress(), { signal })
+  // Back from another page, the browser may bring this one from its memory: there may be new calls.
+  const refreshStale = (event: PageTransitionEvent) => {
+    if (event.persisted) void openHistory()
   }
+  window.addEventListener('pageshow', refreshStale, { signal })
+  return () => leaving.abort()
 }

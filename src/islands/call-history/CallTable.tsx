@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
+import { Phone, ReceiptText } from 'lucide-react'
 import type { CallRecord } from '#lib/api/calls.ts'
 import { outcomeText } from '#lib/rules/call-outcome.ts'
-import { countryOfIso } from '#lib/rules/countries.ts'
 import { formatLength } from '#lib/rules/duration.ts'
 import { formatCharge, formatRate, usdToMicroUsd } from '#lib/rules/money.ts'
-import { $contactNames } from '#stores/contacts.ts'
+import { $contactNames, $contacts } from '#stores/contacts.ts'
 import { $formatNumber } from '#stores/number-format.ts'
 import { Flag } from '../flag/Flag.tsx'
 import styles from './call-history.module.css'
@@ -19,30 +19,43 @@ function When({ call }: { readonly call: CallRecord }) {
   )
 }
 
-/** What the length was charged as; an answered call may be free, or cut off before it counted. */
-function chargedText(call: CallRecord): string {
-  if (call.state !== 'ended') return ''
-  return call.minutesCharged === 0 ? 'not charged' : `charged ${call.minutesCharged} min`
+/** Minutes as they are charged, and how long it was, or what cut it off; what came of it when nobody answered. */
+function Length({ call }: { readonly call: CallRecord }) {
+  const outcome = outcomeText(call)
+  if (call.state !== 'ended') return outcome
+  if (call.answeredAt === null) return <span className="miss">{outcome}</span>
+  const plain = call.outcome === 'completed'
+  return (
+    <>
+      {Math.ceil(call.seconds / 60)} min
+      <small className={styles['under']}>{plain ? `${formatLength(call.seconds)} talked` : outcome}</small>
+    </>
+  )
+}
+
+/** The dialler with this number in it. */
+function dialPath({ to, isoCode }: CallRecord): string {
+  return `/call?${new URLSearchParams({ country: isoCode.toLowerCase(), number: to })}`
 }
 
 function Row({ call }: { readonly call: CallRecord }) {
   const { format } = useStore($formatNumber)
   const name = useStore($contactNames).get(call.to)
+  const contactsKnown = useStore($contacts).state === 'ready'
   const number = format(call.to, call.isoCode)
   const answered = call.answeredAt !== null
-  const outcome = outcomeText(call)
-  const outcomeLook = answered || call.state !== 'ended' ? '' : styles.missed
   const rate = formatRate(usdToMicroUsd(call.ratePerMinute))
+  const free = call.free && answered
   return (
     <tr>
       <td>
-        <div className="party">
+        <div className={`party ${styles['party']}`}>
           <Flag isoCode={call.isoCode} />
           <div>
             {name === undefined ? (
               <>
                 <b className="num">{number}</b>
-                <small className="small">{countryOfIso(call.isoCode)?.name ?? call.isoCode}</small>
+                {contactsKnown && <small className="small">Not saved</small>}
               </>
             ) : (
               <>
@@ -52,34 +65,47 @@ function Row({ call }: { readonly call: CallRecord }) {
                 <small className="num small">{number}</small>
               </>
             )}
-            <small className={`onlysm ${styles.line}`}>
+            <small className={`onlysm num ${styles['line']}`}>
               <When call={call} />
             </small>
-            <small className={`onlysm ${styles.line} ${outcomeLook}`}>{outcome}</small>
+            <small className={`onlysm num ${styles['line']}`}>{rate} a minute</small>
           </div>
         </div>
       </td>
       <td className="when num">
         <When call={call} />
       </td>
-      <td className={`r num dur ${styles.length}`}>
-        {answered ? formatLength(call.seconds) : '–'}
-        {answered && <small className={styles.under}>{chargedText(call)}</small>}
-        <small className={`onlysm ${styles.under}`}>{rate} a minute</small>
+      <td className={`r num dur ${styles['length']}`}>
+        <Length call={call} />
       </td>
       <td className="r num rt soft">{rate}</td>
-      <td className={`r num cost ${styles.cost}`}>
-        <b>{formatCharge(usdToMicroUsd(call.cost))}</b>
-        {call.free && answered && <small className={styles.under}>First call, free</small>}
+      <td className={`r num cost ${styles['cost']}`}>
+        <b>{free ? 'Free' : formatCharge(usdToMicroUsd(call.cost))}</b>
+        {free && <small className={styles['under']}>First call</small>}
       </td>
-      <td className={`${styles.ended} ${outcomeLook}`}>{outcome}</td>
+      <td className="again">
+        <div className={styles['actions']}>
+          {call.state === 'ended' && (
+            <a
+              className="tap"
+              href={`/call-receipt?id=${call.id}`}
+              aria-label={`Receipt for ${name ?? number}`}
+            >
+              <ReceiptText className="i" aria-hidden="true" />
+            </a>
+          )}
+          <a className="tap dial" href={dialPath(call)} aria-label={`Call ${name ?? number} again`}>
+            <Phone className="i" aria-hidden="true" />
+          </a>
+        </div>
+      </td>
     </tr>
   )
 }
 
 export function CallTable({ calls }: { readonly calls: readonly CallRecord[] }) {
   return (
-    <div className={`log ${styles.log}`}>
+    <div className={`log ${styles['log']}`}>
       <table>
         <thead>
           <tr>
@@ -88,13 +114,15 @@ export function CallTable({ calls }: { readonly calls: readonly CallRecord[] }) 
             <th scope="col" className="r">
               Length
             </th>
-            <th scope="col" className="r">
+            <th scope="col" className={`r ${styles['rate']}`}>
               Per minute
             </th>
             <th scope="col" className="r">
               Cost
             </th>
-            <th scope="col">How it ended</th>
+            <th scope="col">
+              <span className="sr">Receipt, call again</span>
+            </th>
           </tr>
         </thead>
         <tbody>

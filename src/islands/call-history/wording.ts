@@ -22,3 +22,7 @@ export function shortTime(time: Date, now: Date): string {
 export function fullTime(time: Date): string {
   return full.format(time)
 }
+
+export function callsInWords(count: number): string {
+  return count === 1 ? '1 call' : `${count} calls`
+}

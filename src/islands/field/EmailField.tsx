@@ -4,10 +4,12 @@ export interface EmailFieldProps {
   readonly id: string
   readonly fault: string | null
   readonly onCheck: (value: string) => void
+  /** `username` where a password belongs to it: that is what password managers fill in and keep. */
+  readonly autoComplete?: 'email' | 'username'
 }
 
 /** The field named `email`. It keeps its own value: what was typed before the script ran stays. */
-export function EmailField({ id, fault, onCheck }: EmailFieldProps) {
+export function EmailField({ id, fault, onCheck, autoComplete = 'email' }: EmailFieldProps) {
   return (
     <Field id={id} label="E-mail" fault={fault}>
       <input
@@ -16,7 +18,7 @@ export function EmailField({ id, fault, onCheck }: EmailFieldProps) {
         name="email"
         type="email"
         inputMode="email"
-        autoComplete="email"
+        autoComplete={autoComplete}
         autoCapitalize="none"
         spellCheck={false}
         placeholder="you@example.com"

@@ -5,22 +5,33 @@ import styles from './field.module.css'
 
 export interface PasswordFieldProps {
   readonly id: string
+  /** Where a form asks for more than one. */
+  readonly label?: string
+  readonly name?: string
   readonly fault: string | null
   readonly hint?: string
   readonly autoComplete: 'new-password' | 'current-password'
   readonly onCheck: (value: string) => void
 }
 
-/** The field named `password`, with a button that shows what was typed. It keeps its own value. */
-export function PasswordField({ id, fault, hint, autoComplete, onCheck }: PasswordFieldProps) {
+/** A field for a password, named `password` unless told otherwise, with a button that shows what was typed. It keeps its own value. */
+export function PasswordField({
+  id,
+  label = 'Password',
+  name = 'password',
+  fault,
+  hint,
+  autoComplete,
+  onCheck,
+}: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (
-    <Field id={id} label="Password" hint={hint} fault={fault}>
+    <Field id={id} label={label} hint={hint} fault={fault}>
       <div className={styles.secret}>
         <input
           className="input"
           id={id}
-          name="password"
+          name={name}
           type={shown ? 'text' : 'password'}
           autoComplete={autoComplete}
           autoCapitalize="none"
@@ -35,7 +46,7 @@ export function PasswordField({ id, fault, hint, autoComplete, onCheck }: Passwo
           type="button"
           className="tap"
           aria-controls={id}
-          aria-label={shown ? 'Hide password' : 'Show password'}
+          aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
           onClick={() => setShown(!shown)}
         >
           {shown ? <EyeOff className="i" /> : <Eye className="i" />}

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { ErrorBody } from '#lib/api/errors.ts'
 
 /** What is wrong with a value, in the schema's own words; null when nothing is. */
 export function faultOf(schema: z.ZodMiniType, value: string): string | null {
@@ -15,4 +16,9 @@ export function textOf(form: HTMLFormElement, name: string): string {
 /** Moves the focus to the first input that is marked as wrong, once the marks are on the page. */
 export function focusFirstFault(form: HTMLFormElement): void {
   requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+}
+
+/** What the server says is wrong with a field; null when it says nothing about it. */
+export function faultAbout(field: string, body: ErrorBody | null): string | null {
+  return body?.errors?.find(fault => fault.field === field)?.message ?? null
 }

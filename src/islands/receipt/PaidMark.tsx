@@ -14,8 +14,16 @@ const waves = [
   .map(([x, y]) => `M${x} ${y}q7.5-7 15 0${'t15 0'.repeat(5)}`)
   .join('')
 
-/** A postmark with the day of the payment. */
-export function PaidMark({ paidAt }: { readonly paidAt: Date }) {
+export interface PaidMarkProps {
+  readonly paidAt: Date
+  /** Around its edge, in capitals. */
+  readonly around?: string
+  /** In its middle; at most five letters. */
+  readonly middle?: string
+}
+
+/** A postmark with the day of the payment, or of what else it says. */
+export function PaidMark({ paidAt, around = 'PAID IN FULL', middle = 'Paid' }: PaidMarkProps) {
   return (
     <svg className="postmark" viewBox="0 0 196 100" aria-hidden="true">
       <circle cx="50" cy="50" r="47" />
@@ -24,7 +32,7 @@ export function PaidMark({ paidAt }: { readonly paidAt: Date }) {
       <path id="paid-bottom" d="M6.5 50a43.5 43.5 0 0 0 87 0" stroke="none" />
       <text textAnchor="middle">
         <textPath href="#paid-top" startOffset="50%">
-          PAID IN FULL
+          {around}
         </textPath>
       </text>
       <text textAnchor="middle">
@@ -33,7 +41,7 @@ export function PaidMark({ paidAt }: { readonly paidAt: Date }) {
         </textPath>
       </text>
       <text className="mid" x="50" y="57">
-        Paid
+        {middle}
       </text>
       <path d={waves} />
     </svg>

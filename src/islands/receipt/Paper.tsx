@@ -1,42 +1,22 @@
 import type { ReceiptRecord } from '#lib/api/payments.ts'
-import { company } from '#lib/company.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
 import { refundDays } from '#lib/rules/refunds.ts'
+import { Head } from './Head.tsx'
+import { momentInUtc } from './moment.ts'
 import { PaidMark } from './PaidMark.tsx'
 import styles from './receipt.module.css'
 
 const dollars = (usd: number) => formatBalance(usdToMicroUsd(usd))
 
-/** A receipt says the same wherever it is printed. */
-const dateFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-
 /** The sheet itself: who sold what to whom, for how much. */
 export function Paper({ receipt }: { readonly receipt: ReceiptRecord }) {
-  const { number, email, card, reference, automatic, amount, bonus, held, refunded, vat } = receipt
+  const { number, name, email, card, reference, automatic, amount, bonus, held, refunded, vat } = receipt
   const paidAt = new Date(receipt.paidAt)
   return (
     <article className="paper1">
-      <header className={styles['head']}>
-        <div>
-          <p className={`display ${styles['name']}`}>{company.name}</p>
-          <p className="small soft">
-            {company.legalName}, {company.place}
-            <br />
-            {company.supportEmail}
-            {vat !== null && (
-              <>
-                <br />
-                VAT number {vat.number}
-              </>
-            )}
-          </p>
-        </div>
+      <Head vatNumber={vat?.number ?? null}>
         <PaidMark paidAt={paidAt} />
-      </header>
+      </Head>
       <h1>Receipt</h1>
       <dl className="facts2">
         <div>
@@ -45,11 +25,19 @@ export function Paper({ receipt }: { readonly receipt: ReceiptRecord }) {
         </div>
         <div>
           <dt>Date</dt>
-          <dd className="num">{dateFormat.format(paidAt).replace(' at ', ', ')} UTC</dd>
+          <dd className="num">{momentInUtc(paidAt)}</dd>
         </div>
         <div>
           <dt>Billed to</dt>
-          <dd>{email}</dd>
+          <dd>
+            {name !== null && (
+              <>
+                <bdi>{name}</bdi>
+                <br />
+              </>
+            )}
+            {email}
+          </dd>
         </div>
         {card !== null && (
           <div>
@@ -63,7 +51,7 @@ export function Paper({ receipt }: { readonly receipt: ReceiptRecord }) {
         </div>
       </dl>
       <div className="tear" />
-      <table>
+      <table className={styles['items']}>
         <thead>
           <tr>
             <th scope="col">Item</th>

@@ -1,9 +1,11 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { emailAddress } from '#lib/rules/account.ts'
-import { $sentMail, recallSentMail, resend, secondsUntilResend } from '#stores/registration.ts'
+import { $sentMail, recallSentMail, resend } from '#stores/registration.ts'
+import { secondsUntilResend } from '#stores/sent-mail.ts'
 import { faultOf, focusFirstFault, textOf } from '../field/check.ts'
 import { EmailField } from '../field/EmailField.tsx'
 import { FormNote } from '../field/FormNote.tsx'
+import { useRefusal } from '../field/use-refusal.ts'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 import styles from './resend-form.module.css'
@@ -13,7 +15,7 @@ export function ResendForm() {
   const element = useRef<HTMLFormElement>(null)
   const [done, setDone] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const refusal = useRefusal()
   const { slow, run } = useBusy()
 
   // The address that this tab registered, unless something was typed before the script ran.
@@ -29,14 +31,20 @@ export function ResendForm() {
     const email = textOf(form, 'email')
     const found = faultOf(emailAddress, email)
     setFault(found)
-    setRefusal(null)
     if (found !== null) return focusFirstFault(form)
-    const wait = secondsUntilResend($sentMail.get(), Date.now())
-    if (done && wait > 0) return setRefusal(`A link is on its way. Another can be sent in ${wait} s.`)
+    if (refusal.holds()) return
+    const waitSeconds = secondsUntilResend($sentMail.get(), Date.now())
+    if (done && waitSeconds > 0) {
+      return refusal.refuse({
+        message: 'A link is on its way. Wait half a minute before you ask for another.',
+        retryAfterMs: waitSeconds * 1000,
+      })
+    }
     run(async () => {
+      refusal.clear()
       const result = await resend(email.trim())
       setDone(result.ok)
-      setRefusal(result.ok ? null : result.message)
+      if (!result.ok) refusal.refuse(result)
       return 'done'
     })
   }
@@ -44,7 +52,7 @@ export function ResendForm() {
   return (
     <form ref={element} className={styles.form} method="post" noValidate onSubmit={submit}>
       <EmailField id="resend-email" fault={fault} onCheck={value => setFault(faultOf(emailAddress, value))} />
-      <FormNote message={refusal} />
+      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} />
       <p role="status" className={done ? 'small' : 'sr'}>
         {done && 'If that address has an account to confirm, a new link is on its way.'}
       </p>

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { $verification, verify } from '#stores/verification.ts'
 import { ResendForm } from '../resend-form/ResendForm.tsx'
 import { EnvelopeMark, VerifyingMark } from './VerificationMarks.tsx'
+import styles from './verify-email.module.css'
 
 /** Confirms by the link in the address bar, or says why it cannot and what to do. */
 export function VerifyEmail() {
@@ -39,6 +40,54 @@ export function VerifyEmail() {
             send you a new one.
           </p>
           <ResendForm />
+        </>
+      )
+    case 'changed':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1>Your new address is confirmed</h1>
+          <p role="status">
+            Your account is now at <b className={styles['address']}>{verification.email}</b>. Log in with it
+            from now on.
+          </p>
+          <div className="go">
+            <a className="btn primary" href="/profile">
+              Your profile
+            </a>
+          </div>
+        </>
+      )
+    case 'change_expired':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1>This link no longer works</h1>
+          <p role="alert">
+            A link works once, for 24 hours. If the address of your account has not changed, change it again
+            on your profile.
+          </p>
+          <div className="go">
+            <a className="btn primary" href="/profile">
+              Your profile
+            </a>
+          </div>
+        </>
+      )
+    case 'change_taken':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1>This address has an account</h1>
+          <p role="alert">
+            Somebody has registered it since you asked for the link, so it cannot be given to yours. Your
+            account keeps the address that it has.
+          </p>
+          <div className="go">
+            <a className="btn primary" href="/profile">
+              Your profile
+            </a>
+          </div>
         </>
       )
     case 'failed':

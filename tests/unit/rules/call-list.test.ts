@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { type CallRecord, callOutcome } from '#lib/api/calls.ts'
-import { outcomeText } from '#lib/rules/call-outcome.ts'
-import { monthTotals } from '#lib/rules/call-totals.ts'
-
-const now = new Date(2025, 10, 20, 12)
+import { outcomeText, whyCallEnded } from '#lib/rules/call-outcome.ts'
 
 function call(day: number, month: number, fields: Partial<CallRecord> = {}): CallRecord {
   const placedAt = new Date(2025, month - 1, day).toISOString()
@@ -25,22 +22,18 @@ function call(day: number, month: number, fields: Partial<CallRecord> = {}): Cal
   }
 }
 
-test('adds up the time talked and the cost of this month, to the micro-dollar', () => {
-  const calls = [call(20, 11), call(1, 11, { seconds: 0, cost: 0 }), call(31, 10)]
-  expect(monthTotals(calls, false, now)).toEqual({ talkedSeconds: 61, costMicroUsd: 36_800 })
-})
-
-test('gives no total while calls of this month may be missing', () => {
-  expect(monthTotals([call(20, 11), call(19, 11)], false, now)).toBeNull()
-  expect(monthTotals([call(20, 11), call(19, 11)], true, now)).toEqual({
-    talkedSeconds: 122,
-    costMicroUsd: 73_600,
-  })
-})
-
 test('every way a call can end has words of its own', () => {
   const texts = callOutcome.options.map(outcome => outcomeText(call(1, 11, { outcome })))
   expect(new Set(texts).size).toBe(callOutcome.options.length)
+})
+
+test('every way a call can end has a sentence of its own on its receipt, also when it was cut off after an answer', () => {
+  const reasons = callOutcome.options.map(outcome => whyCallEnded(call(1, 11, { outcome })))
+  expect(new Set(reasons).size).toBe(callOutcome.options.length)
+  expect(whyCallEnded(call(1, 11, { outcome: 'failed', answeredAt: null }))).toBe(
+    'It could not be connected.',
+  )
+  expect(whyCallEnded(call(1, 11, { outcome: 'failed' }))).toBe('Calls from your account were stopped.')
 })
 
 test('a free call that reached its limit is not said to have run out of credit', () => {

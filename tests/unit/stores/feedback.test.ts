@@ -46,7 +46,7 @@ let userNow: Promise<void> = Promise.resolve()
 let outlives: boolean | undefined
 
 vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-  if (path === '/api/site') return Response.json({ localInbox: true, reviewUrl: '/dev/review' })
+  if (path === '/api/site') return Response.json({ localInbox: true, reviewUrl: '/dev/review', google: true })
   if (path === '/api/protected/me') {
     await userNow
     return Response.json({ ...user, has_submitted_feedback: true })

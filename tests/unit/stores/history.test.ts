@@ -4,6 +4,9 @@ import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '
 let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
 let failing: boolean
+/** What the server lists as the newest. */
+let newest: string[]
+let visits: string[]
 
 function call(id: string) {
   const time = '2025-11-20T14:02:00.000Z'
@@ -24,20 +27,48 @@ function call(id: string) {
   }
 }
 
-async function openPage() {
+async function openPage(address = '/call-history') {
   vi.resetModules()
-  return import('#stores/history.ts')
+  const location = Object.assign((browser.window as unknown as Window).location, {
+    href: `http://localhost${address}`,
+  })
+  const visit = (way: string) => (_: unknown, __: string, path: string) => {
+    visits.push(`${way} ${path}`)
+    location.href = `http://localhost${path}`
+  }
+  Object.assign(browser.window, { history: { pushState: visit('push'), replaceState: visit('replace') } })
+  const [history, totals] = await Promise.all([
+    import('#stores/history.ts'),
+    import('#stores/history-totals.ts'),
+  ])
+  const ids = () => {
+    const shown = history.$history.get()
+    return shown.state === 'ready' ? shown.calls.map(({ id }) => id) : shown.state
+  }
+  return { ...history, ...totals, ids }
 }
+
+/** Requests for lists, without the totals that go with each. */
+const lists = () => server.requests.filter(request => !request.includes('/totals'))
 
 beforeEach(async () => {
   browser = freshBrowser()
   failing = false
+  newest = ['c', 'b']
+  visits = []
+  localStorage.setItem('token', tokenFor(60))
   server = await serve((request, response) => {
-    if (request.url === '/api/auth/refresh-token') return refuse(response, 401, 'no_session')
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
+    if (pathname === '/api/auth/refresh-token') return refuse(response, 401, 'no_session')
     if (failing) return refuse(response, 503, 'unavailable')
-    if (request.url === '/api/calls')
-      answer(response, 200, { calls: [call('c'), call('b')], nextCursor: 'b' })
-    else answer(response, 200, { calls: [call('b'), call('a')], nextCursor: null })
+    if (pathname === '/api/calls/totals') {
+      const calls = searchParams.has('who') ? 1 : 3
+      return answer(response, 200, { calls, minutes: 3, minutesCharged: 2, spent: 0.04 })
+    }
+    if (searchParams.has('who')) return answer(response, 200, { calls: [call('a')], nextCursor: null })
+    if (searchParams.has('cursor'))
+      return answer(response, 200, { calls: [call('b'), call('a')], nextCursor: null })
+    answer(response, 200, { calls: newest.map(call), nextCursor: 'b' })
   })
 })
 afterEach(async () => {
@@ -46,35 +77,32 @@ afterEach(async () => {
 })
 
 test('lists the newest calls, then older ones after them, each once', async () => {
-  localStorage.setItem('token', tokenFor(60))
   const page = await openPage()
   await page.openHistory()
   await Promise.all([page.loadMore(), page.loadMore()])
   await page.loadMore()
-  const history = page.$history.get()
-  expect(history.state === 'ready' && history.calls.map(({ id }) => id)).toEqual(['c', 'b', 'a'])
-  expect(server.requests).toEqual(['GET /api/calls', 'GET /api/calls?cursor=b'])
+  expect(page.ids()).toEqual(['c', 'b', 'a'])
+  expect(lists()).toEqual(['GET /api/calls', 'GET /api/calls?cursor=b'])
 })
 
-test('sends a visitor to log in and come back', async () => {
-  const page = await openPage()
+test('sends a visitor to log in and come back to what the link shows', async () => {
+  localStorage.removeItem('token')
+  const page = await openPage('/call-history?who=0142')
   await page.openHistory()
-  expect(browser.visited).toEqual(['/login?next=%2Fcall-history'])
+  expect(browser.visited).toEqual(['/login?next=%2Fcall-history%3Fwho%3D0142'])
 })
 
-test('after a failure it can be tried again', async () => {
-  localStorage.setItem('token', tokenFor(60))
+test('after a failure it can be tried again, with the same filter', async () => {
   failing = true
-  const page = await openPage()
+  const page = await openPage('/call-history?who=0142')
   await page.openHistory()
   expect(page.$history.get()).toEqual({ state: 'failed', message: 'Refused: unavailable.' })
   failing = false
-  await page.openHistory()
-  expect(page.$history.get().state).toBe('ready')
+  await page.showCalls()
+  expect(page.ids()).toEqual(['a'])
 })
 
 test('older calls that do not come leave the list as it was, to be tried again', async () => {
-  localStorage.setItem('token', tokenFor(60))
   const page = await openPage()
   await page.openHistory()
   failing = true
@@ -83,4 +111,61 @@ test('older calls that do not come leave the list as it was, to be tried again',
   failing = false
   await page.loadMore()
   expect(page.$history.get()).toMatchObject({ state: 'ready', more: 'idle', nextCursor: null })
+})
+
+test('what is typed is asked for once it rests, and is one step back in the browser', async () => {
+  const page = await openPage()
+  await page.openHistory()
+  for (const who of ['0', '01', '014']) page.changeFilter({ who })
+  expect(page.$filter.get().who).toBe('014')
+  expect(page.ids()).toEqual(['c', 'b'])
+  await vi.waitFor(() => expect(page.ids()).toEqual(['a']))
+  page.changeFilter({ who: '0142' })
+  await vi.waitFor(() => expect(lists()).toHaveLength(3))
+  page.changeFilter({ outcome: 'talked' })
+  await vi.waitFor(() => expect(lists()).toHaveLength(4))
+  expect(visits).toEqual([
+    'push /call-history?who=014',
+    'replace /call-history?who=0142',
+    'push /call-history?who=0142&outcome=talked',
+  ])
+  await page.clearFilter()
+  expect(page.ids()).toEqual(['c', 'b'])
+  expect(visits.at(-1)).toBe('push /call-history')
+})
+
+test('the totals are those of the month, or of what is filtered, whatever is loaded', async () => {
+  const page = await openPage()
+  await page.openHistory()
+  await vi.waitFor(() =>
+    expect(page.$historyTotals.get()).toMatchObject({ of: 'month', totals: { calls: 3 } }),
+  )
+  const asked = server.requests.find(request => request.includes('/totals')) ?? ''
+  const from = new Date(new URL(asked.split(' ')[1] ?? '', 'http://localhost').searchParams.get('from') ?? '')
+  const now = new Date()
+  expect(from).toEqual(new Date(now.getFullYear(), now.getMonth(), 1))
+  page.changeFilter({ who: '0142' })
+  await vi.waitFor(() =>
+    expect(page.$historyTotals.get()).toMatchObject({ of: 'filter', totals: { calls: 1 } }),
+  )
+})
+
+test('a call that ends meanwhile comes on top, and the older pages stay', async () => {
+  const page = await openPage()
+  await page.openHistory()
+  await page.loadMore()
+  newest = ['d', 'c']
+  await page.refreshHistory()
+  expect(page.ids()).toEqual(['d', 'c', 'b', 'a'])
+  expect(page.$history.get()).toMatchObject({ nextCursor: null })
+})
+
+test('after a long absence the list begins anew, so that none is missing in its middle', async () => {
+  const page = await openPage()
+  await page.openHistory()
+  await page.loadMore()
+  newest = ['z', 'y']
+  await page.refreshHistory()
+  expect(page.ids()).toEqual(['z', 'y'])
+  expect(page.$history.get()).toMatchObject({ nextCursor: 'b' })
 })

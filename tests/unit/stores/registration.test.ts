@@ -1,24 +1,64 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answer, freshBrowser, refuse, serve, type TestServer } from './browser.ts'
+import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from './browser.ts'
 
 let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
-let status: number
+let registerStatus: number
+let loginStatus: number
+let verified: boolean
+
+const account = {
+  id: 'u1',
+  email: 'anna@example.com',
+  credits: 0,
+  has_used_free_call: false,
+  auto_topup_enabled: false,
+  can_call: true,
+  hide: false,
+  has_submitted_feedback: false,
+  has_made_call: false,
+  hasSavedPaymentMethod: false,
+}
 
 async function openPage() {
   vi.resetModules()
-  return import('#stores/registration.ts')
+  const [registration, mail, session] = await Promise.all([
+    import('#stores/registration.ts'),
+    import('#stores/sent-mail.ts'),
+    import('#stores/session.ts'),
+  ])
+  return { ...registration, ...mail, ...session }
 }
 
 beforeEach(async () => {
   browser = freshBrowser()
-  status = 202
-  server = await serve((_, response) =>
-    status === 202 ? answer(response, 202, {}) : refuse(response, status, 'too_many_requests'),
+  vi.stubGlobal(
+    'document',
+    Object.assign(new EventTarget(), { visibilityState: 'visible', documentElement: { dataset: {} } }),
   )
+  registerStatus = 202
+  loginStatus = 200
+  verified = false
+  server = await serve((request, response) => {
+    switch (request.url) {
+      case '/api/auth/login':
+        if (loginStatus === 200) return answer(response, 200, { token: tokenFor(900) })
+        return refuse(response, loginStatus, loginStatus === 401 ? 'wrong_credentials' : 'too_many_requests')
+      case '/api/auth/logout':
+        return answer(response, 204)
+      case '/api/auth/refresh-token':
+        return refuse(response, 401, 'no_session')
+      case '/api/protected/me':
+        return answer(response, 200, { ...account, email_verified: verified })
+      default:
+        if (registerStatus === 202) return answer(response, 202, {})
+        refuse(response, registerStatus, 'too_many_requests')
+    }
+  })
 })
 afterEach(async () => {
   await server.close()
+  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
@@ -34,12 +74,71 @@ test('registering goes on to a page that knows the address and when the mail was
   expect(next.$sentMail.get()?.atMs).toBeGreaterThanOrEqual(before)
 })
 
-test('a refused registration stays where it is and remembers nothing', async () => {
-  status = 429
+test('who registers is signed in, so that nothing has to be typed again after the confirmation', async () => {
+  const page = await openPage()
+  await page.register('anna@example.com', 'correct horse')
+  expect(page.$session.get().status).toBe('signed_in')
+  expect(localStorage.getItem('token')).toBe(page.currentToken())
+})
+
+test.each([401, 429, 503])(
+  'an address that cannot be signed in to (%i) goes the same way, signed out',
+  async status => {
+    loginStatus = status
+    const page = await openPage()
+    await page.register('anna@example.com', 'correct horse')
+    expect(browser.visited).toEqual(['/check-email'])
+    expect(localStorage.getItem('token')).toBeNull()
+  },
+)
+
+test('a refused registration stays where it is, signs nobody in and remembers nothing', async () => {
+  registerStatus = 429
   const page = await openPage()
   expect(await page.register('anna@example.com', 'correct horse')).toMatchObject({ ok: false, status: 429 })
   expect(browser.visited).toEqual([])
   expect(page.$sentMail.get()).toBeNull()
+  expect(server.requests).toEqual(['POST /api/auth/register'])
+})
+
+test('a mistyped address is given up with its session', async () => {
+  const page = await openPage()
+  await page.register('ana@example.com', 'correct horse')
+  await page.registerAnother()
+  expect(browser.visited).toEqual(['/check-email', '/register'])
+  expect(page.$session.get()).toEqual({ status: 'signed_out' })
+  const next = await openPage()
+  next.recallSentMail()
+  expect(next.$sentMail.get()).toBeNull()
+  await next.start()
+  expect(next.$session.get()).toEqual({ status: 'signed_out' })
+})
+
+test('a page that waits goes on once the link was opened, on whatever device', async () => {
+  const page = await openPage()
+  await page.register('anna@example.com', 'correct horse')
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const end = page.awaitConfirmation(() => undefined)
+  await vi.waitFor(() => expect(server.requests).toContain('GET /api/protected/me'))
+  expect(browser.visited).toEqual(['/check-email'])
+  verified = true
+  vi.advanceTimersByTime(5000)
+  await vi.waitFor(() => expect(browser.visited).toEqual(['/check-email', '/email-verified']))
+  expect(page.$sentMail.get()).toBeNull()
+  end()
+})
+
+test('a page that waits in a tab of its own learns the address from the account', async () => {
+  const registering = await openPage()
+  await registering.register('anna@example.com', 'correct horse')
+  sessionStorage.clear()
+  const page = await openPage()
+  const learnt = vi.fn()
+  const end = page.awaitConfirmation(learnt)
+  await vi.waitFor(() => expect(learnt).toHaveBeenCalledOnce())
+  expect(page.$sentMail.get()?.email).toBe('anna@example.com')
+  expect(page.secondsUntilResend(page.$sentMail.get(), Date.now())).toBe(0)
+  end()
 })
 
 test('a page opened without registering knows no address', async () => {

@@ -127,6 +127,42 @@ test('with the server out of reach on load, the session is neither lost nor rene
   expect(localStorage.getItem('token')).toBe(token)
 })
 
+test.each([429, 500, 503])('a refresh answered %i refuses nobody: the session stays', async status => {
+  const token = tokenFor(60)
+  localStorage.setItem('token', token)
+  backend.refreshStatus = status
+  const page = await openPage()
+  expect(await page.authorised(me, {})).toMatchObject({ ok: false, code: 'offline' })
+  expect(page.$session.get()).toEqual({ status: 'signed_in', token })
+  expect(localStorage.getItem('token')).toBe(token)
+  expect(refreshes()).toBe(1)
+
+  backend.refreshStatus = 200
+  expect(await page.authorised(me, {})).toMatchObject({ ok: true })
+  expect(localStorage.getItem('token')).toBe(backend.good)
+})
+
+test.each([429, 503])(
+  'a page that loads while refreshing is answered %i keeps the old token',
+  async status => {
+    const token = tokenFor(-1)
+    localStorage.setItem('token', token)
+    backend.refreshStatus = status
+    const page = await openPage()
+    await page.start()
+    expect(page.$session.get()).toEqual({ status: 'signed_in', token })
+    expect(localStorage.getItem('token')).toBe(token)
+  },
+)
+
+test('a refresh answered 403 is refused as one answered 401 is', async () => {
+  localStorage.setItem('token', tokenFor(60))
+  backend.refreshStatus = 403
+  const page = await openPage()
+  expect(await page.authorised(me, {})).toMatchObject({ ok: false, status: 401 })
+  expect(page.$session.get()).toEqual({ status: 'signed_out' })
+})
+
 test('login stores the token under the key token', async () => {
   backend.refreshStatus = 401
   const page = await openPage()

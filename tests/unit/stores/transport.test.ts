@@ -109,3 +109,16 @@ test('cookies go to this site alone, and nothing is taken from a cache', async (
   await request(register, { body: { email: 'a@b.example', password: 'correct horse' } })
   expect(sent).toMatchObject([{ credentials: 'same-origin', cache: 'no-store', keepalive: false }])
 })
+
+test.each([
+  ['90', 90_000],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+  ['-3', undefined],
+])('a refusal says how long to wait, where the server does: Retry-After %s', async (header, retryAfterMs) => {
+  server = await serve((_, response) => {
+    response.setHeader('retry-after', header)
+    refuse(response, 429, 'too_many_requests')
+  })
+  const result = await request(me, {}, { token: 't' })
+  expect(result.ok ? result : result.retryAfterMs).toBe(retryAfterMs)
+})

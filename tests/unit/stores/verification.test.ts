@@ -22,8 +22,9 @@ beforeEach(async () => {
   bodies = []
   server = await serve((_, response, body) => {
     bodies.push(body)
-    if (status === 200) answer(response, 200, {})
-    else refuse(response, status, status === 410 ? 'link_expired' : 'unavailable')
+    const codes: Record<number, string> = { 409: 'email_taken', 410: 'link_expired' }
+    if (status === 200) answer(response, 200, { email: 'new@example.com' })
+    else refuse(response, status, codes[status] ?? 'unavailable')
   })
 })
 afterEach(async () => {
@@ -38,6 +39,31 @@ test('confirms once, however often it is asked to, takes the token out of the ad
   expect(bodies).toEqual(['{"token":"abc"}'])
   expect(page.replaced).toEqual(['http://localhost/verify-email?utm=x'])
   expect(browser.visited).toEqual(['/email-verified'])
+})
+
+test('the link of a new account makes the question after the sign-in due; that of a new address does not', async () => {
+  const changing = await openPage('http://localhost/verify-email?change=abc')
+  await changing.verify()
+  expect(localStorage.getItem('heardAbout')).toBeNull()
+  const page = await openPage('http://localhost/verify-email?token=abc')
+  await page.verify()
+  expect(localStorage.getItem('heardAbout')).not.toBeNull()
+})
+
+test.each([
+  [200, { state: 'changed', email: 'new@example.com' }],
+  [409, { state: 'change_taken' }],
+  [410, { state: 'change_expired' }],
+])('a new address of an account: what the page says when the answer is %i', async (answered, shown) => {
+  status = answered
+  const page = await openPage('http://localhost/verify-email?change=abc')
+  await Promise.all([page.verify(), page.verify()])
+  await page.verify()
+  expect(bodies).toEqual(['{"token":"abc"}'])
+  expect(server.requests).toEqual(['POST /api/auth/confirm-email-change'])
+  expect(page.replaced).toEqual(['http://localhost/verify-email'])
+  expect(page.$verification.get()).toEqual(shown)
+  expect(browser.visited).toEqual([])
 })
 
 test.each(['http://localhost/verify-email', 'http://localhost/verify-email?token='])(

@@ -1,0 +1,37 @@
+import { type History, loadMore } from '#stores/history.ts'
+import { CallTable } from './CallTable.tsx'
+import styles from './call-history.module.css'
+import { callsInWords } from './wording.ts'
+
+export interface CallListProps {
+  readonly history: Extract<History, { readonly state: 'ready' }>
+  /** Older calls have come, and their button may be gone. */
+  readonly onShown: () => void
+}
+
+/** The calls as far as they are loaded, and the way to the older ones. */
+export function CallList({ history, onShown }: CallListProps) {
+  const { calls, nextCursor, more } = history
+  return (
+    <>
+      <CallTable calls={calls} />
+      <div className={styles['more']}>
+        {nextCursor !== null && (
+          <button
+            type="button"
+            className="btn"
+            aria-disabled={more === 'loading' || undefined}
+            onClick={() => void loadMore().then(onShown)}
+          >
+            {more === 'loading' ? 'Loading…' : 'Load more'}
+          </button>
+        )}
+        <p role="status" className={more === 'failed' ? 'small' : 'sr'}>
+          {more === 'failed'
+            ? 'The older calls could not be loaded. Please try again.'
+            : `${callsInWords(calls.length)} listed`}
+        </p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { useStore } from '@nanostores/react'
+import { Search } from 'lucide-react'
+import { useId, useRef } from 'react'
+import { type CallFilter, callGroups, isBackwards, isFiltering } from '#lib/rules/call-filter.ts'
+import { $filter, changeFilter, clearFilter } from '#stores/history.ts'
+import { described, Field } from '../field/Field.tsx'
+import styles from './call-history.module.css'
+
+/** Which calls are listed. The list follows what is entered; nothing has to be pressed. */
+export function FilterFields() {
+  const filter = useStore($filter)
+  const who = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const clear = () => {
+    who.current?.focus()
+    void clearFilter()
+  }
+  const fault = isBackwards(filter) ? 'This day is before the first one.' : null
+  const day = (name: 'from' | 'to', label: string, problem: string | null) => (
+    <Field id={`${id}-${name}`} label={label} fault={problem}>
+      <input
+        id={`${id}-${name}`}
+        {...described(`${id}-${name}`, undefined, problem)}
+        className="input"
+        type="date"
+        min="2000-01-01"
+        max="2099-12-31"
+        value={filter[name]}
+        onChange={event => changeFilter({ [name]: event.target.value })}
+      />
+    </Field>
+  )
+  return (
+    <search className={styles['filter']} aria-label="Calls">
+      <div className={`field ${styles['who']}`}>
+        <label htmlFor={`${id}-who`}>Number or name</label>
+        <div className="withicon">
+          <Search className="i" aria-hidden="true" />
+          <input
+            ref={who}
+            id={`${id}-who`}
+            className="input"
+            type="search"
+            dir="auto"
+            autoComplete="off"
+            spellCheck={false}
+            enterKeyHint="search"
+            maxLength={100}
+            value={filter.who}
+            onChange={event => changeFilter({ who: event.target.value })}
+          />
+        </div>
+      </div>
+      {day('from', 'From', null)}
+      {day('to', 'To', fault)}
+      <Field id={`${id}-outcome`} label="How it ended" fault={null}>
+        <select
+          id={`${id}-outcome`}
+          className="input"
+          value={filter.outcome}
+          onChange={event => changeFilter({ outcome: event.target.value as CallFilter['outcome'] })}
+        >
+          <option value="">All calls</option>
+          {Object.entries(callGroups).map(([group, { label }]) => (
+            <option key={group} value={group}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {isFiltering(filter) && (
+        <button type="button" className="btn" onClick={clear}>
+          Clear filters
+        </button>
+      )}
+    </search>
+  )
+}

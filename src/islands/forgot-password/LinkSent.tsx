@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react'
+import { forgetResetMail, requestReset } from '#stores/reset-password.ts'
+import type { SentMail } from '#stores/sent-mail.ts'
+import { SendAgain } from '../resend-form/SendAgain.tsx'
+import { EnvelopeMark } from '../verify-email/VerificationMarks.tsx'
+import styles from './forgot-password.module.css'
+
+/** A link was asked for. Says the same whether or not the address has an account. */
+export function LinkSent({ sent }: { readonly sent: SentMail }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className="lost">
+      <EnvelopeMark />
+      <h1 ref={heading} tabIndex={-1}>
+        Check your e-mail
+      </h1>
+      <p>
+        If <b className={styles['address']}>{sent.email}</b> has an account, a link is on its way. It works
+        for 30 minutes.
+      </p>
+      <SendAgain key={sent.email} sent={sent} send={requestReset} />
+      <p>No mail? It can take a minute. Look in the spam folder too.</p>
+      <div className="go">
+        <button type="button" className="btn" onClick={forgetResetMail}>
+          Use another address
+        </button>
+      </div>
+    </div>
+  )
+}

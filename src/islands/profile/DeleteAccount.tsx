@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import type { Profile } from '#lib/api/profile.ts'
+import { openProfile } from '#stores/profile.ts'
+import { DeleteDialog } from './DeleteDialog.tsx'
+import { Section } from './Section.tsx'
+
+/** The way out, at the end of the page. */
+export function DeleteAccount({ profile }: { readonly profile: Profile }) {
+  const [asking, setAsking] = useState(false)
+  const open = () => {
+    setAsking(true)
+    // The dialog says what is lost: the balance as it is now.
+    void openProfile()
+  }
+  return (
+    <Section
+      id="profile-delete"
+      title="Delete account"
+      about="Contacts, history and remaining credits go with it. Receipts are kept as the law requires."
+    >
+      <button type="button" className="btn danger" aria-haspopup="dialog" onClick={open}>
+        Delete account
+      </button>
+      {asking && <DeleteDialog profile={profile} onClose={() => setAsking(false)} />}
+    </Section>
+  )
+}

@@ -1,0 +1,142 @@
+import { Info } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Profile } from '#lib/api/profile.ts'
+import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
+import { refundDays } from '#lib/rules/refunds.ts'
+import { deleteAccount } from '#stores/account-deletion.ts'
+import { Dialog } from '../dialler/Dialog.tsx'
+import { focusFirstFault, textOf } from '../field/check.ts'
+import { described, Field } from '../field/Field.tsx'
+import { FormNote } from '../field/FormNote.tsx'
+import { PasswordField } from '../field/PasswordField.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+import styles from './profile.module.css'
+
+export interface DeleteDialogProps {
+  readonly profile: Profile
+  readonly onClose: () => void
+}
+
+interface Faults {
+  readonly email: string | null
+  readonly password: string | null
+  readonly form: string | null
+}
+
+const noFaults: Faults = { email: null, password: null, form: null }
+const emailId = 'delete-email'
+const wrongEmail = 'That is not the e-mail address of this account.'
+
+function passwordFault(secret: string): string | null {
+  return secret === '' ? 'Enter your password.' : null
+}
+
+/**
+ * Says what is lost, and has it confirmed by the address and the password. The Enter key in a field sends nothing: what
+ * cannot be undone takes a press of its own button.
+ */
+export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [faults, setFaults] = useState(noFaults)
+  const { slow, run } = useBusy()
+  const emailFault = (typed: string) => (typed.trim().toLowerCase() === profile.email ? null : wrongEmail)
+
+  const remove = () => {
+    if (form.current === null) return
+    const entered = form.current
+    const confirm = textOf(entered, 'confirm')
+    const secret = textOf(entered, 'password')
+    const found = {
+      email: emailFault(confirm),
+      password: profile.hasPassword ? passwordFault(secret) : null,
+      form: null,
+    }
+    setFaults(found)
+    if (found.email ?? found.password) return focusFirstFault(entered)
+    run(async () => {
+      const result = await deleteAccount(confirm.trim(), secret)
+      if (result.ok) return 'keep'
+      const place =
+        result.code === 'wrong_confirmation'
+          ? 'email'
+          : result.code === 'wrong_password'
+            ? 'password'
+            : 'form'
+      setFaults({ ...noFaults, [place]: result.message })
+      focusFirstFault(entered)
+      return 'done'
+    })
+  }
+
+  return (
+    <Dialog
+      title="Delete account?"
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" disabled={slow} onClick={onClose}>
+            Keep account
+          </button>
+          <button type="button" className="btn danger" onClick={remove}>
+            {slow ? 'Deleting…' : 'Delete for good'}
+          </button>
+        </>
+      }
+    >
+      <Loss credits={profile.credits} />
+      <form ref={form} className={styles['confirm']} noValidate onSubmit={event => event.preventDefault()}>
+        <Field id={emailId} label="Your e-mail, to confirm" hint={profile.email} fault={faults.email}>
+          <input
+            className="input"
+            id={emailId}
+            name="confirm"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            onChange={event =>
+              faults.email !== null && setFaults({ ...faults, email: emailFault(event.currentTarget.value) })
+            }
+            {...described(emailId, profile.email, faults.email)}
+          />
+        </Field>
+        {profile.hasPassword && (
+          <PasswordField
+            id="delete-password"
+            label="Your password"
+            autoComplete="current-password"
+            fault={faults.password}
+            onCheck={secret => setFaults(now => ({ ...now, password: passwordFault(secret) }))}
+          />
+        )}
+        <FormNote message={faults.form} />
+      </form>
+      <p className="sr" role="status">
+        {slow && 'Deleting your account'}
+      </p>
+    </Dialog>
+  )
+}
+
+/** What goes with the account. @param credits in US dollars */
+function Loss({ credits }: { readonly credits: number }) {
+  if (credits === 0)
+    return <p>This cannot be undone. Your contacts, your numbers and your call history go with it.</p>
+  return (
+    <>
+      <p>
+        This cannot be undone. You will lose <b className="num">{formatBalance(usdToMicroUsd(credits))}</b> of
+        credits, your contacts, your numbers and your call history.
+      </p>
+      <p className="note">
+        <Info className="i" aria-hidden="true" />
+        <span>
+          Bought credits in the last {refundDays} days? <a href="/billing-history">Ask for your money back</a>{' '}
+          first. <a href="/refunds">Refunds</a> has the rules.
+        </span>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,160 @@
+import { type SubmitEvent, useState } from 'react'
+import type { Profile } from '#lib/api/profile.ts'
+import { emailAddress, personName } from '#lib/rules/account.ts'
+import { askEmailChange, saveName } from '#stores/profile.ts'
+import { faultOf, focusFirstFault, textOf } from '../field/check.ts'
+import { described, Field } from '../field/Field.tsx'
+import { FormNote } from '../field/FormNote.tsx'
+import { PasswordField } from '../field/PasswordField.tsx'
+import { SubmitButton } from '../submit-button/SubmitButton.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+import { EmailState, emailStateId } from './EmailState.tsx'
+import { Outcome } from './Outcome.tsx'
+import styles from './profile.module.css'
+import { Section } from './Section.tsx'
+
+interface Faults {
+  readonly name: string | null
+  readonly email: string | null
+  readonly password: string | null
+  readonly form: string | null
+}
+
+const noFaults: Faults = { name: null, email: null, password: null, form: null }
+const nameId = 'profile-name'
+const emailId = 'profile-email'
+
+function passwordFault(secret: string): string | null {
+  return secret === '' ? 'Enter your password.' : null
+}
+
+/** Name and e-mail. Another address asks for the password, beside the address. */
+export function Details({ profile }: { readonly profile: Profile }) {
+  /** What is being typed; null where the profile's own is shown. */
+  const [typedName, setTypedName] = useState<string | null>(null)
+  const [typedEmail, setTypedEmail] = useState<string | null>(null)
+  const [faults, setFaults] = useState(noFaults)
+  const [outcome, setOutcome] = useState<string | null>(null)
+  const { slow, run } = useBusy()
+  const name = typedName ?? profile.name ?? ''
+  const email = typedEmail ?? profile.email
+  const otherName = name.trim() !== (profile.name ?? '')
+  const otherEmail = email.trim().toLowerCase() !== profile.email
+  const asksPassword = otherEmail && profile.hasPassword
+
+  /** @returns what was done; null when it was not */
+  const keepName = async (): Promise<string | null> => {
+    const result = await saveName(name)
+    if (!result.ok) {
+      setFaults({ ...noFaults, [result.code === 'invalid_request' ? 'name' : 'form']: result.message })
+      return null
+    }
+    setTypedName(null)
+    return 'Saved.'
+  }
+  const changeAddress = async (secret: string): Promise<string | null> => {
+    const result = await askEmailChange(email.trim(), secret)
+    if (!result.ok) {
+      const place =
+        result.code === 'wrong_password' ? 'password' : result.code === 'invalid_request' ? 'email' : 'form'
+      setFaults({ ...noFaults, [place]: result.message })
+      return null
+    }
+    setTypedEmail(null)
+    return 'We have sent a link to the new address.'
+  }
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const secret = asksPassword ? textOf(form, 'password') : ''
+    const found = {
+      name: faultOf(personName, name),
+      email: otherEmail ? faultOf(emailAddress, email) : null,
+      password: asksPassword ? passwordFault(secret) : null,
+      form: null,
+    }
+    setFaults(found)
+    setOutcome(null)
+    if (found.name ?? found.email ?? found.password) return focusFirstFault(form)
+    run(async () => {
+      const named = otherName ? await keepName() : 'Nothing has changed.'
+      const done = named !== null && otherEmail ? await changeAddress(secret) : named
+      // The name may be saved although the address was refused.
+      setOutcome(done ?? (named !== null && otherName ? 'The name is saved.' : null))
+      if (done === null) focusFirstFault(form)
+      return 'done'
+    })
+  }
+
+  return (
+    <Section
+      id="profile-details"
+      title="Details"
+      about="Used on receipts, and to reach you about your account."
+    >
+      <form className="grid2" method="post" noValidate onSubmit={submit}>
+        <Field id={nameId} label="Name" fault={faults.name}>
+          <input
+            className="input"
+            id={nameId}
+            name="name"
+            type="text"
+            autoComplete="name"
+            value={name}
+            onChange={event => {
+              setTypedName(event.target.value)
+              setOutcome(null)
+              if (faults.name !== null)
+                setFaults({ ...faults, name: faultOf(personName, event.target.value) })
+            }}
+            {...described(nameId, undefined, faults.name)}
+          />
+        </Field>
+        <Field id={emailId} label="E-mail" fault={faults.email}>
+          <input
+            className="input"
+            id={emailId}
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            value={email}
+            onBlur={() => otherEmail && setFaults(now => ({ ...now, email: faultOf(emailAddress, email) }))}
+            onChange={event => {
+              setTypedEmail(event.target.value)
+              setOutcome(null)
+              if (faults.email !== null)
+                setFaults({ ...faults, email: faultOf(emailAddress, event.target.value) })
+            }}
+            {...described(emailId, undefined, faults.email)}
+            {...(faults.email === null ? { 'aria-describedby': emailStateId } : {})}
+          />
+          {faults.email === null && <EmailState profile={profile} changing={otherEmail} />}
+        </Field>
+        {asksPassword && (
+          <div className={styles['beneath']}>
+            <PasswordField
+              id="profile-email-password"
+              label="Your password"
+              hint="To be sure that it is you"
+              autoComplete="current-password"
+              fault={faults.password}
+              onCheck={secret => setFaults(now => ({ ...now, password: passwordFault(secret) }))}
+            />
+          </div>
+        )}
+        <div className={styles['whole']}>
+          <FormNote message={faults.form} />
+          <div className={styles['done']}>
+            <SubmitButton className="btn primary" label="Save details" slowLabel="Saving…" slow={slow} />
+            <Outcome message={outcome} />
+          </div>
+        </div>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,90 @@
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import type { Profile } from '#lib/api/profile.ts'
+import { giveUpEmailChange } from '#stores/profile.ts'
+import { $sentMail, resend } from '#stores/registration.ts'
+import { secondsUntilResend } from '#stores/sent-mail.ts'
+import { useBusy } from '../submit-button/useBusy.ts'
+import styles from './profile.module.css'
+
+/** What the field of the address is described by. */
+export const emailStateId = 'profile-email-state'
+
+export interface EmailStateProps {
+  readonly profile: Profile
+  /** Another address is being typed. */
+  readonly changing: boolean
+}
+
+/** Whether the address is confirmed, or what it waits for. */
+export function EmailState({ profile, changing }: EmailStateProps) {
+  if (changing) {
+    return (
+      <p id={emailStateId} className="hint">
+        We send a link to the new address. Until you open it, {profile.email} stays yours.
+      </p>
+    )
+  }
+  return (
+    <>
+      {profile.emailVerified ? (
+        <p id={emailStateId} className="hint ok">
+          <Check className="i" aria-hidden="true" />
+          Verified
+        </p>
+      ) : (
+        <Unconfirmed email={profile.email} />
+      )}
+      {profile.pendingEmail !== null && <Pending email={profile.pendingEmail} />}
+    </>
+  )
+}
+
+/** No call can be placed before the address is confirmed. */
+function Unconfirmed({ email }: { readonly email: string }) {
+  const [message, setMessage] = useState('')
+  const { slow, run } = useBusy()
+  const send = async (): Promise<'done'> => {
+    const wait = secondsUntilResend($sentMail.get(), Date.now())
+    if (wait > 0) {
+      setMessage(`A link is on its way. Another can be sent in ${wait} s.`)
+      return 'done'
+    }
+    const result = await resend(email)
+    setMessage(result.ok ? 'Sent. It can take a minute; look in the spam folder too.' : result.message)
+    return 'done'
+  }
+  return (
+    <div className={styles['waiting']}>
+      <p id={emailStateId}>
+        <b>Confirm your e-mail</b> with the link we sent. You can call once it is confirmed.
+      </p>
+      <button type="button" onClick={() => run(send)}>
+        {slow ? 'Sending…' : 'Send the link again'}
+      </button>
+      <p role="status">{message}</p>
+    </div>
+  )
+}
+
+/** A new address of which nobody has opened the link yet. */
+function Pending({ email }: { readonly email: string }) {
+  const [fault, setFault] = useState('')
+  const { slow, run } = useBusy()
+  const giveUp = async (): Promise<'done'> => {
+    const result = await giveUpEmailChange()
+    setFault(result.ok ? '' : result.message)
+    return 'done'
+  }
+  return (
+    <div className={styles['waiting']}>
+      <p>
+        <b>{email}</b> becomes your e-mail once the link that we sent there is opened.
+      </p>
+      <button type="button" onClick={() => run(giveUp)}>
+        {slow ? 'Cancelling…' : 'Cancel the change'}
+      </button>
+      <p role="alert">{fault}</p>
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { useStore } from '@nanostores/react'
+import { Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { defaultCountry } from '#lib/rules/countries.ts'
+import { $callerIds, $callerIdsMissed, $callFrom, loadCallerIds } from '#stores/caller-ids.ts'
+import { loadPhoneRules } from '#stores/dial.ts'
+import { $user, loadUser } from '#stores/user.ts'
+import { $verification, addCallerId } from '#stores/verify-caller-id.ts'
+import { RemoveCallerIdDialog } from '../dialler/RemoveCallerIdDialog.tsx'
+import { VerifyCallerIdDialog } from '../dialler/VerifyCallerIdDialog.tsx'
+import { Flag } from '../flag/Flag.tsx'
+import { Missed } from './Missed.tsx'
+import styles from './profile.module.css'
+import { RowsLoading } from './RowsLoading.tsx'
+import { Section } from './Section.tsx'
+
+type PhoneRules = Awaited<ReturnType<typeof loadPhoneRules>>
+
+/** The numbers that calls may show. */
+export function Numbers() {
+  const numbers = useStore($callerIds)
+  const missed = useStore($callerIdsMissed)
+  const verifying = useStore($verification).state !== 'closed'
+  const [rules, setRules] = useState<PhoneRules | null>(null)
+  const [removing, setRemoving] = useState<string | null>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    loadPhoneRules().then(
+      loaded => setRules(loaded),
+      (error: unknown) => console.error('The numbering plans did not load.', error),
+    )
+  }, [])
+
+  /** Whose numbers they are must be known first; that they are asked for follows from it. */
+  const retry = async () => {
+    if ($user.get() === null) await loadUser()
+    await loadCallerIds()
+  }
+
+  return (
+    <Section id="profile-numbers" title="Your numbers" about="People you call see the one you choose.">
+      {numbers !== null && numbers.length === 0 && (
+        <p className={styles['nothing']}>
+          None yet. Verify your own number, free, and the people you call can see it is you.
+        </p>
+      )}
+      {numbers !== null && numbers.length > 0 && (
+        <ul className="rows">
+          {numbers.map(number => (
+            <Row key={number} number={number} rules={rules} onRemove={() => setRemoving(number)} />
+          ))}
+        </ul>
+      )}
+      {numbers === null &&
+        (missed ? (
+          <Missed message="Your numbers could not be loaded." onRetry={() => void retry()} />
+        ) : (
+          <RowsLoading label="Loading your numbers" />
+        ))}
+      <button
+        ref={add}
+        type="button"
+        className={`btn ${styles['below']}`}
+        aria-haspopup="dialog"
+        onClick={() => void addCallerId()}
+      >
+        Add Caller ID
+      </button>
+      {verifying && <VerifyCallerIdDialog />}
+      {removing !== null && (
+        <RemoveCallerIdDialog
+          number={removing}
+          onClose={() => {
+            setRemoving(null)
+            // The button that opened it goes with the number.
+            requestAnimationFrame(() => {
+              if (document.activeElement === document.body) add.current?.focus()
+            })
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+interface RowProps {
+  /** E.164. */
+  readonly number: string
+  /** Null until the numbering plans are there. */
+  readonly rules: PhoneRules | null
+  readonly onRemove: () => void
+}
+
+function Row({ number, rules, onRemove }: RowProps) {
+  const chosen = useStore($callFrom) === number
+  const verdict = rules?.parseNumber(number, defaultCountry)
+  const known = verdict?.kind === 'ok' ? verdict : null
+  const written = known?.formatted ?? number
+  return (
+    <li>
+      {known === null ? <span className="flag" aria-hidden="true" /> : <Flag isoCode={known.isoCode} />}
+      <div>
+        <b className="num">{written}</b>
+        <small>{chosen ? 'Verified. Your calls show it.' : 'Verified'}</small>
+      </div>
+      <button
+        type="button"
+        className="tap"
+        aria-label={`Remove ${written}`}
+        aria-haspopup="dialog"
+        onClick={onRemove}
+      >
+        <Trash2 className="i" aria-hidden="true" />
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,107 @@
+import { type SubmitEvent, useState } from 'react'
+import type { Profile } from '#lib/api/profile.ts'
+import { minPasswordLength, password as passwordRule } from '#lib/rules/account.ts'
+import { setPassword } from '#stores/profile.ts'
+import { faultOf, focusFirstFault, textOf } from '../field/check.ts'
+import { FormNote } from '../field/FormNote.tsx'
+import { PasswordField } from '../field/PasswordField.tsx'
+import { SubmitButton } from '../submit-button/SubmitButton.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+import { Outcome } from './Outcome.tsx'
+import styles from './profile.module.css'
+import { Section } from './Section.tsx'
+
+interface Faults {
+  readonly current: string | null
+  readonly next: string | null
+  readonly form: string | null
+}
+
+const noFaults: Faults = { current: null, next: null, form: null }
+
+function currentFault(secret: string): string | null {
+  return secret === '' ? 'Enter your current password.' : null
+}
+
+function aboutPassword({ hasPassword, google }: Profile): string {
+  if (hasPassword) return 'Changing it signs out every other device.'
+  return google === null
+    ? 'You have none yet.'
+    : `You sign in with Google, as ${google}. With a password you can sign in without it.`
+}
+
+/** Changes the password; an account without one gets its first. */
+export function Password({ profile }: { readonly profile: Profile }) {
+  const [faults, setFaults] = useState(noFaults)
+  const [outcome, setOutcome] = useState<string | null>(null)
+  const { slow, run } = useBusy()
+  const { hasPassword } = profile
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const current = textOf(form, 'current')
+    const next = textOf(form, 'next')
+    const found = {
+      current: hasPassword ? currentFault(current) : null,
+      next: faultOf(passwordRule, next),
+      form: null,
+    }
+    setFaults(found)
+    setOutcome(null)
+    if (found.current ?? found.next) return focusFirstFault(form)
+    run(async () => {
+      const result = await setPassword(current, next)
+      if (result.ok) {
+        form.reset()
+        setOutcome('Saved. Every other device is signed out.')
+        return 'done'
+      }
+      const place =
+        result.code === 'wrong_password' ? 'current' : result.code === 'invalid_request' ? 'next' : 'form'
+      setFaults({ ...noFaults, [place]: result.message })
+      focusFirstFault(form)
+      return 'done'
+    })
+  }
+
+  return (
+    <Section id="profile-password" title="Password" about={aboutPassword(profile)}>
+      <form className="grid2" method="post" noValidate onSubmit={submit}>
+        {/* For password managers: whose password it is. */}
+        <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
+        {hasPassword && (
+          <PasswordField
+            id="password-current"
+            name="current"
+            label="Current password"
+            autoComplete="current-password"
+            fault={faults.current}
+            onCheck={secret => setFaults(now => ({ ...now, current: currentFault(secret) }))}
+          />
+        )}
+        <PasswordField
+          id="password-next"
+          name="next"
+          label="New password"
+          hint={`At least ${minPasswordLength} characters`}
+          autoComplete="new-password"
+          fault={faults.next}
+          onCheck={secret => setFaults(now => ({ ...now, next: faultOf(passwordRule, secret) }))}
+        />
+        <div className={styles['whole']}>
+          <FormNote message={faults.form} />
+          <div className={styles['done']}>
+            <SubmitButton
+              className="btn"
+              label={hasPassword ? 'Change password' : 'Set password'}
+              slowLabel="Saving…"
+              slow={slow}
+            />
+            <Outcome message={outcome} />
+          </div>
+        </div>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,106 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import type { Profile as ProfileRecord } from '#lib/api/profile.ts'
+import { followAutoTopUp } from '#stores/auto-topup.ts'
+import { followCallerIds } from '#stores/caller-ids.ts'
+import { loadDevices } from '#stores/devices.ts'
+import { loadNumberFormat } from '#stores/number-format.ts'
+import { $profile, openProfile } from '#stores/profile.ts'
+import { loadUser } from '#stores/user.ts'
+import { DeleteAccount } from './DeleteAccount.tsx'
+import { Details } from './Details.tsx'
+import { Devices } from './Devices.tsx'
+import { IdCard } from './IdCard.tsx'
+import { Missed } from './Missed.tsx'
+import { Numbers } from './Numbers.tsx'
+import { Password } from './Password.tsx'
+import { Payment } from './Payment.tsx'
+import { ProfileWaiting } from './ProfileWaiting.tsx'
+import styles from './profile.module.css'
+import { YourData } from './YourData.tsx'
+
+/** The signed-in user's account: who they are, how they pay and sign in, and the way out. */
+export function Profile() {
+  const shown = useStore($profile)
+  const region = useRef<HTMLDivElement>(null)
+  /** The button that was pressed is gone: the focus goes to what came instead. */
+  const retry = async () => {
+    await openProfile()
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
+    })
+  }
+  useEffect(() => {
+    void openProfile()
+    // Back from another page, the browser may bring this one from its memory: all of it may have changed.
+    const refreshStale = (event: PageTransitionEvent) => {
+      if (event.persisted) void openProfile()
+    }
+    // Back in this tab: the mailed link may have been opened in another one.
+    const refreshWaiting = () => {
+      if (document.visibilityState === 'visible' && waitsForLink()) void openProfile()
+    }
+    window.addEventListener('pageshow', refreshStale)
+    document.addEventListener('visibilitychange', refreshWaiting)
+    return () => {
+      window.removeEventListener('pageshow', refreshStale)
+      document.removeEventListener('visibilitychange', refreshWaiting)
+    }
+  }, [])
+
+  switch (shown.state) {
+    case 'loading':
+      return <ProfileWaiting />
+    case 'failed':
+      return <Missed message={shown.message} onRetry={() => void retry()} />
+    case 'signed_out':
+      return (
+        <div role="alert">
+          <p className="note">
+            <span>
+              You are signed out. <a href="/login?next=%2Fprofile">Log in to see your profile.</a>
+            </span>
+          </p>
+        </div>
+      )
+    case 'ready':
+      return (
+        <div ref={region} tabIndex={-1} className={styles['region']}>
+          <Account profile={shown.profile} />
+        </div>
+      )
+    default:
+      return shown satisfies never
+  }
+}
+
+/** Whether an address waits for its confirmation. */
+function waitsForLink(): boolean {
+  const shown = $profile.get()
+  return shown.state === 'ready' && (!shown.profile.emailVerified || shown.profile.pendingEmail !== null)
+}
+
+/** All of it; each part loads what it needs beside the profile itself. */
+function Account({ profile }: { readonly profile: ProfileRecord }) {
+  useEffect(() => {
+    const stops = [followCallerIds(), followAutoTopUp()]
+    void loadUser()
+    void loadDevices()
+    loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
+  return (
+    <>
+      <IdCard profile={profile} />
+      <Details profile={profile} />
+      <Numbers />
+      <Payment profile={profile} />
+      <Password profile={profile} />
+      <Devices />
+      <YourData />
+      <DeleteAccount profile={profile} />
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { $autoTopUp } from '#stores/auto-topup.ts'
+import { forgetCard } from '#stores/profile.ts'
+import { showToast } from '#stores/toasts.ts'
+import { Dialog } from '../dialler/Dialog.tsx'
+import { FormNote } from '../field/FormNote.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+
+export interface RemoveCardDialogProps {
+  /** In words: `Visa ending 4242`. */
+  readonly card: string
+  readonly onClose: () => void
+}
+
+/** Asks before a saved card is forgotten: to have it back takes a purchase. */
+export function RemoveCardDialog({ card, onClose }: RemoveCardDialogProps) {
+  const on = useStore($autoTopUp)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { slow, run } = useBusy()
+  const remove = async (): Promise<'done'> => {
+    setFailure(null)
+    const result = await forgetCard()
+    if (result.ok) {
+      showToast({ type: 'success', message: 'Card removed' })
+      onClose()
+    } else setFailure(result.message)
+    return 'done'
+  }
+  return (
+    <Dialog
+      title="Remove card"
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={onClose}>
+            Keep it
+          </button>
+          <button type="button" className="btn danger" onClick={() => run(remove)}>
+            {slow ? 'Removing…' : 'Remove'}
+          </button>
+        </>
+      }
+    >
+      <p>
+        <b>{card}</b> is forgotten here and at our payment provider. {on && 'Auto top-up ends with it. '}Your
+        credits stay.
+      </p>
+      <FormNote message={failure} />
+    </Dialog>
+  )
+}

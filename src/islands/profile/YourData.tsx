@@ -1,0 +1,52 @@
+import { useStore } from '@nanostores/react'
+import { Download } from 'lucide-react'
+import { $dataExport, fetchData, stopFetchingData } from '#stores/data-export.ts'
+import { FormNote } from '../field/FormNote.tsx'
+import { Outcome } from './Outcome.tsx'
+import styles from './profile.module.css'
+import { Section } from './Section.tsx'
+import { saveFile } from './save-file.ts'
+import { sizeText } from './wording.ts'
+
+/** Everything that is kept about the user, as one file. */
+export function YourData() {
+  const shown = useStore($dataExport)
+  const fetching = shown.state === 'fetching'
+  return (
+    <Section
+      id="profile-data"
+      title="Your data"
+      about="All we keep about you, from details to calls and payments, as JSON and CSV in one zip file."
+    >
+      <FormNote message={shown.state === 'failed' ? shown.message : null} />
+      <div className={styles['done']}>
+        <button
+          type="button"
+          className="btn"
+          aria-disabled={fetching || undefined}
+          onClick={() => void fetchData(saveFile, new Date())}
+        >
+          <Download className="i" aria-hidden="true" />
+          {fetching ? 'Downloading…' : 'Download your data'}
+        </button>
+        {fetching && (
+          <>
+            <progress
+              className={styles['progress']}
+              aria-label="Download"
+              {...(shown.total === null ? {} : { max: shown.total, value: shown.bytes })}
+            />
+            <span className="num small soft">{sizeText(shown.bytes)}</span>
+            <button type="button" className="btn plain" onClick={stopFetchingData}>
+              Stop
+            </button>
+          </>
+        )}
+        <Outcome message={shown.state === 'done' ? 'Saved among your downloads.' : null} />
+      </div>
+      <p className="sr" role="status">
+        {fetching && 'Downloading your data'}
+      </p>
+    </Section>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Profile } from '#lib/api/profile.ts'
+import { formatCard } from '#lib/rules/receipts.ts'
+
+/** Times are in the visitor's own language and time zone. */
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const clock = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
+const thisYearFormat = new Intl.DateTimeFormat(undefined, clock)
+const olderFormat = new Intl.DateTimeFormat(undefined, { ...clock, year: 'numeric' })
+
+export const dayOf = (time: Date) => dayFormat.format(time)
+
+/** When a device was last seen; the year only where it is another one. */
+export function lastSeen(time: Date, now: Date): string {
+  const format = time.getFullYear() === now.getFullYear() ? thisYearFormat : olderFormat
+  return `Last seen ${format.format(time)}`
+}
+
+/** `Visa ending 4242`, or what can be said where the provider told less. */
+export function cardText({ brand, last4 }: NonNullable<Profile['savedCard']>): string {
+  if (last4 === null) return 'Saved card'
+  return brand === null ? `Card ending ${last4}` : formatCard(brand, last4)
+}
+
+/** How far a download is, in words that need no exactness: `3.4 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} KB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

@@ -1,0 +1,32 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import { company } from '#lib/company.ts'
+import { $callReceipt, openCallReceipt } from '#stores/call-receipt.ts'
+import { $formatNumber, loadNumberFormat } from '#stores/number-format.ts'
+import { CallPaper } from './CallPaper.tsx'
+import { ReceiptPage } from './ReceiptPage.tsx'
+
+/** The receipt of the call that the address names, ready to print. */
+export function CallReceipt() {
+  const shown = useStore($callReceipt)
+  const { format } = useStore($formatNumber)
+  useEffect(() => {
+    void openCallReceipt()
+    loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+  }, [])
+  const number = shown.state === 'ready' ? format(shown.receipt.call.to, shown.receipt.call.isoCode) : ''
+  // A print is named by the page's title.
+  useEffect(() => {
+    if (number !== '') document.title = `Call to ${number} · ${company.name}`
+  }, [number])
+  return (
+    <ReceiptPage
+      shown={shown}
+      list={{ href: '/call-history', label: 'Call history' }}
+      missing="There is no call of yours at this address. All of them are in your call history."
+      onRetry={() => void openCallReceipt()}
+    >
+      {shown.state === 'ready' && <CallPaper receipt={shown.receipt} number={number} />}
+    </ReceiptPage>
+  )
+}

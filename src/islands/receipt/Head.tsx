@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { company } from '#lib/company.ts'
+import styles from './receipt.module.css'
+
+export interface HeadProps {
+  readonly vatNumber: string | null
+  /** The postmark. */
+  readonly children: ReactNode
+}
+
+/** Who gives the receipt. */
+export function Head({ vatNumber, children }: HeadProps) {
+  return (
+    <header className={styles['head']}>
+      <div>
+        <p className={`display ${styles['name']}`}>{company.name}</p>
+        <p className="small soft">
+          {company.legalName}, {company.place}
+          <br />
+          {company.supportEmail}
+          {vatNumber !== null && (
+            <>
+              <br />
+              VAT number {vatNumber}
+            </>
+          )}
+        </p>
+      </div>
+      {children}
+    </header>
+  )
+}

@@ -1,0 +1,67 @@
+import { CircleAlert, Printer } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useLate } from '../patience/use-late.ts'
+import styles from './receipt.module.css'
+
+export interface ReceiptPageProps {
+  readonly shown: { readonly state: 'loading' | 'missing' | 'ready' } | { state: 'failed'; message: string }
+  /** Where all of them are listed. */
+  readonly list: { readonly href: string; readonly label: string }
+  /** Said where the address names none of this user's. */
+  readonly missing: string
+  readonly onRetry: () => void
+  /** The sheet, once it is known. */
+  readonly children: ReactNode
+}
+
+/** What stands around a receipt: the way back and to the printer, and what is said while there is none. */
+export function ReceiptPage({ shown, list, missing, onRetry, children }: ReceiptPageProps) {
+  const noticed = useLate()
+  switch (shown.state) {
+    case 'loading':
+      return (
+        <p className="soft" role="status">
+          {noticed && 'Loading the receipt…'}
+        </p>
+      )
+    case 'missing':
+      return (
+        <div className={styles['instead']}>
+          <h1>No such receipt</h1>
+          <p className="soft">{missing}</p>
+          <a className="btn primary" href={list.href}>
+            {list.label}
+          </a>
+        </div>
+      )
+    case 'failed':
+      return (
+        <div className={styles['instead']} role="alert">
+          <p className="note bad">
+            <CircleAlert className="i" />
+            {shown.message}
+          </p>
+          <button type="button" className="btn" onClick={onRetry}>
+            Try again
+          </button>
+        </div>
+      )
+    case 'ready':
+      return (
+        <>
+          <div className="inrow noprint">
+            <p className="crumb">
+              <a href={list.href}>{list.label}</a>
+            </p>
+            <button type="button" className="btn" onClick={() => window.print()}>
+              <Printer className="i" aria-hidden="true" />
+              Print
+            </button>
+          </div>
+          {children}
+        </>
+      )
+    default:
+      return shown satisfies never
+  }
+}

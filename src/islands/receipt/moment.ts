@@ -1,0 +1,10 @@
+const momentFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** A moment in words: a receipt says the same wherever it is printed. */
+export function momentInUtc(moment: Date): string {
+  return `${momentFormat.format(moment).replace(' at ', ', ')} UTC`
+}

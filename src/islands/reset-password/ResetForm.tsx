@@ -1,0 +1,73 @@
+import { type SubmitEvent, useState } from 'react'
+import { minPasswordLength, password } from '#lib/rules/account.ts'
+import { resetPassword } from '#stores/reset-password.ts'
+import { faultAbout, faultOf, focusFirstFault, textOf } from '../field/check.ts'
+import { FormNote } from '../field/FormNote.tsx'
+import { PasswordField } from '../field/PasswordField.tsx'
+import { useRefusal } from '../field/use-refusal.ts'
+import { SubmitButton } from '../submit-button/SubmitButton.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+
+/** Asks for the new password, once: it can be looked at instead of being typed again. */
+export function ResetForm({ email }: { readonly email: string | null }) {
+  const [fault, setFault] = useState<string | null>(null)
+  const refusal = useRefusal()
+  const { slow, run } = useBusy()
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const secret = textOf(form, 'password')
+    const found = faultOf(password, secret)
+    setFault(found)
+    if (found !== null) return focusFirstFault(form)
+    if (refusal.holds()) return
+    run(async () => {
+      refusal.clear()
+      const result = await resetPassword(secret)
+      if (result.ok) return 'keep'
+      const wrong = faultAbout('password', result.body)
+      setFault(wrong)
+      if (wrong === null) refusal.refuse(result)
+      else focusFirstFault(form)
+      return 'done'
+    })
+  }
+
+  return (
+    <form method="post" noValidate onSubmit={submit}>
+      <h1>Choose a new password</h1>
+      <p className="soft">
+        {email !== null && (
+          <>
+            For <b>{email}</b>.{' '}
+          </>
+        )}
+        Every other device will be signed out.
+      </p>
+      {email !== null && (
+        // Which account the new password belongs to, for password managers.
+        <input
+          className="sr"
+          type="email"
+          name="username"
+          autoComplete="username"
+          value={email}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+      )}
+      <PasswordField
+        id="reset-password"
+        label="New password"
+        hint={`At least ${minPasswordLength} characters. Longer is better than odder.`}
+        autoComplete="new-password"
+        fault={fault}
+        onCheck={value => setFault(faultOf(password, value))}
+      />
+      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} />
+      <SubmitButton label="Save and log in" slowLabel="Saving…" slow={slow} />
+    </form>
+  )
+}

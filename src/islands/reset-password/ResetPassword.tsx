@@ -1,0 +1,100 @@
+import { useStore } from '@nanostores/react'
+import { type ReactNode, useEffect } from 'react'
+import { $resetLink, $resetMail, openResetLink, type ResetLink } from '#stores/reset-password.ts'
+import { AskForLink } from '../forgot-password/AskForLink.tsx'
+import { LinkSent } from '../forgot-password/LinkSent.tsx'
+import { EnvelopeMark, VerifyingMark } from '../verify-email/VerificationMarks.tsx'
+import { ResetForm } from './ResetForm.tsx'
+import styles from './reset-password.module.css'
+
+/** A clock in a postmark: too late. */
+function LateMark() {
+  return (
+    <svg className={`postmark mark ${styles['late']}`} viewBox="0 0 100 100" aria-hidden="true">
+      <circle cx="50" cy="50" r="47" />
+      <circle cx="50" cy="50" r="38" />
+      <path d="M50 30v22l14 8" strokeWidth="3.5" strokeLinejoin="round" />
+    </svg>
+  )
+}
+
+/** What the link is worth, where there is no password to be chosen (yet). */
+function Instead({ link }: { readonly link: Exclude<ResetLink, { state: 'open' }> }) {
+  switch (link.state) {
+    case 'checking':
+      return (
+        <>
+          <VerifyingMark />
+          <h1>Checking your link</h1>
+          <p role="status">This takes a second or two.</p>
+        </>
+      )
+    case 'no_token':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1>Open the link in our e-mail</h1>
+          <p>
+            A new password is chosen by the link that we sent you. It can be opened again until it was used.
+            No mail? Ask for another.
+          </p>
+          <AskForLink />
+        </>
+      )
+    case 'expired':
+      return (
+        <>
+          <LateMark />
+          <h1>This link is too old</h1>
+          <p role="alert">Reset links work for 30 minutes, and once. Ask for a fresh one.</p>
+          <AskForLink />
+        </>
+      )
+    case 'failed':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1>We could not check your link</h1>
+          <p role="alert">{link.message}</p>
+          <div className="go">
+            <button type="button" className="btn primary" onClick={() => void openResetLink()}>
+              Try again
+            </button>
+          </div>
+        </>
+      )
+    default:
+      return link satisfies never
+  }
+}
+
+export interface ResetPasswordProps {
+  /** The waves beneath the slip. */
+  readonly children?: ReactNode
+}
+
+/** Where the mailed link leads: the new password, or why the link cannot be used and what to do. */
+export function ResetPassword({ children }: ResetPasswordProps) {
+  const link = useStore($resetLink, { ssr: 'initial' })
+  const sent = useStore($resetMail, { ssr: 'initial' })
+  useEffect(() => {
+    void openResetLink()
+  }, [])
+
+  if (link.state === 'open') {
+    return (
+      <div className="gate">
+        <div className="slip">
+          <ResetForm email={link.email} />
+        </div>
+        {children}
+      </div>
+    )
+  }
+  if (sent !== null) return <LinkSent sent={sent} />
+  return (
+    <div className={`lost ${styles['instead']}`}>
+      <Instead link={link} />
+    </div>
+  )
+}

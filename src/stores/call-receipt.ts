@@ -1,0 +1,35 @@
+import { atom, type ReadableAtom } from 'nanostores'
+import { type CallReceipt, callReceipt as receiptEndpoint } from '#lib/api/calls.ts'
+import { authorised } from './api.ts'
+import { goInstead } from './navigation.ts'
+import { $session, start } from './session.ts'
+
+export type ShownCallReceipt =
+  | { readonly state: 'loading' }
+  /** The address names no call of this user's. */
+  | { readonly state: 'missing' }
+  | { readonly state: 'failed'; readonly message: string }
+  | { readonly state: 'ready'; readonly receipt: CallReceipt }
+
+const $shown = atom<ShownCallReceipt>({ state: 'loading' })
+/** The receipt of the call that the address names by `?id=`. Written here alone. */
+export const $callReceipt: ReadableAtom<ShownCallReceipt> = $shown
+
+function sendToLogin(): void {
+  const { pathname, search } = window.location
+  goInstead(`/login?next=${encodeURIComponent(`${pathname}${search}`)}`)
+}
+
+/** Asks for the receipt, also again after a failure. Visitors are sent to log in and come back. */
+export async function openCallReceipt(): Promise<void> {
+  $shown.set({ state: 'loading' })
+  await start()
+  if ($session.get().status !== 'signed_in') return sendToLogin()
+  const id = new URL(window.location.href).searchParams.get('id') ?? ''
+  if (id === '') return $shown.set({ state: 'missing' })
+  const result = await authorised(receiptEndpoint, { params: { id } })
+  if (result.ok) $shown.set({ state: 'ready', receipt: result.value })
+  else if (result.status === 401) sendToLogin()
+  else if (result.status === 404 || result.status === 400) $shown.set({ state: 'missing' })
+  else $shown.set({ state: 'failed', message: result.message })
+}

@@ -1,0 +1,123 @@
+import { atom } from 'nanostores'
+import * as z from 'zod/mini'
+import { errorBody } from '#lib/api/errors.ts'
+import { exportPath } from '#lib/api/profile.ts'
+import { $session, currentToken, endSession, refreshAfter, start } from './session.ts'
+
+export type DataExport =
+  | { readonly state: 'idle' }
+  /** `bytes` have arrived, of `total` where the server says how many there are. */
+  | { readonly state: 'fetching'; readonly bytes: number; readonly total: number | null }
+  | { readonly state: 'failed'; readonly message: string }
+  | { readonly state: 'done' }
+
+/** How far the download of one's own data has come. Written here alone. */
+export const $dataExport = atom<DataExport>({ state: 'idle' })
+
+/** Between two pieces; a large account takes a while before the first one. */
+const patienceMs = 60_000
+const offline = 'We cannot reach the server. Check your connection and try again.'
+const brokenOff = 'The download broke off. Please try again.'
+
+let running: AbortController | null = null
+
+/** The file's name. @param today in the reader's own time zone */
+function exportName(today: Date): string {
+  const parts = [today.getMonth() + 1, today.getDate()].map(part => String(part).padStart(2, '0'))
+  return `farline-data-${today.getFullYear()}-${parts.join('-')}.zip`
+}
+
+/**
+ * Fetches everything that is kept about the user. Does nothing while it is being fetched.
+ * @param save puts the file where downloads go; only ever given a whole one
+ */
+export async function fetchData(save: (file: Blob, name: string) => void, today: Date): Promise<void> {
+  if (running !== null) return
+  const ours = new AbortController()
+  running = ours
+  $dataExport.set({ state: 'fetching', bytes: 0, total: null })
+  const outcome = await fetchZip(ours)
+  if (running !== ours) return
+  running = null
+  if (outcome instanceof Blob) {
+    save(outcome, exportName(today))
+    $dataExport.set({ state: 'done' })
+  } else $dataExport.set({ state: 'failed', message: outcome })
+}
+
+/** Gives it up. */
+export function stopFetchingData(): void {
+  running?.abort()
+  running = null
+  $dataExport.set({ state: 'idle' })
+}
+
+/** @returns the file, or why there is none */
+async function fetchZip(ours: AbortController): Promise<Blob | string> {
+  const response = await patiently(ours, askForZip(ours.signal))
+  if (typeof response === 'string') return response
+  if (!response.ok) return refusalOf(response)
+  try {
+    return await collect(response, ours)
+  } catch {
+    return brokenOff
+  }
+}
+
+function patiently<Value>(ours: AbortController, coming: Promise<Value>): Promise<Value> {
+  const timer = setTimeout(() => ours.abort(), patienceMs)
+  return coming.finally(() => clearTimeout(timer))
+}
+
+/** As `authorised` does for what is JSON (specification section 4): a 401 renews the session once. */
+async function askForZip(signal: AbortSignal): Promise<Response | string> {
+  await start()
+  try {
+    const token = currentToken()
+    const first = await get(token, signal)
+    if (first.status !== 401) return first
+    const outcome = await refreshAfter(token)
+    if (outcome === 'refreshed') return await get(currentToken(), signal)
+    if (outcome === 'unreachable') return offline
+    endSession()
+    return first
+  } catch {
+    return offline
+  }
+}
+
+function get(token: string | null, signal: AbortSignal): Promise<Response> {
+  return fetch(exportPath, {
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    credentials: 'same-origin',
+    cache: 'no-store',
+    signal,
+  })
+}
+
+async function refusalOf(response: Response): Promise<string> {
+  const parsed = z.safeParse(errorBody, await response.json().catch(() => null))
+  return parsed.success ? parsed.data.error.message : 'Something went wrong. Please try again.'
+}
+
+/** Reads the answer to its end and tells on the way how far it is. Throws where it breaks off. */
+async function collect(response: Response, ours: AbortController): Promise<Blob> {
+  const length = Number(response.headers.get('content-length') ?? Number.NaN)
+  const total = Number.isSafeInteger(length) && length > 0 ? length : null
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  const reader = response.body?.getReader()
+  if (reader === undefined) throw new Error('an answer without a body')
+  for (;;) {
+    const { done, value } = await patiently(ours, reader.read())
+    if (done) break
+    pieces.push(value)
+    bytes += value.length
+    if (running === ours) $dataExport.set({ state: 'fetching', bytes, total })
+  }
+  return new Blob(pieces, { type: 'application/zip' })
+}
+
+$session.listen(({ status }) => {
+  if (status === 'signed_out') stopFetchingData()
+})
