@@ -18,6 +18,17 @@ function keepOwnPages(request) {
   return existsSync(`src/pages${path}.astro`) ? request.url : undefined
 }
 
+/** In development too one page answers for every link by which a password is chosen anew. */
+const resetLinks = {
+  name: 'reset-links',
+  configureServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      request.url = request.url.replace(/^\/reset-password\/.*/, '/reset-password')
+      next()
+    })
+  },
+}
+
 /** See `src/layouts/client-soon.ts`. */
 const clientSoon = {
   name: 'client-soon',
@@ -70,7 +81,7 @@ export default defineConfig({
   markdown: { syntaxHighlight: false },
   integrations: [mdx(), react(), clientSoon, sitemap(listed)],
   vite: {
-    plugins: [inlineScripts()],
+    plugins: [inlineScripts(), resetLinks],
     // The first browsers with light-dark(), which the themes rest on; lowering it would undo `color-scheme` per element.
     build: {
       cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],

@@ -1,4 +1,5 @@
 import { benchBillingHistory } from './billing-history.ts'
+import { benchCallHistory } from './call-history.ts'
 import { benchCallSetUp } from './call-set-up.ts'
 import { benchDialler } from './dialler.ts'
 import { benchExchangeLoad } from './exchange-load.ts'
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
   metering: benchMetering,
   payments: benchPayments,
   'billing-history': benchBillingHistory,
+  'call-history': benchCallHistory,
   'exchange-load': benchExchangeLoad,
   restart: benchRestart,
   'call-set-up': benchCallSetUp,
