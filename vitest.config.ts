@@ -14,9 +14,10 @@ const hasPostgres = findPostgresPrograms() !== undefined
 function onBothEngines(name: string, folder: string, timeoutMs: number): TestProjectInlineConfiguration[] {
   const common = { environment: 'node', testTimeout: timeoutMs, hookTimeout: timeoutMs } as const
   const later = hasPostgres ? everyStatement : []
+  const globalSetup = 'tests/support/embedded-project.ts'
   const embedded =
     name === 'server'
-      ? { ...common, name, include: [`${folder}/**/*.test.ts`], exclude: [onPostgres, ...later] }
+      ? { ...common, name, globalSetup, include: [`${folder}/**/*.test.ts`], exclude: [onPostgres, ...later] }
       : { ...common, name, include: [`${folder}/**/*.test.ts`, ...later], exclude: [onPostgres] }
   const postgres = {
     ...common,

@@ -60,8 +60,9 @@ addresses are exempt. Whoever is refused reads how long to wait, and a program f
 
 - ${failedLogins.account.most} failed log-ins of one account in ${failedLogins.account.windowSeconds / 60} minutes, then none is looked at, a right password as little as a wrong one.
   ${failedLogins.address.most} from one address in the same time.
-- Confirmation and reset mails: ${mails.account.most} a minute and ${mails.accountLong.most} an hour for one account, each kind for itself; more are not sent, and
-  nobody is told. Registering one address goes beyond the minute, and is refused after ${mails.accountLong.most} an hour.
+- Confirmation and reset mails: ${mails.account.most} a minute and ${mails.accountLong.most} an hour for one account, each kind for itself; of resets ${mails.resetLong.most}
+  in ${mails.resetLong.windowSeconds / 60} minutes, as long as their links work. Registering one address goes beyond the minute, and is refused after
+  ${mails.accountLong.most} an hour.
 - ${mails.address.most} mails an hour from one address, whomever they go to.
 `
 }

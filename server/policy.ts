@@ -1,3 +1,4 @@
+import { mailGapSeconds, resetLinkMinutes } from '#lib/rules/account.ts'
 import { reviewAboveUsd } from '#lib/rules/credits.ts'
 import { microUsdPerUsd } from '#lib/rules/money.ts'
 import { defaultFreeCallTerms, type FreeCallTerms } from '#lib/rules/pricing.ts'
@@ -145,8 +146,10 @@ export const signInPolicy = {
   },
   /** Of each kind of mail (confirmation, reset). */
   mails: {
-    account: { most: 1, windowSeconds: 60 },
+    account: { most: 1, windowSeconds: mailGapSeconds },
     accountLong: { most: 5, windowSeconds: 3600 },
+    /** As long as a link to choose a password works: there is always one that works, or another mail. */
+    resetLong: { most: 5, windowSeconds: resetLinkMinutes * 60 },
     address: { most: 30, windowSeconds: 3600 },
   },
 } as const satisfies Record<string, Record<string, AttemptLimit>>

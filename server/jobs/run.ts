@@ -12,8 +12,19 @@ interface JobRow {
 
 /** A claimed job is nobody else's for this long; a process that dies leaves it to the next one after that. */
 const claimSeconds = 60
+/** Nothing takes longer, so that a job is done with well before its claim is over and another process takes it. */
+const longestWorkMs = 20_000
 /** The longest pause between two attempts. */
 const longestBackoffSeconds = 3600
+/** A mail that cannot be delivered after so many is given up: pauses that grow for an hour, then one an hour, 3 days. */
+const mostMailAttempts = 83
+
+export interface FailedJob {
+  readonly id: number
+  readonly kind: string
+  readonly attempts: number
+  readonly gaveUp: boolean
+}
 
 export interface JobTools {
   readonly db: Db
@@ -21,13 +32,19 @@ export interface JobTools {
   readonly mailer: Mailer
   /** Who takes the cards; without it jobs that are for the provider wait. */
   readonly payments?: Pick<Payments, 'forgetCard'>
-  /** Told of a failure, without the job's content: it may hold an address or a token. */
-  readonly onFailure: (job: { id: number; kind: string; attempts: number }, error: unknown) => void
+  /**
+   * Told of a failure, without the job's content: it may hold an address or a token.
+   * @param job `gaveUp`: it is not tried again
+   */
+  readonly onFailure: (job: FailedJob, error: unknown) => void
+  /** Milliseconds after which an attempt counts as failed; 20 s unless given. */
+  readonly longestWorkMs?: number
 }
 
 /**
  * Runs what is due, each job at least once and its effect once: a server that dies between the mail server's yes and the
- * note of it sends the mail again, under the same key. Returns how many were taken.
+ * note of it sends the mail again, under the same key. What fails is tried again, a mail for three days. Returns how many
+ * were taken.
  */
 export async function runDueJobs(tools: JobTools, limit = 20): Promise<number> {
   const { db, clock } = tools
@@ -44,27 +61,46 @@ export async function runDueJobs(tools: JobTools, limit = 20): Promise<number> {
 
 async function runOne(tools: JobTools, job: JobRow): Promise<void> {
   try {
-    await perform(tools, job)
+    await withinTime(perform(tools, job), tools.longestWorkMs ?? longestWorkMs)
   } catch (error) {
-    tools.onFailure({ id: job.id, kind: job.kind, attempts: job.attempts }, error)
+    const gaveUp = job.kind === 'mail' && job.attempts >= mostMailAttempts
+    tools.onFailure({ id: job.id, kind: job.kind, attempts: job.attempts, gaveUp }, error)
+    const reason = error instanceof Error ? error.name : 'unknown'
+    if (gaveUp) return finishMail(tools, job.id, reason)
     const pauseSeconds = Math.min(2 ** job.attempts, longestBackoffSeconds)
     await tools.db.query('update job set last_error = $2, run_at = $3 where id = $1', [
       job.id,
-      error instanceof Error ? error.name : 'unknown',
+      reason,
       secondsAfter(tools.clock.now(), pauseSeconds),
     ])
     return
   }
-  if (job.kind === 'mail') await markSent(tools, job.id)
+  if (job.kind === 'mail') await finishMail(tools, job.id, null)
   else await tools.db.query('delete from job where id = $1', [job.id])
 }
 
-/** A mail's key stays, for the day its cause comes again; what it said, addresses and links, goes. */
-async function markSent({ db, clock }: JobTools, id: number): Promise<void> {
+/**
+ * A mail's key stays, for the day its cause comes again; what it said, addresses and links, goes.
+ * @param lastError why it was given up; null: it was sent
+ */
+async function finishMail({ db, clock }: JobTools, id: number, lastError: string | null): Promise<void> {
   await db.query(
-    `update job set done_at = $2, run_at = 'infinity', data = '{}', last_error = null where id = $1`,
-    [id, clock.now()],
+    `update job set done_at = $2, run_at = 'infinity', data = '{}', last_error = $3 where id = $1`,
+    [id, clock.now(), lastError],
   )
+}
+
+/** @throws TimeoutError after so many milliseconds; what it waited for goes on, and is not heard any more */
+async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DOMException('it took too long', 'TimeoutError')), ms)
+  })
+  try {
+    return await Promise.race([work, tooLong])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function perform({ mailer, payments }: JobTools, job: JobRow): Promise<void> {

@@ -1,14 +1,22 @@
 import { company } from '#lib/company.ts'
 import type { Letter } from './layout.ts'
 
-/** Asks the owner of a new address to confirm it. The link opens a page whose script confirms by POST. */
-export function changeEmailLetter(publicUrl: string, token: string): Letter {
+/**
+ * Asks the owner of a new address to confirm it. The link opens a page whose script confirms by POST.
+ * @param google whether Google opens the account now
+ */
+export function changeEmailLetter(publicUrl: string, token: string, google = false): Letter {
   return {
     subject: `Confirm your new e-mail for ${company.name}`,
     preview: 'One press, and your account moves to this address.',
     heading: 'Confirm your new e-mail',
     paragraphs: [
       `Somebody, probably you, asked to move their ${company.name} account to this e-mail address. Until you confirm it, the account keeps the address that it has.`,
+      ...(google
+        ? [
+            'From then on Google opens it only with the Google account of this address. If you have no password for it, choose one with "Forgot password?" on the page to log in.',
+          ]
+        : []),
     ],
     action: {
       label: 'Confirm new e-mail',
@@ -41,8 +49,8 @@ export function emailChangedLetter(): Letter {
     preview: 'If this was you, there is nothing to do.',
     heading: 'Your account has a new e-mail',
     paragraphs: [
-      `Your ${company.name} account has moved to another e-mail address, which was confirmed by a link that we sent there. You log in with that one from now on, and this is the last message to the old one. If this was you, there is nothing to do.`,
-      `It was not you? Write to ${company.supportEmail} at once, best by answering from this address: somebody who knew your password has moved your account away. We stop it and give it back to you.`,
+      `Your ${company.name} account has moved to another e-mail address, which was confirmed by a link that we sent there. You log in with that one from now on, with Google too, and this is the last message to the old one. If this was you, there is nothing to do.`,
+      `It was not you? Write to ${company.supportEmail} at once, best by answering from this address: somebody who could sign in to it has moved your account away. We stop it and give it back to you.`,
     ],
     footnote: `You get this message because this was the address of a ${company.name} account.`,
   }

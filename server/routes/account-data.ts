@@ -10,10 +10,11 @@ import { type Admission, admitExport, endExport, longestExportMs } from '../serv
 import { exportData } from '../services/export/export-data.ts'
 
 const deletionRefusals = {
-  wrong_password: 'That is not your current password. Check it and try again.',
   wrong_confirmation: "That is not your account's e-mail address. Check it and try again.",
   call_in_progress: 'You are in a call. End it, then delete your account.',
   payment_in_progress: 'A payment of yours is under way. Wait until it is through, then delete your account.',
+  refund_in_progress:
+    'A refund that you asked for is under way. Should it fail, its credits would come back to nobody. Wait until it is through, then delete your account.',
 } as const
 
 const exportRefusals = {
@@ -28,12 +29,14 @@ export function mountAccountData(
   tools: MountTools,
   services: Services,
 ): void {
-  mount(deleteEndpoint, async ({ userId, body }) => {
+  mount(deleteEndpoint, async ({ userId, sessionId, body }) => {
     const waitMs = await takePasswordAttempt(services, userId)
     if (waitMs > 0) throw tooManyRequests(waitMs, 'That was a wrong password too often.')
-    const deleted = await deleteAccount(services, userId, body)
-    if (!deleted.ok) throw failed(deleteEndpoint, deleted.code, deletionRefusals[deleted.code])
-    return undefined
+    const deleted = await deleteAccount(services, userId, body, sessionId)
+    if (deleted.ok) return undefined
+    const words = deleted.code === 'wrong_password' ? deleted.message : deletionRefusals[deleted.code]
+    const code = deleted.code === 'refund_in_progress' ? 'payment_in_progress' : deleted.code
+    throw failed(deleteEndpoint, code, words)
   })
 
   app.get(exportPath, async (request, reply) => {
@@ -44,15 +47,27 @@ export function mountAccountData(
     return reply
       .header('content-type', 'application/zip')
       .header('content-disposition', `attachment; filename="farline-data-${day}.zip"`)
-      .send(Readable.from(untilTooLong(services, userId, admitted.value)))
+      .send(exportStream(services, userId, admitted.value))
   })
+}
+
+/** The bytes of an export, which is over when their stream is closed: one that nobody began to read ends by that alone. */
+function exportStream(services: Services, userId: string, admission: Admission): Readable {
+  let ending: Promise<void> | undefined
+  const end = () => {
+    ending ??= endExport(services, userId, admission).catch(error =>
+      services.log.error({ err: error }, 'the end of an export was not noted'),
+    )
+    return ending
+  }
+  return Readable.from(untilTooLong(services, userId, end)).once('close', end)
 }
 
 /** The bytes of an export. One that fails or takes too long breaks off, so that nobody takes it for a whole one. */
 async function* untilTooLong(
   services: Services,
   userId: string,
-  admission: Admission,
+  end: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   const { clock, log } = services
   const startedMs = clock.monotonicMs()
@@ -65,6 +80,7 @@ async function* untilTooLong(
     log.error({ err: error }, 'an export broke off')
     throw error
   } finally {
-    await endExport(services, userId, admission)
+    // Before the last byte, so that whoever has it all may ask again.
+    await end()
   }
 }

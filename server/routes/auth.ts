@@ -7,8 +7,8 @@ import { type DeviceName, deviceName } from '../identity/device-name.ts'
 import type { Services } from '../services/context.ts'
 import { register, resendVerification, verifyEmail } from '../services/register.ts'
 import { login, logout, refresh, type SignedIn } from '../services/sign-in.ts'
-import { mayMail, takeMailFrom, takeRegistration } from '../services/sign-in-limits.ts'
-import { mountPasswordReset, type SignInAnew } from './password-reset.ts'
+import { takeMail, takeMailFrom, takeRegistration } from '../services/sign-in-limits.ts'
+import { askedAlready, mountPasswordReset, type SignInAnew } from './password-reset.ts'
 
 /** Attempts a minute from one address on what guesses passwords or sends mails. */
 const attemptsPerMinute = 60
@@ -20,6 +20,11 @@ export function mountAuth(mount: Mount, services: Services): void {
   const signIn = (reply: FastifyReply, { accessToken, refresh: issued }: SignedIn) => {
     reply.setCookie(cookie.name, issued.token, { ...cookie.options, expires: issued.expiresAt })
     return { token: accessToken }
+  }
+
+  /** Only one that was sent: an answer that is overtaken by a sign-in's would take away that one's. */
+  const dropCookie = ({ request, reply }: Parameters<SignInAnew>[0]) => {
+    if (readCookie(request, cookie.name) !== undefined) reply.clearCookie(cookie.name, cookie.options)
   }
 
   const signInAnew: SignInAnew = async ({ request, reply }, signedIn) => {
@@ -51,7 +56,9 @@ export function mountAuth(mount: Mount, services: Services): void {
     contract.resendVerification,
     async ({ body, http }) => {
       await limitMails(http.request)
-      if (await mayMail(services, 'confirmation', body.email)) await resendVerification(services, body.email)
+      const waitMs = await takeMail(services, 'confirmation', body.email)
+      if (waitMs > 0) throw tooManyRequests(waitMs, askedAlready)
+      await resendVerification(services, body.email)
       return {}
     },
     limited,
@@ -90,12 +97,12 @@ export function mountAuth(mount: Mount, services: Services): void {
     const token = readCookie(http.request, cookie.name)
     const refreshed = await refresh(services, token, deviceOf(http.request))
     if (refreshed.ok) return signIn(http.reply, refreshed.value)
-    http.reply.clearCookie(cookie.name, cookie.options)
+    dropCookie(http)
     throw failed(contract.refreshToken, refreshed.code, 'Please log in again.')
   })
   mount(contract.logout, async ({ http }) => {
     await logout(services, readCookie(http.request, cookie.name))
-    http.reply.clearCookie(cookie.name, cookie.options)
+    dropCookie(http)
     return undefined
   })
   mountPasswordReset(mount, services, signInAnew)

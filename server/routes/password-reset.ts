@@ -6,12 +6,15 @@ import { deviceName } from '../identity/device-name.ts'
 import type { Services } from '../services/context.ts'
 import { checkResetLink, forgotPassword, resetPassword } from '../services/password-reset.ts'
 import type { SignedIn } from '../services/sign-in.ts'
-import { mayMail, takeMailFrom } from '../services/sign-in-limits.ts'
+import { takeMail, takeMailFrom } from '../services/sign-in-limits.ts'
 
 /** Requests a minute from one address. */
 const attemptsPerMinute = 60
 
 const linkExpired = 'This link was used already or is older than 30 minutes. Ask for a new one.'
+
+/** True of any address: whether a mail went there, only its owner knows. */
+export const askedAlready = 'A mail to this address was asked for a short while ago.'
 
 /** Gives a browser its cookie, and the answer its token. */
 export type SignInAnew = (
@@ -26,7 +29,9 @@ export function mountPasswordReset(mount: Mount, services: Services, signIn: Sig
     async ({ body, http }) => {
       const waitMs = await takeMailFrom(services, http.request.ip)
       if (waitMs > 0) throw tooManyRequests(waitMs, 'Too many mails were asked for from here.')
-      if (await mayMail(services, 'reset', body.email)) await forgotPassword(services, body.email)
+      const accountWaitMs = await takeMail(services, 'reset', body.email)
+      if (accountWaitMs > 0) throw tooManyRequests(accountWaitMs, askedAlready)
+      await forgotPassword(services, body.email)
       return {}
     },
     limited,

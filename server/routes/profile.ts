@@ -12,7 +12,6 @@ import { changeName, findProfile } from '../services/profile.ts'
 /** Presses of one button, from one address. */
 const pressesPerMinute = 60
 
-const notYourPassword = 'That is not your current password. Check it and try again.'
 const tooManyMails = 'We have sent several mails already.'
 const changeRefusals = {
   link_expired: 'This link was used already, was given up, or is older than 24 hours. Ask for a new one.',
@@ -42,12 +41,13 @@ export function mountProfile(mount: Mount, services: Services): void {
   )
   mount(
     contract.changeEmail,
-    async ({ userId, body, http }) => {
+    async ({ userId, sessionId, body, http }) => {
       await limitGuesses(userId)
-      const asked = await changeEmail(services, userId, body, http.request.ip)
+      const place = { address: http.request.ip, sessionId }
+      const asked = await changeEmail(services, userId, body, place)
       if (asked.ok) return profileOf(userId)
       if (asked.code === 'too_many_mails') throw tooManyRequests(asked.waitMs, tooManyMails)
-      throw failed(contract.changeEmail, asked.code, notYourPassword)
+      throw failed(contract.changeEmail, asked.code, asked.message)
     },
     limited,
   )
@@ -75,7 +75,7 @@ export function mountProfile(mount: Mount, services: Services): void {
       const changed = await changePassword(services, userId, body, sessionId)
       if (changed.ok) return undefined
       if (changed.code === 'weak_password') throw invalidField('next', changed.message)
-      throw failed(contract.changePassword, changed.code, notYourPassword)
+      throw failed(contract.changePassword, changed.code, changed.message)
     },
     limited,
   )

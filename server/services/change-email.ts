@@ -2,9 +2,10 @@ import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../db/port.ts'
 import { hashOf } from '../identity/refresh-token.ts'
 import { addressTakenLetter, changeEmailLetter, emailChangedLetter } from '../mail/email-change-letters.ts'
-import { confirmAddress, newestChosen } from './confirmation.ts'
+import { confirmAddress, undisputedCode } from './confirmation.ts'
 import type { Services } from './context.ts'
-import { knowsPassword, lockKnown } from './current-password.ts'
+import { knowsPassword, lockKnown, type WrongPassword, wrongPassword } from './current-password.ts'
+import { hasGoogle, unlinkGoogle } from './google-identity.ts'
 import { createLink, voidLinks } from './mailed-links.ts'
 import { queueLetter } from './queue-letter.ts'
 import { takeMailFrom, takeRegistration } from './sign-in-limits.ts'
@@ -25,23 +26,23 @@ export interface TooManyMails {
  * tells its owner. The account's own address gives a change up.
  * @param email trimmed and lower-cased
  * @param password empty where the account has none
- * @param address IP address of whoever asks; mails are limited by it, and by where they go, account or not
+ * @param place IP address of whoever asks: mails are limited by it, and by where they go, account or not; and the session
  */
 export async function changeEmail(
   services: Services,
   userId: string,
   { email, password }: { readonly email: string; readonly password: string },
-  address: string,
-): Promise<Result<undefined, 'wrong_password'> | TooManyMails> {
-  const known = await knowsPassword(services, userId, password)
-  if (known === undefined) return failure('wrong_password')
+  { address, sessionId }: { readonly address: string; readonly sessionId: string | undefined },
+): Promise<Result<undefined, never> | WrongPassword | TooManyMails> {
+  const shown = await knowsPassword(services, userId, password, sessionId)
+  if (!shown.ok) return shown
   const waitMs = (await takeMailFrom(services, address)) || (await takeRegistration(services, email))
   if (waitMs > 0) return { ok: false, code: 'too_many_mails', waitMs }
   const link = createLink(services, changeMs)
   return services.db.transaction(async tx => {
     const at = services.clock.now()
-    const user = await lockKnown(tx, userId, known)
-    if (user === undefined) return failure('wrong_password')
+    const user = await lockKnown(tx, userId, shown.value)
+    if (user === undefined) return wrongPassword
     await voidChange(tx, userId, at)
     if (email === user.email) return success(undefined)
     await tx.query('insert into email_change (hash, user_id, email, expires_at) values ($1, $2, $3, $4)', [
@@ -52,7 +53,8 @@ export async function changeEmail(
     ])
     const { publicUrl } = services
     const taken = await isTaken(tx, email)
-    const letter = taken ? addressTakenLetter(publicUrl) : changeEmailLetter(publicUrl, link.token)
+    const google = await hasGoogle(tx, userId)
+    const letter = taken ? addressTakenLetter(publicUrl) : changeEmailLetter(publicUrl, link.token, google)
     await queueLetter(tx, `change-email:${link.name}`, email, letter, at)
     return success(undefined)
   })
@@ -68,7 +70,9 @@ export async function cancelEmailChange({ db, clock }: Services, userId: string)
 
 /**
  * Moves an account to the address that a mailed token was sent to, which confirms it, and tells the old one if that had
- * been confirmed too: one that never was may be a stranger's. All links that went to the old address are void.
+ * been confirmed too: one that never was may be a stranger's. All links that went to the old address are void, and Google
+ * opens the account no more, until the Google account of the new address signs in: whoever had the old mailbox may have
+ * linked the one that was. An account that had nothing else has its password chosen by 'Forgot password?'.
  * @returns `email_taken`: somebody has registered the address meanwhile; the link may be tried again
  */
 export async function confirmEmailChange(
@@ -106,8 +110,9 @@ async function takeAddress(
   const { email } = change
   if (await isTaken(tx, email)) return failure('email_taken')
   await tx.query('update app_user set email = $2 where id = $1', [user.id, email])
-  const code = (await newestChosen(tx, user.id))?.referralCode ?? null
-  await confirmAddress(tx, { userId: user.id, code, at })
+  await unlinkGoogle(tx, user.id)
+  const code = await undisputedCode(tx, user.id)
+  await confirmAddress(tx, services, { userId: user.id, code, at })
   await voidLinks(tx, user.id, at)
   if (user.email_verified_at !== null) {
     const key = `email-changed:${Buffer.from(hash).toString('hex')}`

@@ -1,12 +1,34 @@
+import { type Result, success } from '#lib/result.ts'
 import type { Db } from '../db/port.ts'
 import { decoyHash, verifyPassword } from '../identity/passwords.ts'
 import { signInPolicy } from '../policy.ts'
 import type { Services } from './context.ts'
 import { type Bucket, forget, type ThrottleTools, take } from './throttle.ts'
 
-/** Somebody signed in who has shown that they know the password, or whose account has none. */
+/** For so long a sign-in is the proof where there is no password to ask for. */
+const recentMs = 10 * 60_000
+
+/** Somebody signed in who has shown that they know the password, or, without one, that they signed in just now. */
 export interface Known {
   readonly passwordHash: string | null
+}
+
+/** Not shown, and what to do about it. */
+export interface WrongPassword {
+  readonly ok: false
+  readonly code: 'wrong_password'
+  readonly message: string
+}
+
+export const wrongPassword: WrongPassword = {
+  ok: false,
+  code: 'wrong_password',
+  message: 'That is not your current password. Check it and try again.',
+}
+
+const signInAgain: WrongPassword = {
+  ...wrongPassword,
+  message: 'Log in with Google again, then do this within 10 minutes.',
 }
 
 /**
@@ -23,25 +45,44 @@ function attemptsOf(userId: string): Bucket {
 }
 
 /**
- * Checks the password of somebody who is signed in.
+ * Checks the password of somebody who is signed in. Where the account has none, the session that asks must have been signed
+ * in within the last 10 minutes: a screen that was left open is not its owner.
  * @param password empty where the account has none
- * @returns undefined when it is wrong
+ * @param sessionId the session that asks; undefined proves nothing
  */
 export async function knowsPassword(
   services: Services,
   userId: string,
   password: string,
-): Promise<Known | undefined> {
+  sessionId: string | undefined,
+): Promise<Result<Known, never> | WrongPassword> {
   const [user] = await services.db.query<{ password_hash: string | null }>(
     'select password_hash from app_user where id = $1',
     [userId],
   )
-  if (user?.password_hash === null) return password === '' ? { passwordHash: null } : undefined
-  const stored = user?.password_hash ?? (await decoyHash())
-  const matches = await verifyPassword(stored, password)
-  if (!matches || user === undefined) return undefined
+  if (user?.password_hash === null) {
+    if (password !== '') return wrongPassword
+    if (!(await signedInJustNow(services, userId, sessionId))) return signInAgain
+  } else {
+    const stored = user?.password_hash ?? (await decoyHash())
+    const matches = await verifyPassword(stored, password)
+    if (!matches || user === undefined) return wrongPassword
+  }
   await forget(services, attemptsOf(userId))
-  return { passwordHash: user.password_hash }
+  return success({ passwordHash: user.password_hash })
+}
+
+async function signedInJustNow(
+  { db, clock }: Services,
+  userId: string,
+  sessionId: string | undefined,
+): Promise<boolean> {
+  const since = new Date(clock.now().getTime() - recentMs)
+  const recent = await db.query(
+    'select 1 from session where id = $1 and user_id = $2 and signed_in_at > $3',
+    [sessionId ?? null, userId, since],
+  )
+  return recent.length > 0
 }
 
 /**

@@ -4,14 +4,13 @@ import type { Db } from '../db/port.ts'
 import type { DeviceName } from '../identity/device-name.ts'
 import type { GoogleIdentity } from '../identity/google/port.ts'
 import type { IssuedRefreshToken } from '../identity/refresh-token.ts'
-import { enqueue } from '../jobs/queue.ts'
 import { googleLinkedLetter, setAsideLetter } from '../mail/google-letters.ts'
 import { confirmAddress } from './confirmation.ts'
 import type { Services } from './context.ts'
-import { eraseBelongings } from './delete-account/erase.ts'
 import { queueLetter } from './queue-letter.ts'
 import { createUser } from './register.ts'
 import { openSession } from './sign-in.ts'
+import { takeBack } from './take-back.ts'
 
 export interface GoogleSignedIn {
   readonly refresh: IssuedRefreshToken
@@ -46,31 +45,54 @@ export async function signInWithGoogle(
   { referralId, device }: CameWith,
 ): Promise<Result<GoogleSignedIn, 'google_unverified'>> {
   return services.db.transaction(async tx => {
-    const known = await lockLinked(tx, identity)
-    const found =
-      known === undefined ? await link(tx, services, identity, referralId) : { user: known, news: null }
+    const found = await find(tx, services, identity, referralId)
     if (found === undefined) return failure('google_unverified')
     return success({ refresh: await openSession(tx, services, found.user, device), news: found.news })
   })
 }
 
+async function find(
+  tx: Db,
+  services: Services,
+  identity: GoogleIdentity,
+  referralId: string | null,
+): Promise<Found | undefined> {
+  const { email, emailVerified } = identity
+  // Another turn where two came back at once, the other one was quicker, and the account is gone or shut by now.
+  for (let turn = 0; turn < 3; turn += 1) {
+    const known = await lockLinked(tx, identity)
+    // What the quicker one of two did is done, and told.
+    if (known !== undefined) return { user: known, news: null }
+    if (email === null || !emailVerified) return undefined
+    const found = await link(tx, services, { ...identity, email }, referralId)
+    if (found !== undefined) return found
+  }
+  throw new Error('an identity was neither linked nor found')
+}
+
+/** The account that an identity opens, locked. Not one that it opened only until we had the lock. */
 async function lockLinked(tx: Db, { issuer, subject }: GoogleIdentity): Promise<Owner | undefined> {
   const [user] = await tx.query<Owner>(
     `select id, email from app_user
      where id = (select user_id from google_identity where issuer = $1 and subject = $2) for update`,
     [issuer, subject],
   )
-  return user
+  if (user === undefined) return undefined
+  // In a statement of its own: the one above looked before it waited for a deletion, or for a password chosen anew.
+  const linked = await tx.query(
+    'select 1 from google_identity where issuer = $1 and subject = $2 and user_id = $3',
+    [issuer, subject, user.id],
+  )
+  return linked.length > 0 ? user : undefined
 }
 
+/** @returns undefined where another request has linked the identity meanwhile */
 async function link(
   tx: Db,
   services: Services,
-  identity: GoogleIdentity,
+  { issuer, subject, email }: GoogleIdentity & { readonly email: string },
   referralId: string | null,
 ): Promise<Found | undefined> {
-  const { issuer, subject, email } = identity
-  if (email === null || !identity.emailVerified) return undefined
   const at = services.clock.now()
   const found = await accountOf(tx, services, email, referralId, at)
   const [linked] = await tx.query(
@@ -78,16 +100,11 @@ async function link(
      on conflict do nothing returning user_id`,
     [issuer, subject, found.user.id, email, at],
   )
-  if (linked === undefined) {
-    // Two came back at once, and the other one was quicker: what it did is done, and told.
-    const user = await lockLinked(tx, identity)
-    if (user === undefined) throw new Error('an identity was neither linked nor found')
-    return { user, news: null }
-  }
+  if (linked === undefined) return undefined
   const { publicUrl } = services
   const key = `google:${services.random.uuid()}`
   if (found.news === 'linked') await queueLetter(tx, key, email, googleLinkedLetter(publicUrl), at)
-  if (found.news === 'set_aside') await queueLetter(tx, key, email, setAsideLetter(publicUrl), at)
+  if (found.news === 'set_aside') await queueLetter(tx, key, email, setAsideLetter(publicUrl, 'google'), at)
   return found
 }
 
@@ -103,7 +120,7 @@ async function accountOf(
   for (let turn = 0; turn < 3; turn += 1) {
     const created = await createUser(tx, services, email, null)
     if (created !== undefined) {
-      await confirmAddress(tx, { userId: created.id, code: referralId, at })
+      await confirmAddress(tx, services, { userId: created.id, code: referralId, at })
       return { user: { id: created.id, email }, news: null }
     }
     const [user] = await tx.query<{ id: string; email_verified_at: Date | null }>(
@@ -114,24 +131,8 @@ async function accountOf(
     const owner = { id: user.id, email }
     if (user.email_verified_at !== null) return { user: owner, news: 'linked' }
     await takeBack(tx, user.id, at)
-    await confirmAddress(tx, { userId: user.id, code: referralId, at })
+    await confirmAddress(tx, services, { userId: user.id, code: referralId, at })
     return { user: owner, news: 'set_aside' }
   }
   throw new Error('an account was neither created nor found')
-}
-
-/**
- * Nobody ever showed that the address was theirs, so whoever began this account may be a stranger who waits for its owner:
- * all that they chose, saved and are signed in with goes. The balance stays: it is the account's.
- */
-async function takeBack(tx: Db, userId: string, at: Date): Promise<void> {
-  const card = await eraseBelongings(tx, userId, at)
-  await tx.query(
-    `update app_user set password_hash = null, name = null, auto_topup_enabled = false, auto_topup_failures = 0,
-       auto_topup_trouble = null, has_saved_payment_method = false, heard_about = null, heard_about_detail = null,
-       heard_about_at = null
-     where id = $1`,
-    [userId],
-  )
-  if (card !== undefined) await enqueue(tx, { kind: 'forget_card', card }, at)
 }

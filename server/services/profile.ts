@@ -1,6 +1,7 @@
 import type { Profile } from '#lib/api/profile.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
 import type { Services } from './context.ts'
+import { findHeldCredits } from './delete-account/held-credits.ts'
 
 interface ProfileRow {
   readonly name: string | null
@@ -32,10 +33,11 @@ export async function findProfile({ db, clock }: Services, userId: string): Prom
      where app_user.id = $1 and deleted_at is null`,
     [userId, clock.now()],
   )
-  return row && presentProfile(row)
+  return row && presentProfile(row, await findHeldCredits(db, userId))
 }
 
-function presentProfile(row: ProfileRow): Profile {
+/** @param held micro-dollars that wait for a review */
+function presentProfile(row: ProfileRow, held: number): Profile {
   return {
     name: row.name,
     email: row.email,
@@ -45,6 +47,7 @@ function presentProfile(row: ProfileRow): Profile {
     google: row.google,
     memberSince: row.created_at.toISOString(),
     credits: microUsdToUsd(row.balance),
+    heldCredits: microUsdToUsd(held),
     savedCard: row.has_saved_payment_method ? { brand: row.brand, last4: row.last4 } : null,
     autoTopUpEnabled: row.auto_topup_enabled,
   }

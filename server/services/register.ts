@@ -3,20 +3,21 @@ import type { Db } from '../db/port.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { endAllSessions, hashOf } from '../identity/refresh-token.ts'
 import { alreadyRegisteredLetter } from '../mail/letters.ts'
-import { type Chosen, confirmAddress, newestChosen, queueConfirmation } from './confirmation.ts'
+import { confirmAddress, newestChosen, queueConfirmation } from './confirmation.ts'
 import type { Services } from './context.ts'
-import { inherit } from './delete-account/former-address.ts'
 import { voidLinks } from './mailed-links.ts'
+import { queueResetLink } from './password-reset.ts'
 import { queueLetter } from './queue-letter.ts'
+import { takeBackByMail } from './take-back.ts'
 
 interface Account {
   readonly id: string
+  readonly email: string
   readonly password_hash: string | null
   readonly email_verified_at: Date | null
 }
 
 interface ConfirmationRow {
-  readonly user_id: string
   readonly password_hash: string | null
   readonly referral_code: string | null
 }
@@ -49,21 +50,27 @@ export async function register(
   })
 }
 
-/** Sends the confirmation mail again where an account still needs it; the same work and no mail otherwise. */
+/**
+ * Sends the confirmation mail again where an account still needs it; the same work and no mail otherwise. Where the address
+ * was registered with more than one password, whoever asks need not be the last who chose one: the link that goes out
+ * then has its reader choose, which confirms the address too.
+ */
 export async function resendVerification(services: Services, email: string): Promise<void> {
   await services.db.transaction(async tx => {
     const account = await lockAccount(tx, email)
     const waiting = account?.email_verified_at === null ? account : undefined
-    const own: Chosen = { passwordHash: waiting?.password_hash ?? null, referralCode: null }
-    const chosen = (await newestChosen(tx, waiting?.id ?? null)) ?? own
-    await queueConfirmation(tx, services, { email, userId: waiting?.id ?? null, ...chosen })
+    const userId = waiting?.id ?? null
+    const passwordHash = waiting?.password_hash ?? null
+    const chosen = (await newestChosen(tx, userId, passwordHash)) ?? { passwordHash, referralCode: null }
+    if (chosen === 'disputed') return queueResetLink(tx, services, { email, userId, why: 'disputed' })
+    return queueConfirmation(tx, services, { email, userId, ...chosen })
   })
 }
 
 /**
  * Confirms the address that a mailed token was sent to. The password chosen together with that mail
  * becomes the account's, and the link that brought whoever chose it counts, so that whoever registered a stranger's
- * address first gains nothing by it: their sessions end, and so do the links that they had mailed.
+ * address first gains nothing by it: what they saved goes, their sessions end, and so do the links that they had mailed.
  */
 export async function verifyEmail(
   services: Services,
@@ -72,27 +79,26 @@ export async function verifyEmail(
   const at = services.clock.now()
   return services.db.transaction(async tx => {
     // The user before any confirmation: two links of one user opened at once would wait for each other.
-    await tx.query(
-      'select id from app_user where id = (select user_id from email_confirmation where hash = $1) for update',
+    const [user] = await tx.query<Account>(
+      `select id, email, password_hash, email_verified_at from app_user
+       where id = (select user_id from email_confirmation where hash = $1) for update`,
       [hashOf(token)],
     )
     const [confirmation] = await tx.query<ConfirmationRow>(
       `update email_confirmation set used_at = $2
-       where hash = $1 and used_at is null and expires_at > $2 returning user_id, password_hash, referral_code`,
+       where hash = $1 and used_at is null and expires_at > $2 returning password_hash, referral_code`,
       [hashOf(token), at],
     )
-    if (confirmation === undefined) return failure('link_expired')
-    const { user_id: userId, password_hash: passwordHash, referral_code: code } = confirmation
-    const [changed] = await tx.query<{ id: string }>(
-      `update app_user set password_hash = $2
-       where id = $1 and $2::text is not null and password_hash is distinct from $2 returning id`,
-      [userId, passwordHash],
-    )
-    if (changed !== undefined) {
+    if (user === undefined || confirmation === undefined) return failure('link_expired')
+    const userId = user.id
+    const { password_hash: passwordHash, referral_code: code } = confirmation
+    if (passwordHash !== null && passwordHash !== user.password_hash) {
+      if (user.email_verified_at === null) await takeBackByMail(tx, services, user, at)
+      await tx.query('update app_user set password_hash = $2 where id = $1', [userId, passwordHash])
       await endAllSessions(tx, userId, at)
       await voidLinks(tx, userId, at)
     }
-    await confirmAddress(tx, { userId, code, at })
+    await confirmAddress(tx, services, { userId, code, at })
     await tx.query('update email_confirmation set used_at = $2 where user_id = $1 and used_at is null', [
       userId,
       at,
@@ -126,19 +132,18 @@ export async function createUser(
 ): Promise<Account | undefined> {
   const [user] = await tx.query<Account>(
     `insert into app_user (id, email, password_hash, created_at) values ($1, $2, $3, $4)
-     on conflict (email) do nothing returning id, password_hash, email_verified_at`,
+     on conflict (email) do nothing returning id, email, password_hash, email_verified_at`,
     [services.random.uuid(), email, passwordHash, services.clock.now()],
   )
   if (user !== undefined) {
     await tx.query(`insert into account (kind, user_id) values ('customer', $1)`, [user.id])
-    await inherit(tx, services, user.id, email)
   }
   return user
 }
 
 async function lockAccount(tx: Db, email: string): Promise<Account | undefined> {
   const [account] = await tx.query<Account>(
-    'select id, password_hash, email_verified_at from app_user where email = $1 for update',
+    'select id, email, password_hash, email_verified_at from app_user where email = $1 for update',
     [email],
   )
   return account

@@ -28,11 +28,18 @@ export async function loginSucceeded(tools: ThrottleTools, email: string, addres
 }
 
 /**
- * Whether one more mail of a kind may go to an address now: 1 a minute and 5 an hour. Where not, answer as always and send
- * none, since its owner has just got one. Ask whether or not the address has an account.
+ * One more mail of a kind to an address: 1 a minute, and 5 an hour or, of resets, in 30 minutes. Ask whether or not the
+ * address has an account, so that the answer tells nobody.
+ * @returns 0, or the milliseconds until another one is taken
  */
-export async function mayMail(tools: ThrottleTools, kind: MailKind, email: string): Promise<boolean> {
-  return (await takeMail(tools, kind, email)) === 0
+export async function takeMail(tools: ThrottleTools, kind: MailKind, email: string): Promise<number> {
+  const minute: Bucket = { name: `${kind} a minute`, subject: email, limit: mails.account }
+  const waitMs = await take(tools, minute)
+  if (waitMs > 0) return waitMs
+  const longWaitMs = await take(tools, longBucket(kind, email))
+  // No mail goes out: whoever asks again within the minute is told the whole time again.
+  if (longWaitMs > 0) await giveBack(tools, minute)
+  return longWaitMs
 }
 
 /**
@@ -42,7 +49,7 @@ export async function mayMail(tools: ThrottleTools, kind: MailKind, email: strin
  */
 export async function takeRegistration(tools: ThrottleTools, email: string): Promise<number> {
   await take(tools, { name: 'confirmation a minute', subject: email, limit: mails.account })
-  return take(tools, { name: 'confirmation an hour', subject: email, limit: mails.accountLong })
+  return take(tools, longBucket('confirmation', email))
 }
 
 /** Mails asked for from one address, whomever to. @returns 0, or the milliseconds until another one is taken */
@@ -51,10 +58,9 @@ export async function takeMailFrom(tools: ThrottleTools, address: string): Promi
   return bucket === undefined ? 0 : take(tools, bucket)
 }
 
-async function takeMail(tools: ThrottleTools, kind: MailKind, email: string): Promise<number> {
-  const waitMs = await take(tools, { name: `${kind} a minute`, subject: email, limit: mails.account })
-  if (waitMs > 0) return waitMs
-  return take(tools, { name: `${kind} an hour`, subject: email, limit: mails.accountLong })
+function longBucket(kind: MailKind, email: string): Bucket {
+  const limit = kind === 'reset' ? mails.resetLong : mails.accountLong
+  return { name: `${kind} in the long run`, subject: email, limit }
 }
 
 function loginBucket(email: string): Bucket {

@@ -4,8 +4,9 @@ import { refundOffer, requestRefund } from '#lib/api/payments.ts'
 import { mostTransfers, type TransferRecord, transfers as transfersEndpoint } from '#lib/api/transfers.ts'
 import { transfersCsv } from '#lib/rules/transfers-csv.ts'
 import { authorised } from './api.ts'
+import { followSession } from './follow-session.ts'
 import { goInstead } from './navigation.ts'
-import { $session, start } from './session.ts'
+import { $session, loggedOutHere, start } from './session.ts'
 import { loadUser } from './user.ts'
 
 export type Billing =
@@ -24,6 +25,8 @@ export const $billing = atom<Billing>({ state: 'loading' })
 
 /** Counts openings, so that an answer to an older one is dropped. */
 let opening = 0
+/** Counts users, so that no file holds the lines of two. */
+let turn = 0
 
 function sendToLogin(): void {
   goInstead(`/login?next=${encodeURIComponent('/billing-history')}`)
@@ -39,6 +42,7 @@ async function load(): Promise<void> {
   opening += 1
   const mine = opening
   await start()
+  if (mine !== opening) return
   if ($session.get().status !== 'signed_in') return sendToLogin()
   const result = await authorised(transfersEndpoint, { query: {} })
   if (mine !== opening) return
@@ -67,12 +71,20 @@ export type Told<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string }
 
+/** Of a file that one user asked for and another would get. */
+const otherUser = {
+  ok: false,
+  message: 'You are no longer logged in as you were. Please try again.',
+} as const
+
 /** Every transfer as the text of a CSV file, oldest page asked for last, however many there are. */
 export async function loadCsv(): Promise<Told<string>> {
   const all: TransferRecord[] = []
+  const whose = turn
   let cursor: string | undefined
   do {
     const result = await authorised(transfersEndpoint, { query: { cursor, limit: mostTransfers } })
+    if (whose !== turn) return otherUser
     if (!result.ok) return { ok: false, message: result.message }
     all.push(...result.value.transfers)
     cursor = result.value.nextCursor ?? undefined
@@ -101,3 +113,14 @@ export async function askRefund(
   }
   return result
 }
+
+/** What one user sees, nobody else does: what is shown goes, and is asked for again by whoever is signed in then. */
+followSession(() => {
+  turn += 1
+  if (opening === 0) return
+  opening += 1
+  $billing.set({ state: 'loading' })
+  if (loggedOutHere()) return
+  void openBilling()
+  void loadUser()
+})

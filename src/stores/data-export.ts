@@ -2,7 +2,8 @@ import { atom } from 'nanostores'
 import * as z from 'zod/mini'
 import { errorBody } from '#lib/api/errors.ts'
 import { exportPath } from '#lib/api/profile.ts'
-import { $session, currentToken, endSession, refreshAfter, start } from './session.ts'
+import { followSession } from './follow-session.ts'
+import { currentToken, endSession, refreshAfter, start } from './session.ts'
 
 export type DataExport =
   | { readonly state: 'idle' }
@@ -118,6 +119,4 @@ async function collect(response: Response, ours: AbortController): Promise<Blob>
   return new Blob(pieces, { type: 'application/zip' })
 }
 
-$session.listen(({ status }) => {
-  if (status === 'signed_out') stopFetchingData()
-})
+followSession(stopFetchingData)

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { type Device, devices, signOutDevice, signOutOthers } from '#lib/api/profile.ts'
 import { authorised } from './api.ts'
-import { $session } from './session.ts'
+import { followSession } from './follow-session.ts'
 import type { ApiResult } from './transport.ts'
 
 export type Devices =
@@ -47,8 +47,7 @@ export async function signOutElsewhere(): Promise<ApiResult<typeof signOutOthers
   return result
 }
 
-$session.listen(({ status }) => {
-  if (status !== 'signed_out') return
+followSession(() => {
   turn += 1
   $devices.set({ state: 'loading' })
 })

@@ -15,6 +15,12 @@ export const $historyTotals: ReadableAtom<HistoryTotals> = $known
 
 let turn = 0
 
+/** Shows none, also where an answer is on its way: they are another user's. */
+export function forgetTotals(): void {
+  turn += 1
+  $known.set({ of: 'nothing' })
+}
+
 /** Asks for the totals; where they do not come the page shows none: what it lists, it lists without them. */
 export async function refreshTotals(filter: CallFilter, now = new Date()): Promise<void> {
   turn += 1

@@ -9,9 +9,11 @@ import {
   writeCallFilter,
 } from '#lib/rules/call-filter.ts'
 import { authorised } from './api.ts'
-import { refreshTotals } from './history-totals.ts'
+import { followSession } from './follow-session.ts'
+import { forgetTotals, refreshTotals } from './history-totals.ts'
 import { goInstead } from './navigation.ts'
-import { $session, start } from './session.ts'
+import { $session, loggedOutHere, start } from './session.ts'
+import { loadUser } from './user.ts'
 
 export type History =
   | { readonly state: 'loading' }
@@ -24,6 +26,8 @@ export type History =
       readonly more: 'idle' | 'loading' | 'failed'
       /** What these calls were asked for by. */
       readonly filter: CallFilter
+      /** Whether somebody asked for what was added last, and waits to hear of it; false once calls came by themselves. */
+      readonly asked: boolean
     }
 
 const $shown = atom<History>({ state: 'loading' })
@@ -105,11 +109,12 @@ async function load(): Promise<void> {
   const mine = opening
   const filter = $entered.get()
   await start()
+  if (mine !== opening) return
   if ($session.get().status !== 'signed_in') return sendToLogin()
   void refreshTotals(filter)
   const result = await authorised(callsEndpoint, { query: callFilterQuery(filter) })
   if (mine !== opening) return
-  if (result.ok) return $shown.set({ state: 'ready', ...result.value, more: 'idle', filter })
+  if (result.ok) return $shown.set({ state: 'ready', ...result.value, more: 'idle', filter, asked: true })
   if (result.status === 401) return sendToLogin()
   $shown.set({ state: 'failed', message: result.message })
 }
@@ -129,7 +134,7 @@ export async function loadMore(): Promise<void> {
     return $shown.set({ ...current, more: 'failed' })
   }
   const { calls, nextCursor } = result.value
-  $shown.set({ ...current, calls: joined(current.calls, calls), nextCursor, more: 'idle' })
+  $shown.set({ ...current, calls: joined(current.calls, calls), nextCursor, more: 'idle', asked: true })
 }
 
 /** Brings what has happened meanwhile into the list, which keeps what else it holds: nobody loses their place. */
@@ -147,8 +152,9 @@ export async function refreshHistory(): Promise<void> {
   const fresh = new Set(calls.map(call => call.id))
   const overlaps = current.calls.some(call => fresh.has(call.id))
   // So many are new that some may stand between them and the list: it begins anew.
-  if (!overlaps && nextCursor !== null) return $shown.set({ ...current, calls, nextCursor, more: 'idle' })
-  $shown.set({ ...current, calls: joined(calls, current.calls) })
+  if (!overlaps && nextCursor !== null)
+    return $shown.set({ ...current, calls, nextCursor, more: 'idle', asked: false })
+  $shown.set({ ...current, calls: joined(calls, current.calls), asked: false })
 }
 
 /** Each call once, as the first list has it. */
@@ -157,7 +163,25 @@ function joined(first: readonly CallRecord[], then: readonly CallRecord[]): read
   return [...first, ...then.filter(call => !known.has(call.id))]
 }
 
+/** What the calls that are shown were asked for by; what will be, while none are. */
+export function shownFilter(): CallFilter {
+  const history = $shown.get()
+  return history.state === 'ready' ? history.filter : $entered.get()
+}
+
 /** Whether the list that is shown leaves calls out. */
 export function isFiltered(history: History): boolean {
   return history.state === 'ready' && isFiltering(history.filter)
 }
+
+/** What one user sees, nobody else does: what is shown goes, and is asked for again by whoever is signed in then. */
+followSession(() => {
+  if (opening === 0) return
+  opening += 1
+  clearTimeout(resting)
+  $shown.set({ state: 'loading' })
+  forgetTotals()
+  if (loggedOutHere()) return
+  void openHistory()
+  void loadUser()
+})

@@ -10,8 +10,9 @@ import {
 } from '#lib/api/profile.ts'
 import { authorised } from './api.ts'
 import { loadDevices } from './devices.ts'
+import { followSession } from './follow-session.ts'
 import { goInstead } from './navigation.ts'
-import { $session, start } from './session.ts'
+import { $session, loggedOutHere, start } from './session.ts'
 import type { ApiResult } from './transport.ts'
 import { loadUser } from './user.ts'
 
@@ -27,6 +28,8 @@ export const $profile = atom<ProfileState>({ state: 'loading' })
 
 /** Counts openings, so that an answer to an older one is dropped. */
 let opening = 0
+/** Counts whose turn it is, so that an answer about one user is not shown to the next. */
+let turn = 0
 /** The change before: each answer is the whole profile, so the last one asked for must come last. */
 let changing: Promise<unknown> = Promise.resolve()
 
@@ -43,6 +46,8 @@ export async function openProfile(): Promise<void> {
   if ($session.get().status !== 'signed_in') return sendToLogin()
   const result = await authorised(getProfile, {})
   if (mine !== opening) return
+  // Signed out while it was on its way: it is nobody's to see. A log-out on this page leads on by itself.
+  if ($session.get().status !== 'signed_in') return loggedOutHere() ? undefined : sendToLogin()
   if (result.ok) return $profile.set({ state: 'ready', profile: result.value })
   if (result.status === 401) return sendToLogin()
   // What is known stays: only a page that shows nothing has to say so.
@@ -53,10 +58,11 @@ type Changed = { readonly ok: true; readonly value: Profile } | { readonly ok: f
 
 /** A change whose answer is the profile as it is then. One goes out after the other. */
 function change<Result extends Changed>(ask: () => Promise<Result>): Promise<Result> {
+  const mine = turn
   const result = changing.then(async () => {
     const answered = await ask()
     const told: Changed = answered
-    if (told.ok && $profile.get().state === 'ready') {
+    if (told.ok && mine === turn && $profile.get().state === 'ready') {
       opening += 1
       $profile.set({ state: 'ready', profile: told.value })
     }
@@ -94,20 +100,27 @@ export async function forgetCard(): Promise<ApiResult<typeof removeSavedCard>> {
 }
 
 /**
- * Sets another password, which signs out every other device.
+ * Sets another password, which signs out every other device. What the page then shows is asked for after the answer.
  * @param current empty where the account has none yet
  */
 export async function setPassword(current: string, next: string): Promise<ApiResult<typeof changePassword>> {
   const result = await authorised(changePassword, { body: { current, next } })
-  if (result.ok) await Promise.all([openProfile(), loadDevices()])
+  if (result.ok) {
+    void openProfile()
+    void loadDevices()
+  }
   return result
 }
 
-/** Signed out: what is private goes. Signed in again, here or in another tab: whoever it is sees their own. */
-$session.listen(({ status }) => {
-  if (status === 'signed_out' && $profile.get().state === 'ready') {
-    opening += 1
-    $profile.set({ state: 'signed_out' })
-  }
-  if (status === 'signed_in' && $profile.get().state === 'signed_out') void openProfile()
+/** Another user's turn: what is private goes, and whoever is signed in now, here or by another tab, sees their own. */
+followSession(() => {
+  turn += 1
+  const left = $session.get().status === 'signed_out'
+  // An opening that is refused ends the session itself, and then goes to log in.
+  if (left && $profile.get().state !== 'ready') return
+  opening += 1
+  $profile.set({ state: left ? 'signed_out' : 'loading' })
+  if (left) return
+  // The parts of the page go by the user: it is known first.
+  void loadUser().then(openProfile)
 })

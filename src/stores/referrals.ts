@@ -2,8 +2,9 @@ import { atom } from 'nanostores'
 import type { Reply } from '#lib/api/endpoint.ts'
 import { referrals as referralsEndpoint } from '#lib/api/referrals.ts'
 import { authorised } from './api.ts'
+import { followSession } from './follow-session.ts'
 import { goInstead } from './navigation.ts'
-import { $session, start } from './session.ts'
+import { $session, loggedOutHere, start } from './session.ts'
 
 export type Referrals =
   | { readonly state: 'loading' }
@@ -32,6 +33,7 @@ export async function openReferrals(): Promise<void> {
   $referrals.set({ state: 'loading' })
   $copied.set('not_yet')
   await start()
+  if (mine !== opening) return
   if ($session.get().status !== 'signed_in') return sendToLogin()
   const result = await authorised(referralsEndpoint, {})
   if (mine !== opening) return
@@ -53,3 +55,12 @@ export async function copyLink(): Promise<void> {
     $copied.set('failed')
   }
 }
+
+/** What one user sees, nobody else does: what is shown goes, and is asked for again by whoever is signed in then. */
+followSession(() => {
+  if (opening === 0) return
+  opening += 1
+  $referrals.set({ state: 'loading' })
+  $copied.set('not_yet')
+  if (!loggedOutHere()) void openReferrals()
+})

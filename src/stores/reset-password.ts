@@ -1,14 +1,15 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { checkResetLink, forgotPassword, resetPassword as resetEndpoint } from '#lib/api/auth.ts'
+import { resetLinkMinutes } from '#lib/rules/account.ts'
 import { pathAfterSignIn } from './heard-about.ts'
 import { mailMemory } from './sent-mail.ts'
-import { signedInWith } from './session.ts'
+import { signIn } from './session.ts'
 import { redirectWithToast } from './toasts.ts'
 import { type ApiResult, request } from './transport.ts'
 
-const memory = mailMemory('resetMail')
+const memory = mailMemory('resetMail', resetLinkMinutes * 60_000)
 
-/** The last link for a new password that this tab asked for; null when it asked for none. Written here alone. */
+/** The last link for a new password that this tab asked for, while it works; null when there is none. Written here alone. */
 export const $resetMail = memory.$mail
 export const recallResetMail = memory.recall
 /** Back to the question for the address. */
@@ -69,10 +70,9 @@ export async function openResetLink(): Promise<void> {
  * `$resetLink`; other failures leave the form as it is.
  */
 export async function resetPassword(password: string): Promise<ApiResult<typeof resetEndpoint>> {
-  const result = await request(resetEndpoint, { body: { token: token ?? '', password } })
+  const result = await signIn(() => request(resetEndpoint, { body: { token: token ?? '', password } }))
   if (result.ok) {
     memory.forget()
-    signedInWith(result.value.token)
     redirectWithToast(pathAfterSignIn(window.location.href), {
       type: 'success',
       message: 'Your password is changed, and you are logged in.',

@@ -13,8 +13,13 @@ export type Session =
 export type RefreshOutcome = 'refreshed' | 'refused' | 'unreachable'
 
 export const tokenKey = 'token'
-/** `done`, or `unsent` when the server has yet to hear of the logout. */
+/** In the tab: a logout was asked for here, so the next refresh is left out. */
 const logoutMarkKey = 'loggedOut'
+/**
+ * For all tabs, and kept: the server has yet to hear of a logout, so the cookie may still be good. Until it has heard, or
+ * somebody signs in, no tab refreshes and no stored token counts.
+ */
+const unheardLogoutKey = 'unheardLogout'
 const refreshTimeoutMs = 10_000
 const logoutTimeoutMs = 5_000
 const lockName = 'farline-session'
@@ -33,6 +38,15 @@ let turn = 0
 export function currentToken(): string | null {
   const session = $session.get()
   return session.status === 'signed_in' ? session.token : null
+}
+
+function isLogoutUnheard(): boolean {
+  return localStore.read(unheardLogoutKey) !== null
+}
+
+/** The token that all tabs share. One that a tab renewed while another logged out is none. */
+function storedToken(): string | null {
+  return isLogoutUnheard() ? null : localStore.read(tokenKey)
 }
 
 function adopt(token: string | null): void {
@@ -71,18 +85,39 @@ async function alone<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
+/** What a refresh has come to whose answer does not count any more. */
+function overtaken(): RefreshOutcome {
+  return currentToken() === null ? 'refused' : 'refreshed'
+}
+
+/** Takes over what another tab has done since: news of it may come later than what it did. */
+function follow(): void {
+  const token = storedToken()
+  if (token !== currentToken()) turn += 1
+  adopt(token)
+}
+
 async function renew(stale: string | null): Promise<RefreshOutcome> {
   const askedOn = turn
-  const before = localStore.read(tokenKey)
+  const before = storedToken()
+  const loggedOutElsewhere = () => isLogoutUnheard() || (before !== null && storedToken() === null)
   return alone(async () => {
-    if (turn !== askedOn) return currentToken() === null ? 'refused' : 'refreshed'
-    const stored = localStore.read(tokenKey)
+    if (turn !== askedOn) return overtaken()
+    if (loggedOutElsewhere()) {
+      follow()
+      return 'refused'
+    }
+    const stored = storedToken()
     if (stored !== null && stored !== stale && (stored !== before || !isExpired(stored, Date.now()))) {
       adopt(stored) // another tab was quicker
       return 'refreshed'
     }
     const result = await request(refreshToken, {}, { timeoutMs: refreshTimeoutMs })
-    if (turn !== askedOn) return currentToken() === null ? 'refused' : 'refreshed'
+    if (turn !== askedOn) return overtaken()
+    if (loggedOutElsewhere()) {
+      follow()
+      return 'refused'
+    }
     if (result.ok) {
       keep(result.value.token)
       return 'refreshed'
@@ -97,10 +132,17 @@ async function renew(stale: string | null): Promise<RefreshOutcome> {
 /**
  * Renews the access token because `stale` was missing, expired or refused. Calls at the same time share
  * one request; one that comes late, with a token that has been replaced meanwhile, makes none. Does
- * nothing once after a logout (specification section 4), and never ends the session by itself.
+ * nothing once after a logout (specification section 4), tells the server instead of a logout that it has not heard,
+ * and never ends a session by itself.
  */
 export function refreshAfter(stale: string | null): Promise<RefreshOutcome> {
   if (refreshing !== null) return refreshing
+  if (isLogoutUnheard()) {
+    refreshing = finishLogout().finally(() => {
+      refreshing = null
+    })
+    return refreshing
+  }
   const token = currentToken()
   if (token !== null && token !== stale) return Promise.resolve('refreshed')
   if (takeFromTab(logoutMarkKey) !== null) return Promise.resolve('refused')
@@ -113,11 +155,6 @@ export function refreshAfter(stale: string | null): Promise<RefreshOutcome> {
 /** Two tabs stay in step; a page that comes back from the browser's memory has missed what happened. */
 function followOtherTabs(): void {
   if (typeof window === 'undefined') return
-  const follow = () => {
-    const token = localStore.read(tokenKey)
-    if (token !== currentToken()) turn += 1
-    adopt(token)
-  }
   window.addEventListener('storage', event => {
     if (event.key === tokenKey || event.key === null) follow()
   })
@@ -126,10 +163,21 @@ function followOtherTabs(): void {
   })
 }
 
+/** Tells the server of a logout, unless another tab has, or somebody has signed in since. */
 async function tellServer(): Promise<void> {
+  if (!isLogoutUnheard()) return
+  localStore.remove(tokenKey) // another tab may have renewed it at that very moment
   const result = await request(logoutEndpoint, {}, { timeoutMs: logoutTimeoutMs, keepalive: true })
-  const unheard = !result.ok && (result.status === 0 || result.status >= 500)
-  tabStore.write(logoutMarkKey, unheard ? 'unsent' : 'done')
+  // Any other refusal comes from a server that has looked at the request: asking again would change nothing.
+  const unheard = !result.ok && (result.status < 400 || result.status === 429 || result.status >= 500)
+  if (!unheard) localStore.remove(unheardLogoutKey)
+}
+
+/** Instead of a refresh, while the server has yet to hear of a logout. */
+async function finishLogout(): Promise<RefreshOutcome> {
+  await alone(tellServer)
+  follow()
+  return overtaken()
 }
 
 /** The way back from Google: the cookie that was set there is newer than any token, and than any logout, of this browser. */
@@ -137,16 +185,15 @@ function makeWayForSignIn(): void {
   const address = typeof window === 'undefined' ? null : URL.parse(window.location?.href ?? '')
   if (address?.searchParams.has('signed_in') !== true) return
   localStore.remove(tokenKey)
+  localStore.remove(unheardLogoutKey)
   tabStore.remove(logoutMarkKey)
 }
 
 async function load(): Promise<void> {
   followOtherTabs()
   makeWayForSignIn()
-  const stored = localStore.read(tokenKey)
+  const stored = storedToken()
   if (stored !== null) tabStore.remove(logoutMarkKey)
-  else if (tabStore.read(logoutMarkKey) === 'unsent') await alone(tellServer)
-  if ($session.get().status !== 'loading') return
   if (!isExpired(stored, Date.now())) return adopt(stored)
   const outcome = await refreshAfter(stored)
   if ($session.get().status !== 'loading') return
@@ -164,27 +211,45 @@ export function start(): Promise<void> {
   return starting
 }
 
-/** Takes over the access token of a sign-in that was just answered, and stores it under the key `token`. */
-export function signedInWith(token: string): void {
-  turn += 1
-  keep(token)
+type TokenResult = { readonly ok: true; readonly value: { readonly token: string } } | { readonly ok: false }
+
+/**
+ * Signs in by what `send` asks the server, and stores the token of its answer under the key `token`. Refreshes and
+ * logouts set and clear the same cookie, so it waits for those of any tab, and they for it.
+ */
+export async function signIn<Outcome extends TokenResult>(send: () => Promise<Outcome>): Promise<Outcome> {
+  await leaving // where the browser has no locks
+  return alone(async () => {
+    const outcome = await send()
+    const answer: TokenResult = outcome
+    if (answer.ok) {
+      turn += 1
+      // The server ends with it whatever session this browser's cookie was of.
+      localStore.remove(unheardLogoutKey)
+      keep(answer.value.token)
+    }
+    return outcome
+  })
 }
 
-/** Signs in. */
-export async function login(
+/** Signs in with a password. */
+export function login(
   email: string,
   password: string,
   options: RequestOptions = {},
 ): Promise<ApiResult<typeof loginEndpoint>> {
-  await leaving // its answer takes the cookie away
-  const result = await request(loginEndpoint, { body: { email, password } }, options)
-  if (result.ok) signedInWith(result.value.token)
-  return result
+  return signIn(() => request(loginEndpoint, { body: { email, password } }, options))
+}
+
+/** Whether it was this tab's own `logout()`, whose caller leads on, that ended the session. */
+export function loggedOutHere(): boolean {
+  return currentToken() === null && tabStore.read(logoutMarkKey) !== null
 }
 
 /** Signs out here at once, then tells the server, and suppresses the next refresh. */
 export function logout(): Promise<void> {
-  tabStore.write(logoutMarkKey, 'unsent')
+  localStore.write(unheardLogoutKey, 'yes')
+  tabStore.write(logoutMarkKey, 'yes')
   endSession()
   leaving = alone(tellServer)
   return leaving

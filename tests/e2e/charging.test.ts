@@ -42,7 +42,7 @@ test('with credit, 10 seconds cost one rate and 61 seconds two; ledger and histo
   await expect(rows.nth(0)).toContainText('2 min')
   await expect(rows.nth(1)).toContainText('$0.02')
   await expect(rows.nth(1)).toContainText('1 min')
-  await expect(rows.nth(2)).toContainText('$0.00')
+  await expect(rows.nth(2)).toContainText('Free')
 })
 
 test('the call ends by itself when the credit is used up, and never a cent below', async ({

@@ -11,6 +11,7 @@ test('somebody new gets from the landing page to a free call in under two minute
   page,
   farline,
 }) => {
+  test.setTimeout(120_000)
   await page.setViewportSize({ width: 390, height: 844 })
   const email = newAddress('newcomer')
   const main = page.getByRole('main')
@@ -47,7 +48,7 @@ test('somebody new gets from the landing page to a free call in under two minute
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   expect(steps).toBeLessThanOrEqual(12)
   expect(steps * paceMs + performance.now() - begunMs).toBeLessThan(twoMinutesMs)
-  await expect(page.getByRole('timer')).toHaveText(/00:0[1-9]/)
+  await expect(page.getByRole('timer')).toHaveText(/(?!00:00)\d\d:\d\d/)
 
   await expect(async () => {
     const heard = await hear(page)

@@ -20,6 +20,13 @@ async function readChangeToken(page: Page, email: string): Promise<string> {
   return token ?? ''
 }
 
+/** Whether somebody who opens their profile has to log in first. */
+async function isAskedToLogIn(page: Page): Promise<boolean> {
+  await page.goto('/profile')
+  await expect(page.getByRole('heading', { name: /^(Welcome back|Devices signed in)$/ })).toBeVisible()
+  return new URL(page.url()).pathname === '/login'
+}
+
 test('a visitor logs in, comes back, and gives a name and another e-mail address', async ({ page }) => {
   const email = newAddress('anna')
   await page.request.post('/api/auth/register', { data: { email, password } })
@@ -71,10 +78,10 @@ test('devices are seen and signed out, one by one and by another password', asyn
   const email = await signUp(page)
   const elsewhere = { ...(baseURL === undefined ? {} : { baseURL }), userAgent: iPhone }
   const phones = await Promise.all([browser.newContext(elsewhere), browser.newContext(elsewhere)])
-  const [lost, kept] = await Promise.all(phones.map(context => context.newPage()))
-  if (lost === undefined || kept === undefined) throw new Error('two phones were opened')
-  await logIn(lost, email)
-  await logIn(kept, email)
+  const [first, second] = await Promise.all(phones.map(context => context.newPage()))
+  if (first === undefined || second === undefined) throw new Error('two phones were opened')
+  await logIn(first, email)
+  await logIn(second, email)
 
   await page.goto('/profile')
   const devices = part(page, 'Devices signed in')
@@ -85,6 +92,9 @@ test('devices are seen and signed out, one by one and by another password', asyn
     devices.getByRole('status').filter({ hasText: 'Safari on iPhone is signed out.' }),
   ).toBeVisible()
   await expect(devices.getByRole('listitem')).toHaveCount(2)
+  const cutOff: boolean[] = []
+  for (const phone of [first, second]) cutOff.push(await isAskedToLogIn(phone))
+  expect(cutOff.filter(cut => cut)).toHaveLength(1)
 
   const secret = part(page, 'Password')
   await secret.getByLabel('Current password', { exact: true }).fill(password)
@@ -95,7 +105,7 @@ test('devices are seen and signed out, one by one and by another password', asyn
   await secret.getByLabel('New password', { exact: true }).press('Enter')
   await expect(secret.getByText('Saved. Every other device is signed out.')).toBeVisible()
   await expect(devices.getByRole('listitem')).toHaveCount(1)
-  for (const phone of [lost, kept]) {
+  for (const phone of [first, second]) {
     await phone.goto('/profile')
     await phone.waitForURL('**/login?next=%2Fprofile')
   }
@@ -110,15 +120,20 @@ test('a saved card is seen, not charged any more, and taken away', async ({ page
   await page.getByRole('switch', { name: 'Auto top-up' }).check()
   await page.getByRole('button', { name: 'Secure Checkout' }).click()
   await page.getByRole('radio', { name: 'succeeds', exact: true }).check({ force: true })
-  await page.getByRole('button', { name: /^Pay \$/ }).click()
-  await expect(page.getByText('Credits added successfully!')).toBeVisible()
+  // A toast lasts 4 s: it is looked for from the press on.
+  await Promise.all([
+    expect(page.getByText('Credits added successfully!')).toBeVisible(),
+    page.getByRole('button', { name: /^Pay \$/ }).click(),
+  ])
 
   await page.goto('/profile')
   const payment = part(page, 'Payment')
   await expect(payment.getByText('Visa ending 4242')).toBeVisible()
   await expect(payment.getByText('Charged when your balance falls to $2.00')).toBeVisible()
-  await payment.getByRole('switch', { name: 'Auto top-up' }).uncheck()
-  await expect(page.getByText('Auto top-up disabled.')).toBeVisible()
+  await Promise.all([
+    expect(page.getByText('Auto top-up disabled.')).toBeVisible(),
+    payment.getByRole('switch', { name: 'Auto top-up' }).uncheck(),
+  ])
   await expect(payment.getByText('Saved, and not charged by itself')).toBeVisible()
   await payment.getByRole('button', { name: 'Remove Visa ending 4242' }).press('Enter')
   const question = page.getByRole('dialog', { name: 'Remove card' })
@@ -171,7 +186,23 @@ test('somebody takes their data along and deletes the account, knowing what is l
   await dialog.getByLabel('Your password', { exact: true }).fill(password)
   await dialog.getByLabel('Your password', { exact: true }).press('Enter')
   await expect(dialog).toBeVisible()
+
+  // Under way, nothing seems to stop it.
+  let goOn = () => {}
+  const held = new Promise<void>(resolve => {
+    goOn = resolve
+  })
+  await page.route('**/api/protected/delete-account', async route => {
+    await held
+    await route.continue()
+  })
   await dialog.getByRole('button', { name: 'Delete for good' }).press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Keep account' })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeDisabled()
+  for (const _ of ['once', 'and once more']) await page.keyboard.press('Escape')
+  await page.mouse.click(2, 2)
+  await expect(dialog).toBeVisible()
+  goOn()
 
   await page.waitForURL(address => address.pathname === '/')
   await expect(page.getByText('Your account is deleted.')).toBeVisible()

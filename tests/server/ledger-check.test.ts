@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openOperatorDoor } from '#server/operator/door.ts'
+import { fillDirectory } from '#support/embedded-template.ts'
 import { createWorld } from '#support/world.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -14,6 +15,7 @@ const root = join(import.meta.dirname, '..', '..')
 let directory: string
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'farline-ledger-'))
+  fillDirectory(directory)
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 

@@ -5,7 +5,7 @@ import { findFreePort } from '#support/test-server.ts'
 afterEach(endRuns)
 
 test('says where it is ready, answers health checks, and stops in good order', async () => {
-  const env = await environment()
+  const env = await environment('empty')
   const server = run(env)
   await server.until(/inbox/)
   expect(server.output()).toBe(

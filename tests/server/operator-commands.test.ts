@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openOperatorDoor } from '#server/operator/door.ts'
 import { findUser, presentUser } from '#server/services/users.ts'
 import { findBreaches } from '#support/books.ts'
+import { fillDirectory } from '#support/embedded-template.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWorld, type World } from '#support/world.ts'
 import { deliver, order } from './payments/buyer.ts'
@@ -21,6 +22,7 @@ let door: { close(): Promise<void> }
 beforeAll(async () => {
   world = await createWorld()
   directory = mkdtempSync(join(tmpdir(), 'farline-operator-'))
+  fillDirectory(directory)
   door = await openOperatorDoor(directory, world.services)
 })
 afterEach(async () => {

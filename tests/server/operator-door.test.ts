@@ -11,6 +11,7 @@ import { doorPath, openOperatorDoor, requireUsableDoor } from '#server/operator/
 import type { Services } from '#server/services/context.ts'
 import { balanceOf } from '#server/services/ledger.ts'
 import { StartError } from '#server/start-error.ts'
+import { fillDirectory } from '#support/embedded-template.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -27,6 +28,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'farline-door-'))
+  fillDirectory(directory)
 })
 afterEach(async () => {
   await door?.close()

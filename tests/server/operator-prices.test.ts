@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openOperatorDoor } from '#server/operator/door.ts'
 import { readTariff } from '#server/tariff-file.ts'
+import { fillDirectory } from '#support/embedded-template.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -23,6 +24,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'farline-prices-'))
+  fillDirectory(directory)
   published = join(directory, 'tariff.csv')
   writeFileSync(published, old)
   door = await openOperatorDoor(directory, world.services, published)

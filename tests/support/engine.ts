@@ -5,6 +5,7 @@ import { openEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import type { Database } from '#server/db/port.ts'
 import { openPostgres } from '#server/db/postgres.ts'
+import { fillDirectory } from './embedded-template.ts'
 import { createDatabase } from './postgres.ts'
 
 /** Which database a test runs on. `serverUrl` is a throw-away server's (`startPostgres`). */
@@ -46,6 +47,7 @@ export async function openFreshDatabase(engine: Engine, now: Date): Promise<Fres
     }
   }
   const directory = mkdtempSync(join(tmpdir(), 'farline-world-'))
+  fillDirectory(directory)
   const db = await openEmbedded(directory)
   await migrate(db, now)
   return {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fillDirectory } from './embedded-template.ts'
 import { findFreePort } from './test-server.ts'
 
 /** `server/main.ts` as a process of its own, seen from outside as a person or a service manager sees it. */
@@ -45,9 +46,15 @@ export function run(environment: Record<string, string>): ServerRun {
   return started
 }
 
-/** A free port and an empty data directory, which `endRuns` removes. */
-export async function environment(): Promise<{ PORT: string; DATA_DIR: string }> {
+/**
+ * A free port and a data directory, which `endRuns` removes.
+ * @param data `empty`, as on a fresh machine, or with a database that holds nothing yet
+ */
+export async function environment(
+  data: 'empty' | 'prepared' = 'prepared',
+): Promise<{ PORT: string; DATA_DIR: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-main-'))
+  if (data === 'prepared') fillDirectory(directory)
   directories.push(directory)
   return { PORT: String(await findFreePort()), DATA_DIR: directory }
 }

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Device } from '#lib/api/profile.ts'
-import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from './stores/browser.ts'
+import {
+  answer,
+  freshBrowser,
+  refuse,
+  serve,
+  storageEvent,
+  type TestServer,
+  tokenFor,
+} from './stores/browser.ts'
 
 const device = (id: string, current = false): Device => ({
   id,
@@ -12,12 +20,13 @@ const device = (id: string, current = false): Device => ({
 })
 
 let server: TestServer
+let browser: ReturnType<typeof freshBrowser>
 let kept: Device[]
 let refused: [status: number, code: string] | null
 
 beforeEach(async () => {
   vi.resetModules()
-  freshBrowser()
+  browser = freshBrowser()
   localStorage.setItem('token', tokenFor(60))
   kept = [device('a', true), device('b'), device('c')]
   refused = null
@@ -86,5 +95,13 @@ test('nothing of them is left after a sign-out', async () => {
   const { endSession } = await import('#stores/session.ts')
   await page.loadDevices()
   endSession()
+  expect(shownIn(page)).toBe('loading')
+})
+
+test('nothing of them is left where somebody else signs in', async () => {
+  const page = await load()
+  await page.loadDevices()
+  localStorage.setItem('token', tokenFor(60))
+  browser.window.dispatchEvent(storageEvent('token'))
   expect(shownIn(page)).toBe('loading')
 })

@@ -1,10 +1,21 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from './stores/browser.ts'
+import {
+  answer,
+  freshBrowser,
+  refuse,
+  serve,
+  storageEvent,
+  type TestServer,
+  tokenFor,
+} from './stores/browser.ts'
 
+/** On a busy machine. */
+const patience = { timeout: 5000 }
 const today = new Date(2026, 10, 5, 23, 30)
 
 let server: TestServer
+let browser: ReturnType<typeof freshBrowser>
 let send: (response: ServerResponse) => void
 let good: string
 let renews: boolean
@@ -13,8 +24,8 @@ const save = (file: Blob, name: string) => void saved.push({ name, file })
 
 beforeEach(async () => {
   vi.resetModules()
-  freshBrowser()
-  good = tokenFor(60)
+  browser = freshBrowser()
+  good = tokenFor(60, 'anna')
   localStorage.setItem('token', good)
   renews = true
   saved = []
@@ -22,7 +33,7 @@ beforeEach(async () => {
   server = await serve((request, response) => {
     if (request.url === '/api/auth/refresh-token') {
       if (!renews) return refuse(response, 401, 'no_session')
-      good = tokenFor(60)
+      good = tokenFor(60, 'anna')
       return answer(response, 200, { token: good })
     }
     if (request.headers.authorization !== `Bearer ${good}`) return refuse(response, 401, 'unauthorized')
@@ -54,7 +65,10 @@ test('tells how far it is while the pieces arrive', async () => {
   const page = await load()
   const fetching = page.fetchData(save, today)
   expect(page.$dataExport.get()).toEqual({ state: 'fetching', bytes: 0, total: null })
-  await vi.waitFor(() => expect(page.$dataExport.get()).toEqual({ state: 'fetching', bytes: 4, total: 8 }))
+  await vi.waitFor(
+    () => expect(page.$dataExport.get()).toEqual({ state: 'fetching', bytes: 4, total: 8 }),
+    patience,
+  )
   finish()
   await fetching
   expect(await saved[0]?.file.text()).toBe('12345678')
@@ -92,7 +106,7 @@ test('a refusal is told in the server’s words, and it can be tried again', asy
 })
 
 test('an expired session is renewed once, and ends where that is refused', async () => {
-  localStorage.setItem('token', tokenFor(60))
+  localStorage.setItem('token', tokenFor(60, 'anna'))
   const page = await load()
   await page.fetchData(save, today)
   expect(saved).toHaveLength(1)
@@ -113,8 +127,25 @@ test('given up, nothing is saved', async () => {
   send = response => response.write('half a')
   const page = await load()
   const fetching = page.fetchData(save, today)
-  await vi.waitFor(() => expect(page.$dataExport.get()).toMatchObject({ bytes: 6 }))
+  await vi.waitFor(() => expect(page.$dataExport.get()).toMatchObject({ bytes: 6 }), patience)
   page.stopFetchingData()
+  await fetching
+  expect(saved).toEqual([])
+  expect(page.$dataExport.get()).toEqual({ state: 'idle' })
+})
+
+test('a download ends where somebody else signs in, and is not saved for them', async () => {
+  send = response => response.write('half a')
+  const page = await load()
+  const fetching = page.fetchData(save, today)
+  await vi.waitFor(() => expect(page.$dataExport.get()).toMatchObject({ bytes: 6 }), patience)
+  const signInElsewhere = (user: string) => {
+    localStorage.setItem('token', tokenFor(60, user))
+    browser.window.dispatchEvent(storageEvent('token'))
+  }
+  signInElsewhere('anna')
+  expect(page.$dataExport.get()).toMatchObject({ bytes: 6 })
+  signInElsewhere('bob')
   await fetching
   expect(saved).toEqual([])
   expect(page.$dataExport.get()).toEqual({ state: 'idle' })

@@ -1,9 +1,10 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, describe, expect, test } from 'vitest'
+import { Dialog } from '#islands/dialler/Dialog.tsx'
 import { DeleteDialog } from '#islands/profile/DeleteDialog.tsx'
 import { Profile } from '#islands/profile/Profile.tsx'
-import { cardText, lastSeen, sizeText } from '#islands/profile/wording.ts'
+import { cardText, seenAt, sizeText } from '#islands/profile/wording.ts'
 import type { Device, Profile as ProfileRecord } from '#lib/api/profile.ts'
 import { $dataExport } from '#stores/data-export.ts'
 import { $devices } from '#stores/devices.ts'
@@ -18,6 +19,7 @@ const anna: ProfileRecord = {
   google: null,
   memberSince: '2025-11-16T12:00:00.000Z',
   credits: 12.4,
+  heldCredits: 0,
   savedCard: { brand: 'visa', last4: '4242' },
   autoTopUpEnabled: true,
 }
@@ -31,7 +33,7 @@ afterEach(() => {
 /** What a reader sees: without tags, single spaces. */
 function textOf(html: string): string {
   return html
-    .replace(/<!--.*?-->/g, '')
+    .replace(/<!--.*?-->|<wbr\/>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
 }
@@ -121,8 +123,17 @@ describe('the devices', () => {
     })
     const html = shown()
     expect(textOf(html)).toMatch(/Chrome on macOS Now This device Safari on iPhone Last seen .* Sign out/)
-    expect(html.match(/aria-label="Sign out [^"]*"/g)).toEqual(['aria-label="Sign out Safari on iPhone"'])
+    expect(html.match(/aria-label="Sign out [^"]*"/g)).toHaveLength(1)
     expect(html).toContain('Sign out everywhere else')
+  })
+
+  test('of one kind are told apart by when they were last seen', () => {
+    const iPad = { ...device('Safari on iPad', false), id: 'a' }
+    const other = { ...iPad, id: 'b', lastSeenAt: '2025-11-09T07:15:00.000Z' }
+    $devices.set({ state: 'ready', devices: [iPad, other] })
+    const labels = shown().match(/aria-label="Sign out [^"]*"/g) ?? []
+    expect(labels.every(label => label.includes('Sign out Safari on iPad, last seen '))).toBe(true)
+    expect(new Set(labels).size).toBe(2)
   })
 
   test('that are one only leave nothing to sign out', () => {
@@ -162,6 +173,13 @@ describe('the question before the account goes', () => {
   })
 })
 
+test('a dialog that is locked has nothing that closes it', () => {
+  const dialog = (locked: boolean) =>
+    renderToString(Dialog({ title: 'Delete account?', locked, onClose: () => {}, children: null }))
+  expect(dialog(true)).toMatch(/<dialog[^>]* closedby="none".*aria-label="Close" disabled/)
+  expect(dialog(false)).not.toMatch(/closedby|disabled/)
+})
+
 test('a card is named as far as the provider tells', () => {
   expect(cardText({ brand: 'visa', last4: '4242' })).toBe('Visa ending 4242')
   expect(cardText({ brand: null, last4: '4242' })).toBe('Card ending 4242')
@@ -170,9 +188,9 @@ test('a card is named as far as the provider tells', () => {
 
 test('when a device was seen names the year only where it is another one', () => {
   const now = new Date(2026, 10, 21)
-  expect(lastSeen(new Date(2026, 10, 19, 8, 12), now)).toMatch(/^Last seen .*8:12/)
-  expect(lastSeen(new Date(2026, 10, 19, 8, 12), now)).not.toContain('2026')
-  expect(lastSeen(new Date(2025, 10, 19, 8, 12), now)).toContain('2025')
+  expect(seenAt(new Date(2026, 10, 19, 8, 12), now)).toMatch(/8:12/)
+  expect(seenAt(new Date(2026, 10, 19, 8, 12), now)).not.toContain('2026')
+  expect(seenAt(new Date(2025, 10, 19, 8, 12), now)).toContain('2025')
 })
 
 test('sizes are rounded to what anybody wants to know', () => {

@@ -19,9 +19,13 @@ const anna: Profile = {
   google: null,
   memberSince: '2026-11-16T09:00:00.000Z',
   credits: 12.4,
+  heldCredits: 0,
   savedCard: { brand: 'visa', last4: '4242' },
   autoTopUpEnabled: true,
 }
+
+/** On a busy machine. */
+const patience = { timeout: 5000 }
 
 let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
@@ -124,7 +128,7 @@ test('changes made at once go out one after the other, so that the last answer i
   const page = await load()
   await page.openProfile()
   const both = Promise.all([page.saveName('Anna'), page.forgetCard()])
-  await vi.waitFor(() => expect(server.requests).toContain('POST /api/protected/profile/name'))
+  await vi.waitFor(() => expect(server.requests).toContain('POST /api/protected/profile/name'), patience)
   await new Promise(resolve => setTimeout(resolve, 20))
   expect(server.requests).not.toContain('DELETE /api/protected/profile/saved-card')
   await both
@@ -136,7 +140,10 @@ test('an answer from before a change does not undo it', async () => {
   await page.openProfile()
   delays['GET /api/protected/profile'] = 80
   const slow = page.openProfile()
-  await vi.waitFor(() => expect(server.requests.filter(line => line.endsWith('/profile'))).toHaveLength(2))
+  await vi.waitFor(
+    () => expect(server.requests.filter(line => line.endsWith('/profile'))).toHaveLength(2),
+    patience,
+  )
   await page.saveName('Anna')
   await slow
   expect(page.$profile.get()).toMatchObject({ profile: { name: 'Anna' } })
@@ -147,10 +154,15 @@ test('a first password is sent with nothing as the current one, and the page the
   const page = await load()
   await page.openProfile()
   kept = anna
+  delays['GET /api/protected/profile'] = 100
   expect(await page.setPassword('', 'a fine long secret')).toMatchObject({ ok: true })
+  // It is told at once, not only when the page has loaded anew.
+  expect(page.$profile.get()).toMatchObject({ profile: { hasPassword: false } })
   expect(bodies['POST /api/protected/profile/password']).toEqual({ current: '', next: 'a fine long secret' })
-  expect(page.$profile.get()).toMatchObject({ profile: { hasPassword: true } })
-  expect(server.requests).toContain('GET /api/protected/devices')
+  await vi.waitFor(() => {
+    expect(page.$profile.get()).toMatchObject({ profile: { hasPassword: true } })
+    expect(server.requests).toContain('GET /api/protected/devices')
+  }, patience)
 })
 
 test('signed out in another tab, what is private leaves this page; signed in again it comes back', async () => {
@@ -162,6 +174,59 @@ test('signed out in another tab, what is private leaves this page; signed in aga
   kept = { ...anna, email: 'bob@example.com' }
   localStorage.setItem('token', tokenFor(60))
   browser.window.dispatchEvent(storageEvent('token'))
-  await vi.waitFor(() => expect(page.$profile.get()).toMatchObject({ profile: { email: 'bob@example.com' } }))
+  await vi.waitFor(
+    () => expect(page.$profile.get()).toMatchObject({ profile: { email: 'bob@example.com' } }),
+    patience,
+  )
   expect(browser.visited).toEqual([])
+})
+
+/** Another tab has signed in, with no sign-out between. */
+function signInElsewhere(token: string): void {
+  localStorage.setItem('token', token)
+  browser.window.dispatchEvent(storageEvent('token'))
+}
+
+test('somebody else signed in in another tab sees their own at once, and nothing of who was here before', async () => {
+  const page = await load()
+  await page.openProfile()
+  delays['POST /api/protected/profile/name'] = 150
+  const saving = page.saveName('Anna')
+  await vi.waitFor(() => expect(bodies['POST /api/protected/profile/name']).toBeDefined(), patience)
+  kept = { ...anna, email: 'bob@example.com' }
+  signInElsewhere(tokenFor(60))
+  expect(page.$profile.get()).toEqual({ state: 'loading' })
+  const bob = () =>
+    expect(page.$profile.get()).toMatchObject({ profile: { name: null, email: 'bob@example.com' } })
+  await vi.waitFor(bob, patience)
+  await saving
+  bob()
+  expect(browser.visited).toEqual([])
+})
+
+test('a renewed session of the same user leaves the page as it is', async () => {
+  localStorage.setItem('token', tokenFor(60, 'anna'))
+  const page = await load()
+  await page.openProfile()
+  signInElsewhere(tokenFor(60, 'anna'))
+  expect(page.$profile.get()).toEqual({ state: 'ready', profile: anna })
+})
+
+test('a session that is refused while the page opens ends at the login', async () => {
+  refusals['GET /api/protected/profile'] = [401, 'unauthorized']
+  const page = await load()
+  await page.openProfile()
+  expect(browser.visited).toEqual(['/login?next=%2Fprofile'])
+})
+
+test('signed out while the page opens, nothing private comes after', async () => {
+  delays['GET /api/protected/profile'] = 100
+  const page = await load()
+  const opening = page.openProfile()
+  await vi.waitFor(() => expect(server.requests).toContain('GET /api/protected/profile'), patience)
+  localStorage.removeItem('token')
+  browser.window.dispatchEvent(storageEvent('token'))
+  await opening
+  expect(page.$profile.get()).toEqual({ state: 'loading' })
+  expect(browser.visited).toEqual(['/login?next=%2Fprofile'])
 })

@@ -19,35 +19,46 @@ export interface CallQuery extends CallFilterQuery {
 
 /**
  * One page of a user's calls that a filter lets through, newest first. The cursor is opaque to the client; one that
- * cannot be read starts from the newest.
+ * cannot be read starts from the newest. Where too many numbers are meant to name them, a page may be short, or empty, and
+ * still have a cursor: it leads on from where the search has come to.
  */
 export async function listCalls(
   db: Db,
   userId: string,
   { cursor, limit = pageSize, ...filter }: CallQuery = {},
 ): Promise<{ calls: CallRecord[]; nextCursor: string | null }> {
-  const rows = await findRows(db, await readWanted(db, userId, filter), readCursor(cursor), limit + 1)
+  const wanted = await readWanted(db, userId, filter)
+  const { rows, reached } = await findRows(db, wanted, readCursor(cursor), limit + 1)
   const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  const more = rows.length > limit && last !== undefined
-  return { calls: page.map(presentCall), nextCursor: more ? writeCursor(last) : null }
+  const next = rows.length > limit ? page.at(-1) : reached
+  return { calls: page.map(presentCall), nextCursor: next === undefined ? null : writeCursor(next) }
 }
 
-/** The first calls after a position. Where too many numbers are meant to name them, they are picked out on the walk. */
+interface FoundRows {
+  readonly rows: CallRow[]
+  /** The last call that was looked at, where the walk was broken off and older ones may be meant. */
+  readonly reached?: CallRow
+}
+
+/**
+ * The first calls after a position. Where too many numbers are meant to name them, they are picked out on the walk, which
+ * ends after so many calls however few it found: one request is not to go through a history of years.
+ */
 async function findRows(
   db: Db,
   wanted: WantedCalls,
   after: Position | undefined,
   count: number,
-): Promise<CallRow[]> {
+): Promise<FoundRows> {
   const { numbers } = wanted
   const picks = numbers !== undefined && numbers.called === undefined
   const found: CallRow[] = []
   let position = after
+  let walked = 0
   for (
     let steps = picks ? Math.max(shortestWalk, count) : count;
     ;
-    steps = Math.min(steps * 4, longestWalk)
+    steps = Math.min(steps * 4, longestWalk - walked)
   ) {
     const { sql, values } = pageStatement(
       { ...wanted, numbers: picks ? undefined : numbers },
@@ -57,13 +68,17 @@ async function findRows(
     const rows = await db.query<CallRow>(sql, values)
     found.push(...(picks ? rows.filter(row => isMeant(numbers, row.to_number)) : rows))
     const last = rows.at(-1)
-    if (found.length >= count || rows.length < steps || last === undefined) return found.slice(0, count)
+    if (found.length >= count || rows.length < steps || last === undefined)
+      return { rows: found.slice(0, count) }
+    walked += rows.length
+    if (walked >= longestWalk) return { rows: found, reached: last }
     position = { placedAt: last.placed_at, id: last.id }
   }
 }
 
 const shortestWalk = 250
-const longestWalk = 4000
+/** Calls that one request looks at. */
+const longestWalk = 2000
 
 /**
  * Walks the index that leads to the wanted calls, newest first: of each number where they can be named, of each outcome,

@@ -4,19 +4,26 @@ import { enqueue, nobody } from '../../jobs/queue.ts'
 import { accountDeletedLetter } from '../../mail/account-deleted-letter.ts'
 import { countLiveCalls } from '../calls/rows.ts'
 import type { Services } from '../context.ts'
-import { type Known, knowsPassword, lockKnown } from '../current-password.ts'
+import {
+  type Known,
+  knowsPassword,
+  lockKnown,
+  type WrongPassword,
+  wrongPassword,
+} from '../current-password.ts'
 import { queueLetter } from '../queue-letter.ts'
 import { findUser, lockUser, type UserRow } from '../users.ts'
 import { closeCheckouts } from './close-checkouts.ts'
 import { eraseBelongings } from './erase.ts'
 import { formerAddressOf } from './former-address.ts'
 import { giveUpBalance } from './give-up.ts'
+import { findHeldCredits } from './held-credits.ts'
 
 export type DeletionRefusal =
-  | 'wrong_password'
   | 'wrong_confirmation'
   | 'call_in_progress'
   | 'payment_in_progress'
+  | 'refund_in_progress'
 
 export interface Deletion {
   /** The account's own e-mail address, as its owner typed it. */
@@ -29,17 +36,19 @@ export interface Deletion {
  * Deletes an account for good, in one transaction: what was its owner's alone is removed, the balance is given up, and a
  * row without a name stays for the ledger to refer to (decision 29). An account that is deleted already stays so. Calls are
  * dropped by the worker of retention, some of them when they count for nothing any more.
+ * @param sessionId the session that asks
  */
 export async function deleteAccount(
   services: Services,
   userId: string,
   { confirm, password }: Deletion,
-): Promise<Result<undefined, DeletionRefusal>> {
+  sessionId: string | undefined,
+): Promise<Result<undefined, DeletionRefusal> | WrongPassword> {
   // Asked a second time, by a second press or as the first answer was lost.
   if ((await findUser(services.db, userId)) === undefined) return success(undefined)
-  const known = await knowsPassword(services, userId, password)
-  if (known === undefined) return failure('wrong_password')
-  const attempt = { userId, known, confirm }
+  const shown = await knowsPassword(services, userId, password, sessionId)
+  if (!shown.ok) return shown
+  const attempt = { userId, known: shown.value, confirm }
   const first = await services.db.transaction(tx => tryToDelete(tx, services, attempt))
   if (first.ok || first.code !== 'payment_in_progress') return first
   await closeCheckouts(services, userId)
@@ -56,14 +65,21 @@ async function tryToDelete(
   tx: Db,
   services: Services,
   { userId, known, confirm }: Attempt,
-): Promise<Result<undefined, DeletionRefusal>> {
+): Promise<Result<undefined, DeletionRefusal> | WrongPassword> {
   const user = await lockUser(tx, userId)
   if (user === undefined || user.deleted_at !== null) return success(undefined)
-  if ((await lockKnown(tx, userId, known)) === undefined) return failure('wrong_password')
+  if ((await lockKnown(tx, userId, known)) === undefined) return wrongPassword
   if (confirm.trim().toLowerCase() !== user.email) return failure('wrong_confirmation')
   if ((await countLiveCalls(tx, userId)) > 0) return failure('call_in_progress')
   const open = await tx.query(`select 1 from payment where user_id = $1 and state = 'open' limit 1`, [userId])
   if (open.length > 0) return failure('payment_in_progress')
+  // Its credits have left the balance, and come back when it fails.
+  const refunds = await tx.query(
+    `select 1 from refund join payment on payment.id = payment_id
+     where user_id = $1 and requested_by = 'user' and refund.state = 'pending' limit 1`,
+    [userId],
+  )
+  if (refunds.length > 0) return failure('refund_in_progress')
   await removeUser(tx, services, user)
   return success(undefined)
 }
@@ -72,6 +88,7 @@ async function removeUser(tx: Db, services: Services, user: UserRow): Promise<vo
   const at = services.clock.now()
   const card = await eraseBelongings(tx, user.id, at)
   if (card !== undefined) await enqueue(tx, { kind: 'forget_card', card }, at)
+  const held = await findHeldCredits(tx, user.id)
   const givenUp = await giveUpBalance(tx, user.id, at)
   await tx.query(
     `update app_user set deleted_at = $2, email = 'deleted-' || id || $4::text, former_address = $3,
@@ -82,6 +99,6 @@ async function removeUser(tx: Db, services: Services, user: UserRow): Promise<vo
      where id = $1`,
     [user.id, at, formerAddressOf(services, user.email), nobody],
   )
-  const letter = accountDeletedLetter(givenUp)
+  const letter = accountDeletedLetter(givenUp, held)
   await queueLetter(tx, `account-deleted:${user.id}`, user.email, letter, at)
 }

@@ -12,13 +12,13 @@ export function formerAddressOf({ keys }: Pick<Services, 'keys'>, email: string)
 
 /**
  * Lets a new account begin as a deleted one of its address ended: who deletes an account and comes back has no second free
- * call, is nobody's referral, and stays blocked if they were. After the account was written, so that a deletion which it
- * waited for counts.
+ * call, is nobody's referral, and stays blocked if they were. Once its address is confirmed, as it tells of who had it
+ * before.
  */
 export async function inherit(tx: Db, services: Services, userId: string, email: string): Promise<void> {
   await tx.query(
     `update app_user set came_back = true, free_call = case when former.used then 'used' else free_call end,
-       can_call = former.reason is null, blocked_reason = former.reason
+       can_call = can_call and former.reason is null, blocked_reason = coalesce(blocked_reason, former.reason)
      from (select bool_or(free_call <> 'available') as used, max(blocked_reason) as reason
        from app_user where former_address = $2 having count(*) > 0) former
      where id = $1`,

@@ -15,6 +15,7 @@ export interface ExportRefusal {
   readonly ok: false
   /** Another one is being made, or was made just now. */
   readonly code: 'busy' | 'too_soon'
+  /** Until it would be admitted at the latest. */
   readonly waitMs: number
 }
 
@@ -38,9 +39,11 @@ export async function admitExport(
     [userId],
   )
   const sinceMs = row === undefined ? 0 : now - row.started_at.getTime()
-  const waitMs = Math.min(gapMs, Math.max(1, gapMs - sinceMs))
-  const busy = row?.busy_until != null && row.busy_until > startedAt
-  return { ok: false, code: busy ? 'busy' : 'too_soon', waitMs: busy ? gapMs : waitMs }
+  const busyMs = row?.busy_until == null ? 0 : row.busy_until.getTime() - now
+  // A time further away was written by a clock that was ahead.
+  const gapWaitMs = Math.min(gapMs, Math.max(1, gapMs - sinceMs))
+  if (busyMs <= 0) return { ok: false, code: 'too_soon', waitMs: gapWaitMs }
+  return { ok: false, code: 'busy', waitMs: Math.min(longestExportMs, Math.max(busyMs, gapWaitMs)) }
 }
 
 /** The export has ended, whole or not. */

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
+import { isolated } from './isolated.ts'
 
 /** Calls that one transaction drops: few, since others wait for what it locks. */
 const batch = 200
@@ -27,8 +28,13 @@ const ofDeleted = `select call.id from app_user join call on call.user_id = app_
 export async function dropCalls(services: Services): Promise<number> {
   const now = services.clock.now().getTime()
   const before = (ms: number) => new Date(now - ms)
-  const byAge = await dropAll(services.db, old, [before(services.policy.callRecordsDays * dayMs)])
-  return byAge + (await dropAll(services.db, ofDeleted, [before(freeCallMs), before(dayMs)]))
+  const byAge = await isolated(services, { step: 'old calls' }, () =>
+    dropAll(services.db, old, [before(services.policy.callRecordsDays * dayMs)]),
+  )
+  const orphaned = await isolated(services, { step: 'calls of deleted accounts' }, () =>
+    dropAll(services.db, ofDeleted, [before(freeCallMs), before(dayMs)]),
+  )
+  return (byAge ?? 0) + (orphaned ?? 0)
 }
 
 async function dropAll(db: Db, choice: string, parameters: readonly Date[]): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
+import { isolated } from './isolated.ts'
 
 const dayMs = 24 * 3600_000
 /** Rows that one statement takes away. */
@@ -38,10 +39,14 @@ const outlived: readonly Outlived[] = [
 ]
 
 /** Takes away what has outlived its use. @returns how many rows that were */
-export async function prune({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<number> {
-  const now = clock.now().getTime()
+export async function prune(services: Pick<Services, 'db' | 'clock' | 'log'>): Promise<number> {
+  const now = services.clock.now().getTime()
   let pruned = 0
-  for (const rows of outlived) pruned += await pruneRows(db, rows, new Date(now - rows.days * dayMs))
+  for (const rows of outlived) {
+    const since = new Date(now - rows.days * dayMs)
+    const gone = await isolated(services, { table: rows.table }, () => pruneRows(services.db, rows, since))
+    pruned += gone ?? 0
+  }
   return pruned
 }
 

@@ -1,12 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { Download } from 'lucide-react'
 import type { TransferRecord } from '#lib/api/transfers.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
 import { loadCsv } from '#stores/billing.ts'
-import { showToast } from '#stores/toasts.ts'
 import { $user } from '#stores/user.ts'
-import { useBusy } from '../submit-button/useBusy.ts'
-import styles from './billing-history.module.css'
+import { CsvButton } from '../csv-button/CsvButton.tsx'
 import { dayOf, totalsOf } from './wording.ts'
 
 export interface SumsProps {
@@ -39,33 +36,7 @@ export function Sums({ transfers, complete }: SumsProps) {
           </p>
         </>
       )}
-      <DownloadCsv />
+      <CsvButton label="Everything as CSV" name="billing-history.csv" load={loadCsv} />
     </div>
   )
-}
-
-function DownloadCsv() {
-  const { slow, run } = useBusy()
-  const download = async (): Promise<'done'> => {
-    const csv = await loadCsv()
-    if (csv.ok) save(csv.value)
-    else showToast({ type: 'error', message: csv.message })
-    return 'done'
-  }
-  return (
-    <button type="button" className={`btn ${styles['download']}`} onClick={() => run(download)}>
-      <Download className="i" aria-hidden="true" />
-      {slow ? 'Preparing…' : 'Everything as CSV'}
-    </button>
-  )
-}
-
-function save(csv: string): void {
-  const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = 'billing-history.csv'
-  link.click()
-  // The browser has begun to read it by the next turn.
-  setTimeout(() => URL.revokeObjectURL(address))
 }

@@ -1,7 +1,6 @@
 import { type History, loadMore } from '#stores/history.ts'
 import { CallTable } from './CallTable.tsx'
 import styles from './call-history.module.css'
-import { callsInWords } from './wording.ts'
 
 export interface CallListProps {
   readonly history: Extract<History, { readonly state: 'ready' }>
@@ -26,10 +25,8 @@ export function CallList({ history, onShown }: CallListProps) {
             {more === 'loading' ? 'Loading…' : 'Load more'}
           </button>
         )}
-        <p role="status" className={more === 'failed' ? 'small' : 'sr'}>
-          {more === 'failed'
-            ? 'The older calls could not be loaded. Please try again.'
-            : `${callsInWords(calls.length)} listed`}
+        <p role="status" className="small">
+          {more === 'failed' && 'The older calls could not be loaded. Please try again.'}
         </p>
       </div>
     </>

@@ -46,6 +46,9 @@ function Row({ call }: { readonly call: CallRecord }) {
   const answered = call.answeredAt !== null
   const rate = formatRate(usdToMicroUsd(call.ratePerMinute))
   const free = call.free && answered
+  const who = name ?? number
+  // Somebody is called more than once: their name alone leaves open which call it is.
+  const time = shortTime(new Date(call.placedAt), new Date())
   return (
     <tr>
       <td>
@@ -89,12 +92,12 @@ function Row({ call }: { readonly call: CallRecord }) {
             <a
               className="tap"
               href={`/call-receipt?id=${call.id}`}
-              aria-label={`Receipt for ${name ?? number}`}
+              aria-label={`Receipt for ${who}, ${time}`}
             >
               <ReceiptText className="i" aria-hidden="true" />
             </a>
           )}
-          <a className="tap dial" href={dialPath(call)} aria-label={`Call ${name ?? number} again`}>
+          <a className="tap dial" href={dialPath(call)} aria-label={`Call ${who} again, as on ${time}`}>
             <Phone className="i" aria-hidden="true" />
           </a>
         </div>

@@ -1,16 +1,28 @@
 import { useStore } from '@nanostores/react'
-import { $history, isFiltered } from '#stores/history.ts'
-import { $historyTotals } from '#stores/history-totals.ts'
+import { isFiltering, writeCallFilter } from '#lib/rules/call-filter.ts'
+import { $filter, $history } from '#stores/history.ts'
 import { callsInWords } from './wording.ts'
 
-/** Says how many calls a filter has found to those who do not see the list change. */
+/**
+ * Says what the list holds to those who do not see it change, once for each time that somebody asks: nothing while the
+ * answer is on its way, and nothing of calls that come by themselves.
+ */
 export function FoundStatus() {
   const history = useStore($history)
-  const known = useStore($historyTotals)
-  const told = isFiltered(history) && known.of === 'filter'
+  const filter = useStore($filter)
+  const answered =
+    history.state === 'ready' &&
+    history.asked &&
+    history.more === 'idle' &&
+    writeCallFilter(history.filter) === writeCallFilter(filter)
   return (
     <p className="sr" role="status">
-      {told && `${callsInWords(known.totals.calls)} found`}
+      {answered && inWords(history.calls.length, history.nextCursor === null, isFiltering(history.filter))}
     </p>
   )
+}
+
+function inWords(count: number, complete: boolean, filtered: boolean): string {
+  if (count === 0) return 'Nothing found'
+  return `${callsInWords(count)} ${filtered && complete ? 'found' : 'listed'}`
 }

@@ -1,7 +1,11 @@
+import { useStore } from '@nanostores/react'
 import { Phone } from 'lucide-react'
+import { $user } from '#stores/user.ts'
 import styles from './call-history.module.css'
 
 export function NoCalls() {
+  // The record of a call may be gone, or be another account's of the same person: the free call is used all the same.
+  const free = useStore($user)?.has_used_free_call === false
   return (
     <div className={`none ${styles.none}`}>
       <div className="stamp" aria-hidden="true">
@@ -11,7 +15,11 @@ export function NoCalls() {
       </div>
       <div>
         <h2>No calls yet</h2>
-        <p className="soft">Your first one is free. It will be listed here with its length and cost.</p>
+        <p className="soft">
+          {free
+            ? 'Your first one is free. It will be listed here with its length and cost.'
+            : 'Your calls will be listed here with their length and cost.'}
+        </p>
         <div className="go">
           <a className="btn call" href="/call">
             <Phone className="i" />

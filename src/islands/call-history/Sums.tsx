@@ -1,14 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { Download } from 'lucide-react'
 import { formatBalance, formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
-import { $filter } from '#stores/history.ts'
+import { shownFilter } from '#stores/history.ts'
 import { $historyTotals } from '#stores/history-totals.ts'
-import { showToast } from '#stores/toasts.ts'
 import { $user } from '#stores/user.ts'
-
-import { useBusy } from '../submit-button/useBusy.ts'
-import styles from './call-history.module.css'
-import { saveCsv } from './save-csv.ts'
+import { CsvButton } from '../csv-button/CsvButton.tsx'
 
 const monthFormat = new Intl.DateTimeFormat('en', { month: 'long' })
 
@@ -43,19 +38,11 @@ function Sum({ figure, children }: { readonly figure: string; readonly children:
   )
 }
 
+/** The calls that are listed and those behind them: what is being typed has not found any yet. */
 function DownloadCsv() {
-  const { slow, run } = useBusy()
-  const download = async (): Promise<'done'> => {
+  const load = async () => {
     const { loadCallsCsv } = await import('#stores/history-csv.ts')
-    const csv = await loadCallsCsv($filter.get())
-    if (csv.ok) saveCsv('call-history.csv', csv.value)
-    else showToast({ type: 'error', message: csv.message })
-    return 'done'
+    return loadCallsCsv(shownFilter())
   }
-  return (
-    <button type="button" className={`btn ${styles['download']}`} onClick={() => run(download)}>
-      <Download className="i" aria-hidden="true" />
-      {slow ? 'Preparing…' : 'These calls as CSV'}
-    </button>
-  )
+  return <CsvButton label="These calls as CSV" name="call-history.csv" load={load} />
 }

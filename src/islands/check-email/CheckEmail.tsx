@@ -9,6 +9,8 @@ import {
 } from '#stores/registration.ts'
 import type { SentMail } from '#stores/sent-mail.ts'
 import { $localInbox, loadSite } from '#stores/site.ts'
+import { $user, loadUser } from '#stores/user.ts'
+import { readyThen } from '../email-verified/ready.ts'
 import { ResendForm } from '../resend-form/ResendForm.tsx'
 import { SendAgain } from '../resend-form/SendAgain.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
@@ -43,12 +45,16 @@ function AnotherAddress() {
   )
 }
 
+/** What the link leads to. */
+function Promised() {
+  return `Open it and your ${readyThen(useStore($user, { ssr: 'initial' }))} is ready.`
+}
+
 function Sent({ sent }: { readonly sent: SentMail }) {
   return (
     <>
       <p>
-        We sent a link to <b className={styles['address']}>{sent.email}</b>. Open it and your free call is
-        ready.
+        We sent a link to <b className={styles['address']}>{sent.email}</b>. <Promised />
       </p>
       <LocalInboxLink />
       <SendAgain key={sent.email} sent={sent} send={resend} />
@@ -66,6 +72,7 @@ export function CheckEmail() {
   const [asksItself, setAsksItself] = useState<boolean | null>(null)
   useEffect(() => {
     recallSentMail()
+    void loadUser()
     setAsksItself($sentMail.get() === null)
   }, [])
   useEffect(() => awaitConfirmation(() => setAsksItself(false)), [])
@@ -73,7 +80,9 @@ export function CheckEmail() {
   if (asksItself === false && sent !== null) return <Sent sent={sent} />
   return (
     <>
-      <p>We sent you a link. Open it and your free call is ready.</p>
+      <p>
+        We sent you a link. <Promised />
+      </p>
       {asksItself && (
         <>
           <p>No mail? Enter the address that you registered.</p>

@@ -6,6 +6,8 @@ export interface DialogProps {
   readonly title: string
   /** Takes the whole width and most of the height of a small screen. */
   readonly tall?: boolean
+  /** Nothing closes it. */
+  readonly locked?: boolean
   readonly onClose: () => void
   /** Buttons at the foot, which stay in sight. */
   readonly footer?: ReactNode
@@ -13,12 +15,17 @@ export interface DialogProps {
 }
 
 /** A modal with its title and a cross at the top. */
-export function Dialog({ title, tall = false, onClose, footer, children }: DialogProps) {
+export function Dialog({ title, tall = false, locked, onClose, footer, children }: DialogProps) {
   return (
-    <Modal labelledBy="dialog-title" className={tall ? `tall ${styles['tall']}` : ''} onClose={onClose}>
+    <Modal
+      labelledBy="dialog-title"
+      className={tall ? `tall ${styles['tall']}` : ''}
+      locked={locked}
+      onClose={onClose}
+    >
       <header>
         <h2 id="dialog-title">{title}</h2>
-        <CloseButton />
+        <CloseButton locked={locked} />
       </header>
       <div className="in">{children}</div>
       {footer !== undefined && <footer>{footer}</footer>}

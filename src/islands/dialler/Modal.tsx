@@ -6,12 +6,14 @@ export interface ModalProps {
   /** The id of its heading. */
   readonly labelledBy: string
   readonly className?: string
+  /** While what was asked for is under way and nothing can stop it: the dialog must not seem to. */
+  readonly locked?: boolean | undefined
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A native modal dialog, open as long as it is rendered. Escape, its close button and the backdrop close it. */
-export function Modal({ labelledBy, className = '', onClose, children }: ModalProps) {
+/** A native modal dialog, open as long as it is rendered. Escape, its close button and the backdrop close it unless `locked`. */
+export function Modal({ labelledBy, className = '', locked, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
 
   // Closed before it is taken away, so that the focus returns to where it came from.
@@ -26,7 +28,7 @@ export function Modal({ labelledBy, className = '', onClose, children }: ModalPr
       begunOutside = event.target === element
     }
     const closeOnBackdrop = (event: MouseEvent) => {
-      if (event.target === element && begunOutside) element.close()
+      if (event.target === element && begunOutside && !element.matches('[closedby=none]')) element.close()
     }
     element.addEventListener('pointerdown', begin, { signal })
     element.addEventListener('click', closeOnBackdrop, { signal })
@@ -42,6 +44,9 @@ export function Modal({ labelledBy, className = '', onClose, children }: ModalPr
       ref={dialog}
       className={`dlg ${styles['dialog']} ${className}`}
       aria-labelledby={labelledBy}
+      closedby={locked ? 'none' : undefined}
+      // For browsers without `closedby`.
+      onCancel={event => locked && event.preventDefault()}
       onClose={onClose}
     >
       {children}
@@ -50,12 +55,13 @@ export function Modal({ labelledBy, className = '', onClose, children }: ModalPr
 }
 
 /** The cross in the corner of the modal that it stands in. */
-export function CloseButton() {
+export function CloseButton({ locked }: { readonly locked?: boolean | undefined }) {
   return (
     <button
       type="button"
       className="tap"
       aria-label="Close"
+      disabled={locked}
       onClick={event => event.currentTarget.closest('dialog')?.close()}
     >
       <X className="i" aria-hidden="true" />

@@ -20,7 +20,9 @@ export function NumberField() {
 
   const edit = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const { value, selectionStart } = currentTarget
-    caret.current = keepDialable(value.slice(0, selectionStart ?? value.length)).length
+    // Where nothing is left out the caret stands right, and to put it there would cost a layout at each key.
+    if (keepDialable(value) !== value)
+      caret.current = keepDialable(value.slice(0, selectionStart ?? value.length)).length
     setNumber(value)
   }
   const callOnEnter = (event: KeyboardEvent) => {

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import styles from './field.module.css'
 
 export interface FieldProps {
   readonly id: string
@@ -7,6 +8,8 @@ export interface FieldProps {
   readonly hint?: string | undefined
   /** What is wrong with the value; null when nothing is. */
   readonly fault: string | null
+  /** At the other end of the label's line. */
+  readonly beside?: ReactNode
   readonly children: ReactNode
 }
 
@@ -28,10 +31,17 @@ export function described(id: string, hint: string | undefined, fault: string | 
 }
 
 /** A label, the input given as its child, and beneath it a hint, or instead what is wrong. */
-export function Field({ id, label, hint, fault, children }: FieldProps) {
+export function Field({ id, label, hint, fault, beside, children }: FieldProps) {
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      {beside === undefined ? (
+        <label htmlFor={id}>{label}</label>
+      ) : (
+        <div className={styles['line']}>
+          <label htmlFor={id}>{label}</label>
+          {beside}
+        </div>
+      )}
       {children}
       {hint !== undefined && fault === null && (
         <p className="hint" id={hintId(id)}>

@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { described, Field } from './Field.tsx'
 import styles from './field.module.css'
 
@@ -12,6 +12,8 @@ export interface PasswordFieldProps {
   readonly hint?: string
   readonly autoComplete: 'new-password' | 'current-password'
   readonly onCheck: (value: string) => void
+  /** At the other end of the label's line. */
+  readonly beside?: ReactNode
 }
 
 /** A field for a password, named `password` unless told otherwise, with a button that shows what was typed. It keeps its own value. */
@@ -23,10 +25,11 @@ export function PasswordField({
   hint,
   autoComplete,
   onCheck,
+  beside,
 }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (
-    <Field id={id} label={label} hint={hint} fault={fault}>
+    <Field id={id} label={label} hint={hint} fault={fault} beside={beside}>
       <div className={styles.secret}>
         <input
           className="input"

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect } from 'react'
-import { goOnSignedIn } from '#stores/heard-about.ts'
+import { resetLinkMinutes } from '#lib/rules/account.ts'
 import { $resetMail, recallResetMail } from '#stores/reset-password.ts'
 import { $session, start } from '#stores/session.ts'
+import { $user, loadUser } from '#stores/user.ts'
 import { AskForLink } from './AskForLink.tsx'
 import { LinkSent } from './LinkSent.tsx'
 
@@ -11,30 +12,36 @@ export interface ForgotPasswordProps {
   readonly children?: ReactNode
 }
 
-/** Asks for the address that a link for a new password goes to, then says that it is on its way. */
+/**
+ * Asks for the address that a link for a new password goes to, then says that it is on its way. Also for somebody who is
+ * signed in and has forgotten it: on the profile a new password takes the current one.
+ */
 export function ForgotPassword({ children }: ForgotPasswordProps) {
   const session = useStore($session, { ssr: 'initial' })
+  const user = useStore($user, { ssr: 'initial' })
   const sent = useStore($resetMail, { ssr: 'initial' })
+  const signedIn = session.status === 'signed_in'
   useEffect(() => {
     recallResetMail()
     void start()
   }, [])
   useEffect(() => {
-    if (session.status === 'signed_in') goOnSignedIn()
-  }, [session.status])
+    if (signedIn) void loadUser()
+  }, [signedIn])
 
   if (sent !== null) return <LinkSent sent={sent} />
   return (
     <div className="gate">
       <div className="slip">
-        <AskForLink>
+        <AskForLink known={user?.email ?? null}>
           <h1>Forgot your password?</h1>
           <p className="soft">
-            Tell us your e-mail and we send a link to choose a new one. It works for 30 minutes.
+            Tell us your e-mail and we send a link to choose a new one. It works for {resetLinkMinutes}{' '}
+            minutes.
           </p>
         </AskForLink>
         <p className="swap">
-          Remembered it? <a href="/login">Login</a>
+          Remembered it? {signedIn ? <a href="/profile">Back to your profile</a> : <a href="/login">Login</a>}
         </p>
       </div>
       {children}

@@ -1,15 +1,24 @@
 import { useEffect, useRef } from 'react'
+import { resetLinkMinutes } from '#lib/rules/account.ts'
 import { forgetResetMail, requestReset } from '#stores/reset-password.ts'
 import type { SentMail } from '#stores/sent-mail.ts'
 import { SendAgain } from '../resend-form/SendAgain.tsx'
 import { EnvelopeMark } from '../verify-email/VerificationMarks.tsx'
+import { linkEmailId } from './AskForLink.tsx'
 import styles from './forgot-password.module.css'
 
 /** A link was asked for. Says the same whether or not the address has an account. */
 export function LinkSent({ sent }: { readonly sent: SentMail }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The form that had the focus is gone.
-  useEffect(() => heading.current?.focus(), [])
+  // The form that had the focus is gone; when this is, its form comes back.
+  useEffect(() => {
+    heading.current?.focus()
+    return () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) document.getElementById(linkEmailId)?.focus()
+      })
+    }
+  }, [])
   return (
     <div className="lost">
       <EnvelopeMark />
@@ -18,7 +27,7 @@ export function LinkSent({ sent }: { readonly sent: SentMail }) {
       </h1>
       <p>
         If <b className={styles['address']}>{sent.email}</b> has an account, a link is on its way. It works
-        for 30 minutes.
+        for {resetLinkMinutes} minutes.
       </p>
       <SendAgain key={sent.email} sent={sent} send={requestReset} />
       <p>No mail? It can take a minute. Look in the spam folder too.</p>

@@ -48,7 +48,7 @@ export function LoginForm() {
     const found = { email: emailFault(email), password: passwordFault(secret) }
     setFaults(found)
     if (found.email !== null || found.password !== null) return focusFirstFault(form)
-    if (refusal.holds(email.trim())) return
+    if (refusal.holds(email.trim())) return refusal.remind()
     run(async () => {
       refusal.clear()
       const result = await login(email.trim(), secret)
@@ -80,7 +80,7 @@ export function LoginForm() {
       <p className={`small ${styles['forgot']}`}>
         <a href="/forgot-password">Forgot password?</a>
       </p>
-      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} />
+      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
       <SubmitButton label="Login" slowLabel="Logging in…" slow={slow} />
     </form>
   )

@@ -9,6 +9,7 @@ import { focusFirstFault, textOf } from '../field/check.ts'
 import { described, Field } from '../field/Field.tsx'
 import { FormNote } from '../field/FormNote.tsx'
 import { PasswordField } from '../field/PasswordField.tsx'
+import { useRefusal } from '../field/use-refusal.ts'
 import { useBusy } from '../submit-button/useBusy.ts'
 import styles from './profile.module.css'
 
@@ -20,10 +21,9 @@ export interface DeleteDialogProps {
 interface Faults {
   readonly email: string | null
   readonly password: string | null
-  readonly form: string | null
 }
 
-const noFaults: Faults = { email: null, password: null, form: null }
+const noFaults: Faults = { email: null, password: null }
 const emailId = 'delete-email'
 const wrongEmail = 'That is not the e-mail address of this account.'
 
@@ -38,6 +38,9 @@ function passwordFault(secret: string): string | null {
 export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
   const form = useRef<HTMLFormElement>(null)
   const [faults, setFaults] = useState(noFaults)
+  const refusal = useRefusal()
+  /** From the press on: nothing stops a deletion, so nothing may seem to. */
+  const [working, setWorking] = useState(false)
   const { slow, run } = useBusy()
   const emailFault = (typed: string) => (typed.trim().toLowerCase() === profile.email ? null : wrongEmail)
 
@@ -49,20 +52,20 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
     const found = {
       email: emailFault(confirm),
       password: profile.hasPassword ? passwordFault(secret) : null,
-      form: null,
     }
     setFaults(found)
     if (found.email ?? found.password) return focusFirstFault(entered)
+    if (refusal.holds()) return refusal.remind()
     run(async () => {
+      setWorking(true)
+      refusal.clear()
       const result = await deleteAccount(confirm.trim(), secret)
       if (result.ok) return 'keep'
-      const place =
-        result.code === 'wrong_confirmation'
-          ? 'email'
-          : result.code === 'wrong_password'
-            ? 'password'
-            : 'form'
-      setFaults({ ...noFaults, [place]: result.message })
+      setWorking(false)
+      if (result.code === 'wrong_confirmation') setFaults({ ...noFaults, email: result.message })
+      else if (result.code === 'wrong_password' && profile.hasPassword)
+        setFaults({ ...noFaults, password: result.message })
+      else refusal.refuse(result)
       focusFirstFault(entered)
       return 'done'
     })
@@ -71,10 +74,11 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
   return (
     <Dialog
       title="Delete account?"
+      locked={working}
       onClose={onClose}
       footer={
         <>
-          <button type="button" className="btn" disabled={slow} onClick={onClose}>
+          <button type="button" className="btn" disabled={working} onClick={onClose}>
             Keep account
           </button>
           <button type="button" className="btn danger" onClick={remove}>
@@ -83,7 +87,7 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
         </>
       }
     >
-      <Loss credits={profile.credits} />
+      <Loss credits={profile.credits} held={profile.heldCredits} />
       <form ref={form} className={styles['confirm']} noValidate onSubmit={event => event.preventDefault()}>
         <Field id={emailId} label="Your e-mail, to confirm" hint={profile.email} fault={faults.email}>
           <input
@@ -111,7 +115,7 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
             onCheck={secret => setFaults(now => ({ ...now, password: passwordFault(secret) }))}
           />
         )}
-        <FormNote message={faults.form} />
+        <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
       </form>
       <p className="sr" role="status">
         {slow && 'Deleting your account'}
@@ -120,15 +124,17 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
   )
 }
 
-/** What goes with the account. @param credits in US dollars */
-function Loss({ credits }: { readonly credits: number }) {
-  if (credits === 0)
+/** What goes with the account, in US dollars: what may be spent, and what waits for a review. */
+function Loss({ credits, held }: { readonly credits: number; readonly held: number }) {
+  if (credits + held === 0)
     return <p>This cannot be undone. Your contacts, your numbers and your call history go with it.</p>
   return (
     <>
       <p>
-        This cannot be undone. You will lose <b className="num">{formatBalance(usdToMicroUsd(credits))}</b> of
-        credits, your contacts, your numbers and your call history.
+        This cannot be undone. You will lose{' '}
+        <b className="num">{formatBalance(usdToMicroUsd(credits + held))}</b> of credits
+        {held > 0 ? ', those that wait for our review among them' : ''}, your contacts, your numbers and your
+        call history.
       </p>
       <p className="note">
         <Info className="i" aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import type { Profile } from '#lib/api/profile.ts'
 import { emailAddress, personName } from '#lib/rules/account.ts'
 import { askEmailChange, saveName } from '#stores/profile.ts'
@@ -6,9 +6,11 @@ import { faultOf, focusFirstFault, textOf } from '../field/check.ts'
 import { described, Field } from '../field/Field.tsx'
 import { FormNote } from '../field/FormNote.tsx'
 import { PasswordField } from '../field/PasswordField.tsx'
+import { useRefusal } from '../field/use-refusal.ts'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 import { EmailState, emailStateId } from './EmailState.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
 import { Section } from './Section.tsx'
@@ -17,10 +19,9 @@ interface Faults {
   readonly name: string | null
   readonly email: string | null
   readonly password: string | null
-  readonly form: string | null
 }
 
-const noFaults: Faults = { name: null, email: null, password: null, form: null }
+const noFaults: Faults = { name: null, email: null, password: null }
 const nameId = 'profile-name'
 const emailId = 'profile-email'
 
@@ -35,6 +36,8 @@ export function Details({ profile }: { readonly profile: Profile }) {
   const [typedEmail, setTypedEmail] = useState<string | null>(null)
   const [faults, setFaults] = useState(noFaults)
   const [outcome, setOutcome] = useState<string | null>(null)
+  const refusal = useRefusal()
+  const addressState = useRef<HTMLDivElement>(null)
   const { slow, run } = useBusy()
   const name = typedName ?? profile.name ?? ''
   const email = typedEmail ?? profile.email
@@ -46,22 +49,30 @@ export function Details({ profile }: { readonly profile: Profile }) {
   const keepName = async (): Promise<string | null> => {
     const result = await saveName(name)
     if (!result.ok) {
-      setFaults({ ...noFaults, [result.code === 'invalid_request' ? 'name' : 'form']: result.message })
+      if (result.code === 'invalid_request') setFaults({ ...noFaults, name: result.message })
+      else refusal.refuse(result)
       return null
     }
-    setTypedName(null)
+    // What was typed while the answer was on its way stays.
+    setTypedName(now => (now === name ? null : now))
     return 'Saved.'
   }
   const changeAddress = async (secret: string): Promise<string | null> => {
     const result = await askEmailChange(email.trim(), secret)
     if (!result.ok) {
-      const place =
-        result.code === 'wrong_password' ? 'password' : result.code === 'invalid_request' ? 'email' : 'form'
-      setFaults({ ...noFaults, [place]: result.message })
+      if (result.code === 'wrong_password' && profile.hasPassword)
+        setFaults({ ...noFaults, password: result.message })
+      else if (result.code === 'invalid_request') setFaults({ ...noFaults, email: result.message })
+      else refusal.refuse(result)
       return null
     }
-    setTypedEmail(null)
+    setTypedEmail(now => (now === email ? null : now))
     return 'We have sent a link to the new address.'
+  }
+
+  const tellCancelled = () => {
+    setOutcome('The change is cancelled.')
+    keepFocus(addressState)
   }
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -72,12 +83,12 @@ export function Details({ profile }: { readonly profile: Profile }) {
       name: faultOf(personName, name),
       email: otherEmail ? faultOf(emailAddress, email) : null,
       password: asksPassword ? passwordFault(secret) : null,
-      form: null,
     }
     setFaults(found)
     setOutcome(null)
     if (found.name ?? found.email ?? found.password) return focusFirstFault(form)
     run(async () => {
+      refusal.clear()
       const named = otherName ? await keepName() : 'Nothing has changed.'
       const done = named !== null && otherEmail ? await changeAddress(secret) : named
       // The name may be saved although the address was refused.
@@ -133,7 +144,11 @@ export function Details({ profile }: { readonly profile: Profile }) {
             {...described(emailId, undefined, faults.email)}
             {...(faults.email === null ? { 'aria-describedby': emailStateId } : {})}
           />
-          {faults.email === null && <EmailState profile={profile} changing={otherEmail} />}
+          {faults.email === null && (
+            <div ref={addressState} tabIndex={-1} className={`${styles['region']} ${styles['state']}`}>
+              <EmailState profile={profile} changing={otherEmail} onCancelled={tellCancelled} />
+            </div>
+          )}
         </Field>
         {asksPassword && (
           <div className={styles['beneath']}>
@@ -148,7 +163,7 @@ export function Details({ profile }: { readonly profile: Profile }) {
           </div>
         )}
         <div className={styles['whole']}>
-          <FormNote message={faults.form} />
+          <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} />
           <div className={styles['done']}>
             <SubmitButton className="btn primary" label="Save details" slowLabel="Saving…" slow={slow} />
             <Outcome message={outcome} />

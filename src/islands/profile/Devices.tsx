@@ -5,12 +5,13 @@ import type { Device } from '#lib/api/profile.ts'
 import { $devices, loadDevices, signOut, signOutElsewhere } from '#stores/devices.ts'
 import { FormNote } from '../field/FormNote.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
+import { keepFocus } from './keep-focus.ts'
 import { Missed } from './Missed.tsx'
 import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
 import { RowsLoading } from './RowsLoading.tsx'
 import { Section } from './Section.tsx'
-import { lastSeen } from './wording.ts'
+import { seenAt } from './wording.ts'
 
 /** As `Smartphone`, which stays in the dialler's own piece of script this way. */
 const Phone = createLucideIcon('phone', [
@@ -31,9 +32,7 @@ export function Devices() {
   /** The button that was pressed may be gone. */
   const tell = (what: Ended) => {
     setEnded(what)
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
-    })
+    keepFocus(region)
   }
   const endOthers = async (): Promise<'done'> => {
     const result = await signOutElsewhere()
@@ -50,7 +49,9 @@ export function Devices() {
     >
       <div ref={region} tabIndex={-1} className={styles['region']}>
         {shown.state === 'loading' && <RowsLoading label="Loading your devices" />}
-        {shown.state === 'failed' && <Missed message={shown.message} onRetry={() => void loadDevices()} />}
+        {shown.state === 'failed' && (
+          <Missed message={shown.message} onRetry={() => void loadDevices().then(() => keepFocus(region))} />
+        )}
         {shown.state === 'ready' && (
           <ul className="rows">
             {shown.devices.map(device => (
@@ -81,7 +82,7 @@ interface RowProps {
 function Row({ device, onEnded }: RowProps) {
   const { slow, run } = useBusy()
   const Icon = icons[device.kind]
-  const seen = new Date(device.lastSeenAt)
+  const seen = seenAt(new Date(device.lastSeenAt), new Date())
   const end = async (): Promise<'done'> => {
     const result = await signOut(device.id)
     onEnded(result.ok ? { done: `${device.name} is signed out.` } : { failed: result.message })
@@ -93,7 +94,7 @@ function Row({ device, onEnded }: RowProps) {
       <div>
         <b>{device.name}</b>
         <small className="num">
-          {device.current ? 'Now' : <time dateTime={device.lastSeenAt}>{lastSeen(seen, new Date())}</time>}
+          {device.current ? 'Now' : <time dateTime={device.lastSeenAt}>Last seen {seen}</time>}
         </small>
       </div>
       {device.current ? (
@@ -102,7 +103,8 @@ function Row({ device, onEnded }: RowProps) {
         <button
           type="button"
           className="btn plain"
-          aria-label={`Sign out ${device.name}`}
+          // Two of a kind differ by nothing else.
+          aria-label={`Sign out ${device.name}, last seen ${seen}`}
           onClick={() => run(end)}
         >
           {slow ? 'Signing out…' : 'Sign out'}

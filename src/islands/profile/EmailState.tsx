@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Profile } from '#lib/api/profile.ts'
 import { giveUpEmailChange } from '#stores/profile.ts'
-import { $sentMail, resend } from '#stores/registration.ts'
-import { secondsUntilResend } from '#stores/sent-mail.ts'
+import { $sentMail, recallSentMail, resend } from '#stores/registration.ts'
+import { askedAgainText, secondsUntilResend } from '#stores/sent-mail.ts'
 import { useBusy } from '../submit-button/useBusy.ts'
 import styles from './profile.module.css'
 
@@ -14,10 +14,12 @@ export interface EmailStateProps {
   readonly profile: Profile
   /** Another address is being typed. */
   readonly changing: boolean
+  /** The new address is given up: what said so is gone. */
+  readonly onCancelled: () => void
 }
 
 /** Whether the address is confirmed, or what it waits for. */
-export function EmailState({ profile, changing }: EmailStateProps) {
+export function EmailState({ profile, changing, onCancelled }: EmailStateProps) {
   if (changing) {
     return (
       <p id={emailStateId} className="hint">
@@ -35,7 +37,7 @@ export function EmailState({ profile, changing }: EmailStateProps) {
       ) : (
         <Unconfirmed email={profile.email} />
       )}
-      {profile.pendingEmail !== null && <Pending email={profile.pendingEmail} />}
+      {profile.pendingEmail !== null && <Pending email={profile.pendingEmail} onCancelled={onCancelled} />}
     </>
   )
 }
@@ -44,6 +46,7 @@ export function EmailState({ profile, changing }: EmailStateProps) {
 function Unconfirmed({ email }: { readonly email: string }) {
   const [message, setMessage] = useState('')
   const { slow, run } = useBusy()
+  useEffect(recallSentMail, [])
   const send = async (): Promise<'done'> => {
     const wait = secondsUntilResend($sentMail.get(), Date.now())
     if (wait > 0) {
@@ -51,7 +54,7 @@ function Unconfirmed({ email }: { readonly email: string }) {
       return 'done'
     }
     const result = await resend(email)
-    setMessage(result.ok ? 'Sent. It can take a minute; look in the spam folder too.' : result.message)
+    setMessage(result.ok ? askedAgainText : result.message)
     return 'done'
   }
   return (
@@ -67,13 +70,19 @@ function Unconfirmed({ email }: { readonly email: string }) {
   )
 }
 
+interface PendingProps {
+  readonly email: string
+  readonly onCancelled: () => void
+}
+
 /** A new address of which nobody has opened the link yet. */
-function Pending({ email }: { readonly email: string }) {
+function Pending({ email, onCancelled }: PendingProps) {
   const [fault, setFault] = useState('')
   const { slow, run } = useBusy()
   const giveUp = async (): Promise<'done'> => {
     const result = await giveUpEmailChange()
     setFault(result.ok ? '' : result.message)
+    if (result.ok) onCancelled()
     return 'done'
   }
   return (

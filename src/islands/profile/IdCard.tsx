@@ -14,6 +14,7 @@ export function IdCard({ profile }: { readonly profile: Profile }) {
   const { format } = useStore($formatNumber)
   const verified = useStore($callerIds)
   const number = useStore($callFrom) ?? verified?.[0]
+  const at = profile.email.lastIndexOf('@')
   const memberSince = new Date(profile.memberSince)
   return (
     <section className="idcard" aria-label="Your return address">
@@ -24,7 +25,12 @@ export function IdCard({ profile }: { readonly profile: Profile }) {
             <bdi>{profile.name}</bdi>
           </p>
         )}
-        <p className="line">{profile.email}</p>
+        <p className="line">
+          {/* An address that is too long for the envelope breaks before its @ first. */}
+          {profile.email.slice(0, at)}
+          <wbr />
+          {profile.email.slice(at)}
+        </p>
         {number !== undefined && <p className="line num">{format(number, '')}</p>}
       </div>
       <div className="stamp" aria-hidden="true">

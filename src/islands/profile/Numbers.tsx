@@ -9,6 +9,7 @@ import { $verification, addCallerId } from '#stores/verify-caller-id.ts'
 import { RemoveCallerIdDialog } from '../dialler/RemoveCallerIdDialog.tsx'
 import { VerifyCallerIdDialog } from '../dialler/VerifyCallerIdDialog.tsx'
 import { Flag } from '../flag/Flag.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { Missed } from './Missed.tsx'
 import styles from './profile.module.css'
 import { RowsLoading } from './RowsLoading.tsx'
@@ -23,6 +24,9 @@ export function Numbers() {
   const verifying = useStore($verification).state !== 'closed'
   const [rules, setRules] = useState<PhoneRules | null>(null)
   const [removing, setRemoving] = useState<string | null>(null)
+  /** What was missed is told anew where it is missed again. */
+  const [retrying, setRetrying] = useState(false)
+  const region = useRef<HTMLDivElement>(null)
   const add = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     loadPhoneRules().then(
@@ -33,30 +37,35 @@ export function Numbers() {
 
   /** Whose numbers they are must be known first; that they are asked for follows from it. */
   const retry = async () => {
+    setRetrying(true)
     if ($user.get() === null) await loadUser()
     await loadCallerIds()
+    setRetrying(false)
+    keepFocus(region)
   }
 
   return (
     <Section id="profile-numbers" title="Your numbers" about="People you call see the one you choose.">
-      {numbers !== null && numbers.length === 0 && (
-        <p className={styles['nothing']}>
-          None yet. Verify your own number, free, and the people you call can see it is you.
-        </p>
-      )}
-      {numbers !== null && numbers.length > 0 && (
-        <ul className="rows">
-          {numbers.map(number => (
-            <Row key={number} number={number} rules={rules} onRemove={() => setRemoving(number)} />
+      <div ref={region} tabIndex={-1} className={styles['region']}>
+        {numbers !== null && numbers.length === 0 && (
+          <p className={styles['nothing']}>
+            None yet. Verify your own number, free, and the people you call can see it is you.
+          </p>
+        )}
+        {numbers !== null && numbers.length > 0 && (
+          <ul className="rows">
+            {numbers.map(number => (
+              <Row key={number} number={number} rules={rules} onRemove={() => setRemoving(number)} />
+            ))}
+          </ul>
+        )}
+        {numbers === null &&
+          (missed && !retrying ? (
+            <Missed message="Your numbers could not be loaded." onRetry={() => void retry()} />
+          ) : (
+            <RowsLoading label="Loading your numbers" />
           ))}
-        </ul>
-      )}
-      {numbers === null &&
-        (missed ? (
-          <Missed message="Your numbers could not be loaded." onRetry={() => void retry()} />
-        ) : (
-          <RowsLoading label="Loading your numbers" />
-        ))}
+      </div>
       <button
         ref={add}
         type="button"
@@ -73,9 +82,7 @@ export function Numbers() {
           onClose={() => {
             setRemoving(null)
             // The button that opened it goes with the number.
-            requestAnimationFrame(() => {
-              if (document.activeElement === document.body) add.current?.focus()
-            })
+            keepFocus(add)
           }}
         />
       )}

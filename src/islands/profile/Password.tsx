@@ -5,6 +5,7 @@ import { setPassword } from '#stores/profile.ts'
 import { faultOf, focusFirstFault, textOf } from '../field/check.ts'
 import { FormNote } from '../field/FormNote.tsx'
 import { PasswordField } from '../field/PasswordField.tsx'
+import { useRefusal } from '../field/use-refusal.ts'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 import { Outcome } from './Outcome.tsx'
@@ -14,10 +15,9 @@ import { Section } from './Section.tsx'
 interface Faults {
   readonly current: string | null
   readonly next: string | null
-  readonly form: string | null
 }
 
-const noFaults: Faults = { current: null, next: null, form: null }
+const noFaults: Faults = { current: null, next: null }
 
 function currentFault(secret: string): string | null {
   return secret === '' ? 'Enter your current password.' : null
@@ -34,6 +34,7 @@ function aboutPassword({ hasPassword, google }: Profile): string {
 export function Password({ profile }: { readonly profile: Profile }) {
   const [faults, setFaults] = useState(noFaults)
   const [outcome, setOutcome] = useState<string | null>(null)
+  const refusal = useRefusal()
   const { slow, run } = useBusy()
   const { hasPassword } = profile
 
@@ -45,21 +46,22 @@ export function Password({ profile }: { readonly profile: Profile }) {
     const found = {
       current: hasPassword ? currentFault(current) : null,
       next: faultOf(passwordRule, next),
-      form: null,
     }
     setFaults(found)
     setOutcome(null)
     if (found.current ?? found.next) return focusFirstFault(form)
+    if (refusal.holds()) return refusal.remind()
     run(async () => {
+      refusal.clear()
       const result = await setPassword(current, next)
       if (result.ok) {
         form.reset()
         setOutcome('Saved. Every other device is signed out.')
         return 'done'
       }
-      const place =
-        result.code === 'wrong_password' ? 'current' : result.code === 'invalid_request' ? 'next' : 'form'
-      setFaults({ ...noFaults, [place]: result.message })
+      if (result.code === 'wrong_password' && hasPassword) setFaults({ ...noFaults, current: result.message })
+      else if (result.code === 'invalid_request') setFaults({ ...noFaults, next: result.message })
+      else refusal.refuse(result)
       focusFirstFault(form)
       return 'done'
     })
@@ -75,6 +77,7 @@ export function Password({ profile }: { readonly profile: Profile }) {
             id="password-current"
             name="current"
             label="Current password"
+            beside={<a href="/forgot-password">Forgot it?</a>}
             autoComplete="current-password"
             fault={faults.current}
             onCheck={secret => setFaults(now => ({ ...now, current: currentFault(secret) }))}
@@ -90,7 +93,7 @@ export function Password({ profile }: { readonly profile: Profile }) {
           onCheck={secret => setFaults(now => ({ ...now, next: faultOf(passwordRule, secret) }))}
         />
         <div className={styles['whole']}>
-          <FormNote message={faults.form} />
+          <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
           <div className={styles['done']}>
             <SubmitButton
               className="btn"

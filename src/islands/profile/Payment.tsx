@@ -6,6 +6,7 @@ import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
 import { formatBalance } from '#lib/rules/money.ts'
 import { $autoTopUp } from '#stores/auto-topup.ts'
 import { AutoTopUp } from '../buy-credits/AutoTopUp.tsx'
+import { keepFocus } from './keep-focus.ts'
 import styles from './profile.module.css'
 import { RemoveCardDialog } from './RemoveCardDialog.tsx'
 import { Section } from './Section.tsx'
@@ -38,9 +39,7 @@ export function Payment({ profile }: { readonly profile: Profile }) {
           onClose={() => {
             setRemoving(false)
             // The button that opened it goes with the card.
-            requestAnimationFrame(() => {
-              if (document.activeElement === document.body) history.current?.focus()
-            })
+            keepFocus(history)
           }}
         />
       )}

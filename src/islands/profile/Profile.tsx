@@ -11,6 +11,7 @@ import { DeleteAccount } from './DeleteAccount.tsx'
 import { Details } from './Details.tsx'
 import { Devices } from './Devices.tsx'
 import { IdCard } from './IdCard.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { Missed } from './Missed.tsx'
 import { Numbers } from './Numbers.tsx'
 import { Password } from './Password.tsx'
@@ -26,9 +27,7 @@ export function Profile() {
   /** The button that was pressed is gone: the focus goes to what came instead. */
   const retry = async () => {
     await openProfile()
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
-    })
+    keepFocus(region)
   }
   useEffect(() => {
     void openProfile()

@@ -17,10 +17,14 @@ export interface RemoveCardDialogProps {
 export function RemoveCardDialog({ card, onClose }: RemoveCardDialogProps) {
   const on = useStore($autoTopUp)
   const [failure, setFailure] = useState<string | null>(null)
+  /** From the press on: nothing stops it, so nothing may seem to. */
+  const [working, setWorking] = useState(false)
   const { slow, run } = useBusy()
   const remove = async (): Promise<'done'> => {
     setFailure(null)
+    setWorking(true)
     const result = await forgetCard()
+    setWorking(false)
     if (result.ok) {
       showToast({ type: 'success', message: 'Card removed' })
       onClose()
@@ -30,10 +34,11 @@ export function RemoveCardDialog({ card, onClose }: RemoveCardDialogProps) {
   return (
     <Dialog
       title="Remove card"
+      locked={working}
       onClose={onClose}
       footer={
         <>
-          <button type="button" className="btn" onClick={onClose}>
+          <button type="button" className="btn" disabled={working} onClick={onClose}>
             Keep it
           </button>
           <button type="button" className="btn danger" onClick={() => run(remove)}>

@@ -1,7 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { Download } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { $dataExport, fetchData, stopFetchingData } from '#stores/data-export.ts'
 import { FormNote } from '../field/FormNote.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
 import { Section } from './Section.tsx'
@@ -12,6 +14,22 @@ import { sizeText } from './wording.ts'
 export function YourData() {
   const shown = useStore($dataExport)
   const fetching = shown.state === 'fetching'
+  const [stopped, setStopped] = useState(false)
+  const start = useRef<HTMLButtonElement>(null)
+  // The button that stops it goes when it is over, however that came.
+  useEffect(() => {
+    if (!fetching) return
+    return () => keepFocus(start)
+  }, [fetching])
+  const fetchAll = () => {
+    setStopped(false)
+    void fetchData(saveFile, new Date())
+  }
+  const stop = () => {
+    setStopped(true)
+    stopFetchingData()
+  }
+  const outcome = shown.state === 'done' ? 'Saved among your downloads.' : 'The download is stopped.'
   return (
     <Section
       id="profile-data"
@@ -21,10 +39,11 @@ export function YourData() {
       <FormNote message={shown.state === 'failed' ? shown.message : null} />
       <div className={styles['done']}>
         <button
+          ref={start}
           type="button"
           className="btn"
           aria-disabled={fetching || undefined}
-          onClick={() => void fetchData(saveFile, new Date())}
+          onClick={fetchAll}
         >
           <Download className="i" aria-hidden="true" />
           {fetching ? 'Downloading…' : 'Download your data'}
@@ -37,12 +56,12 @@ export function YourData() {
               {...(shown.total === null ? {} : { max: shown.total, value: shown.bytes })}
             />
             <span className="num small soft">{sizeText(shown.bytes)}</span>
-            <button type="button" className="btn plain" onClick={stopFetchingData}>
+            <button type="button" className="btn plain" onClick={stop}>
               Stop
             </button>
           </>
         )}
-        <Outcome message={shown.state === 'done' ? 'Saved among your downloads.' : null} />
+        <Outcome message={shown.state === 'done' || (shown.state === 'idle' && stopped) ? outcome : null} />
       </div>
       <p className="sr" role="status">
         {fetching && 'Downloading your data'}

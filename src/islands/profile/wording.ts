@@ -10,9 +10,9 @@ const olderFormat = new Intl.DateTimeFormat(undefined, { ...clock, year: 'numeri
 export const dayOf = (time: Date) => dayFormat.format(time)
 
 /** When a device was last seen; the year only where it is another one. */
-export function lastSeen(time: Date, now: Date): string {
+export function seenAt(time: Date, now: Date): string {
   const format = time.getFullYear() === now.getFullYear() ? thisYearFormat : olderFormat
-  return `Last seen ${format.format(time)}`
+  return format.format(time)
 }
 
 /** `Visa ending 4242`, or what can be said where the provider told less. */

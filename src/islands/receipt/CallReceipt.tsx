@@ -14,17 +14,30 @@ export function CallReceipt() {
     void openCallReceipt()
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
   }, [])
+  useEffect(() => {
+    // Back from another page, the browser may bring this one from its memory, without the receipt after a logout.
+    const refreshEmpty = (event: PageTransitionEvent) => {
+      if (event.persisted && $callReceipt.get().state !== 'ready') void openCallReceipt()
+    }
+    window.addEventListener('pageshow', refreshEmpty)
+    return () => window.removeEventListener('pageshow', refreshEmpty)
+  }, [])
   const number = shown.state === 'ready' ? format(shown.receipt.call.to, shown.receipt.call.isoCode) : ''
   // A print is named by the page's title.
   useEffect(() => {
-    if (number !== '') document.title = `Call to ${number} · ${company.name}`
+    if (number === '') return
+    const before = document.title
+    document.title = `Call to ${number} · ${company.name}`
+    return () => {
+      document.title = before
+    }
   }, [number])
   return (
     <ReceiptPage
       shown={shown}
       list={{ href: '/call-history', label: 'Call history' }}
       missing="There is no call of yours at this address. All of them are in your call history."
-      onRetry={() => void openCallReceipt()}
+      onRetry={openCallReceipt}
     >
       {shown.state === 'ready' && <CallPaper receipt={shown.receipt} number={number} />}
     </ReceiptPage>

@@ -1,5 +1,5 @@
 import { CircleAlert, Printer } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useLate } from '../patience/use-late.ts'
 import styles from './receipt.module.css'
 
@@ -9,13 +9,34 @@ export interface ReceiptPageProps {
   readonly list: { readonly href: string; readonly label: string }
   /** Said where the address names none of this user's. */
   readonly missing: string
-  readonly onRetry: () => void
+  /** Ends when there is an answer. */
+  readonly onRetry: () => Promise<void>
   /** The sheet, once it is known. */
   readonly children: ReactNode
 }
 
 /** What stands around a receipt: the way back and to the printer, and what is said while there is none. */
-export function ReceiptPage({ shown, list, missing, onRetry, children }: ReceiptPageProps) {
+export function ReceiptPage({ onRetry, ...page }: ReceiptPageProps) {
+  const region = useRef<HTMLDivElement>(null)
+  /** The button that was pressed is gone: the focus goes to what came instead. */
+  const retry = async () => {
+    await onRetry()
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
+    })
+  }
+  return (
+    <div ref={region} tabIndex={-1} className={styles['region']}>
+      <Content {...page} onRetry={() => void retry()} />
+    </div>
+  )
+}
+
+interface ContentProps extends Omit<ReceiptPageProps, 'onRetry'> {
+  readonly onRetry: () => void
+}
+
+function Content({ shown, list, missing, onRetry, children }: ContentProps) {
   const noticed = useLate()
   switch (shown.state) {
     case 'loading':

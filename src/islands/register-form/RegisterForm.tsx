@@ -67,7 +67,7 @@ export function RegisterForm({ referralValue }: RegisterFormProps) {
     const found = { email: faultOf(emailAddress, email), password: faultOf(password, secret) }
     setFaults(found)
     if (found.email !== null || found.password !== null) return focusFirstFault(form)
-    if (refusal.holds(email.trim())) return
+    if (refusal.holds(email.trim())) return refusal.remind()
     run(async () => {
       refusal.clear()
       registering.current = true
@@ -100,7 +100,7 @@ export function RegisterForm({ referralValue }: RegisterFormProps) {
         fault={faults.password}
         onCheck={value => setFaults(now => ({ ...now, password: faultOf(password, value) }))}
       />
-      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} />
+      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
       <SubmitButton label="Register" slowLabel="Registering…" slow={slow} />
     </form>
   )

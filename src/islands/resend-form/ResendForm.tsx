@@ -32,19 +32,18 @@ export function ResendForm() {
     const found = faultOf(emailAddress, email)
     setFault(found)
     if (found !== null) return focusFirstFault(form)
-    if (refusal.holds()) return
-    const waitSeconds = secondsUntilResend($sentMail.get(), Date.now())
+    if (refusal.holds(email.trim())) return refusal.remind()
+    const sent = $sentMail.get()
+    const waitSeconds = sent?.email === email.trim() ? secondsUntilResend(sent, Date.now()) : 0
     if (done && waitSeconds > 0) {
-      return refusal.refuse({
-        message: 'A link is on its way. Wait half a minute before you ask for another.',
-        retryAfterMs: waitSeconds * 1000,
-      })
+      const message = 'You have just asked for a link to that address. We send one a minute.'
+      return refusal.refuse({ message, retryAfterMs: waitSeconds * 1000 }, email.trim())
     }
     run(async () => {
       refusal.clear()
       const result = await resend(email.trim())
       setDone(result.ok)
-      if (!result.ok) refusal.refuse(result)
+      if (!result.ok) refusal.refuse(result, email.trim())
       return 'done'
     })
   }
@@ -52,7 +51,7 @@ export function ResendForm() {
   return (
     <form ref={element} className={styles.form} method="post" noValidate onSubmit={submit}>
       <EmailField id="resend-email" fault={fault} onCheck={value => setFault(faultOf(emailAddress, value))} />
-      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} />
+      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
       <p role="status" className={done ? 'small' : 'sr'}>
         {done && 'If that address has an account to confirm, a new link is on its way.'}
       </p>

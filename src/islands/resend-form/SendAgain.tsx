@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type SentMail, secondsUntilResend } from '#stores/sent-mail.ts'
+import { askedAgainText, type SentMail, secondsUntilResend } from '#stores/sent-mail.ts'
 import type { ApiFailure } from '#stores/transport.ts'
 import { FormNote } from '../field/FormNote.tsx'
 import { useRefusal } from '../field/use-refusal.ts'
@@ -25,11 +25,11 @@ export function SendAgain({ sent, send }: SendAgainProps) {
 
   const sendAgain = () => {
     if (left > 0) return setMessage(`It can be sent again in ${left} seconds.`)
-    if (refusal.holds()) return
+    if (refusal.holds()) return refusal.remind()
     run(async () => {
       refusal.clear()
       const result = await send(sent.email)
-      setMessage(result.ok ? 'Sent again.' : '')
+      setMessage(result.ok ? askedAgainText : '')
       if (!result.ok) refusal.refuse(result)
       return 'done'
     })
@@ -40,7 +40,7 @@ export function SendAgain({ sent, send }: SendAgainProps) {
       <p role="status" className={message === '' ? 'sr' : ''}>
         {message}
       </p>
-      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} />
+      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
       <button
         type="button"
         className="btn num"

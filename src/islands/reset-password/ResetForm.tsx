@@ -21,7 +21,7 @@ export function ResetForm({ email }: { readonly email: string | null }) {
     const found = faultOf(password, secret)
     setFault(found)
     if (found !== null) return focusFirstFault(form)
-    if (refusal.holds()) return
+    if (refusal.holds()) return refusal.remind()
     run(async () => {
       refusal.clear()
       const result = await resetPassword(secret)
@@ -66,7 +66,7 @@ export function ResetForm({ email }: { readonly email: string | null }) {
         fault={fault}
         onCheck={value => setFault(faultOf(password, value))}
       />
-      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} />
+      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
       <SubmitButton label="Save and log in" slowLabel="Saving…" slow={slow} />
     </form>
   )

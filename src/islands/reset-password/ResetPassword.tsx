@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { $resetLink, $resetMail, openResetLink, type ResetLink } from '#stores/reset-password.ts'
 import { AskForLink } from '../forgot-password/AskForLink.tsx'
 import { LinkSent } from '../forgot-password/LinkSent.tsx'
@@ -18,8 +18,13 @@ function LateMark() {
   )
 }
 
+interface InsteadProps {
+  readonly link: Exclude<ResetLink, { state: 'open' }>
+  readonly onRetry: () => void
+}
+
 /** What the link is worth, where there is no password to be chosen (yet). */
-function Instead({ link }: { readonly link: Exclude<ResetLink, { state: 'open' }> }) {
+function Instead({ link, onRetry }: InsteadProps) {
   switch (link.state) {
     case 'checking':
       return (
@@ -57,7 +62,7 @@ function Instead({ link }: { readonly link: Exclude<ResetLink, { state: 'open' }
           <h1>We could not check your link</h1>
           <p role="alert">{link.message}</p>
           <div className="go">
-            <button type="button" className="btn primary" onClick={() => void openResetLink()}>
+            <button type="button" className="btn primary" onClick={onRetry}>
               Try again
             </button>
           </div>
@@ -77,6 +82,14 @@ export interface ResetPasswordProps {
 export function ResetPassword({ children }: ResetPasswordProps) {
   const link = useStore($resetLink, { ssr: 'initial' })
   const sent = useStore($resetMail, { ssr: 'initial' })
+  const region = useRef<HTMLDivElement>(null)
+  /** The button that was pressed is gone: the focus goes to what came instead. */
+  const retry = async () => {
+    await openResetLink()
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
+    })
+  }
   useEffect(() => {
     void openResetLink()
   }, [])
@@ -84,7 +97,7 @@ export function ResetPassword({ children }: ResetPasswordProps) {
   if (link.state === 'open') {
     return (
       <div className="gate">
-        <div className="slip">
+        <div ref={region} tabIndex={-1} className="slip">
           <ResetForm email={link.email} />
         </div>
         {children}
@@ -93,8 +106,8 @@ export function ResetPassword({ children }: ResetPasswordProps) {
   }
   if (sent !== null) return <LinkSent sent={sent} />
   return (
-    <div className={`lost ${styles['instead']}`}>
-      <Instead link={link} />
+    <div ref={region} tabIndex={-1} className={`lost ${styles['instead']}`}>
+      <Instead link={link} onRetry={() => void retry()} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { $verification, verify } from '#stores/verification.ts'
 import { ResendForm } from '../resend-form/ResendForm.tsx'
 import { EnvelopeMark, VerifyingMark } from './VerificationMarks.tsx'
@@ -8,6 +8,14 @@ import styles from './verify-email.module.css'
 /** Confirms by the link in the address bar, or says why it cannot and what to do. */
 export function VerifyEmail() {
   const verification = useStore($verification, { ssr: 'initial' })
+  const heading = useRef<HTMLHeadingElement>(null)
+  /** The button that was pressed is gone: the focus goes to what came instead. */
+  const retry = async () => {
+    await verify()
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    })
+  }
   useEffect(() => {
     void verify()
   }, [])
@@ -17,7 +25,9 @@ export function VerifyEmail() {
       return (
         <>
           <VerifyingMark />
-          <h1>Checking your link</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            Checking your link
+          </h1>
           <p role="status">This takes a second or two.</p>
         </>
       )
@@ -25,7 +35,9 @@ export function VerifyEmail() {
       return (
         <>
           <EnvelopeMark />
-          <h1>Open the link in our e-mail</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            Open the link in our e-mail
+          </h1>
           <p>This page confirms your address when you open it from the mail that we sent you.</p>
           <ResendForm />
         </>
@@ -34,7 +46,9 @@ export function VerifyEmail() {
       return (
         <>
           <EnvelopeMark />
-          <h1>This link no longer works</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            This link no longer works
+          </h1>
           <p role="alert">
             A link works once, for 24 hours. If you confirmed before, <a href="/login">log in</a>. If not, we
             send you a new one.
@@ -46,7 +60,9 @@ export function VerifyEmail() {
       return (
         <>
           <EnvelopeMark />
-          <h1>Your new address is confirmed</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            Your new address is confirmed
+          </h1>
           <p role="status">
             Your account is now at <b className={styles['address']}>{verification.email}</b>. Log in with it
             from now on.
@@ -62,7 +78,9 @@ export function VerifyEmail() {
       return (
         <>
           <EnvelopeMark />
-          <h1>This link no longer works</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            This link no longer works
+          </h1>
           <p role="alert">
             A link works once, for 24 hours. If the address of your account has not changed, change it again
             on your profile.
@@ -78,7 +96,9 @@ export function VerifyEmail() {
       return (
         <>
           <EnvelopeMark />
-          <h1>This address has an account</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            This address has an account
+          </h1>
           <p role="alert">
             Somebody has registered it since you asked for the link, so it cannot be given to yours. Your
             account keeps the address that it has.
@@ -94,10 +114,12 @@ export function VerifyEmail() {
       return (
         <>
           <EnvelopeMark />
-          <h1>We could not check your link</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            We could not check your link
+          </h1>
           <p role="alert">{verification.message}</p>
           <div className="go">
-            <button type="button" className="btn primary" onClick={() => void verify()}>
+            <button type="button" className="btn primary" onClick={() => void retry()}>
               Try again
             </button>
           </div>

@@ -21,6 +21,8 @@ export const profile = z.object({
   memberSince: z.string(),
   /** USD, exact to the micro-dollar. */
   credits: z.number(),
+  /** USD that wait for a review, on no balance yet, with the bonus that comes with them: lost like `credits` by a deletion. */
+  heldCredits: z.number(),
   savedCard: z.nullable(savedCard),
   autoTopUpEnabled: z.boolean(),
 })

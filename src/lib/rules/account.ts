@@ -30,3 +30,9 @@ export const personName = z.string().check(
   z.overwrite(cleanName),
   z.refine(name => [...name].length <= maxNameLength, `Use at most ${maxNameLength} characters.`),
 )
+
+/** Of each kind of mail that anybody can ask for (confirmation, reset), one address is sent one within so many seconds. */
+export const mailGapSeconds = 60
+
+/** How long a mailed link for a new password works. */
+export const resetLinkMinutes = 30

@@ -32,12 +32,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** When a three-part signed token expires, in ms since the epoch; null when that cannot be read from it. */
-export function tokenExpiryMs(token: string): number | null {
+/** What a three-part signed token claims; null when that cannot be read from it. Nothing here verifies it. */
+export function tokenClaims(token: string): object | null {
   const [, payload, ...rest] = token.split('.')
   if (payload === undefined || rest.length !== 1) return null
   const claims = parseJson(decodeBase64Url(payload) ?? '')
-  if (typeof claims !== 'object' || claims === null || !('exp' in claims)) return null
+  return typeof claims === 'object' ? claims : null
+}
+
+/** When a three-part signed token expires, in ms since the epoch; null when that cannot be read from it. */
+export function tokenExpiryMs(token: string): number | null {
+  const claims = tokenClaims(token)
+  if (claims === null || !('exp' in claims)) return null
   return typeof claims.exp === 'number' && Number.isFinite(claims.exp) ? claims.exp * 1000 : null
 }
 

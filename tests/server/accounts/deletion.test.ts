@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
+import { refundPatienceMs, repeatRefunds, requestRefund } from '#server/services/payments/refund-request.ts'
+import { releasePayment } from '#server/services/payments/release.ts'
 import { settleDueReferrals } from '#server/services/referral-reward.ts'
 import { clearDeletedAccounts } from '#server/services/retention/clear-deleted.ts'
 import { findBreaches } from '#support/books.ts'
@@ -173,6 +175,7 @@ test('a deleted account is unknown: to log in, to refresh, to choose a password 
   expect(resetToken).not.toBe('')
   await person.leave()
   const before = (await mailsTo(person.email)).length
+  web.clock.advance(60_000)
   const login = await post('/api/auth/login', { email: person.email, password })
   expect([login.statusCode, login.json().error.code]).toEqual([401, 'wrong_credentials'])
   expect((await post('/api/auth/refresh-token', undefined, { cookie: person.cookie })).statusCode).toBe(401)
@@ -207,9 +210,16 @@ test('whoever guesses the password at an open page is stopped', async () => {
   expect(Number(stopped.headers['retry-after'])).toBeGreaterThan(0)
 })
 
-test('an account without a password needs none', async () => {
+test('an account without a password needs none, just after signing in', async () => {
   const person = await newPerson()
   await web.db.query('update app_user set password_hash = null where id = $1', [person.userId])
+  web.clock.advance(10 * 60_000)
+  const late = await person.leave({ password: '' })
+  expect([late.statusCode, late.json().error]).toEqual([
+    403,
+    { code: 'wrong_password', message: 'Log in with Google again, then do this within 10 minutes.' },
+  ])
+  web.clock.advance(-1)
   expect((await person.leave({ password: '' })).statusCode).toBe(204)
 })
 
@@ -234,6 +244,43 @@ test('a checkout that was left open is closed; one that cannot be closed now kee
   expect((await person.leave()).statusCode).toBe(204)
   const [payment] = await web.db.query('select state from payment where id = $1', [left.id])
   expect(payment).toEqual({ state: 'expired' })
+})
+
+test('not while a refund that was asked for is under way, which says so', async () => {
+  const person = await newPerson()
+  const bought = await person.buy(20)
+  web.provider.away = 'before'
+  expect(await requestRefund(web.services, person.userId, bought.id, 20)).toMatchObject({ ok: true })
+  web.provider.away = 'no'
+  const refused = await person.leave()
+  expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'payment_in_progress'])
+  expect(refused.json().error.message).toContain('A refund that you asked for is under way.')
+  web.clock.advance(refundPatienceMs)
+  expect(await repeatRefunds(web.services)).toBe(1)
+  expect((await person.leave()).statusCode).toBe(204)
+})
+
+test('what waits for a review is called lost as well, by the profile and by the letter', async () => {
+  const person = await newPerson()
+  const bought = await person.buy(600)
+  await deliver(web, bought.refund(30))
+  const profile = (await person.ask('GET', '/api/protected/profile')).json()
+  const [payment] = await web.db.query<{ bonus: number }>('select bonus from payment where id = $1', [
+    bought.id,
+  ])
+  const bonus = (payment?.bonus ?? 0) / 1_000_000
+  expect(bonus).toBeGreaterThan(0)
+  // Of the 100 that wait, 30 went back to the card, and with them their part of the bonus.
+  expect([profile.credits, profile.heldCredits]).toEqual([500, 70 + bonus * (1 - 30 / 600)])
+  expect((await person.leave()).statusCode).toBe(204)
+  const mail = (await mailsTo(person.email)).find(({ subject }) => subject.includes('deleted'))
+  expect(mail?.text).toContain('$500.00 of credits were on your balance and are given up, and so are')
+  expect(mail?.text).toContain(`$${profile.heldCredits.toFixed(2)} of credits that waited for a review.`)
+  expect(await givenUp(person.userId)).toEqual([usdToMicroUsd(500)])
+  // Released all the same, it comes to what the letter said.
+  await releasePayment(web.services, bought.id, { actor: 'operator', reason: 'reviewed' })
+  await clearDeletedAccounts(web.services)
+  expect(await givenUp(person.userId)).toEqual([usdToMicroUsd(500), usdToMicroUsd(profile.heldCredits)])
 })
 
 test('asked twice at once, it happens once', async () => {
@@ -343,6 +390,35 @@ test('the address may sign up again at once: a new account, with nothing that is
   })
   expect(me.json().id).not.toBe(person.userId)
   expect(await countOf('referral where referee_id = $1', me.json().id)).toBe(0)
+})
+
+test('what an address had here is shown to nobody before it is confirmed', async () => {
+  const person = await newPerson()
+  await web.db.query(
+    `update app_user set free_call = 'used', can_call = false, blocked_reason = 'Spam calls.' where id = $1`,
+    [person.userId],
+  )
+  await person.leave()
+  web.clock.advance(61_000)
+  await post('/api/auth/register', { email: person.email, password })
+  const { token } = (await post('/api/auth/login', { email: person.email, password })).json()
+  const seen = async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    const { can_call, blocked_reason, has_used_free_call, email_verified } = (
+      await web.app.inject({ url: '/api/protected/me', headers })
+    ).json()
+    return { can_call, blocked_reason, has_used_free_call, email_verified }
+  }
+  expect(await seen()).toMatchObject({ can_call: true, has_used_free_call: false, email_verified: false })
+  expect((await seen()).blocked_reason ?? null).toBeNull()
+  const [confirmation] = await mailsTo(person.email)
+  await post('/api/auth/verify-email', { token: linkToken(confirmation) })
+  expect(await seen()).toEqual({
+    can_call: false,
+    blocked_reason: 'Spam calls.',
+    has_used_free_call: true,
+    email_verified: true,
+  })
 })
 
 test('who was blocked stays so under the same address', async () => {

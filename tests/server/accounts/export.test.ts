@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportData } from '#server/services/export/export-data.ts'
@@ -137,10 +138,42 @@ test('one at a time and one a minute, each told when to come back', async () => 
   web.clock.advance(60_000)
   await web.db.query(`update data_export set busy_until = $2 where user_id = $1`, [
     userId,
-    new Date(web.clock.now().getTime() + 1000),
+    new Date(web.clock.now().getTime() + 200_000),
   ])
-  expect((await askFor(token)).statusCode).toBe(429)
-  web.clock.advance(1000)
+  const busy = await askFor(token)
+  expect([busy.statusCode, busy.headers['retry-after']]).toEqual([429, '200'])
+  web.clock.advance(200_000)
+  expect((await askFor(token)).statusCode).toBe(200)
+})
+
+test('one whose reader has gone before its first byte keeps nobody from the next', async () => {
+  const { token, userId } = await web.signUp('gone@example.com')
+  await web.db.query(`insert into data_export (user_id, started_at) values ($1, '2020-01-01')`, [userId])
+  const served = new Promise<ServerResponse>(resolve =>
+    web.app.server.once('request', (_, res) => resolve(res)),
+  )
+  const url = await web.app.listen({ port: 0, host: '127.0.0.1' })
+  const reader = new AbortController()
+  const headers = { authorization: `Bearer ${token}` }
+  // Whoever holds the row keeps the server from going on until the reader has gone.
+  await web.db.transaction(async tx => {
+    await tx.query('select 1 from data_export where user_id = $1 for update', [userId])
+    const asked = fetch(`${url}/api/protected/export`, { headers, signal: reader.signal })
+    const response = await served
+    const gone = new Promise(resolve => response.once('close', resolve))
+    reader.abort()
+    await expect(asked).rejects.toThrow()
+    await gone
+  })
+  await expect
+    .poll(() =>
+      web.db.query(
+        `select started_at > '2020-01-01' as made, busy_until is null as over from data_export where user_id = $1`,
+        [userId],
+      ),
+    )
+    .toEqual([{ made: true, over: true }])
+  web.clock.advance(60_000)
   expect((await askFor(token)).statusCode).toBe(200)
 })
 

@@ -22,10 +22,10 @@ afterAll(() => world.close())
 const rounds = 6
 const old = 'correct horse battery'
 const next = 'another battery staple'
-const here = '127.0.0.1'
+const here = { address: '127.0.0.1', sessionId: undefined }
 
 const opens = async (email: string, password: string) =>
-  (await login(world.services, { email, password }, { device: unknownDevice, address: here })).ok
+  (await login(world.services, { email, password }, { device: unknownDevice, address: here.address })).ok
 
 async function askReset(email: string): Promise<string> {
   await forgotPassword(world.services, email)

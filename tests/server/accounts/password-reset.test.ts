@@ -20,6 +20,28 @@ const me = (token: string) =>
   web.app.inject({ url: '/api/protected/me', headers: { authorization: `Bearer ${token}` } })
 const mailsTo = async (email: string) => (await web.readMails()).filter(({ to }) => to === email)
 
+/** Somebody registers, and saves a contact and a name before the address is confirmed. */
+async function begin(email: string, word: string, referralId?: string): Promise<string> {
+  await post('/api/auth/register', { email, password: word, referralId })
+  const { token } = (await login(email, word)).json()
+  const headers = { authorization: `Bearer ${token}` }
+  await post('/api/protected/profile/name', { name: 'Mallory' }, headers)
+  const contact = { name: 'Mum', phone_number: '+12125550100', dial_code: '+1', iso_code: 'US' }
+  await post('/api/contacts', contact, headers)
+  return token
+}
+async function saved(email: string) {
+  const [row] = await web.db.query(
+    `select name, (select count(*)::int from contact where user_id = app_user.id) as contacts,
+       email_verified_at is not null as confirmed from app_user where email = $1`,
+    [email],
+  )
+  return row
+}
+const nothing = { name: null, contacts: 0, confirmed: true }
+const setAside = async (email: string) =>
+  (await mailsTo(email)).filter(({ subject }) => subject.endsWith('is yours alone'))
+
 /** Asks for a link, and gives its token. */
 async function askLink(email: string): Promise<string> {
   web.clock.advance(61_000)
@@ -134,7 +156,9 @@ test('an address without an account gets the same answer and no mail', async () 
 test('asking for a mail is the same work whether or not the address has an account, and leaves nothing', async () => {
   const waiting = 'waiting@example.com'
   const confirmed = 'confirmed@example.com'
+  const disputed = 'disputed@example.com'
   await post('/api/auth/register', { email: waiting, password })
+  for (const word of [password, next]) await post('/api/auth/register', { email: disputed, password: word })
   await web.signUp(confirmed)
   const counts = async () =>
     Promise.all(
@@ -147,6 +171,7 @@ test('asking for a mail is the same work whether or not the address has an accou
     [forgotPassword, confirmed, 'nobody@example.com'],
     [resendVerification, waiting, 'nobody@example.com'],
     [resendVerification, waiting, confirmed],
+    [resendVerification, disputed, confirmed],
   ] as const) {
     const [forKnown, forUnknown] = [failAt(web.db, 0, 'before'), failAt(web.db, 0, 'before')]
     await ask({ ...web.services, db: forKnown.db }, known)
@@ -155,4 +180,90 @@ test('asking for a mail is the same work whether or not the address has an accou
     expect(await counts()).toEqual(before)
     expect(forUnknown.count()).toBe(forKnown.count())
   }
+})
+
+test('whoever chooses another password than the account was begun with finds nothing that was saved there', async () => {
+  const [byReset, byConfirming] = ['begun-reset@example.com', 'begun-confirm@example.com']
+  for (const email of [byReset, byConfirming]) {
+    await begin(email, 'the squatters password')
+    expect(await saved(email)).toEqual({ name: 'Mallory', contacts: 1, confirmed: false })
+  }
+  expect((await reset(await askLink(byReset))).statusCode).toBe(200)
+
+  await post('/api/auth/register', { email: byConfirming, password })
+  const token = newestToken(await mailsTo(byConfirming), 'confirm')
+  expect((await post('/api/auth/verify-email', { token })).statusCode).toBe(200)
+  expect((await post('/api/auth/verify-email', { token })).statusCode).toBe(410)
+
+  for (const [email, own] of [
+    [byReset, next],
+    [byConfirming, password],
+  ] as const) {
+    expect(await saved(email)).toEqual(nothing)
+    expect((await login(email, 'the squatters password')).statusCode).toBe(401)
+    expect((await login(email, own)).statusCode).toBe(200)
+    const [told, ...more] = await setAside(email)
+    expect(told?.text).toContain('You sign in with the password that you chose with it.')
+    expect(more).toEqual([])
+  }
+})
+
+test('whoever began the account and chooses the same password again keeps what they saved', async () => {
+  const email = 'same-again@example.com'
+  await begin(email, password)
+  expect((await reset(await askLink(email), password)).statusCode).toBe(200)
+  expect(await saved(email)).toEqual({ name: 'Mallory', contacts: 1, confirmed: true })
+  expect(await setAside(email)).toEqual([])
+})
+
+test('a password chosen anew later takes nothing away', async () => {
+  const email = 'confirmed-before@example.com'
+  const token = await begin(email, password)
+  await post('/api/auth/verify-email', { token: newestToken(await mailsTo(email), 'confirm') })
+  expect((await me(token)).statusCode).toBe(200)
+  expect((await reset(await askLink(email))).statusCode).toBe(200)
+  expect(await saved(email)).toEqual({ name: 'Mallory', contacts: 1, confirmed: true })
+})
+
+test.each([
+  ['the owner first', 'bcdf2345'],
+  ['the stranger first', 'bcdf2346'],
+])(
+  'a mail asked for again confirms no password that somebody else may have chosen: %s',
+  async (order, code) => {
+    const email = `${order.replaceAll(' ', '-')}@example.com`
+    const { userId } = await web.signUp(`friend-of-${email}`)
+    await web.db.query('update app_user set referral_code = $2 where id = $1', [userId, code])
+    const people = [[password], ['the squatters password', code]] as const
+    for (const [word, referralId] of order === 'the owner first' ? people : people.toReversed())
+      await begin(email, word, referralId)
+    web.clock.advance(61_000)
+    const before = (await mailsTo(email)).length
+    expect((await post('/api/auth/resend-verification', { email })).statusCode).toBe(202)
+    const [mail, ...older] = await mailsTo(email)
+    expect(older).toHaveLength(before)
+    expect(mail?.text).toContain('registered for Farline more than once')
+    expect(mail?.text).not.toContain('/verify-email')
+
+    expect((await reset(newestToken(mail === undefined ? [] : [mail], 'reset'))).statusCode).toBe(200)
+    expect(await saved(email)).toEqual(nothing)
+    for (const word of [password, 'the squatters password'])
+      expect((await login(email, word)).statusCode).toBe(401)
+    expect((await login(email, next)).statusCode).toBe(200)
+    expect(await web.db.query('select 1 from referral where referrer_id = $1', [userId])).toEqual([])
+  },
+)
+
+test('a mail asked for again by whoever registered alone confirms as the first one did', async () => {
+  const email = 'alone@example.com'
+  await begin(email, password)
+  for (let turn = 0; turn < 2; turn += 1) {
+    web.clock.advance(61_000)
+    await post('/api/auth/resend-verification', { email })
+  }
+  const [mail] = await mailsTo(email)
+  const token = newestToken(mail === undefined ? [] : [mail], 'confirm')
+  expect((await post('/api/auth/verify-email', { token })).statusCode).toBe(200)
+  expect(await saved(email)).toEqual({ name: 'Mallory', contacts: 1, confirmed: true })
+  expect((await login(email, password)).statusCode).toBe(200)
 })

@@ -39,6 +39,7 @@ test('a profile shows who one is, what one has and how one signs in', async () =
       google: null,
       memberSince: web.clock.now().toISOString(),
       credits: 0,
+      heldCredits: 0,
       savedCard: null,
       autoTopUpEnabled: false,
     },

@@ -39,7 +39,12 @@ async function callsOf({ id }: UserRow): Promise<string[]> {
 }
 
 const leave = (user: UserRow) =>
-  deleteAccount(world.services, user.id, { confirm: user.email, password: 'correct horse battery' })
+  deleteAccount(
+    world.services,
+    user.id,
+    { confirm: user.email, password: 'correct horse battery' },
+    undefined,
+  )
 
 test('records of calls are dropped after 400 days, and what they cost stays in the ledger', async () => {
   const user = await world.addUser({ credit: 5 })
@@ -131,6 +136,61 @@ test('a deleted account’s address is forgotten altogether after a year', async
   world.clock.advance(1)
   await runRetention(world.services)
   expect(await remembered()).toBe(false)
+})
+
+test('one account and one table that fail keep nothing else from their turn', async () => {
+  const people: UserRow[] = []
+  for (let n = 0; n < 3; n += 1) people.push(await world.addUser())
+  const [stuck] = people
+  for (const user of people) {
+    await leave(user)
+    await world.db.query(
+      `insert into contact (id, user_id, name, phone_number, dial_code, iso_code, created_at)
+       values (gen_random_uuid(), $1, 'Left over', '+12125550100', '+1', 'US', $2)`,
+      [user.id, world.clock.now()],
+    )
+  }
+  const caller = await world.addUser({ credit: 5 })
+  const old = await call(caller)
+  await world.db.query(
+    `update call set placed_at = placed_at - interval '401 days', ended_at = ended_at - interval '401 days' where id = $1`,
+    [old],
+  )
+  await world.db.query(
+    `insert into caller_origin (user_id, local, seen_at) values ($1, true, '2020-01-01')
+     on conflict (user_id) do update set seen_at = '2020-01-01'`,
+    [caller.id],
+  )
+  await world.db.query(
+    `insert into password_reset (hash, user_id, expires_at) values (sha256('stuck'), $1, '2020-01-01')`,
+    [caller.id],
+  )
+  for (const statement of [
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
+    `create trigger refuse before delete on contact for each row when (old.user_id = '${stuck?.id}') execute function refuse()`,
+    'create trigger refuse before delete on password_reset for each row execute function refuse()',
+  ])
+    await world.db.query(statement)
+  const left = async () => {
+    const rows = await world.db.query<{ user_id: string }>(
+      'select user_id from contact where user_id = any($1::uuid[])',
+      [people.map(({ id }) => id)],
+    )
+    return rows.map(row => row.user_id)
+  }
+  try {
+    await runRetention(world.services)
+    expect(await left()).toEqual([stuck?.id])
+    expect(await callsOf(caller)).toEqual([])
+    expect(await world.db.query('select 1 from password_reset where user_id = $1', [caller.id])).toHaveLength(
+      1,
+    )
+    expect(await world.db.query('select 1 from caller_origin where user_id = $1', [caller.id])).toEqual([])
+  } finally {
+    await world.db.query('drop function refuse cascade')
+  }
+  await runRetention(world.services)
+  expect(await left()).toEqual([])
 })
 
 /** What is pruned, made now, and how many days it stays. `$1` is the user, `$2` the time. */

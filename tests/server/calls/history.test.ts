@@ -139,3 +139,32 @@ test('calls that are dropped leave nothing behind in the sums', async () => {
   for (const table of ['call_sum_by_day', 'call_sum_by_number'])
     expect(await world.db.query(`select calls from ${table} where user_id = $1`, [past.id])).toEqual([])
 })
+
+test('a search that most calls are nothing for looks at so many of them at a time, and finds all in the end', async () => {
+  const user = await world.addUser()
+  const many = Array.from({ length: 250 }, (_, index) => `+1212555${String(index).padStart(4, '0')}`)
+  await addPast(user.id, 300, many)
+  // Six thousand younger ones to somebody else.
+  await world.db.query(
+    `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, ended_at, outcome)
+     select gen_random_uuid(), $1, '+442079460958', 'GB', 20000, false, 60000, 'ended', at, at, 'no_answer'
+     from (select timestamptz '2025-12-01 12:00:00Z' + n / 2 * interval '1 minute' as at from generate_series(1, 6000) n) times`,
+    [user.id],
+  )
+  const query = { who: '212555' }
+  const found: string[] = []
+  const lengths: number[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listCalls(world.db, user.id, { ...query, cursor })
+    found.push(...page.calls.map(call => call.id))
+    lengths.push(page.calls.length)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  expect(lengths).toEqual([0, 0, 0, ...Array(12).fill(25)])
+  const wanted = await world.db.query<{ id: string }>(
+    `select id from call where user_id = $1 and to_number like '%212555%' order by placed_at desc, id desc`,
+    [user.id],
+  )
+  expect(found).toEqual(wanted.map(({ id }) => id))
+})

@@ -64,15 +64,17 @@ test('the password that counts is the one chosen with the mail that was confirme
   expect((await post('/api/auth/refresh-token', undefined, { cookie })).statusCode).toBe(401)
 })
 
-test('asking for the mail again confirms the password that was chosen last, not the first one', async () => {
+test('asking for the mail again, where two passwords were chosen, has the owner of the mailbox choose', async () => {
   const email = 'contested@example.com'
   await post('/api/auth/register', { email, password: 'the squatters password' })
   await web.readMails()
   web.clock.advance(1000)
   await post('/api/auth/register', { email, password })
-  web.clock.advance(1000)
-  await post('/api/auth/resend-verification', { email })
-  await post('/api/auth/verify-email', { token: linkToken((await web.readMails())[0]) })
+  await web.readMails()
+  web.clock.advance(60_000)
+  expect((await post('/api/auth/resend-verification', { email })).statusCode).toBe(202)
+  const [, token] = /reset-password\/([\w-]+)/.exec((await web.readMails())[0]?.text ?? '') ?? []
+  expect((await post('/api/auth/reset-password', { token, password })).statusCode).toBe(200)
   expect((await post('/api/auth/login', { email, password })).statusCode).toBe(200)
   expect((await post('/api/auth/login', { email, password: 'the squatters password' })).statusCode).toBe(401)
 })
@@ -142,6 +144,14 @@ test('logging out ends the session and clears the cookie', async () => {
   expect((await post('/api/auth/refresh-token', undefined, { cookie })).statusCode).toBe(401)
 })
 
+test('a refusal or a logout that brought no cookie clears none: a sign-in may just have set it', async () => {
+  const [refused, out] = [await post('/api/auth/refresh-token'), await post('/api/auth/logout')]
+  expect([refused.statusCode, out.statusCode]).toEqual([401, 204])
+  expect([refused.headers['set-cookie'], out.headers['set-cookie']]).toEqual([undefined, undefined])
+  const stale = await post('/api/auth/refresh-token', undefined, { cookie: 'refresh=ended-long-ago' })
+  expect(String(stale.headers['set-cookie'])).toMatch(/refresh=;.*Expires=Thu, 01 Jan 1970/)
+})
+
 test('the cookie is HttpOnly and SameSite', async () => {
   const { headers } = await post('/api/auth/login', { email: 'leaver@example.com', password })
   expect(String(headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict/)
@@ -191,6 +201,60 @@ test('a mail that cannot be sent is kept and tried again', async () => {
   expect(await runDueJobs(tools)).toBe(0)
   web.clock.advance(3000)
   expect((await web.readMails())[0]?.to).toBe('queued@example.com')
+})
+
+test('a mail that cannot be delivered for three days is given up, and nothing of it is kept', async () => {
+  const email = 'no-such-box@example.com'
+  await post('/api/auth/register', { email, password })
+  const { runDueJobs } = await import('#server/jobs/run.ts')
+  const gaveUp: boolean[] = []
+  let tried = 0
+  const tools = {
+    db: web.db,
+    clock: web.clock,
+    mailer: {
+      send: async () => {
+        tried += 1
+        throw new TypeError('no such box')
+      },
+    },
+    onFailure: (job: { gaveUp: boolean }) => gaveUp.push(job.gaveUp),
+  }
+  const begunMs = web.clock.now().getTime()
+  const jobs = () =>
+    web.db.query<{ done: boolean; data: string; last_error: string; run_at: Date }>(
+      `select done_at is not null as done, data::text as data, last_error, nullif(run_at, 'infinity') as run_at from job
+       where kind = 'mail' order by id desc limit 1`,
+    )
+  for (let [job] = await jobs(); job?.done === false; [job] = await jobs()) {
+    expect(job.data).toContain(email)
+    web.clock.advance(Math.max(0, job.run_at.getTime() - web.clock.now().getTime()))
+    expect(await runDueJobs(tools)).toBe(1)
+  }
+  const hours = (web.clock.now().getTime() - begunMs) / 3_600_000
+  expect(hours).toBeGreaterThan(72)
+  expect(hours).toBeLessThan(73)
+  expect(gaveUp).toEqual([...Array(tried - 1).fill(false), true])
+  expect((await jobs())[0]).toMatchObject({ data: '{}', last_error: 'TypeError' })
+  web.clock.advance(7 * 24 * 3600 * 1000)
+  expect(await runDueJobs(tools)).toBe(0)
+})
+
+test('a mail server that does not answer is given up on before another process may take the mail', async () => {
+  await post('/api/auth/register', { email: 'hanging@example.com', password })
+  const { runDueJobs } = await import('#server/jobs/run.ts')
+  const failures: unknown[] = []
+  const tools = {
+    db: web.db,
+    clock: web.clock,
+    mailer: { send: () => new Promise<void>(() => {}) },
+    onFailure: (_job: unknown, error: unknown) => failures.push((error as Error).name),
+    longestWorkMs: 20,
+  }
+  expect(await runDueJobs(tools)).toBe(1)
+  expect(failures).toEqual(['TimeoutError'])
+  web.clock.advance(2000)
+  expect((await web.readMails())[0]?.to).toBe('hanging@example.com')
 })
 
 test('a mail whose cause comes again after it was sent is not sent again, and nothing of it is kept', async () => {

@@ -8,7 +8,7 @@ import { createWeb, password, type Web } from '#support/web.ts'
  */
 
 const pairs = 24
-const attempts = 4
+const attempts = 15
 const mostDifference = 0.05
 
 let web: Web

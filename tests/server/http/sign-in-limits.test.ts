@@ -90,17 +90,79 @@ test('whoever logs in as themselves takes nothing from their network', async () 
   expect((await logIn('regular@example.com')).statusCode).toBe(429)
 })
 
-test('a confirmation mail asked for again within a minute is the one that was sent', async () => {
-  const email = 'impatient@example.com'
-  await post('register', { email, password })
-  const mails = async () => (await web.readMails()).filter(({ to }) => to === email).length
-  expect(await mails()).toBe(1)
-  const again = await post('resend-verification', { email })
-  expect([again.statusCode, again.body, await mails()]).toEqual([202, '{}', 1])
-  for (let time = 1; time < 8; time += 1) {
+/** Mails of the two kinds that anybody can ask for, and the longer of their limits. */
+const mailKinds = [
+  { url: 'resend-verification', state: 'waiting', longMinutes: 60 },
+  { url: 'forgot-password', state: 'confirmed', longMinutes: 30 },
+] as const
+
+test.each(mailKinds)(
+  'a mail asked for too soon is refused, with how long to wait, whether or not there is an account: $url',
+  async ({ url, state, longMinutes }) => {
+    const known = `known-${state}@example.com`
+    if (state === 'confirmed') await web.signUp(known)
+    else await post('register', { email: known, password })
+    web.clock.advance(longMinutes * minuteMs)
+    const asked = async (email: string) => {
+      const { statusCode, headers, body } = await post(url, { email })
+      return { statusCode, retryAfter: headers['retry-after'], body }
+    }
+    const told: Record<string, unknown[]> = {}
+    const mails = async () => (await web.readMails()).filter(({ to }) => to === known).length
+    const before = await mails()
+    for (const email of [known, `unknown-${state}@example.com`]) {
+      const startedMs = web.clock.now().getTime()
+      const answers = [await asked(email), await asked(email)]
+      web.clock.advance(minuteMs - 1)
+      answers.push(await asked(email))
+      for (let time = 1; time < 5; time += 1) {
+        web.clock.advance(minuteMs)
+        answers.push(await asked(email))
+      }
+      web.clock.advance(minuteMs)
+      // Twice: what was refused takes no minute of its own.
+      answers.push(await asked(email), await asked(email))
+      web.clock.advance(startedMs + longMinutes * minuteMs - web.clock.now().getTime())
+      answers.push(await asked(email))
+      told[email] = answers
+    }
+    expect(told[known]).toEqual(told[`unknown-${state}@example.com`])
+    const sent = { statusCode: 202, retryAfter: undefined, body: '{}' }
+    const message = 'A mail to this address was asked for a short while ago.'
+    const refused = (seconds: number, words: string) => ({
+      statusCode: 429,
+      retryAfter: String(seconds),
+      body: JSON.stringify({
+        error: { code: 'too_many_requests', message: `${message} Wait ${words} and try again.` },
+      }),
+    })
+    const late = refused((longMinutes - 6) * 60 + 1, `${longMinutes - 5} minutes`)
+    expect(told[known]).toEqual([
+      sent,
+      refused(60, 'a minute'),
+      refused(1, 'a minute'),
+      ...Array(4).fill(sent),
+      late,
+      late,
+      sent,
+    ])
+    expect(await mails()).toBe(before + 6)
+  },
+)
+
+test('somebody who uses up the resets of an address leaves its owner a link that works', async () => {
+  const email = 'flooded@example.com'
+  await web.signUp(email)
+  const link = async () =>
+    /reset-password\/([\w-]+)/.exec(
+      (await web.readMails()).find(({ to }) => to === email)?.text ?? '',
+    )?.[1] ?? ''
+  for (let minute = 0; minute < 70; minute += 1) {
+    const from = `198.51.100.${minute}`
+    await post('forgot-password', { email }, from)
+    const checked = await post('reset-password/check', { token: await link() }, from)
+    expect([minute, checked.statusCode]).toEqual([minute, 200])
     web.clock.advance(minuteMs)
-    expect((await post('resend-verification', { email })).statusCode).toBe(202)
-    expect(await mails()).toBe(Math.min(1 + time, 5))
   }
 })
 

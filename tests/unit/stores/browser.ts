@@ -110,11 +110,12 @@ let serial = 0
 /**
  * An unsigned token of three parts, unlike any before, that expires after so many seconds (or has). By the
  * true clock, as a server dates it, whatever the page believes the time to be.
+ * @param user whose it is; somebody else's each time unless told
  */
-export function tokenFor(seconds: number): string {
+export function tokenFor(seconds: number, user?: string): string {
   serial += 1
   const nowMs = performance.timeOrigin + performance.now()
-  const payload = { sub: `user-${serial}`, exp: Math.floor(nowMs / 1000) + seconds }
+  const payload = { sub: user ?? `user-${serial}`, exp: Math.floor(nowMs / 1000) + seconds, jti: `${serial}` }
   return ['{}', JSON.stringify(payload), 'signature'].map(part => btoa(part)).join('.')
 }
 

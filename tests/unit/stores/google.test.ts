@@ -19,8 +19,8 @@ afterEach(async () => {
 
 test.each([
   ['whoever was signed in before', () => localStorage.setItem('token', tokenFor(600))],
-  ['a logout that the server has not heard of', () => sessionStorage.setItem('loggedOut', 'unsent')],
-  ['a logout just before', () => sessionStorage.setItem('loggedOut', 'done')],
+  ['a logout that the server has not heard of', () => localStorage.setItem('unheardLogout', 'yes')],
+  ['a logout just before', () => sessionStorage.setItem('loggedOut', 'yes')],
 ])('back from Google the new session is taken up, not %s', async (_what, before) => {
   before()
   window.location.href = 'http://localhost/login?signed_in=google'

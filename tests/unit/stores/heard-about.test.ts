@@ -89,7 +89,7 @@ test('skipping leads on at once, even when nobody can be told', async () => {
   status = 503
   page.skipHeardAbout()
   expect(browser.visited).toEqual(['/buy-credits'])
-  await vi.waitFor(() => expect(bodies).toEqual(['{"source":null}']))
+  await vi.waitFor(() => expect(bodies).toEqual(['{"source":null}']), 5000)
 })
 
 test('an answer that was not kept leaves the page as it is', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from './browser.ts'
+import { answer, freshBrowser, refuse, serve, storageEvent, type TestServer, tokenFor } from './browser.ts'
 
 let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
@@ -7,6 +7,28 @@ let failing: boolean
 /** What the server lists as the newest. */
 let newest: string[]
 let visits: string[]
+/** Who lists other calls than the rest. */
+let other: string
+/** What an answer with older calls waits for. */
+let held: Promise<void>
+
+/** Longer than what is typed rests, on a machine that is busy. */
+const soon = { timeout: 5_000 }
+vi.setConfig({ testTimeout: 20_000 })
+
+const user = {
+  id: 'user',
+  email: 'anna@example.com',
+  email_verified: true,
+  credits: 0,
+  has_used_free_call: false,
+  auto_topup_enabled: false,
+  can_call: true,
+  hide: false,
+  has_submitted_feedback: false,
+  has_made_call: true,
+  hasSavedPaymentMethod: false,
+}
 
 function call(id: string) {
   const time = '2025-11-20T14:02:00.000Z'
@@ -37,15 +59,24 @@ async function openPage(address = '/call-history') {
     location.href = `http://localhost${path}`
   }
   Object.assign(browser.window, { history: { pushState: visit('push'), replaceState: visit('replace') } })
-  const [history, totals] = await Promise.all([
+  const [history, totals, csv, session] = await Promise.all([
     import('#stores/history.ts'),
     import('#stores/history-totals.ts'),
+    import('#stores/history-csv.ts'),
+    import('#stores/session.ts'),
   ])
   const ids = () => {
     const shown = history.$history.get()
     return shown.state === 'ready' ? shown.calls.map(({ id }) => id) : shown.state
   }
-  return { ...history, ...totals, ids }
+  return { ...history, ...totals, ...csv, ...session, ids }
+}
+
+/** Another tab logs in, or out with null. */
+function inAnotherTab(token: string | null): void {
+  if (token === null) localStorage.removeItem('token')
+  else localStorage.setItem('token', token)
+  browser.window.dispatchEvent(storageEvent('token'))
 }
 
 /** Requests for lists, without the totals that go with each. */
@@ -56,18 +87,25 @@ beforeEach(async () => {
   failing = false
   newest = ['c', 'b']
   visits = []
+  other = tokenFor(60)
+  held = Promise.resolve()
   localStorage.setItem('token', tokenFor(60))
   server = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
     if (pathname === '/api/auth/refresh-token') return refuse(response, 401, 'no_session')
     if (failing) return refuse(response, 503, 'unavailable')
+    if (pathname === '/api/protected/me') return answer(response, 200, user)
     if (pathname === '/api/calls/totals') {
       const calls = searchParams.has('who') ? 1 : 3
       return answer(response, 200, { calls, minutes: 3, minutesCharged: 2, spent: 0.04 })
     }
     if (searchParams.has('who')) return answer(response, 200, { calls: [call('a')], nextCursor: null })
-    if (searchParams.has('cursor'))
-      return answer(response, 200, { calls: [call('b'), call('a')], nextCursor: null })
+    const theirs = request.headers.authorization === `Bearer ${other}`
+    if (searchParams.has('cursor')) {
+      const calls = theirs ? [call('x')] : [call('b'), call('a')]
+      return void held.then(() => answer(response, 200, { calls, nextCursor: null }))
+    }
+    if (theirs) return answer(response, 200, { calls: [call('x')], nextCursor: null })
     answer(response, 200, { calls: newest.map(call), nextCursor: 'b' })
   })
 })
@@ -119,11 +157,11 @@ test('what is typed is asked for once it rests, and is one step back in the brow
   for (const who of ['0', '01', '014']) page.changeFilter({ who })
   expect(page.$filter.get().who).toBe('014')
   expect(page.ids()).toEqual(['c', 'b'])
-  await vi.waitFor(() => expect(page.ids()).toEqual(['a']))
+  await vi.waitFor(() => expect(page.ids()).toEqual(['a']), soon)
   page.changeFilter({ who: '0142' })
-  await vi.waitFor(() => expect(lists()).toHaveLength(3))
+  await vi.waitFor(() => expect(lists()).toHaveLength(3), soon)
   page.changeFilter({ outcome: 'talked' })
-  await vi.waitFor(() => expect(lists()).toHaveLength(4))
+  await vi.waitFor(() => expect(lists()).toHaveLength(4), soon)
   expect(visits).toEqual([
     'push /call-history?who=014',
     'replace /call-history?who=0142',
@@ -137,16 +175,18 @@ test('what is typed is asked for once it rests, and is one step back in the brow
 test('the totals are those of the month, or of what is filtered, whatever is loaded', async () => {
   const page = await openPage()
   await page.openHistory()
-  await vi.waitFor(() =>
-    expect(page.$historyTotals.get()).toMatchObject({ of: 'month', totals: { calls: 3 } }),
+  await vi.waitFor(
+    () => expect(page.$historyTotals.get()).toMatchObject({ of: 'month', totals: { calls: 3 } }),
+    soon,
   )
   const asked = server.requests.find(request => request.includes('/totals')) ?? ''
   const from = new Date(new URL(asked.split(' ')[1] ?? '', 'http://localhost').searchParams.get('from') ?? '')
   const now = new Date()
   expect(from).toEqual(new Date(now.getFullYear(), now.getMonth(), 1))
   page.changeFilter({ who: '0142' })
-  await vi.waitFor(() =>
-    expect(page.$historyTotals.get()).toMatchObject({ of: 'filter', totals: { calls: 1 } }),
+  await vi.waitFor(
+    () => expect(page.$historyTotals.get()).toMatchObject({ of: 'filter', totals: { calls: 1 } }),
+    soon,
   )
 })
 
@@ -168,4 +208,73 @@ test('after a long absence the list begins anew, so that none is missing in its 
   await page.refreshHistory()
   expect(page.ids()).toEqual(['z', 'y'])
   expect(page.$history.get()).toMatchObject({ nextCursor: 'b' })
+})
+
+test('a list is told of once it was asked for, not when calls come by themselves', async () => {
+  const page = await openPage()
+  await page.openHistory()
+  expect(page.$history.get()).toMatchObject({ asked: true })
+  newest = ['d', 'c']
+  await page.refreshHistory()
+  expect(page.$history.get()).toMatchObject({ asked: false })
+  await page.loadMore()
+  expect(page.$history.get()).toMatchObject({ asked: true })
+})
+
+test('a file is of what is listed, not of what is being typed', async () => {
+  const page = await openPage('/call-history?who=0142')
+  await page.openHistory()
+  page.changeFilter({ who: '01423' })
+  expect(page.shownFilter()).toMatchObject({ who: '0142' })
+  await page.clearFilter()
+})
+
+test('logged out in another tab, the calls go and the page asks to log in', async () => {
+  const page = await openPage('/call-history?who=0142')
+  await page.openHistory()
+  await vi.waitFor(() => expect(page.$historyTotals.get()).toMatchObject({ of: 'filter' }), soon)
+  inAnotherTab(null)
+  expect(page.ids()).toBe('loading')
+  expect(page.$historyTotals.get()).toEqual({ of: 'nothing' })
+  await vi.waitFor(() => expect(browser.visited).toEqual(['/login?next=%2Fcall-history%3Fwho%3D0142']), soon)
+})
+
+test('somebody else who logs in sees their own calls, none of those that were on their way', async () => {
+  const page = await openPage()
+  await page.openHistory()
+  let arrive = () => {}
+  held = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  const older = page.loadMore()
+  inAnotherTab(other)
+  expect(page.ids()).toBe('loading')
+  await vi.waitFor(() => expect(page.ids()).toEqual(['x']), soon)
+  arrive()
+  await older
+  expect(page.ids()).toEqual(['x'])
+  expect(browser.visited).toEqual([])
+})
+
+test('a file that one user asked for never holds the calls of another', async () => {
+  const page = await openPage()
+  await page.openHistory()
+  let arrive = () => {}
+  held = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  const file = page.loadCallsCsv(page.shownFilter())
+  await vi.waitFor(() => expect(lists().at(-1)).toContain('cursor=b'), soon)
+  inAnotherTab(other)
+  arrive()
+  expect(await file).toMatchObject({ ok: false })
+})
+
+test('who logs out here goes where that leads, and leaves no calls behind', async () => {
+  const page = await openPage()
+  await page.openHistory()
+  await page.logout()
+  expect(page.ids()).toBe('loading')
+  await new Promise(resolve => setTimeout(resolve, 20))
+  expect(browser.visited).toEqual([])
 })

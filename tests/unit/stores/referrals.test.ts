@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from './browser.ts'
+import { answer, freshBrowser, refuse, serve, storageEvent, type TestServer, tokenFor } from './browser.ts'
 
 let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
@@ -70,4 +70,14 @@ test('sends a visitor to log in and come back', async () => {
   const page = await openPage()
   await page.openReferrals()
   expect(browser.visited).toEqual(['/login?next=%2Freferrals'])
+})
+
+test('logged out in another tab, the link and who came by it go, and the page asks to log in', async () => {
+  localStorage.setItem('token', tokenFor(60))
+  const page = await openPage()
+  await page.openReferrals()
+  localStorage.removeItem('token')
+  browser.window.dispatchEvent(storageEvent('token'))
+  expect(page.$referrals.get()).toEqual({ state: 'loading' })
+  await vi.waitFor(() => expect(browser.visited).toEqual(['/login?next=%2Freferrals']))
 })

@@ -35,6 +35,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await server.close()
+  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
@@ -101,4 +102,39 @@ test('a link that was asked for is remembered by the tab, until another address 
   expect(next.$resetMail.get()?.email).toBe('anna@example.com')
   next.forgetResetMail()
   expect(sessionStorage.getItem('resetMail')).toBeNull()
+})
+
+test('what the page says of a link is forgotten when the link has stopped working', async () => {
+  const page = await openPage('/forgot-password')
+  await page.requestReset('anna@example.com')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 29 * 60_000 })
+  const early = await openPage('/forgot-password')
+  early.recallResetMail()
+  expect(early.$resetMail.get()?.email).toBe('anna@example.com')
+  vi.setSystemTime(Date.now() + 60_001)
+  const late = await openPage('/forgot-password')
+  late.recallResetMail()
+  expect(late.$resetMail.get()).toBeNull()
+  expect(sessionStorage.getItem('resetMail')).toBeNull()
+})
+
+test('a page that stays open forgets it too', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  const mail = { email: 'anna@example.com', atMs: Date.now() }
+  sessionStorage.setItem('resetMail', JSON.stringify(mail))
+  const page = await openPage('/forgot-password')
+  page.recallResetMail()
+  vi.advanceTimersByTime(30 * 60_000 - 1)
+  expect(page.$resetMail.get()).toEqual(mail)
+  vi.advanceTimersByTime(1)
+  expect(page.$resetMail.get()).toBeNull()
+})
+
+test('the sign-in of a new password makes an end of a logout that the server had not heard of', async () => {
+  localStorage.setItem('unheardLogout', 'yes')
+  const page = await openPage('/reset-password/abc')
+  await page.openResetLink()
+  await page.resetPassword('correct horse')
+  expect(localStorage.getItem('unheardLogout')).toBeNull()
+  expect(page.currentToken()).not.toBeNull()
 })

@@ -31,8 +31,12 @@ interface Backend {
   good: string
   refreshStatus: number
   refreshDelayMs: number
+  loginStatus: number
+  logoutDelayMs: number
   meStatus: number | null
   down: boolean
+  /** What it has answered that sets or clears the cookie. */
+  log: string[]
 }
 
 let backend: Backend
@@ -45,22 +49,38 @@ const logouts = () => server.requests.filter(line => line === 'POST /api/auth/lo
 
 beforeEach(async () => {
   browser = freshBrowser()
-  backend = { good: 'none yet', refreshStatus: 200, refreshDelayMs: 0, meStatus: null, down: false }
+  backend = {
+    good: 'none yet',
+    refreshStatus: 200,
+    refreshDelayMs: 0,
+    loginStatus: 200,
+    logoutDelayMs: 0,
+    meStatus: null,
+    down: false,
+    log: [],
+  }
   server = await serve((request, response) => {
     if (backend.down) return void response.destroy()
     switch (`${request.method} ${request.url}`) {
       case 'POST /api/auth/refresh-token':
         setTimeout(() => {
+          backend.log.push('refreshed')
           if (backend.refreshStatus !== 200) return refuse(response, backend.refreshStatus, 'no_session')
           backend.good = tokenFor(900)
           answer(response, 200, { token: backend.good })
         }, backend.refreshDelayMs)
         return
       case 'POST /api/auth/login':
+        if (backend.loginStatus !== 200) return refuse(response, backend.loginStatus, 'wrong_credentials')
+        backend.log.push('logged in')
         backend.good = tokenFor(900)
         return answer(response, 200, { token: backend.good })
       case 'POST /api/auth/logout':
-        return answer(response, 204)
+        setTimeout(() => {
+          backend.log.push('logged out')
+          answer(response, 204)
+        }, backend.logoutDelayMs)
+        return
       default:
         if (backend.meStatus !== null) return refuse(response, backend.meStatus, 'unauthorized')
         if (request.headers.authorization === `Bearer ${backend.good}`) return answer(response, 200, profile)
@@ -284,6 +304,126 @@ test('a logout that never reached the server is told again by the next page', as
   expect(logouts()).toBe(before + 1)
   expect(refreshes()).toBe(0)
   expect(next.$session.get()).toEqual({ status: 'signed_out' })
+})
+
+test('a logout that the server did not hear holds for whoever opens the site next, in another tab', async () => {
+  localStorage.setItem('token', tokenFor(60))
+  const page = await openPage()
+  await page.start()
+  backend.down = true
+  await page.logout()
+  sessionStorage.clear() // the tab is closed
+
+  const offline = await openPage()
+  await offline.start()
+  expect(offline.$session.get()).toEqual({ status: 'signed_out' })
+
+  backend.down = false
+  const before = logouts()
+  const next = await openPage()
+  await next.start()
+  expect(next.$session.get()).toEqual({ status: 'signed_out' })
+  expect([logouts() - before, refreshes()]).toEqual([1, 0])
+
+  backend.refreshStatus = 401
+  const afterNext = await openPage()
+  await afterNext.start()
+  expect([logouts() - before, refreshes()]).toEqual([1, 1])
+})
+
+test('another tab that is open does not undo a logout that the server did not hear', async () => {
+  localStorage.setItem('token', tokenFor(60))
+  const page = await openPage()
+  const other = await openPage()
+  await Promise.all([page.start(), other.start()])
+  backend.down = true
+  await page.logout()
+  backend.down = false
+  // Its own request is refused, and it has not heard of the logout yet: it tells the server instead of refreshing.
+  const before = logouts()
+  expect(await other.authorised(me, {}, { skipLogoutOnFail: true })).toMatchObject({ ok: false, status: 401 })
+  expect([logouts() - before, refreshes()]).toEqual([1, 0])
+  expect(other.$session.get()).toEqual({ status: 'signed_out' })
+  expect(localStorage.getItem('token')).toBeNull()
+})
+
+test('a refresh of another tab that was under way at the logout brings no session back', async () => {
+  localStorage.setItem('token', tokenFor(60))
+  backend.refreshDelayMs = 300
+  const page = await openPage()
+  const other = await openPage()
+  await Promise.all([page.start(), other.start()])
+  const refreshing = other.refreshAfter(other.currentToken())
+  await vi.waitFor(() => expect(refreshes()).toBe(1), 5000)
+  const leaving = page.logout()
+  expect(await refreshing).toBe('refused')
+  await leaving
+  expect(other.$session.get()).toEqual({ status: 'signed_out' })
+  expect(localStorage.getItem('token')).toBeNull()
+})
+
+test('a refresh is dropped when the token went meanwhile, as with a tab that ended the session', async () => {
+  localStorage.setItem('token', tokenFor(60))
+  backend.refreshDelayMs = 300
+  const page = await openPage()
+  await page.start()
+  const refreshing = page.refreshAfter(page.currentToken())
+  await vi.waitFor(() => expect(refreshes()).toBe(1), 5000)
+  localStorage.removeItem('token')
+  expect(await refreshing).toBe('refused')
+  expect(localStorage.getItem('token')).toBeNull()
+  expect(page.$session.get()).toEqual({ status: 'signed_out' })
+})
+
+test.each([429, 503])('a logout answered %i counts as unheard', async status => {
+  await server.close()
+  server = await serve((_, response) => refuse(response, status, 'unavailable'))
+  const page = await openPage()
+  await page.logout()
+  expect(localStorage.getItem('unheardLogout')).not.toBeNull()
+})
+
+test('of a logout that was not heard nothing is left after the next sign-in, and everything after one that failed', async () => {
+  localStorage.setItem('token', tokenFor(60))
+  const page = await openPage()
+  await page.start()
+  backend.down = true
+  await page.logout()
+  backend.down = false
+  backend.loginStatus = 401
+  await page.login('anna@example.com', 'wrong')
+  expect(localStorage.getItem('unheardLogout')).not.toBeNull()
+  expect(page.$session.get()).toEqual({ status: 'signed_out' })
+
+  backend.loginStatus = 200
+  const before = logouts()
+  await page.login('anna@example.com', 'correct horse')
+  const next = await openPage()
+  await next.start()
+  expect(next.$session.get()).toEqual({ status: 'signed_in', token: backend.good })
+  expect(logouts()).toBe(before)
+})
+
+test('a login waits for the refresh and for the logout of another tab, which set and clear the same cookie', async () => {
+  localStorage.setItem('token', tokenFor(60))
+  backend.refreshDelayMs = 300
+  backend.logoutDelayMs = 300
+  const page = await openPage()
+  const other = await openPage()
+  await Promise.all([page.start(), other.start()])
+  const refreshing = other.refreshAfter(other.currentToken())
+  await vi.waitFor(() => expect(refreshes()).toBe(1), 5000)
+  await page.login('anna@example.com', 'correct horse')
+  expect(backend.log).toEqual(['refreshed', 'logged in'])
+  await refreshing
+  expect(page.currentToken()).toBe(backend.good)
+
+  const leaving = other.logout()
+  await vi.waitFor(() => expect(logouts()).toBe(1), 5000)
+  await page.login('anna@example.com', 'correct horse')
+  expect(backend.log).toEqual(['refreshed', 'logged in', 'logged out', 'logged in'])
+  await leaving
+  expect(localStorage.getItem('token')).toBe(backend.good)
 })
 
 test('a refresh under way when the user logs out does not sign them in again', async () => {
