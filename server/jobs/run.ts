@@ -51,7 +51,7 @@ export async function runDueJobs(tools: JobTools, limit = 20): Promise<number> {
   const now = clock.now()
   const claimed = await db.query<JobRow>(
     `update job set run_at = $1, attempts = attempts + 1
-     where id in (select id from job where run_at <= $2 order by run_at limit $3 for update skip locked)
+     where id in (select id from job where run_at <= $2 order by run_at, id limit $3 for update skip locked)
      returning id, kind, data, attempts`,
     [secondsAfter(now, claimSeconds), now, limit],
   )

@@ -1,5 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { type CallRecord, calls as callsEndpoint } from '#lib/api/calls.ts'
+import type { RequestInput } from '#lib/api/endpoint.ts'
 import {
   type CallFilter,
   callFilterQuery,
@@ -8,11 +9,12 @@ import {
   readCallFilter,
   writeCallFilter,
 } from '#lib/rules/call-filter.ts'
-import { authorised } from './api.ts'
+import { type AuthorisedOptions, authorised } from './api.ts'
 import { followSession } from './follow-session.ts'
 import { forgetTotals, refreshTotals } from './history-totals.ts'
 import { goInstead } from './navigation.ts'
 import { $session, loggedOutHere, start } from './session.ts'
+import type { ApiResult } from './transport.ts'
 import { loadUser } from './user.ts'
 
 export type History =
@@ -112,11 +114,26 @@ async function load(): Promise<void> {
   if (mine !== opening) return
   if ($session.get().status !== 'signed_in') return sendToLogin()
   void refreshTotals(filter)
-  const result = await authorised(callsEndpoint, { query: callFilterQuery(filter) })
+  const result = await askCalls(callFilterQuery(filter), () => mine === opening)
   if (mine !== opening) return
   if (result.ok) return $shown.set({ state: 'ready', ...result.value, more: 'idle', filter, asked: true })
   if (result.status === 401) return sendToLogin()
   $shown.set({ state: 'failed', message: result.message })
+}
+
+/**
+ * The next page that holds a call, or the last one: the server looks through so many at a time, and one that a filter means may
+ * be far back.
+ */
+async function askCalls(
+  query: RequestInput<typeof callsEndpoint>['query'],
+  isWanted: () => boolean,
+  options: AuthorisedOptions = {},
+): Promise<ApiResult<typeof callsEndpoint>> {
+  const result = await authorised(callsEndpoint, { query }, options)
+  if (!result.ok || result.value.calls.length > 0 || !isWanted()) return result
+  const { nextCursor } = result.value
+  return nextCursor === null ? result : askCalls({ ...query, cursor: nextCursor }, isWanted, options)
 }
 
 /** Loads the next older page and appends it. Does nothing while one is on its way or when there is none. */
@@ -126,7 +143,7 @@ export async function loadMore(): Promise<void> {
   const mine = opening
   $shown.set({ ...history, more: 'loading' })
   const query = { ...callFilterQuery(history.filter), cursor: history.nextCursor }
-  const result = await authorised(callsEndpoint, { query })
+  const result = await askCalls(query, () => mine === opening)
   const current = $shown.get()
   if (mine !== opening || current.state !== 'ready') return
   if (!result.ok) {
@@ -144,7 +161,7 @@ export async function refreshHistory(): Promise<void> {
   const mine = opening
   void refreshTotals(before.filter)
   const query = callFilterQuery(before.filter)
-  const result = await authorised(callsEndpoint, { query }, { skipLogoutOnFail: true })
+  const result = await askCalls(query, () => mine === opening, { skipLogoutOnFail: true })
   const current = $shown.get()
   // What is missed here comes with the next event, or with the next look at the page.
   if (!result.ok || mine !== opening || current.state !== 'ready') return

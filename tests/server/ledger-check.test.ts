@@ -57,6 +57,7 @@ test('what is no database, or an empty one, is said', async () => {
     code: 2,
     stderr: expect.stringContaining('There is no database in'),
   })
+  rmSync(directory, { recursive: true })
   await (await openEmbedded(directory)).close()
   expect(await ledgerCheck()).toMatchObject({
     code: 2,

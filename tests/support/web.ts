@@ -52,7 +52,8 @@ export async function createWeb(
         throw error
       },
     }
-    while ((await runDueJobs(tools)) > 0);
+    // One by one: the newest is the first in the inbox.
+    while ((await runDueJobs(tools, 1)) > 0);
     return listInbox(world.db)
   }
   return {

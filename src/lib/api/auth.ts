@@ -23,7 +23,7 @@ export const register = endpoint({
   errors: {},
 })
 
-/** Sends the confirmation mail again, if the address has an account that still needs it. Always 202. */
+/** Sends the confirmation mail again, if the address has an account that still needs it: the same 202 for every address, and 429 soon after. */
 export const resendVerification = endpoint({
   method: 'POST',
   path: '/api/auth/resend-verification',
@@ -78,7 +78,10 @@ export const logout = endpoint({
   errors: {},
 })
 
-/** Sends a link with which the password can be chosen anew. Always 202: only the owner of the address learns whether it has an account. */
+/**
+ * Sends a link with which the password can be chosen anew. The same 202 for every address, and 429 soon after: only its owner
+ * learns whether it has an account.
+ */
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/api/auth/forgot-password',
