@@ -4,7 +4,7 @@ import { browserFlags } from '#support/browser-flags.ts'
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** About half of the stories by time: nearly all in which nobody calls. */
 const pages =
-  /(accessibility|account-forms|billing|blog|buy-credits|calculator|contacts|destinations|dialler-loading|faq|google|landing|legal|local-checkout|pages|profile|referrals|support|theme|tutorial)\.test\.ts$/
+  /(accessibility|account-forms|billing|blog|buy-credits|calculator|contacts|destinations|dialler-loading|faq|google|landing|legal|pages|profile|referrals|support|theme|tutorial)\.test\.ts$/
 /** `npm run test:full` asks for the long stories; everything else leaves them out. */
 const long = process.env.LONG_STORIES === '1'
 
