@@ -38,7 +38,9 @@ export function Field({ id, label, hint, fault, beside, children }: FieldProps) 
         <label htmlFor={id}>{label}</label>
       ) : (
         <div className={styles['line']}>
-          <label className="label" htmlFor={id}>{label}</label>
+          <label className="label" htmlFor={id}>
+            {label}
+          </label>
           {beside}
         </div>
       )}
