@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig, variableNames } from '#server/config.ts'
+import { ConfigError, readConfig } from '#server/config.ts'
 import { readPostgresAddress } from '#server/db/postgres-address.ts'
+import { variableNames } from '#server/environment.ts'
 import { apiVersion } from '#server/payments/stripe/client.ts'
 import { eventTypes } from '#server/payments/stripe/events.ts'
 import { defaultCallPolicy } from '#server/policy.ts'
@@ -102,6 +103,11 @@ test('production names every key it lacks at once, and falls back to no stand-in
     'TOKEN_SECRET',
     'DATABASE_URL',
     'TWILIO_ACCOUNT_SID',
+    'TWILIO_AUTH_TOKEN',
+    'TWILIO_API_KEY',
+    'TWILIO_API_SECRET',
+    'TWILIO_APP_SID',
+    'TWILIO_NUMBER',
     'SMTP_URL',
     'STRIPE_SECRET_KEY',
     'STRIPE_WEBHOOK_SECRET',
@@ -115,7 +121,7 @@ test('cards are taken by the local checkout, or by the Stripe account whose key 
     secretKey,
     webhookSecret,
   })
-  const another = "required beside the other variable of Stripe's"
+  const another = "required beside the other variables of Stripe's"
   expect(problems({ STRIPE_SECRET_KEY: secretKey })).toEqual([`STRIPE_WEBHOOK_SECRET: ${another}`])
   expect(problems({ STRIPE_WEBHOOK_SECRET: webhookSecret })).toEqual([`STRIPE_SECRET_KEY: ${another}`])
 })
@@ -159,4 +165,64 @@ test('Google is asked with a client of ours, at its own address; production does
   expect(problems({ NODE_ENV: 'production' }).join()).not.toContain('GOOGLE')
   const plain = { NODE_ENV: 'production', GOOGLE_ISSUER: 'http://issuer.example' }
   expect(problems(plain)).toContain('GOOGLE_ISSUER: must be an https address in production')
+})
+
+const [account, key, application] = ['AC', 'SK', 'AP'].map(kind => kind + '0123456789abcdef'.repeat(2))
+const twilio = {
+  TWILIO_ACCOUNT_SID: account ?? '',
+  TWILIO_AUTH_TOKEN: 'token',
+  TWILIO_API_KEY: key ?? '',
+  TWILIO_API_SECRET: 'secret',
+  TWILIO_APP_SID: application ?? '',
+  TWILIO_NUMBER: '+14155550100',
+}
+
+test('calls go over the local exchange, or over the Twilio account that is named whole', () => {
+  expect(readConfig({}).twilio).toBeUndefined()
+  expect(readConfig(twilio).twilio).toEqual({
+    accountSid: account,
+    authToken: 'token',
+    apiKey: key,
+    apiSecret: 'secret',
+    appSid: application,
+    publicNumber: '+14155550100',
+    apiUrl: 'https://api.twilio.com',
+  })
+  for (const name of Object.keys(twilio)) {
+    expect(problems({ ...twilio, [name]: '' })).toEqual([
+      `${name}: required beside the other variables of Twilio's`,
+    ])
+  }
+  expect(problems({ ...twilio, TWILIO_ACCOUNT_SID: key ?? '' })).toEqual([
+    'TWILIO_ACCOUNT_SID: must be AC and 32 hexadecimal digits',
+  ])
+  expect(problems({ NODE_ENV: 'production', TWILIO_API_URL: 'http://twilio.example' })).toContain(
+    'TWILIO_API_URL: must be an https address in production',
+  )
+})
+
+test('mails go to the local inbox, or to the mail server that is named, from the support address unless another is', () => {
+  expect(readConfig({}).smtp).toBeUndefined()
+  const url = 'smtps://user:secret@mail.example:465'
+  expect(readConfig({ SMTP_URL: url }).smtp).toEqual({ url, from: 'support@farline.example' })
+  expect(readConfig({ SMTP_URL: url, MAIL_FROM: 'calls@farline.example' }).smtp?.from).toBe(
+    'calls@farline.example',
+  )
+  expect(problems({ SMTP_URL: 'http://mail.example' })).toEqual([
+    'SMTP_URL: must start with smtp:// or smtps://',
+  ])
+})
+
+test('Redis, traces and the reader of the metrics are named or not there', () => {
+  expect(readConfig({})).toMatchObject({ redisUrl: undefined, tracesUrl: undefined, metricsToken: undefined })
+  const given = {
+    REDIS_URL: 'redis://localhost:6379',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318/',
+    METRICS_TOKEN: '0123456789abcdef',
+  }
+  expect(readConfig(given)).toMatchObject({
+    redisUrl: 'redis://localhost:6379',
+    tracesUrl: 'http://localhost:4318',
+    metricsToken: '0123456789abcdef',
+  })
 })
