@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import {
   type KeyboardEvent,
-  useDeferredValue,
+  startTransition,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -15,6 +15,8 @@ import styles from './country-search.module.css'
 export interface CountrySearchProps {
   readonly chosen: Country
   readonly onChoose: (country: Country) => void
+  /** False: it stands in a dialog that is not open yet. */
+  readonly shown?: boolean
   /** For the list. */
   readonly className?: string
 }
@@ -41,7 +43,7 @@ function moved(key: string, at: number, last: number): number | null {
 }
 
 /** The list of countries with a search box that has and keeps the focus: arrows move, Enter chooses. */
-export function CountrySearch({ chosen, onChoose, className = '' }: CountrySearchProps) {
+export function CountrySearch({ chosen, shown = true, onChoose, className = '' }: CountrySearchProps) {
   const [query, setQuery] = useState('')
   const found = useMemo(() => searchCountries(query), [query])
   const [at, setAt] = useState(() => Math.max(0, found.indexOf(chosen)))
@@ -50,14 +52,20 @@ export function CountrySearch({ chosen, onChoose, className = '' }: CountrySearc
   const moving = useRef<boolean>(false)
   const active = found[at]
   // A screenful around the choice is painted at once, the others right after it.
-  const whole = useDeferredValue(true, false)
+  const [whole, setWhole] = useState(false)
   const from = whole ? 0 : Math.max(0, at - halfScreenful)
   const rows = whole ? found : found.slice(from, from + 2 * halfScreenful + 1)
 
   // By the attribute a dialog that opens gives it the focus itself; elsewhere it takes it.
   useLayoutEffect(() => input.current?.setAttribute('autofocus', ''), [])
-  useEffect(() => input.current?.focus(), [])
   useEffect(() => {
+    if (!shown) return
+    input.current?.focus()
+    const painted = requestAnimationFrame(() => setTimeout(() => startTransition(() => setWhole(true))))
+    return () => cancelAnimationFrame(painted)
+  }, [shown])
+  useEffect(() => {
+    if (!shown) return
     const option = list.current?.querySelector('.at')
     option?.scrollIntoView({ block: moving.current ? 'nearest' : 'center' })
     moving.current = whole

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Search, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { $inbox, emptyInbox, type Mail, type MailSource, watchInbox } from '#stores/inbox.ts'
+import { $localInbox, loadSite } from '#stores/site.ts'
 import { MailView } from './MailView.tsx'
 
 const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
@@ -53,9 +54,13 @@ const words = {
 export function DevInbox({ source }: { readonly source: MailSource }) {
   const { heading, other, otherLabel } = words[source]
   const inbox = useStore($inbox)
+  const local = useStore($localInbox)
   const [filter, setFilter] = useState('')
   const chosen = useAddressHash()
   useEffect(() => watchInbox(source), [source])
+  useEffect(() => {
+    void loadSite()
+  }, [])
 
   const mails = inbox.state === 'ready' ? inbox.mails : []
   const shown = mails.filter(mail => mail.to.toLowerCase().includes(filter.trim().toLowerCase()))
@@ -98,7 +103,11 @@ export function DevInbox({ source }: { readonly source: MailSource }) {
           <p className="blankbox">
             No mail yet.
             <br />
-            <span className="soft small">Register on this machine and the message lands here.</span>
+            <span className="soft small">
+              {local
+                ? 'Register on this machine and the message lands here.'
+                : 'Mails of this server go to its mail server, which SMTP_URL names.'}
+            </span>
           </p>
         )}
         {mails.length > 0 && shown.length === 0 && <p className="blankbox">No mail to such an address.</p>}

@@ -11,8 +11,9 @@ import { useAroundPhone } from './use-around-phone.ts'
 /** Who the call goes to, and what it costs. */
 export function Address() {
   const country = useStore($country)
-  const [picking, setPicking] = useState(false)
-  const around = useAroundPhone(picking)
+  const [picker, setPicker] = useState<'away' | 'ready' | 'open'>('away')
+  const around = useAroundPhone(picker !== 'away')
+  const close = () => setPicker('away')
   return (
     <div className="address">
       <div className="to">
@@ -21,7 +22,9 @@ export function Address() {
           className="pick"
           aria-haspopup="dialog"
           aria-label={`Country: ${country.name} ${country.dialCode}`}
-          onClick={() => setPicking(true)}
+          // The finger is still down while the list is made: the click has only to show it.
+          onPointerDown={() => setPicker('ready')}
+          onClick={() => setPicker('open')}
         >
           <Flag isoCode={country.isoCode} emoji={country.emoji} size={24} />
           <span>
@@ -33,14 +36,16 @@ export function Address() {
       <NumberField />
       <RateLine />
       <CallFrom />
-      {picking && around && (
+      {picker !== 'away' && around && (
         <around.CountryPicker
+          key={country.id}
+          shown={picker === 'open'}
           chosen={country}
           onChoose={chosen => {
+            close()
             chooseCountry(chosen)
-            setPicking(false)
           }}
-          onClose={() => setPicking(false)}
+          onClose={close}
         />
       )}
     </div>

@@ -4,15 +4,17 @@ import { Dialog } from './Dialog.tsx'
 
 export interface CountryPickerProps {
   readonly chosen: Country
+  /** Until then it is ready, and not to be seen. */
+  readonly shown: boolean
   readonly onChoose: (country: Country) => void
   readonly onClose: () => void
 }
 
 /** Chooses the country of the number. */
-export function CountryPicker({ chosen, onChoose, onClose }: CountryPickerProps) {
+export function CountryPicker({ chosen, shown, onChoose, onClose }: CountryPickerProps) {
   return (
-    <Dialog title="Choose a country" tall onClose={onClose}>
-      <CountrySearch chosen={chosen} onChoose={onChoose} />
+    <Dialog title="Choose a country" tall shown={shown} onClose={onClose}>
+      <CountrySearch chosen={chosen} shown={shown} onChoose={onChoose} />
     </Dialog>
   )
 }

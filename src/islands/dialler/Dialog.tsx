@@ -8,6 +8,8 @@ export interface DialogProps {
   readonly tall?: boolean
   /** Nothing closes it. */
   readonly locked?: boolean
+  /** False: it is only made ready. */
+  readonly shown?: boolean
   readonly onClose: () => void
   /** Buttons at the foot, which stay in sight. */
   readonly footer?: ReactNode
@@ -15,12 +17,13 @@ export interface DialogProps {
 }
 
 /** A modal with its title and a cross at the top. */
-export function Dialog({ title, tall = false, locked, onClose, footer, children }: DialogProps) {
+export function Dialog({ title, tall = false, locked, shown, onClose, footer, children }: DialogProps) {
   return (
     <Modal
       labelledBy="dialog-title"
       className={tall ? `tall ${styles['tall']}` : ''}
       locked={locked}
+      shown={shown}
       onClose={onClose}
     >
       <header>

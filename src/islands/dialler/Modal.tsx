@@ -8,18 +8,20 @@ export interface ModalProps {
   readonly className?: string
   /** While what was asked for is under way and nothing can stop it: the dialog must not seem to. */
   readonly locked?: boolean | undefined
+  /** False: it stands in the page and is not open yet. */
+  readonly shown?: boolean | undefined
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A native modal dialog, open as long as it is rendered. Escape, its close button and the backdrop close it unless `locked`. */
-export function Modal({ labelledBy, className = '', locked, onClose, children }: ModalProps) {
+/** A native modal dialog, open as long as it is rendered and `shown`. Escape, its close button and the backdrop close it unless `locked`. */
+export function Modal({ labelledBy, className = '', locked, shown = true, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
 
   // Closed before it is taken away, so that the focus returns to where it came from.
   useLayoutEffect(() => {
     const element = dialog.current
-    if (element === null) return
+    if (element === null || !shown) return
     const listening = new AbortController()
     const { signal } = listening
     // A selection that begins inside and ends outside clicks the backdrop, too.
@@ -37,7 +39,7 @@ export function Modal({ labelledBy, className = '', locked, onClose, children }:
       listening.abort()
       element.close()
     }
-  }, [])
+  }, [shown])
 
   return (
     <dialog

@@ -1,0 +1,105 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { OpsHour, OpsSpan } from '#lib/api/ops.ts'
+import { drawPlot } from './draw-plot.ts'
+import styles from './ops.module.css'
+import type { Column } from './wording.ts'
+
+const tones = ['first', 'second', 'third'] as const
+
+interface Props {
+  readonly label: string
+  /** What it comes to. */
+  readonly figure: string
+  /** What the plot tells, in words. */
+  readonly summary: ReactNode
+  readonly columns: readonly Column[]
+  readonly hours: readonly OpsHour[]
+  readonly span: OpsSpan
+  readonly bars?: boolean
+  /** Past its limit. */
+  readonly over?: boolean
+}
+
+/** Counts how often the theme has changed: what is drawn on a canvas does not follow it by itself. */
+function useTheme(): number {
+  const [changes, setChanges] = useState(0)
+  useEffect(() => {
+    const watcher = new MutationObserver(() => setChanges(before => before + 1))
+    watcher.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    return () => watcher.disconnect()
+  }, [])
+  return changes
+}
+
+/** How wide an element is, in whole pixels. */
+function useWidth(element: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const { current } = element
+    if (current === null) return
+    const watcher = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    watcher.observe(current)
+    return () => watcher.disconnect()
+  }, [element])
+  return width
+}
+
+/** One figure with its plot. The plot is for the eye: the caption says what matters, the table below the rest. */
+export function Gauge({ label, figure, summary, columns, hours, span, bars = false, over = false }: Props) {
+  const holder = useRef<HTMLDivElement>(null)
+  const theme = useTheme()
+  const width = useWidth(holder)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read off the page, which has changed with it.
+  useEffect(() => {
+    const { current } = holder
+    if (current === null || width === 0) return
+    const colourOf = (name: string) => {
+      const probe = current.parentElement?.querySelector(`[data-tone=${name}]`)
+      return probe === null || probe === undefined ? 'currentColor' : getComputedStyle(probe).color
+    }
+    return drawPlot(current, {
+      at: hours.map(({ at }) => Date.parse(at) / 1000),
+      lines: columns.map((column, index) => ({
+        colour: colourOf(tones[index] ?? 'first'),
+        values: hours.map(column.of),
+        dashed: index > 0,
+      })),
+      bars,
+      unit: columns[0]?.unit ?? 'count',
+      long: span === 'week',
+      width,
+      textColour: colourOf('text'),
+      ruleColour: colourOf('rule'),
+      font: getComputedStyle(current).fontFamily,
+    })
+  }, [columns, hours, span, bars, width, theme])
+  return (
+    <figure className={over ? 'gauge over' : 'gauge'}>
+      <figcaption>
+        <span className="label">{label}</span>
+        <b className="num">{figure}</b>
+        <span className="small soft">{summary}</span>
+      </figcaption>
+      {columns.length > 1 && (
+        <ul className={styles['key']}>
+          {columns.map((column, index) => (
+            <li key={column.label}>
+              <i className={styles[tones[index] ?? 'first']} />
+              {column.label}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div ref={holder} className={styles['canvas']} aria-hidden="true" />
+      <span hidden>
+        {[...tones, 'text', 'rule'].map(tone => (
+          <i
+            key={tone}
+            data-tone={tone}
+            className={over && tone === 'first' ? styles['over'] : styles[tone]}
+          />
+        ))}
+      </span>
+    </figure>
+  )
+}

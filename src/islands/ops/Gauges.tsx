@@ -1,0 +1,116 @@
+import { useMemo } from 'react'
+import type { OpsHour, OpsOverview, OpsSpan } from '#lib/api/ops.ts'
+import { Gauge } from './Gauge.tsx'
+import { averageOf, type Column, columns, inWords, peakOf, sumOf } from './wording.ts'
+
+const hourOf = {
+  day: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
+  week: new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
+} as const
+
+/** In this order: unchanged between two draws, so that a plot is only drawn anew for other hours. */
+const shown = {
+  calls: [columns.talked, columns.unanswered, columns.failed],
+  answerRate: [columns.answerRate],
+  length: [columns.length],
+  setUp: [columns.setUp],
+  money: [columns.charged, columns.toppedUp],
+  meterLag: [columns.meterLag],
+  jobs: [columns.jobs],
+  webhooks: [columns.webhooks],
+  providers: [columns.providers],
+} as const
+
+const none = 'none'
+
+function average(column: Column, hours: readonly OpsHour[]): string {
+  const value = averageOf(column, hours)
+  return value === null ? none : inWords(value, column.unit)
+}
+
+/** Each figure of the span with its hours. */
+export function Gauges({ overview, span }: { readonly overview: OpsOverview; readonly span: OpsSpan }) {
+  // Every 15 s it is told again, and mostly the same.
+  const told = JSON.stringify(overview.hours)
+  const hours = useMemo(() => JSON.parse(told) as OpsHour[], [told])
+  const peak = (column: Column) => {
+    const found = peakOf(column, hours)
+    if (found === undefined) return 'no peak'
+    return `peak ${inWords(found.value, column.unit)} at ${hourOf[span].format(new Date(found.at))}`
+  }
+  const sum = (column: Column) => inWords(sumOf(column, hours), column.unit)
+  const calls = sumOf(columns.calls, hours)
+  const answered = hours.reduce((total, hour) => total + hour.answered, 0)
+  const rest = { hours, span }
+  return (
+    <div className="gauges">
+      <Gauge
+        label="Calls"
+        figure={inWords(calls, 'count')}
+        summary={`${sum(columns.failed)} failed or cut off, ${peak(columns.calls)}`}
+        columns={shown.calls}
+        {...rest}
+      />
+      <Gauge
+        label="Answer rate"
+        figure={calls === 0 ? none : inWords(answered / calls, 'share')}
+        summary={`${inWords(answered, 'count')} of ${inWords(calls, 'count')} calls`}
+        columns={shown.answerRate}
+        {...rest}
+      />
+      <Gauge
+        label="Average call"
+        figure={average(columns.length, hours)}
+        summary={peak(columns.length)}
+        columns={shown.length}
+        {...rest}
+      />
+      <Gauge
+        label="Set-up time, average"
+        figure={average(columns.setUp, hours)}
+        summary={peak(columns.setUp)}
+        columns={shown.setUp}
+        {...rest}
+      />
+      <Gauge
+        label="Charged"
+        figure={sum(columns.charged)}
+        summary={`${sum(columns.toppedUp)} topped up`}
+        columns={shown.money}
+        {...rest}
+      />
+      <Gauge
+        label="Meter lag"
+        figure={inWords(overview.meterDueSeconds, 'seconds')}
+        summary={peak(columns.meterLag)}
+        columns={shown.meterLag}
+        over={overview.meterDueSeconds > 30}
+        {...rest}
+      />
+      <Gauge
+        label="Jobs waiting"
+        figure={inWords(overview.jobs.due, 'count')}
+        summary={`${inWords(overview.jobs.later, 'count')} for later, ${peak(columns.jobs)}`}
+        columns={shown.jobs}
+        over={overview.jobs.oldestSeconds > 120}
+        {...rest}
+      />
+      <Gauge
+        label="Webhook failures"
+        figure={sum(columns.webhooks)}
+        summary={peak(columns.webhooks)}
+        columns={shown.webhooks}
+        bars
+        {...rest}
+      />
+      <Gauge
+        label="Provider errors"
+        figure={sum(columns.providers)}
+        summary={peak(columns.providers)}
+        columns={shown.providers}
+        bars
+        {...rest}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { useStore } from '@nanostores/react'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import type { OpsOverview, OpsSpan } from '#lib/api/ops.ts'
+import { $opsSpan, chooseOpsSpan, leaveOperations } from '#stores/ops.ts'
+import { Gauges } from './Gauges.tsx'
+import { HourTable } from './HourTable.tsx'
+import { Now } from './Now.tsx'
+import styles from './ops.module.css'
+import { findTroubles } from './wording.ts'
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
+const spans: Readonly<Record<OpsSpan, string>> = { day: '24 hours', week: '7 days' }
+
+function Verdict({ overview }: { readonly overview: OpsOverview }) {
+  const troubles = findTroubles(overview)
+  const [first] = troubles
+  return (
+    <p className={first === undefined ? 'verdict2' : 'verdict2 warn'} role="status">
+      {first === undefined ? (
+        <CircleCheck className="i" aria-hidden="true" />
+      ) : (
+        <TriangleAlert className="i" aria-hidden="true" />
+      )}
+      <b>{first === undefined ? 'Everything is within its limits' : first.words}</b>
+      {first !== undefined && <span>Look at: {first.next}.</span>}
+      {troubles.length > 1 && (
+        <span>Also: {troubles.slice(1).map(({ words }, index) => `${index > 0 ? '; ' : ''}${words}`)}.</span>
+      )}
+    </p>
+  )
+}
+
+/** @param trouble why it is not as new as it should be */
+export function Lines({
+  overview,
+  trouble,
+}: {
+  readonly overview: OpsOverview
+  readonly trouble: string | null
+}) {
+  const span = useStore($opsSpan)
+  return (
+    <div className="wrap opswrap">
+      <div className="opshead">
+        <div>
+          <h1>Lines</h1>
+          <p className="soft">
+            The last {spans[span]}, your time. Refreshed{' '}
+            <span className="num">{clock.format(new Date(overview.at))}</span>.
+          </p>
+        </div>
+        <div className={styles['tools']}>
+          <fieldset>
+            <legend className="sr">Span</legend>
+            <div className="chips">
+              {(Object.keys(spans) as OpsSpan[]).map(choice => (
+                <label key={choice}>
+                  <input
+                    className="sr"
+                    type="radio"
+                    name="span"
+                    checked={choice === span}
+                    onChange={() => void chooseOpsSpan(choice)}
+                  />
+                  {spans[choice]}
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          <button type="button" className="btn" onClick={() => void leaveOperations()}>
+            Sign out {overview.operator}
+          </button>
+        </div>
+      </div>
+      {trouble !== null && (
+        <div className={styles['notes']}>
+          <p className="note bad" role="alert">
+            {trouble} What you see is from <span className="num">{clock.format(new Date(overview.at))}</span>.
+          </p>
+        </div>
+      )}
+      <Verdict overview={overview} />
+      <Gauges overview={overview} span={span} />
+      <HourTable hours={overview.hours} />
+      <Now overview={overview} />
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { OpsOverview, OpsProcess } from '#lib/api/ops.ts'
+import { duration } from './wording.ts'
+
+type Standing = 'good' | 'warn' | 'bad'
+
+const icons = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert } as const
+const spoken: Readonly<Record<Standing, string>> = { good: '', warn: 'Attention: ', bad: 'Trouble: ' }
+
+function Row(props: {
+  readonly standing: Standing
+  readonly what: string
+  readonly detail: ReactNode
+  readonly aside?: ReactNode
+}) {
+  const Icon = icons[props.standing]
+  return (
+    <li className={props.standing === 'good' ? '' : props.standing}>
+      <Icon className="i" aria-hidden="true" />
+      <div>
+        <b>
+          <span className="sr">{spoken[props.standing]}</span>
+          {props.what}
+        </b>
+        <small>{props.detail}</small>
+      </div>
+      {props.aside !== undefined && <span className="num small soft">{props.aside}</span>}
+    </li>
+  )
+}
+
+const since = (from: string, to: string) => duration(Math.max(0, Date.parse(to) - Date.parse(from)) / 1000)
+
+const standings = { running: 'good', silent: 'bad', stopped: 'warn' } as const
+
+function ProcessRow({ process, at }: { readonly process: OpsProcess; readonly at: string }) {
+  const { id, state, version, startedAt, seenAt, calls, sockets } = process
+  const seen = state === 'running' ? `up ${since(startedAt, at)}` : `last seen ${since(seenAt, at)} ago`
+  return (
+    <Row
+      standing={standings[state]}
+      what={`Process ${id.slice(0, 8)} is ${state}`}
+      detail={`Version ${version}, ${calls} calls, ${sockets} sockets`}
+      aside={seen}
+    />
+  )
+}
+
+const redisWords = {
+  answers: 'Redis answers',
+  away: 'Redis does not answer',
+  not_configured: 'No Redis is configured',
+} as const
+
+/** How everything stands that the server rests on. */
+export function Now({ overview }: { readonly overview: OpsOverview }) {
+  const { processes, redis, providers, jobs, books, liveCalls, pausedPrefixes, at } = overview
+  const live = liveCalls.placed + liveCalls.ringing + liveCalls.answered
+  return (
+    <section aria-labelledby="now">
+      <h2 id="now">Right now</h2>
+      <ul className="rows events">
+        <Row
+          standing="good"
+          what={live === 1 ? '1 call is live' : `${live} calls are live`}
+          detail={`${liveCalls.answered} answered, ${liveCalls.ringing} ringing, ${liveCalls.placed} placed`}
+        />
+        {processes.length === 0 && (
+          <Row
+            standing="warn"
+            what="No process has written a sample yet"
+            detail="Each one does once a minute. Wait a minute; if nothing comes, look at the server’s log."
+          />
+        )}
+        {processes.map(process => (
+          <ProcessRow key={process.id} process={process} at={at} />
+        ))}
+        <Row standing="good" what="The database answers" detail="It told all of this" />
+        <Row
+          standing={redis === 'away' ? 'warn' : 'good'}
+          what={redisWords[redis]}
+          detail={
+            redis === 'not_configured'
+              ? 'There is one process'
+              : 'As the process sees it that answers this page'
+          }
+        />
+        {providers.length === 0 && (
+          <Row standing="good" what="Every provider has answered" detail="Within the span above" />
+        )}
+        {providers.map(({ name, errors, lastOperation, lastAt }) => (
+          <Row
+            key={name}
+            standing={Date.parse(at) - Date.parse(lastAt) < 3600_000 ? 'bad' : 'warn'}
+            what={`${name}: ${errors === 1 ? '1 request' : `${errors} requests`} failed`}
+            detail={`The last one was ${lastOperation}`}
+            aside={`${since(lastAt, at)} ago`}
+          />
+        ))}
+        <Row
+          standing={jobs.givenUp > 0 || jobs.oldestSeconds > 120 ? 'warn' : 'good'}
+          what={jobs.due === 0 ? 'No job waits' : `${jobs.due} jobs wait`}
+          detail={`${jobs.later} for later; ${jobs.givenUp} mails given up in 24 hours`}
+          aside={jobs.due === 0 ? undefined : `the oldest ${duration(jobs.oldestSeconds)}`}
+        />
+        <Row
+          standing={(books.differences ?? 0) > 0 ? 'bad' : 'good'}
+          what={booksWords(books.differences)}
+          detail="npm run admin -- reconcile compares now"
+          aside={books.comparedAt === null ? undefined : `${since(books.comparedAt, at)} ago`}
+        />
+        {pausedPrefixes > 0 && (
+          <Row
+            standing="bad"
+            what={`Calls to ${pausedPrefixes} dear ${pausedPrefixes === 1 ? 'prefix pauses' : 'prefixes pause'}`}
+            detail="Many accounts called there at once; the log names them"
+          />
+        )}
+      </ul>
+    </section>
+  )
+}
+
+function booksWords(differences: number | null): string {
+  if (differences === null) return 'The books were not compared yet'
+  if (differences === 0) return 'The books agree'
+  return `The books differ in ${differences === 1 ? '1 place' : `${differences} places`}`
+}

@@ -1,0 +1,76 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { $operations, openOperations, watchOperations } from '#stores/ops.ts'
+import { useLate } from '../patience/use-late.ts'
+import { Lines } from './Lines.tsx'
+import styles from './ops.module.css'
+
+function Waiting({ what }: { readonly what: string }) {
+  const late = useLate()
+  return (
+    <>
+      <h1>Lines</h1>
+      <p role="status" className="soft">
+        {late && what}
+      </p>
+    </>
+  )
+}
+
+function SignedOut({ link }: { readonly link: 'none' | 'expired' }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // What was here is gone, and the focus with it.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        {link === 'expired' ? 'This link no longer works' : 'For operators'}
+      </h1>
+      {link === 'expired' ? (
+        <p role="alert">A link works once, within 10 minutes. Print another one on the server’s machine:</p>
+      ) : (
+        <p>Sign in with a link. Print one on the server’s machine, as the user that runs the server:</p>
+      )}
+      <p>
+        <code>npm run admin -- ops-link</code>
+      </p>
+      <p className="soft small">It works once, within 10 minutes, and signs this browser in for 12 hours.</p>
+    </>
+  )
+}
+
+function Failed({ title, message }: { readonly title: string; readonly message: string }) {
+  return (
+    <>
+      <h1>{title}</h1>
+      <p className="note bad" role="alert">
+        {message}
+      </p>
+      <button type="button" className="btn primary" onClick={() => void openOperations()}>
+        Try again
+      </button>
+    </>
+  )
+}
+
+/** The operator's page: how it is now, how the last hours went; or how to get in. */
+export function Operations() {
+  const operations = useStore($operations)
+  useEffect(() => watchOperations(), [])
+  if (operations.state === 'ready') {
+    return <Lines overview={operations.overview} trouble={operations.trouble} />
+  }
+  return (
+    <div className={`wrap ${styles['start']}`}>
+      {operations.state === 'loading' && <Waiting what="Looking." />}
+      {operations.state === 'signing_in' && <Waiting what="Signing you in." />}
+      {operations.state === 'signed_out' && <SignedOut key={operations.link} link={operations.link} />}
+      {operations.state === 'not_signed_in' && (
+        <Failed title="You are not signed in yet" message={operations.message} />
+      )}
+      {operations.state === 'failed' && <Failed title="Lines" message={operations.message} />}
+    </div>
+  )
+}

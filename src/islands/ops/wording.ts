@@ -1,0 +1,146 @@
+import type { OpsHour, OpsOverview } from '#lib/api/ops.ts'
+
+export type Unit = 'count' | 'share' | 'seconds' | 'usd'
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+
+/** A figure as it is read. @param value of `share`: 0 to 1 */
+export function inWords(value: number, unit: Unit): string {
+  switch (unit) {
+    case 'count':
+      return whole.format(value)
+    case 'share':
+      return `${whole.format(value * 100)}%`
+    case 'seconds':
+      return duration(value)
+    case 'usd':
+      return dollars.format(value)
+    default:
+      return unit satisfies never
+  }
+}
+
+/** Two parts at most, and tenths below ten seconds. */
+export function duration(seconds: number): string {
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 90) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
+}
+
+export interface Trouble {
+  readonly grave: boolean
+  readonly words: string
+  /** The first thing to look at. */
+  readonly next: string
+}
+
+const late = { meterSeconds: 30, jobSeconds: 120, failures: 5 }
+
+/** What is not as it should be, the grave first. By the limits of the alert rules. */
+export function findTroubles(now: OpsOverview): Trouble[] {
+  const [lastHour] = now.hours.slice(-1)
+  const running = now.processes.filter(({ state }) => state === 'running').length
+  const silent = now.processes.filter(({ state }) => state === 'silent').length
+  const grave = (words: string, next: string): Trouble => ({ grave: true, words, next })
+  const slight = (words: string, next: string): Trouble => ({ grave: false, words, next })
+  const found = [
+    running === 0 &&
+      slight('No process has written a sample yet', 'each one does within a minute of its start'),
+    silent > 0 && grave(`${plural(silent, 'process is', 'processes are')} silent`, 'is its machine up?'),
+    now.redis === 'away' &&
+      slight('Redis does not answer', 'limits and live updates hold for each process alone'),
+    now.meterDueSeconds > late.meterSeconds &&
+      grave(
+        `A minute has waited ${duration(now.meterDueSeconds)} for the meter`,
+        'the log, for “metering failed”',
+      ),
+    now.books.differences !== null &&
+      now.books.differences > 0 &&
+      grave(
+        `The books differ in ${plural(now.books.differences, 'place', 'places')}`,
+        'npm run admin -- reconcile',
+      ),
+    now.pausedPrefixes > 0 &&
+      grave(
+        `Calls to ${plural(now.pausedPrefixes, 'dear prefix pauses', 'dear prefixes pause')}`,
+        'the log, for “calls to a dear prefix pause”',
+      ),
+    now.jobs.oldestSeconds > late.jobSeconds &&
+      slight(`A job has waited ${duration(now.jobs.oldestSeconds)}`, 'the log, for “a job failed”'),
+    now.jobs.givenUp > 0 &&
+      slight(`${plural(now.jobs.givenUp, 'mail was', 'mails were')} given up today`, 'npm run doctor'),
+    lastHour !== undefined &&
+      lastHour.webhookFailures > late.failures &&
+      grave(`${lastHour.webhookFailures} events of providers were refused this hour`, 'npm run doctor'),
+    lastHour !== undefined &&
+      lastHour.providerErrors > late.failures &&
+      grave(`${lastHour.providerErrors} requests to providers failed this hour`, 'who it is, below'),
+  ]
+  return found
+    .filter(trouble => trouble !== false)
+    .sort((one, other) => Number(other.grave) - Number(one.grave))
+}
+
+function plural(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+/** What a column of hours comes to, or how high it went. */
+export interface Column {
+  readonly label: string
+  readonly unit: Unit
+  readonly of: (hour: OpsHour) => number | null
+}
+
+const callsOf = (hour: OpsHour) => Object.values(hour.calls).reduce((sum, count) => sum + (count ?? 0), 0)
+const failedOf = ({ calls }: OpsHour) => (calls.failed ?? 0) + (calls.cut_off ?? 0)
+
+/** What the plots and the table show, each by its name. */
+export const columns = {
+  calls: { label: 'Calls', unit: 'count', of: callsOf },
+  talked: { label: 'Talked', unit: 'count', of: ({ calls }) => calls.talked ?? 0 },
+  unanswered: {
+    label: 'Not answered',
+    unit: 'count',
+    of: ({ calls }) => (calls.no_answer ?? 0) + (calls.busy ?? 0),
+  },
+  failed: { label: 'Failed or cut off', unit: 'count', of: failedOf },
+  answerRate: {
+    label: 'Answer rate',
+    unit: 'share',
+    of: hour => (callsOf(hour) === 0 ? null : hour.answered / callsOf(hour)),
+  },
+  length: { label: 'Average call', unit: 'seconds', of: ({ callSeconds }) => callSeconds },
+  setUp: { label: 'Set-up time', unit: 'seconds', of: ({ setUpSeconds }) => setUpSeconds },
+  charged: { label: 'Charged', unit: 'usd', of: ({ charged }) => charged },
+  toppedUp: { label: 'Topped up', unit: 'usd', of: ({ toppedUp }) => toppedUp },
+  meterLag: { label: 'Meter lag', unit: 'seconds', of: ({ meterLagSeconds }) => meterLagSeconds },
+  jobs: { label: 'Jobs waiting', unit: 'count', of: ({ jobsDue }) => jobsDue },
+  webhooks: { label: 'Webhook failures', unit: 'count', of: ({ webhookFailures }) => webhookFailures },
+  providers: { label: 'Provider errors', unit: 'count', of: ({ providerErrors }) => providerErrors },
+} as const satisfies Record<string, Column>
+
+/** The highest of a column and when it was; undefined where it has no values, or nothing but zeros. */
+export function peakOf(column: Column, hours: readonly OpsHour[]): { value: number; at: string } | undefined {
+  let peak: { value: number; at: string } | undefined
+  for (const hour of hours) {
+    const value = column.of(hour)
+    if (value !== null && value > (peak?.value ?? 0)) peak = { value, at: hour.at }
+  }
+  return peak
+}
+
+export function sumOf(column: Column, hours: readonly OpsHour[]): number {
+  return hours.reduce((sum, hour) => sum + (column.of(hour) ?? 0), 0)
+}
+
+/** Of averages by the hour the average over all of them, each counted as often as calls were answered in it. */
+export function averageOf(column: Column, hours: readonly OpsHour[]): number | null {
+  const answered = hours.reduce((sum, hour) => sum + (column.of(hour) === null ? 0 : hour.answered), 0)
+  if (answered === 0) return null
+  return hours.reduce((sum, hour) => sum + (column.of(hour) ?? 0) * hour.answered, 0) / answered
+}
