@@ -12,10 +12,11 @@ const site = process.env.PUBLIC_URL ?? 'http://localhost:4321'
 /** In development the API runs on its own port; `scripts/dev.mjs` says where. */
 const api = process.env.API_ORIGIN
 
-/** A path under /dev is the server's, unless it is one of our own pages. */
+/** A path under /dev or /api is the server's, unless it is one of our own pages or files. */
 function keepOwnPages(request) {
   const path = new URL(request.url, site).pathname
-  return existsSync(`src/pages${path}.astro`) ? request.url : undefined
+  const own = ['astro', 'ts'].some(kind => existsSync(`src/pages${path}.${kind}`))
+  return own ? request.url : undefined
 }
 
 /** In development too one page answers for every link by which a password is chosen anew. */
@@ -94,7 +95,7 @@ export default defineConfig({
     server: {
       proxy: api
         ? {
-            '/api': api,
+            '/api': { target: api, bypass: keepOwnPages },
             '/healthz': api,
             '/readyz': api,
             '/dev': { target: api, bypass: keepOwnPages },

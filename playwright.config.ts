@@ -1,17 +1,22 @@
 import { defineConfig } from 'playwright/test'
 import { browserFlags } from '#support/browser-flags.ts'
+import { serverLogs } from '#support/server-logs.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** About half of the stories by time: nearly all in which nobody calls. */
 const pages =
   /(accessibility|account-forms|billing|blog|buy-credits|calculator|contacts|destinations|dialler-loading|faq|google|landing|legal|pages|profile|referrals|support|theme|tutorial)\.test\.ts$/
-/** `npm run test:full` asks for the long stories; everything else leaves them out. */
+/** `npm run test:full` asks for the long stories, and looks for barriers in more views; everything else leaves them out. */
 const long = process.env.LONG_STORIES === '1'
+
+// For the servers that the stories start.
+process.env['FARLINE_SERVER_LOGS'] = serverLogs
 
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  ...(long ? { grep: /@full/ } : { grepInvert: /@full/ }),
+  globalSetup: './tests/support/keep-server-logs.ts',
+  ...(long ? { grep: /@full|accessibility\.test/ } : { grepInvert: /@full/ }),
   timeout: 60_000,
   expect: { timeout: 10_000 },
   // Calls are real time: two at once on two cores would measure the machine. One beside the pages does not.

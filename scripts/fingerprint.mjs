@@ -19,6 +19,7 @@ const sources = [
   'scripts/hoist-styles.mjs',
   'scripts/inline-scripts.mjs',
   'scripts/precompress.mjs',
+  'scripts/sbom.mjs',
   'scripts/share-scripts.mjs',
   'scripts/site.mjs',
   'scripts/slim-icons.mjs',

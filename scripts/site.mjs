@@ -5,6 +5,7 @@ import { inlineHashes } from './csp-hashes.mjs'
 import { projectRoot, sourcesFingerprint } from './fingerprint.mjs'
 import { hoistStyles } from './hoist-styles.mjs'
 import { precompress } from './precompress.mjs'
+import { billOfMaterials } from './sbom.mjs'
 import { shareScripts } from './share-scripts.mjs'
 import { slimIcons } from './slim-icons.mjs'
 import { trimCss } from './trim-css.mjs'
@@ -68,6 +69,7 @@ export async function finishSite(site, fingerprint) {
   const data = join(site, serverData)
   await mkdir(data)
   await writeFile(join(data, 'csp.json'), JSON.stringify(hashesByRoute(pages), null, 2))
+  await writeFile(join(data, 'sbom.cdx.json'), billOfMaterials())
   await writeFile(join(data, 'build.json'), JSON.stringify({ fingerprint, routes }, null, 2))
 }
 

@@ -58,13 +58,15 @@ function readCommand(args: string[]): { command: Command; asked: DoorRequest } |
         request: { type: 'string' },
         costs: { type: 'string' },
         apply: { type: 'boolean' },
+        as: { type: 'string' },
+        end: { type: 'boolean' },
       },
     })
     const [name, ...words] = positionals
-    const { reason = '', request, costs, apply = false } = values
+    const { reason = '', request, costs, apply = false, as, end = false } = values
     if (request !== undefined && !uuidPattern.test(request)) return undefined
     const command = commands.find(candidate => candidate.name === name)
-    const asked = command?.read({ words, reason, request, costs, apply, actor: userInfo().username })
+    const asked = command?.read({ words, reason, request, costs, apply, as, end, actor: userInfo().username })
     return command && asked && { command, asked }
   } catch (error) {
     if (error instanceof StartError) throw error

@@ -8,12 +8,16 @@ import { tooManyRequests } from './http/failure.ts'
 import type { Log } from './http/log.ts'
 import { createMount, type MountTools } from './http/mount.ts'
 import { refuseForeignOrigins } from './http/origin.ts'
+import { createRateLimitStore } from './http/rate-limit.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
 import { serveSite } from './http/static-site.ts'
 import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts'
 import type { LocalIssuer } from './identity/google/local-issuer.ts'
 import type { GoogleSignIn } from './identity/google/port.ts'
+import type { Observability } from './observability/open.ts'
+import { watchRequests } from './observability/requests.ts'
 import type { HostedCheckout } from './payments/local/adapter.ts'
+import type { Redis } from './redis/redis.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountAccountData } from './routes/account-data.ts'
 import { mountAuth } from './routes/auth.ts'
@@ -21,28 +25,42 @@ import { mountCallerId } from './routes/caller-id.ts'
 import { mountCalls } from './routes/calls.ts'
 import { mountContacts } from './routes/contacts.ts'
 import { mountDevices } from './routes/devices.ts'
+import { keepDocs } from './routes/docs.ts'
 import { mountFeedback } from './routes/feedback.ts'
 import { mountGoogle } from './routes/google.ts'
 import { mountHandset } from './routes/handset.ts'
 import { mountLocalCheckout } from './routes/local-checkout.ts'
 import { mountLocalGoogle } from './routes/local-google.ts'
 import { mountLocalMail } from './routes/local-mail.ts'
-import { mountHealth, mountSite } from './routes/operations.ts'
+import { mountHealth, mountMetrics, mountSite } from './routes/operations.ts'
+import { mountOps, operatorOf } from './routes/ops.ts'
 import { mountPaymentEvents, mountPayments } from './routes/payments.ts'
 import { mountProfile } from './routes/profile.ts'
+import { openPublicFiles } from './routes/public-rates.ts'
 import { mountRates } from './routes/rates.ts'
 import { mountReferrals } from './routes/referrals.ts'
+import { mountSecurityContact } from './routes/security-contact.ts'
 import { mountSupport } from './routes/support.ts'
+import { mountTwilioWebhooks } from './routes/twilio-webhooks.ts'
 import type { Services } from './services/context.ts'
 import { sessionIsOver } from './services/devices.ts'
 import type { Exchange } from './telephony/exchange/exchange.ts'
+import type { Twilio } from './telephony/twilio/adapter.ts'
+import { voiceClientHosts } from './telephony/twilio/browser-hosts.ts'
 
 export interface Ports {
-  readonly config: Pick<Config, 'production' | 'trustedProxies' | 'reviewUrl'>
+  readonly config: Pick<Config, 'production' | 'trustedProxies' | 'reviewUrl'> &
+    Partial<Pick<Config, 'smtp' | 'twilio' | 'metricsToken'>>
   readonly services: Services
   readonly log: Log
+  /** Who counts and traces. Undefined: nobody does, and there are no metrics to read. */
+  readonly observability?: Omit<Observability, 'start' | 'stop'> | undefined
+  /** Shared with the other processes. Undefined: there is this one. */
+  readonly redis?: Redis | undefined
   /** Where handsets in browser tabs get their numbers. Never served in production. */
-  readonly handsets?: Pick<Exchange, 'claimNumber' | 'claims'>
+  readonly handsets?: Pick<Exchange, 'claimNumber' | 'claims'> | undefined
+  /** The voice vendor, where it carries the calls: it asks and tells over HTTP. */
+  readonly twilio?: Pick<Twilio, 'receive'> | undefined
   /** What the local checkout's page asks. Never served in production. */
   readonly hostedCheckout?: HostedCheckout | undefined
   /** Who signs people in with Google. Undefined: that is not offered. */
@@ -65,7 +83,10 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
     rewriteUrl: request => site.rewrite(request.url ?? '/'),
     loggerInstance: ports.log,
     bodyLimit,
-    forceCloseConnections: true,
+    // While it closes, what comes in on an open connection is still answered, and is the last of that connection.
+    return503OnClosing: false,
+    // Reliability row 37: slow headers end after 10 s, slow bodies after 30 s, give or take the interval.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     requestTimeout: 30_000,
     genReqId: () => services.random.uuid(),
@@ -74,26 +95,35 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 200 },
   })
   handleErrors(app)
+  ports.observability?.tracing?.watch(app)
+  if (ports.observability !== undefined) watchRequests(app, ports.observability.observe)
   warnOfUntrustedProxy(app, config.trustedProxies, ports.log)
-  await sendSecurityHeaders(app, { publicUrl: services.publicUrl, site })
+  const voiceHosts = config.twilio === undefined ? [] : voiceClientHosts
+  await sendSecurityHeaders(app, { publicUrl: services.publicUrl, site, voiceHosts })
   refuseForeignOrigins(app, services.publicUrl)
   await app.register(cookie)
   await app.register(rateLimit, {
     global: false,
+    store: createRateLimitStore({ clock: services.clock, key: services.keys.origin, redis: ports.redis }),
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(ttl),
   })
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/'))
       reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
+    if (ports.isStopping()) reply.header('connection', 'close')
   })
+  keepDocs(app)
+  openPublicFiles(app)
 
   const tools: MountTools = {
     accessKey: services.keys.access,
     clock: services.clock,
     sessionIsOver: id => sessionIsOver(services.db, id),
+    operatorOf: request => operatorOf(services, request),
   }
   const mount = createMount(app, tools)
-  mountHealth(app, { db: services.db, isStopping: ports.isStopping })
+  mountHealth(app, { db: services.db, isStopping: ports.isStopping, redis: ports.redis })
+  if (ports.observability !== undefined) mountMetrics(app, ports.observability.metrics, config.metricsToken)
   mountAuth(mount, services)
   mountAccount(mount, services)
   mountAccountData(app, mount, tools, services)
@@ -104,13 +134,16 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   mountDevices(mount, services)
   mountFeedback(mount, services)
   mountGoogle(app, services, ports.google)
+  mountOps(mount, services, ports.observability?.redisReady)
   mountPayments(mount, services)
   mountPaymentEvents(app, services)
+  if (ports.twilio !== undefined) mountTwilioWebhooks(app, services, ports.twilio)
   mountProfile(mount, services)
   mountReferrals(mount, services)
+  mountSecurityContact(app, services)
   mountSupport(mount, services)
   mountSite(mount, {
-    local: !config.production,
+    localInbox: !config.production && config.smtp === undefined,
     reviewUrl: config.reviewUrl,
     google: ports.google !== undefined,
   })

@@ -26,7 +26,7 @@ try {
 
 function announce(config: Config, server: RunningServer): void {
   console.log(`Farline is ready at ${server.url}`)
-  if (!config.production) console.log(`Local inbox: ${server.url}/dev/inbox`)
+  if (!config.production && config.smtp === undefined) console.log(`Local inbox: ${server.url}/dev/inbox`)
 }
 
 async function stop(server: RunningServer): Promise<void> {

@@ -1,36 +1,54 @@
 import { isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
-import { createLog } from './http/log.ts'
+import { takePlace } from './db/process-place.ts'
+import { closeInOrder } from './http/closing.ts'
+import { createLog, type Log } from './http/log.ts'
 import { refuseOtherUpgrades } from './http/upgrades.ts'
 import { openGoogle } from './identity/google/open.ts'
-import { createLocalInbox } from './mail/local-inbox.ts'
+import { openMail } from './mail/open.ts'
+import { AddressRefused } from './mail/port.ts'
 import { readOrCreateNodeId } from './node-id.ts'
+import { openObservability, readVersion } from './observability/open.ts'
+import { openTracing, traceDatabase } from './observability/tracing.ts'
+import { operations, watchPort } from './observability/watched-port.ts'
 import { openOperatorDoor, requireUsableDoor } from './operator/door.ts'
 import { openPayments } from './payments/open.ts'
 import type { Random } from './random.ts'
 import { createSockets } from './realtime/sockets.ts'
+import type { Redis } from './redis/redis.ts'
 import { deriveKeys, readOrCreateSecret } from './secret.ts'
 import { announceBalance } from './services/announce.ts'
 import { createCallControl } from './services/calls/control.ts'
+import { carrierBooks } from './services/calls/legs.ts'
 import { reconcileCalls } from './services/calls/reconcile.ts'
 import type { Services } from './services/context.ts'
 import { sessionIsOver } from './services/devices.ts'
+import { StartError } from './start-error.ts'
 import { readTariff } from './tariff-file.ts'
-import { createExchange, type Exchange } from './telephony/exchange/exchange.ts'
+import type { Exchange } from './telephony/exchange/exchange.ts'
+import { openTelephony } from './telephony/open.ts'
 import { startWorkers } from './workers.ts'
 
 export interface RunningServer {
   readonly url: string
   readonly services: Services
-  readonly exchange: Exchange
+  /** Undefined where another network carries the calls. */
+  readonly exchange: Exchange | undefined
   /** Stops taking work, ends and settles every call, writes everything down. */
   stop(): Promise<void>
 }
+
+/**
+ * How long a process that stops goes on serving and says of itself that it should not be sent more (`/readyz`), in
+ * milliseconds. Whoever balances has to ask more often than that.
+ */
+const drainMs = 3000
 
 const siteDirectory = join(import.meta.dirname, '..', 'dist')
 
@@ -42,27 +60,60 @@ const siteDirectory = join(import.meta.dirname, '..', 'dist')
 export async function startServer(config: Config, clock: Clock, random: Random): Promise<RunningServer> {
   const dataDirectory = resolve(config.dataDirectory)
   requireUsableDoor(dataDirectory)
-  const db = await openDatabase(config, dataDirectory)
-  await migrate(db, clock.now())
+  const log = createLog(config.logLevel)
+  const database = await openDatabase(config, dataDirectory)
+  const place =
+    config.databaseUrl === undefined
+      ? undefined
+      : await takePlace(config.databaseUrl, config.twilio === undefined ? 'alone' : 'among others', message =>
+          log.error(message),
+        )
+  await migrate(database, clock.now(), {
+    onNewer: names =>
+      log.warn({ names }, 'the database knows migrations of a newer version: it runs beside this one'),
+  })
+
+  const nodeId = readOrCreateNodeId(dataDirectory, random)
+  const tracing = await openTracing(
+    config.tracesUrl === undefined
+      ? undefined
+      : {
+          url: config.tracesUrl,
+          version: readVersion(),
+          process: nodeId,
+          behindProxy: config.trustedProxies > 0,
+        },
+  )
+  const db = traceDatabase(database, tracing)
 
   const keys = deriveKeys(readOrCreateSecret(config.tokenSecret, dataDirectory, random))
-  const log = createLog(config.logLevel)
+  if (config.redisUrl !== undefined && config.tokenSecret === undefined && config.twilio !== undefined) {
+    throw new StartError(
+      "Processes that share a Redis take each other's tokens: set one TOKEN_SECRET, of at least 32 random characters, in all of them.",
+    )
+  }
+  const redis = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log)
   const sockets = createSockets({
     accessKey: keys.access,
     clock,
     publicUrl: config.publicUrl,
     log,
     sessionIsOver: id => sessionIsOver(db, id),
+    redis,
+    trustedProxies: config.trustedProxies,
   })
   const ownAddress = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${config.port}`
   let stopping = false
-  const exchange = createExchange({
+  let closing = false
+  const network = await openTelephony(config, {
     clock,
     secret: keys.voice,
     log,
     random,
+    publicUrl: config.publicUrl,
     tokenTtlSeconds: config.voiceTokenSeconds,
     address: config.exchangeAddress,
+    books: carrierBooks(db),
   })
   const { payments, local: localPayments } = openPayments(config, {
     db,
@@ -74,6 +125,19 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     webhookUrl: `${ownAddress}/api/webhooks/local`,
     onError: error => log.warn({ err: error }, 'delivering payment events failed'),
   })
+  const observability = openObservability({
+    config,
+    dataDirectory,
+    db,
+    clock,
+    log,
+    nodeId,
+    tracing,
+    liveCallIds: () => network.live(),
+    sockets: () => sockets.count(),
+    redisReady: redis?.isAnswering,
+  })
+  const watching = { clock, observe: observability.observe, tracing }
   const services: Services = {
     db,
     clock,
@@ -82,53 +146,83 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     tariff: readTariff(),
     policy: config.policy,
     paymentPolicy: config.paymentPolicy,
-    telephony: exchange,
-    payments,
+    telephony: watchPort(network.telephony, network.provider, operations.telephony, watching),
+    payments: watchPort(payments, payments.provider, operations.payments, watching),
     notifier: sockets,
     log,
+    observe: observability.observe,
     publicUrl: config.publicUrl,
-    nodeId: readOrCreateNodeId(dataDirectory, random),
+    nodeId,
     accessTokenSeconds: config.accessTokenSeconds,
   }
+  const google = openGoogle(config, { clock, random, log, publicUrl: config.publicUrl, ownAddress })
   const app = await createApp({
     config,
     services,
     log,
-    handsets: exchange,
+    observability,
+    redis,
+    handsets: network.exchange,
+    twilio: network.twilio,
     hostedCheckout: localPayments?.hosted,
-    ...openGoogle(config, { clock, random, log, publicUrl: config.publicUrl, ownAddress }),
+    ...google,
+    google: google.google && watchPort(google.google, 'google', operations.google, watching),
     siteDirectory,
     isStopping: () => stopping,
   })
 
   await reconcileCalls(services, 0)
-  exchange.open({ control: createCallControl(services), server: app.server })
+  network.open(createCallControl(services), app.server)
   sockets.open(app.server, userId => announceBalance(services, userId))
-  refuseOtherUpgrades(app.server, ['/exchange/signal', '/socket.io/'], () => stopping)
+  refuseOtherUpgrades(app.server, [...network.socketPaths, '/socket.io/'], () => closing)
   await app.listen({ port: config.port, host: config.host })
   localPayments?.start()
+  const mail = openMail(config, { db, clock })
   const workers = startWorkers({
     services,
-    mailer: createLocalInbox(db, clock),
-    liveCallIds: () => exchange.live(),
+    mailer: watchPort(
+      mail.mailer,
+      config.smtp === undefined ? 'inbox' : 'smtp',
+      operations.mail,
+      watching,
+      thrown => thrown instanceof AddressRefused,
+    ),
+    liveCallIds: () => network.live(),
     sockets,
     log,
+    tracing,
   })
+  observability.start()
   const door = await openOperatorDoor(dataDirectory, services)
 
   return {
     url: config.publicUrl,
     services,
-    exchange,
+    exchange: network.exchange,
     stop: async () => {
       stopping = true
       await door.close()
-      await exchange.close()
+      // Alone there is nobody to send people to.
+      if (place !== undefined && config.twilio !== undefined) await sleep(drainMs)
+      closing = true
+      await network.telephony.close()
       await localPayments?.stop()
       await workers.stop()
+      mail.close()
+      const closed = closeInOrder(app)
       await sockets.close()
-      await app.close()
+      await closed
+      await redis?.close()
+      await observability.stop()
       await db.close()
+      await place?.release()
+      await tracing?.close()
     },
   }
+}
+
+/** Loaded only where it is used. */
+async function connectRedis(url: string, log: Log): Promise<Redis> {
+  const { openRedis } = await import('./redis/redis.ts')
+  return openRedis(url, log)
 }

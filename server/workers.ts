@@ -1,11 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { runDueJobs } from './jobs/run.ts'
+import { type FailedJob, type JobTools, runDueJobs } from './jobs/run.ts'
 import { type Loop, startLoop } from './loop.ts'
 import type { Mailer } from './mail/port.ts'
+import type { Tracing } from './observability/tracing.ts'
 import type { Sockets } from './realtime/sockets.ts'
+import { forgetNumber } from './services/caller-ids.ts'
 import { recordHeartbeats } from './services/calls/heartbeat.ts'
+import { inquireAboutCalls } from './services/calls/inquire.ts'
 import { chargeDueMinutes } from './services/calls/meter.ts'
 import { placingGraceMs, reconcileCalls } from './services/calls/reconcile.ts'
+import { tendCalls } from './services/calls/tend.ts'
 import type { Services } from './services/context.ts'
 import { sessionsOver } from './services/devices.ts'
 import { runAutoTopUps } from './services/payments/auto-top-up-charge.ts'
@@ -37,6 +41,8 @@ export interface WorkerTools {
   /** Whose sockets are closed when their session ends, wherever it was ended. */
   readonly sockets?: Pick<Sockets, 'sessions' | 'closeSessions'>
   readonly log: FastifyBaseLogger
+  /** Undefined: nothing is traced. */
+  readonly tracing?: Tracing | undefined
   /** Shorter where time itself runs faster: in a storm. */
   readonly pauses?: WorkerPauses
 }
@@ -48,16 +54,26 @@ export function startWorkers({
   liveCallIds,
   sockets,
   log,
+  tracing,
   pauses = workerPauses,
 }: WorkerTools): Loop {
-  const onError = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed`)
-  const jobs = {
+  const onError = (what: string) => (error: unknown) => {
+    services.observe?.({ kind: 'work_failed', work: what })
+    log.error({ err: error }, `${what} failed`)
+  }
+  const jobs: JobTools = {
     db: services.db,
     clock: services.clock,
     mailer,
     payments: services.payments,
-    onFailure: (job: { id: number; kind: string; attempts: number }, error: unknown) =>
-      log.warn({ job, reason: error instanceof Error ? error.name : 'unknown' }, 'a job failed'),
+    forgetNumber: number => forgetNumber(services, number),
+    onFailure: (job: FailedJob) => {
+      services.observe?.({ kind: 'job_failed', job: job.kind, gaveUp: job.gaveUp })
+      log.warn({ job }, job.gaveUp ? 'a job was given up' : 'a job failed')
+    },
+    ...(tracing === undefined
+      ? {}
+      : { trace: (kind, attempt) => tracing.span(`job ${kind}`, { 'job.kind': kind }, attempt) }),
   }
   const loops = [
     startLoop(pauses.meter, () => chargeDueMinutes(services), onError('metering')),
@@ -65,6 +81,8 @@ export function startWorkers({
     startLoop(pauses.jobs, () => runAutoTopUps(services), onError('auto top-up')),
     startLoop(pauses.jobs, () => settleDueReferrals(services), onError('referral rewards')),
     startLoop(pauses.heartbeat, () => recordHeartbeats(services, liveCallIds()), onError('heartbeats')),
+    startLoop(pauses.heartbeat, () => tendCalls(services), onError('tending calls')),
+    startLoop(pauses.heartbeat, () => inquireAboutCalls(services), onError('asking about calls')),
     startLoop(pauses.reconcile, () => reconcileCalls(services, placingGraceMs), onError('reconciliation')),
     startLoop(pauses.reconcile, () => reconcileCheckouts(services), onError('reconciliation of checkouts')),
     startLoop(pauses.reconcile, () => repeatRefunds(services), onError('repeating refunds')),

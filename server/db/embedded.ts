@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { lockDirectory } from './directory-lock.ts'
-import { type Database, type Db, type Parameter, parseInt8 } from './port.ts'
+import { type MigratableDatabase, type Parameter, parseInt8 } from './port.ts'
 import { workInside } from './transaction.ts'
 
 /** What Emscripten hands its fsync hook: the stream carries the native descriptor. */
@@ -32,7 +32,7 @@ class DurableNodeFS extends NodeFS {
   }
 }
 
-export interface EmbeddedDatabase extends Database {
+export interface EmbeddedDatabase extends MigratableDatabase {
   /** How many fsyncs have reached the operating system: what makes a commit durable. */
   fsyncCount(): number
 }
@@ -71,7 +71,7 @@ export async function openEmbedded(directory: string): Promise<EmbeddedDatabase>
   }
 }
 
-function overPglite(pg: PGlite): Db {
+function overPglite(pg: PGlite): Omit<MigratableDatabase, 'close'> {
   return {
     query: (sql, parameters) => query(pg, sql, parameters),
     transaction: work =>
@@ -86,6 +86,13 @@ function overPglite(pg: PGlite): Db {
           work,
         ),
       ),
+    session: work =>
+      work({
+        query: (sql, parameters) => query(pg, sql, parameters),
+        script: async sql => {
+          await pg.exec(sql)
+        },
+      }),
   }
 }
 

@@ -1,65 +1,157 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../start-error.ts'
-import type { Db, Transaction } from './port.ts'
+import type { MigratableDatabase, Session } from './port.ts'
 
-const directory = join(import.meta.dirname, 'migrations')
+const ownDirectory = join(import.meta.dirname, 'migrations')
 
 /** Any number that nothing else in this database locks. */
-const advisoryLock = 4_276_545
+export const advisoryLock = 4_276_545
+
+/**
+ * While a migration waits for a table, every query of the living processes on that table waits behind it: so it gives up
+ * early and often. They answer requests within the time that their callers have.
+ */
+const defaultPatience = { lockMs: 1000, pauseMs: 1000, tries: 60 }
+
+export interface MigrateOptions {
+  /** Told the migrations that this version does not know, where it works with them all the same. */
+  readonly onNewer?: (names: readonly string[]) => void
+  readonly directory?: string
+  readonly patience?: typeof defaultPatience
+}
 
 /** The numbered migration files, in order. */
-export async function migrationNames(): Promise<string[]> {
+export async function migrationNames(directory = ownDirectory): Promise<string[]> {
   const names = await readdir(directory)
   return names.filter(name => /^\d{4}_.+\.sql$/.test(name)).sort()
 }
 
 /**
- * Brings the schema up to date: each pending file once, in order, all in one transaction. Processes that
- * start together take turns, and the later ones find nothing left to do.
+ * Brings the schema up to date: each pending file once, in order, each in a transaction of its own; one whose first line is
+ * `-- no transaction` statement by statement. Processes that start together take turns, and the later ones find nothing
+ * left to do. Older processes go on meanwhile (record 31).
  * @returns the names of the files applied now.
- * @throws StartError when the database holds a migration that this version does not know (a newer one ran),
- * when its user may not create tables, or when it takes no changes (a standby).
+ * @throws StartError when a newer version has taken something away that this one needs (`*.contract.sql`), when a table stays
+ * locked, when the database's user may not create tables, or when it takes no changes (a standby).
  */
-export async function migrate(db: Db, now: Date): Promise<string[]> {
+export async function migrate(
+  db: MigratableDatabase,
+  now: Date,
+  options: MigrateOptions = {},
+): Promise<string[]> {
   try {
-    return await db.transaction(tx => applyPending(tx, now))
+    return await db.session(async session => {
+      await session.script('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+      await takeTurn(session)
+      try {
+        return await applyPending(session, now, options)
+      } finally {
+        await session.query('select pg_advisory_unlock($1)', [advisoryLock]).catch(() => {})
+      }
+    })
   } catch (error) {
-    const { code } = error as { code?: unknown }
-    if (code === '25006') {
-      throw new StartError(
-        `The database takes no changes (${(error as Error).message}). If it is a standby, name the primary.`,
-        { cause: error },
-      )
-    }
-    if (code !== '42501') throw error
-    throw new StartError(
-      `The database user may not create Farline's tables (${(error as Error).message}). ` +
-        'Make it the owner of the database: alter database <name> owner to <user>',
-      { cause: error },
-    )
+    throw explain(error)
   }
 }
 
-async function applyPending(tx: Transaction, now: Date): Promise<string[]> {
-  // Both the wait for another process's migrations and a migration itself may take long.
-  await tx.script(`set local statement_timeout = 0; select pg_advisory_xact_lock(${advisoryLock})`)
-  await tx.query(
+/**
+ * Asks for the turn again and again: a session that waited for the lock in one statement would itself be waited for by
+ * `create index concurrently`, for ever.
+ */
+async function takeTurn(session: Session): Promise<void> {
+  for (;;) {
+    const [turn] = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      advisoryLock,
+    ])
+    if (turn?.taken) return
+    await sleep(100)
+  }
+}
+
+async function applyPending(session: Session, now: Date, options: MigrateOptions): Promise<string[]> {
+  const { onNewer, directory = ownDirectory, patience = defaultPatience } = options
+  await session.query(
     'create table if not exists schema_migration (name text primary key, applied_at timestamptz not null)',
   )
-  const rows = await tx.query<{ name: string }>('select name from schema_migration')
+  const rows = await session.query<{ name: string }>('select name from schema_migration order by name')
   const applied = new Set(rows.map(row => row.name))
-  const known = await migrationNames()
-  const unknown = [...applied].filter(name => !known.includes(name))
-  if (unknown.length > 0) {
+  const known = await migrationNames(directory)
+  const newer = [...applied].filter(name => !known.includes(name))
+  const needed = newer.filter(name => name.endsWith('.contract.sql'))
+  if (needed.length > 0) {
     throw new StartError(
-      `The database was migrated by a newer version of Farline (${unknown.join(', ')}). Start that version.`,
+      `A newer version of Farline has taken from the database what this one needs (${needed.join(', ')}). Start that version.`,
     )
   }
+  if (newer.length > 0) onNewer?.(newer)
   const pending = known.filter(name => !applied.has(name))
   for (const name of pending) {
-    await tx.script(await readFile(join(directory, name), 'utf8'))
-    await tx.query('insert into schema_migration (name, applied_at) values ($1, $2)', [name, now])
+    const sql = await readFile(join(directory, name), 'utf8')
+    const record = () =>
+      session.query('insert into schema_migration (name, applied_at) values ($1, $2)', [name, now])
+    if (sql.startsWith('-- no transaction')) {
+      await applyInSteps(session, sql)
+      await record()
+    } else {
+      await applyWhole(session, { name, sql, record }, patience)
+    }
   }
   return pending
+}
+
+async function applyWhole(
+  session: Session,
+  { name, sql, record }: { name: string; sql: string; record: () => Promise<unknown> },
+  { lockMs, pauseMs, tries }: typeof defaultPatience,
+): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await session.script(`begin; set local lock_timeout = ${lockMs}`)
+      await session.script(sql)
+      await record()
+      await session.script('commit')
+      return
+    } catch (error) {
+      await session.script('rollback').catch(() => {})
+      if (!isAboutLocks(error)) throw error
+      if (tried === tries) {
+        throw new StartError(
+          `The migration ${name} could not lock the tables that it changes (${(error as Error).message}). ` +
+            'Look in pg_stat_activity for a transaction that has been open for long, end it, and start again.',
+          { cause: error },
+        )
+      }
+      await sleep(pauseMs)
+    }
+  }
+}
+
+/** Such a file can be run again after it broke off anywhere: it drops its index, if it exists, before it builds it. */
+async function applyInSteps(session: Session, sql: string): Promise<void> {
+  for (const statement of sql.split(/;\s*$/m)) {
+    if (statement.replaceAll(/--.*$/gm, '').trim() !== '') await session.script(statement)
+  }
+}
+
+/** Not had in time, or a deadlock that was ours to lose. */
+function isAboutLocks(error: unknown): boolean {
+  return ['55P03', '40P01'].includes(String((error as { code?: unknown }).code))
+}
+
+function explain(error: unknown): unknown {
+  const { code } = error as { code?: unknown }
+  if (code === '25006') {
+    return new StartError(
+      `The database takes no changes (${(error as Error).message}). If it is a standby, name the primary.`,
+      { cause: error },
+    )
+  }
+  if (code !== '42501') return error
+  return new StartError(
+    `The database user may not create Farline's tables (${(error as Error).message}). ` +
+      'Make it the owner of the database: alter database <name> owner to <user>',
+    { cause: error },
+  )
 }

@@ -1,6 +1,6 @@
 import { lockDirectory } from './directory-lock.ts'
 import { openEmbedded } from './embedded.ts'
-import type { Database } from './port.ts'
+import type { MigratableDatabase } from './port.ts'
 import { openPostgres } from './postgres.ts'
 
 /**
@@ -11,7 +11,7 @@ import { openPostgres } from './postgres.ts'
 export async function openDatabase(
   { databaseUrl, databasePool }: { readonly databaseUrl: string | undefined; readonly databasePool: number },
   dataDirectory: string,
-): Promise<Database> {
+): Promise<MigratableDatabase> {
   if (databaseUrl === undefined) return openEmbedded(dataDirectory)
   const lock = lockDirectory(dataDirectory)
   try {

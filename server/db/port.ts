@@ -21,9 +21,33 @@ export interface Transaction extends Db {
   script(sql: string): Promise<void>
 }
 
+/** One session with the database, outside any transaction. */
+export interface Session {
+  query<Row>(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>
+  /** Several statements at once, without parameters and without a limit of time. */
+  script(sql: string): Promise<void>
+}
+
+export interface PoolLoad {
+  /** Sessions that work has now. */
+  readonly busy: number
+  /** Work that waits for one. */
+  readonly waiting: number
+  /** Sessions at most. */
+  readonly size: number
+}
+
 export interface Database extends Db {
+  /** How much of its sessions is in use. Missing: there is one, which work takes turns on. */
+  load?(): PoolLoad
   /** Lets what runs come to its end, then disconnects. */
   close(): Promise<void>
+}
+
+/** A database as it was opened, whose schema can be changed. */
+export interface MigratableDatabase extends Database {
+  /** Lends one session of its own: migrations only. On PostgreSQL, what it sets and locks ends with it. */
+  session<Value>(work: (session: Session) => Promise<Value>): Promise<Value>
 }
 
 /** The database cannot be reached, dropped the connection, or has none to spare. Trying later may help. */

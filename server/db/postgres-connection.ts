@@ -77,6 +77,11 @@ export async function connectPostgres(
     try {
       return await work()
     } catch (error) {
+      if (lacksRoom(error)) {
+        throw new DatabaseUnavailable(`the database has no room left (${(error as Error).message})`, {
+          cause: error,
+        })
+      }
       if (isRefusal(error)) throw error
       // Whatever else it is, the session's state is no longer known.
       giveUp()
@@ -153,6 +158,11 @@ function writeLists(value: Parameter): Exclude<Parameter, readonly string[]> {
   return Array.isArray(value)
     ? writeArray(value as readonly string[])
     : (value as Exclude<Parameter, readonly string[]>)
+}
+
+/** Whether the server refused one statement for want of disk or memory (class 53), and the session goes on. */
+function lacksRoom(error: unknown): boolean {
+  return isRefusal(error) && ['53100', '53200'].includes((error as { code: string }).code)
 }
 
 /** Whether the server refused one statement, and the session goes on. */

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from './port.ts'
+import { DatabaseUnavailable, type PoolLoad } from './port.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 
 /** Sessions open at once, where nothing else is said. */
@@ -16,6 +16,7 @@ export interface PoolLimits {
 export interface PostgresPool {
   /** Lends a session to `work` alone. @throws DatabaseUnavailable when none is to be had in time. */
   use<Value>(work: (connection: PostgresConnection) => Promise<Value>): Promise<Value>
+  load(): PoolLoad
   /** Refuses new work, lets what runs end, and closes every session. */
   close(): Promise<void>
 }
@@ -84,6 +85,7 @@ export function createPool(connect: () => Promise<PostgresConnection>, limits: P
   }
 
   return {
+    load: () => ({ busy: open - idle.length, waiting: queue.length, size: limits.size }),
     use: async work => {
       const connection = await acquire()
       try {

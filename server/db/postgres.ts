@@ -1,9 +1,10 @@
 import { StartError } from '../start-error.ts'
-import { type Database, DatabaseUnavailable } from './port.ts'
+import { DatabaseUnavailable, type MigratableDatabase } from './port.ts'
 import { type PostgresAddress, readPostgresAddress } from './postgres-address.ts'
 import { connectPostgres, type PostgresConnection, type PostgresTimeouts } from './postgres-connection.ts'
 import { createPool, defaultPoolSize } from './postgres-pool.ts'
 import { explainRefusal } from './postgres-refusal.ts'
+import { requireUsable } from './postgres-usable.ts'
 import { workInside } from './transaction.ts'
 
 export interface PostgresOptions extends Partial<PostgresTimeouts> {
@@ -19,7 +20,7 @@ export interface PostgresOptions extends Partial<PostgresTimeouts> {
  * Opens a pool of sessions on the PostgreSQL that `url` names, and makes sure that one can be had.
  * @throws StartError with a sentence that says what to do; the password is in none.
  */
-export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<MigratableDatabase> {
   const address = readPostgresAddress(url)
   const timeouts: PostgresTimeouts = {
     connectMs: options.connectMs ?? 10_000,
@@ -32,7 +33,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     waiting: options.waiting ?? 1000,
   })
   try {
-    await pool.use(connection => connection.query('select 1', []))
+    await pool.use(async connection => requireUsable(address, connection))
   } catch (error) {
     await pool.close()
     throw error instanceof DatabaseUnavailable ? new StartError(error.message, { cause: error }) : error
@@ -41,6 +42,18 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     query: (sql, parameters = []) => pool.use(connection => connection.query(sql, parameters)),
     transaction: work =>
       pool.use(connection => inTransaction(connection, () => workInside(connection, work))),
+    session: work =>
+      pool.use(async connection => {
+        try {
+          return await work({
+            query: (sql, parameters = []) => connection.query(sql, parameters),
+            script: sql => connection.script(sql),
+          })
+        } finally {
+          await connection.close()
+        }
+      }),
+    load: () => pool.load(),
     close: () => pool.close(),
   }
 }

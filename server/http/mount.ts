@@ -3,11 +3,14 @@ import * as z from 'zod/mini'
 import type { Endpoint, Reply, RequestOutput } from '#lib/api/endpoint.ts'
 import type { Clock } from '../clock.ts'
 import { type Bearer, verifyAccessToken } from '../identity/access-token.ts'
+import type { OperatorSession } from '../services/operations/operator-sessions.ts'
 import { commonFailure, RequestFailure } from './failure.ts'
 
 /** What a handler receives besides the parsed request. `userId` is there on bearer endpoints only. */
 export type HandlerContext<E extends Endpoint> = RequestOutput<E> & {
   readonly userId: E['auth'] extends 'bearer' ? string : undefined
+  /** Whose cookie it is; there on operators' endpoints only. */
+  readonly operator: E['auth'] extends 'operator' ? OperatorSession : undefined
   /** Of the access token; undefined where that does not name one. */
   readonly sessionId: string | undefined
   readonly http: { readonly request: FastifyRequest; readonly reply: FastifyReply }
@@ -29,6 +32,8 @@ export interface MountTools {
   readonly clock: Clock
   /** Whether a session has ended, asked of every request that names one. Without it tokens work until they expire. */
   readonly sessionIsOver?: (sessionId: string) => Promise<boolean>
+  /** Whose operator's cookie a request carries. Without it nobody is an operator. */
+  readonly operatorOf?: (request: FastifyRequest) => Promise<OperatorSession | undefined>
 }
 
 /** Serves endpoints of the contract: checks who asks, parses what they send, answers what they promise. */
@@ -40,12 +45,14 @@ export function createMount(app: FastifyInstance, tools: MountTools): Mount {
       ...rateLimit(options),
       handler: async (request, reply) => {
         const bearer = endpoint.auth === 'bearer' ? await authenticate(request, tools) : undefined
+        const operator = endpoint.auth === 'operator' ? await tools.operatorOf?.(request) : undefined
+        if (endpoint.auth === 'operator' && operator === undefined) throw commonFailure('unauthorized')
         const parts: Record<string, unknown> = {}
         for (const part of ['params', 'query', 'body'] as const) {
           const schema = endpoint[part]
           if (schema !== undefined) parts[part] = parse(schema, request[part])
         }
-        const context = { ...parts, ...(bearer ?? { userId: undefined }), http: { request, reply } }
+        const context = { ...parts, ...(bearer ?? { userId: undefined }), operator, http: { request, reply } }
         const answer = await handler(context as unknown as Parameters<typeof handler>[0])
         reply.code(endpoint.status)
         return endpoint.status === 204 ? undefined : answer

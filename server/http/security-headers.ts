@@ -2,16 +2,26 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { BuiltSite } from './built-site.ts'
 
+export interface SecurityPolicy {
+  readonly publicUrl: string
+  readonly site: BuiltSite
+  /** Sources to which the voice client connects, on the one page that opens it. */
+  readonly voiceHosts: readonly string[]
+}
+
+/** The page that opens the voice client: every other one would carry the vendor's hosts for nothing. */
+const dialler = /^\/call(?:\.html)?(?:[?#]|$)/
+
 /**
  * The headers of reliability.md 'Web' on every answer. Inline code is allowed by the hashes that the
  * build took of that very page, so nothing injected into a page runs.
  */
-export async function sendSecurityHeaders(
-  app: FastifyInstance,
-  { publicUrl, site }: { publicUrl: string; site: BuiltSite },
-): Promise<void> {
+export async function sendSecurityHeaders(app: FastifyInstance, policy: SecurityPolicy): Promise<void> {
+  const { publicUrl, site } = policy
   const { host, protocol } = new URL(publicUrl)
   const secure = protocol === 'https:'
+  const own = `${secure ? 'wss' : 'ws'}://${host}`
+  const withVoice = [own, ...policy.voiceHosts].join(' ')
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -21,7 +31,7 @@ export async function sendSecurityHeaders(
         'style-src': ["'self'", ({ url = '/' }) => site.hashes('styles', url)],
         'img-src': ["'self'", 'data:'],
         'font-src': ["'self'"],
-        'connect-src': ["'self'", `${secure ? 'wss' : 'ws'}://${host}`],
+        'connect-src': ["'self'", ({ url = '/' }) => (dialler.test(url) ? withVoice : own)],
         'media-src': ["'self'", 'mediastream:', 'blob:'],
         'manifest-src': ["'self'"],
         'worker-src': ["'self'"],

@@ -7,6 +7,8 @@ export type Job =
   | { readonly kind: 'mail'; readonly mail: Mail }
   /** The payment provider is to forget a card, which may be done twice. */
   | { readonly kind: 'forget_card'; readonly card: KeptCard }
+  /** The telephone network is to forget a caller ID that nobody has any more. May be done twice. */
+  | { readonly kind: 'forget_number'; readonly number: string }
 
 /** What the address of a deleted account ends in: a name that no mail can be sent to (RFC 2606). */
 export const nobody = '@invalid'
@@ -17,9 +19,20 @@ export const nobody = '@invalid'
  */
 export async function enqueue(tx: Db, job: Job, runAt: Date): Promise<void> {
   if (job.kind === 'mail' && job.mail.to.endsWith(nobody)) return
-  const [key, data] = job.kind === 'mail' ? [job.mail.key, job.mail] : [job.card.methodRef, job.card]
+  const [key, data] = contentOf(job)
   await tx.query(
     `insert into job (kind, key, data, run_at) values ($1, $2, $3, $4) on conflict (key) do nothing`,
     [job.kind, `${job.kind}:${key}`, JSON.stringify(data), runAt],
   )
+}
+
+function contentOf(job: Job): readonly [key: string, data: Mail | KeptCard | string] {
+  switch (job.kind) {
+    case 'mail':
+      return [job.mail.key, job.mail]
+    case 'forget_card':
+      return [job.card.methodRef, job.card]
+    case 'forget_number':
+      return [job.number, job.number]
+  }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/port.ts'
-import type { Mail, Mailer } from '../mail/port.ts'
+import { AddressRefused, type Mail, type Mailer } from '../mail/port.ts'
 import type { KeptCard, Payments } from '../payments/port.ts'
 
 interface JobRow {
@@ -18,12 +18,16 @@ const longestWorkMs = 20_000
 const longestBackoffSeconds = 3600
 /** A mail that cannot be delivered after so many is given up: pauses that grow for an hour, then one an hour, 3 days. */
 const mostMailAttempts = 83
+/** An address that is refused outright is given up after so many, some four minutes: a mailbox may be on its way. */
+const mostRefusedAttempts = 8
 
 export interface FailedJob {
   readonly id: number
   readonly kind: string
   readonly attempts: number
   readonly gaveUp: boolean
+  /** Which kind of failure, without its words. */
+  readonly reason: string
 }
 
 export interface JobTools {
@@ -32,19 +36,23 @@ export interface JobTools {
   readonly mailer: Mailer
   /** Who takes the cards; without it jobs that are for the provider wait. */
   readonly payments?: Pick<Payments, 'forgetCard'>
+  /** Has the telephone network forget a number; without it jobs that are for the network wait. @throws not now */
+  readonly forgetNumber?: (number: string) => Promise<void>
   /**
    * Told of a failure, without the job's content: it may hold an address or a token.
    * @param job `gaveUp`: it is not tried again
    */
   readonly onFailure: (job: FailedJob, error: unknown) => void
+  /** Runs each attempt, to draw where its time goes. */
+  readonly trace?: (kind: string, attempt: () => Promise<void>) => Promise<void>
   /** Milliseconds after which an attempt counts as failed; 20 s unless given. */
   readonly longestWorkMs?: number
 }
 
 /**
  * Runs what is due, each job at least once and its effect once: a server that dies between the mail server's yes and the
- * note of it sends the mail again, under the same key. What fails is tried again, a mail for three days. Returns how many
- * were taken.
+ * note of it sends the mail again, under the same key. What fails is tried again, a mail for three days. What takes too long
+ * is cut off, so that no two processes send it at once. Returns how many were taken.
  */
 export async function runDueJobs(tools: JobTools, limit = 20): Promise<number> {
   const { db, clock } = tools
@@ -61,11 +69,14 @@ export async function runDueJobs(tools: JobTools, limit = 20): Promise<number> {
 
 async function runOne(tools: JobTools, job: JobRow): Promise<void> {
   try {
-    await withinTime(perform(tools, job), tools.longestWorkMs ?? longestWorkMs)
+    const attempt = () =>
+      withinTime(signal => perform(tools, job, signal), tools.longestWorkMs ?? longestWorkMs)
+    await (tools.trace === undefined ? attempt() : tools.trace(job.kind, attempt))
   } catch (error) {
-    const gaveUp = job.kind === 'mail' && job.attempts >= mostMailAttempts
-    tools.onFailure({ id: job.id, kind: job.kind, attempts: job.attempts, gaveUp }, error)
-    const reason = error instanceof Error ? error.name : 'unknown'
+    const mostAttempts = error instanceof AddressRefused ? mostRefusedAttempts : mostMailAttempts
+    const gaveUp = job.kind === 'mail' && job.attempts >= mostAttempts
+    const reason = reasonOf(error)
+    tools.onFailure({ id: job.id, kind: job.kind, attempts: job.attempts, gaveUp, reason }, error)
     if (gaveUp) return finishMail(tools, job.id, reason)
     const pauseSeconds = Math.min(2 ** job.attempts, longestBackoffSeconds)
     await tools.db.query('update job set last_error = $2, run_at = $3 where id = $1', [
@@ -90,21 +101,38 @@ async function finishMail({ db, clock }: JobTools, id: number, lastError: string
   )
 }
 
-/** @throws TimeoutError after so many milliseconds; what it waited for goes on, and is not heard any more */
-async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+/** A name and a code at most: an error's words may hold an address or a token. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { name, code } = error as Error & { code?: unknown }
+  return typeof code === 'string' && /^[A-Z0-9 ._-]{1,40}$/.test(code) ? `${name} ${code}` : name
+}
+
+/**
+ * Ends work by its signal after so many milliseconds, so that it is over when the next attempt begins.
+ * @throws TimeoutError then; work that does not heed its signal goes on, and is not heard any more
+ */
+async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, ms: number): Promise<T> {
+  const over = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DOMException('it took too long', 'TimeoutError')), ms)
+    timer = setTimeout(() => {
+      const error = new DOMException('it took too long', 'TimeoutError')
+      reject(error)
+      over.abort(error)
+    }, ms)
   })
   try {
-    return await Promise.race([work, tooLong])
+    return await Promise.race([work(over.signal), tooLong])
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function perform({ mailer, payments }: JobTools, job: JobRow): Promise<void> {
-  if (job.kind === 'mail') return mailer.send(job.data as Mail)
+async function perform(tools: JobTools, job: JobRow, signal: AbortSignal): Promise<void> {
+  const { mailer, payments, forgetNumber } = tools
+  if (job.kind === 'mail') return mailer.send(job.data as Mail, signal)
+  if (job.kind === 'forget_number' && forgetNumber !== undefined) return forgetNumber(job.data as string)
   if (job.kind !== 'forget_card' || payments === undefined) {
     throw new Error(`no handler for a job of kind ${job.kind}`)
   }

@@ -2,11 +2,17 @@ import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import * as z from 'zod/mini'
-import { failure } from '#lib/result.ts'
+import { failure, success } from '#lib/result.ts'
+import { backupPath, spoolRows } from '../backup/embedded.ts'
 import { checkBooks } from '../books.ts'
 import { handleErrors } from '../http/errors.ts'
 import type { Services } from '../services/context.ts'
 import { creditAccount } from '../services/credit-account.ts'
+import {
+  createOperatorLink,
+  endOperatorSessions,
+  listOperatorSessions,
+} from '../services/operations/operator-sessions.ts'
 import { lookUpAccount, lookUpCalls, lookUpPayments } from '../services/operator/look-up.ts'
 import { importPrices } from '../services/operator/prices.ts'
 import { reconcileOnDemand } from '../services/operator/reconcile.ts'
@@ -38,6 +44,8 @@ const largestRequest = 32 * 2 ** 20
 const lookUpRequest = z.object({ email: z.string(), actor: z.string() })
 const restriction = z.object({ email: z.string(), reason: z.string(), actor: z.string() })
 const reconcileRequest = z.object({ actor: z.string() })
+const linkRequest = z.object({ name: z.string(), actor: z.string() })
+const endRequest = z.object({ id: z.nullable(z.uuid()), actor: z.string() })
 const priceRequest = z.object({
   tariff: z.string(),
   costs: z.nullable(z.string()),
@@ -89,7 +97,14 @@ export async function openOperatorDoor(
   app.post('/refund', async request => refundPayment(services, z.parse(refundRequest, request.body)))
   app.post('/reconcile', async ({ body }) => reconcileOnDemand(services, z.parse(reconcileRequest, body)))
   app.post('/prices', async ({ body }) => importPrices(services, tariffFile, z.parse(priceRequest, body)))
+  app.post('/ops-link', async ({ body }) => createOperatorLink(services, z.parse(linkRequest, body)))
+  app.post('/ops-sessions', async () => success(await listOperatorSessions(services)))
+  app.post('/ops-sessions/end', async ({ body }) => endOperatorSessions(services, z.parse(endRequest, body)))
   app.get('/books', async () => checkBooks(services.db))
+  app.get(backupPath, async (_request, reply) => {
+    const { bytes, rows } = await spoolRows(services.db, dataDirectory, services.random.uuid())
+    return reply.header('content-length', bytes).type('application/octet-stream').send(rows)
+  })
   await app.listen({ path })
   await chmod(path, 0o600)
   return {

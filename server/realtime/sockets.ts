@@ -4,13 +4,17 @@ import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../http/log.ts'
 import { type Bearer, verifyAccessToken } from '../identity/access-token.ts'
+import type { Redis } from '../redis/redis.ts'
 import type { Notifier } from '../services/notifier.ts'
+import { limitConnections } from './connection-limit.ts'
 
 type SocketData = Bearer
 
 export interface Sockets extends Notifier {
   /** Takes the HTTP server's socket.io traffic. `onRegister` runs when a page has said who it is. */
   open(server: HttpServer, onRegister: (userId: string) => Promise<void>): void
+  /** How many sockets are open here. */
+  count(): number
   /** The sessions that have a socket open here. */
   sessions(): string[]
   /** Closes the sockets of sessions that are over. */
@@ -25,6 +29,10 @@ export interface SocketTools {
   readonly log: Log
   /** Whether a session has ended, asked of every handshake that names one. */
   readonly sessionIsOver?: (sessionId: string) => Promise<boolean>
+  /** Carries events to the pages on other processes. Without one, or while it is away, they reach those on this one. */
+  readonly redis?: Redis | undefined
+  /** How many proxies before this server tell the truth about who asks. */
+  readonly trustedProxies?: number
 }
 
 /** Reliability row 38: no frame of ours comes near this. */
@@ -36,15 +44,21 @@ const largestFrameBytes = 16 * 1024
  * ends.
  */
 export function createSockets(tools: SocketTools): Sockets {
+  const { redis } = tools
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>({
     serveClient: false,
     maxHttpBufferSize: largestFrameBytes,
     destroyUpgrade: false,
-    transports: ['websocket', 'polling'],
+    // Who does not say within this time who they are.
+    connectTimeout: 10_000,
+    // Of several processes each poll would reach another one, which knows nothing of it (record 31).
+    transports: redis === undefined ? ['websocket', 'polling'] : ['websocket'],
+    ...(redis === undefined ? {} : { adapter: redis.socketAdapter }),
     allowRequest: (request, decide) => {
-      decide(null, isOwnOrigin(request.headers, tools.publicUrl))
+      decide(null, isOwnOrigin(request.headers, tools.publicUrl) && connections.admits(request))
     },
   })
+  const connections = limitConnections(tools.trustedProxies ?? 0)
   io.use((socket, next) => {
     const { token } = socket.handshake.auth as { token?: unknown }
     if (typeof token !== 'string') return next(new Error('unauthorized'))
@@ -73,7 +87,9 @@ export function createSockets(tools: SocketTools): Sockets {
         })
       })
       io.attach(server)
+      io.engine.on('connection', connections.count)
     },
+    count: () => io.sockets.sockets.size,
     sessions: () => [
       ...new Set([...io.sockets.sockets.values()].flatMap(({ data }) => data.sessionId ?? [])),
     ],
@@ -88,7 +104,8 @@ export function createSockets(tools: SocketTools): Sockets {
     call: (userId, event) => to(userId).emit('call', event),
     callError: (userId, event) => to(userId).emit('call_error', event),
     close: async () => {
-      io.disconnectSockets(true)
+      // Those of this process: the pages of the others stay where they are.
+      io.local.disconnectSockets(true)
       io.engine?.close()
     },
   }

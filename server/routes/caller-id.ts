@@ -20,7 +20,7 @@ export function mountCallerId(mount: Mount, services: Services): void {
     throw refusal(started, policy.verificationCallsPerDay)
   })
   mount(removeCallerId, async ({ userId, params }) => {
-    if (!(await remove(db, userId, params.number))) throw commonFailure('not_found')
+    if (!(await remove(services, userId, params.number))) throw commonFailure('not_found')
     return undefined
   })
 }

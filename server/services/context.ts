@@ -2,6 +2,7 @@ import type { Tariff } from '#lib/rules/tariff.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/port.ts'
 import type { Log } from '../http/log.ts'
+import type { Observer } from '../observability/port.ts'
 import type { Payments } from '../payments/port.ts'
 import type { CallPolicy, PaymentPolicy } from '../policy.ts'
 import type { Random } from '../random.ts'
@@ -22,6 +23,8 @@ export interface Services {
   readonly payments: Payments
   readonly notifier: Notifier
   readonly log: Log
+  /** Who counts what happens. Undefined: nobody does. */
+  readonly observe?: Observer
   readonly publicUrl: string
   /** This process's name on the calls that it carries. */
   readonly nodeId: string

@@ -14,7 +14,7 @@ export async function keepFeedback(
   userId: string,
   { score, issue, comment, callId }: Feedback,
 ): Promise<boolean> {
-  return services.db.transaction(async tx => {
+  const kept = await services.db.transaction(async tx => {
     if (callId !== undefined) {
       const own = await tx.query('select id from call where id = $1 and user_id = $2', [callId, userId])
       if (own.length === 0) return false
@@ -38,4 +38,6 @@ export async function keepFeedback(
     )
     return true
   })
+  if (kept) services.observe?.({ kind: 'feedback', score, issue: issue ?? null })
+  return kept
 }

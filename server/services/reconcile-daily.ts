@@ -28,7 +28,8 @@ export async function reconcileDaily(services: Services): Promise<boolean> {
     log.warn({ payments: report.notCompared }, 'reconciliation: the provider was not reached')
   }
   await db.transaction(async tx => {
-    await tx.query('update reconciliation set ran_at = $1', [at])
+    const differences = report.differences.length
+    await tx.query('update reconciliation set ran_at = $1, differences = $2', [at, differences])
     if (report.differences.length === 0) return
     const key = `reconciliation:${at.toISOString()}`
     await queueLetter(tx, key, company.supportEmail, reconciliationLetter(report), at)

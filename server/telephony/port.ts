@@ -3,22 +3,29 @@ import type { Result } from '#lib/result.ts'
 
 /** The telephone network as the rest of the server sees it. Vendor words stop behind this file. */
 export interface Telephony {
+  /**
+   * Who carries its calls. `this_process`: they live in this server's memory and end with it. `shared`: they run outside,
+   * every process may ask about any of them, and none of them ends when a process does.
+   */
+  readonly carriage: 'this_process' | 'shared'
   /** A credential for this user's browser, and where it connects with it. */
   issueVoiceToken(userId: string): Promise<VoiceCredential>
   /** Ends a live call; its end arrives through `CallControl.report`. An unknown call is no error. */
   hangUp(callId: string, why: HangUpReason): Promise<void>
   /** Moves a live call's hard limit, counted from its answer. An unknown call is no error. */
   setLimit(callId: string, limitMs: number): Promise<void>
-  /** What the network knows of a call, for reconciliation. */
+  /** What the network knows of a call, for reconciliation. @throws where it cannot be asked */
   inspect(callId: string): Promise<CallInspection>
   /**
    * Rings a number and asks whoever answers to key in a code, which the network makes up. What came of it
    * arrives through `CallControl.verificationEnded`.
    */
   verifyNumber(call: VerificationCall): Promise<Result<VerificationCode, 'unavailable'>>
+  /** No user has this number, E.164 with the plus, as their caller ID any more. One that is not known is no error. */
+  forgetNumber(number: string): Promise<Result<undefined, 'unavailable'>>
   /** Whether a number, E.164 with the plus, is the network's own, for trying it out: it rings at nobody's. */
   isTestNumber(number: string): boolean
-  /** Ends every call and reports each one's end before it resolves. */
+  /** Ends every call that this process carries, and reports each one's end before it resolves. */
   close(): Promise<void>
 }
 
@@ -48,13 +55,23 @@ export type CallInspection =
   | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CallEnd }
   | { readonly kind: 'unknown' }
 
+/** What a shared network's adapter has to know of the books: outside, calls have names of their own. */
+export interface CarrierBooks {
+  /** The caller's leg of a call. */
+  legOf(callId: string): Promise<string | undefined>
+  /** The call of a caller's leg, while the books hold it for live. */
+  liveCallOf(leg: string): Promise<string | undefined>
+  /** Whether any user has verified this number. */
+  isCallerId(number: string): Promise<boolean>
+}
+
 /** What the telephone network asks and tells us. One implementation: the call service. */
 export interface CallControl {
   /** Asked once per attempt, before anything rings. Never throws for an expected refusal. */
   place(attempt: CallAttempt): Promise<Placement>
   /**
-   * Events of one call arrive in order, each at least once. The network waits for none of them
-   * before it carries audio; `ended` is the only one that must arrive.
+   * Events of one call arrive in any order, each any number of times. The network waits for none of them
+   * before it carries audio. On a shared network any of them may be lost; else `ended` must arrive.
    */
   report(event: CarrierEvent): Promise<void>
   /** A call of `Telephony.verifyNumber` is decided. Told at least once. */
@@ -82,6 +99,8 @@ export interface CallAttempt {
   /** As the browser sent it, unchecked. */
   readonly to: string
   readonly callerId: string | undefined
+  /** What a shared network calls the caller's leg. The same one told twice is one attempt, and gets one answer. */
+  readonly leg?: string
 }
 
 export type Placement =
@@ -123,8 +142,12 @@ export type CarrierEvent =
       readonly end: CallEnd
     }
 
-/** Why a call ended, in the field's words. `limit` is the hard limit or a hang-up for lack of credit. */
+/**
+ * Why a call ended, in the field's words. `limit` is the hard limit or a hang-up for lack of credit; `hung_up` is a call
+ * that was put down or cut, on a network that does not say by whom.
+ */
 export type CallEnd =
+  | 'hung_up'
   | 'caller_hung_up'
   | 'callee_hung_up'
   | 'limit'

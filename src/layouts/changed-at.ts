@@ -9,6 +9,11 @@ const sources: readonly (readonly [route: RegExp, files: readonly string[]])[] =
   [/^\/destinations$/, ['src/pages/destinations.astro', 'public/tariff.csv']],
   [/^\/calling\//, ['src/pages/calling', 'src/components/calling', 'public/tariff.csv']],
   [/^\/buy-credits$/, ['src/pages/buy-credits.astro', 'src/islands/buy-credits', 'public/tariff.csv']],
+  [/^\/rates$/, ['public/tariff.csv']],
+  [
+    /^\/api\/docs$/,
+    ['src/pages/api/docs.astro', 'src/components/api-docs', 'src/lib/api', 'src/lib/openapi'],
+  ],
   [/^\/faq$/, ['src/pages/faq.astro', 'src/content/faq']],
 ]
 

@@ -6,6 +6,7 @@ const unlistedRoutes = [
   '/check-email',
   '/forgot-password',
   '/heard-about',
+  '/ops',
   '/profile',
   '/receipt',
   '/referrals',

@@ -4,6 +4,7 @@ import { benchCallSetUp } from './call-set-up.ts'
 import { benchDialler } from './dialler.ts'
 import { benchExchangeLoad } from './exchange-load.ts'
 import { benchLighthouse } from './lighthouse.ts'
+import { benchLoad } from './load.ts'
 import { benchMetering } from './metering.ts'
 import { benchPayments } from './payments.ts'
 import { benchRateLookups } from './rate-lookups.ts'
@@ -20,6 +21,7 @@ export interface Figure {
 const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'start-up': benchStartUp,
   'rate-lookups': benchRateLookups,
+  load: () => benchLoad(),
   metering: benchMetering,
   payments: benchPayments,
   'billing-history': benchBillingHistory,

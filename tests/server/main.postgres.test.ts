@@ -47,6 +47,13 @@ test('the server on PostgreSQL: says why it cannot start, starts, is given credi
   expect(await second.exitCode()).toBe(1)
   expect(second.output()).toMatch(/is in use by another Farline process/)
 
+  // With the local exchange it is the only one on its database, whatever directory the other has.
+  const third = run({ ...(await environment()), NODE_ENV: 'test', DATABASE_URL: url })
+  expect(await third.exitCode()).toBe(1)
+  expect(third.output()).toMatch(
+    /^Another Farline process is running on this database, .*Stop that one first/,
+  )
+
   const credit = ['server/admin.ts', 'credit', 'ann@example.com', '5', '--reason', 'a test']
   const { stdout } = await promisify(execFile)(process.execPath, credit, {
     cwd: root,

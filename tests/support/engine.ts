@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
-import type { Database } from '#server/db/port.ts'
+import type { MigratableDatabase } from '#server/db/port.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { fillDirectory } from './embedded-template.ts'
 import { createDatabase } from './postgres.ts'
@@ -25,9 +25,11 @@ export async function projectEngine(): Promise<Engine> {
 }
 
 export interface FreshDatabase {
-  readonly db: Database
+  readonly db: MigratableDatabase
   /** What DATABASE_URL would be; undefined on the embedded one. */
   readonly url: string | undefined
+  /** What DATA_DIR would be, of the embedded one; undefined on PostgreSQL. */
+  readonly dataDirectory: string | undefined
   /** Disconnects and removes it. */
   close(): Promise<void>
 }
@@ -40,6 +42,7 @@ export async function openFreshDatabase(engine: Engine, now: Date): Promise<Fres
     return {
       db,
       url: own.url,
+      dataDirectory: undefined,
       close: async () => {
         await db.close()
         await own.drop()
@@ -53,6 +56,7 @@ export async function openFreshDatabase(engine: Engine, now: Date): Promise<Fres
   return {
     db,
     url: undefined,
+    dataDirectory: directory,
     close: async () => {
       await db.close()
       rmSync(directory, { recursive: true, force: true })

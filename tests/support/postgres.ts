@@ -25,6 +25,8 @@ export interface PostgresServerOptions {
   readonly durable?: boolean
   /** `name=value` of postgresql.conf. */
   readonly settings?: readonly string[]
+  /** Where its own directory is made, instead of the system's for temporary files. */
+  readonly inside?: string
 }
 
 const template = 'farline_template'
@@ -39,7 +41,14 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const keeper = spawn(
     process.execPath,
     [join(import.meta.dirname, 'postgres-keeper.ts'), programs, password, ...settings],
-    { stdio: ['pipe', 'pipe', 'inherit'], detached: true, env: { PATH: process.env.PATH ?? '' } },
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      detached: true,
+      env: {
+        PATH: process.env.PATH ?? '',
+        ...(options.inside === undefined ? {} : { TMPDIR: options.inside }),
+      },
+    },
   )
   const exited = once(keeper, 'exit')
   const lines = createInterface({ input: keeper.stdout })[Symbol.asyncIterator]()

@@ -32,9 +32,9 @@ async function answer(question: Question): Promise<unknown> {
     case 'advance':
       return advance(question.ms)
     case 'live calls':
-      return server.exchange.live()
+      return server.exchange?.live() ?? []
     case 'observe':
-      return server.exchange.observe(question.callId)
+      return server.exchange?.observe(question.callId)
     case 'breaches':
       return findBreaches(server.services.db)
     case 'lose sound':
@@ -47,6 +47,8 @@ async function answer(question: Question): Promise<unknown> {
       ])
     case 'resident bytes':
       return process.memoryUsage().rss
+    case 'cpu seconds':
+      return cpuSeconds()
     case 'charges':
       return server.services.db.query(
         `select key, amount from transfer where call_id = $1 and key not like '%:free' order by id`,
@@ -61,4 +63,9 @@ async function advance(ms: number): Promise<void> {
     clock.advance(Math.min(1000, ms - passed))
     await new Promise(resolve => setTimeout(resolve, 40))
   }
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
 }

@@ -27,6 +27,7 @@ export function createSimulatedNetwork(): SimulatedNetwork {
   const known = new Map<string, CallInspection>()
   const hungUp: string[] = []
   const network: SimulatedNetwork = {
+    carriage: 'this_process',
     hungUp,
     limits: [],
     verifications: [],
@@ -48,6 +49,7 @@ export function createSimulatedNetwork(): SimulatedNetwork {
     setLimit: async (callId, limitMs) => {
       network.limits.push({ callId, limitMs })
     },
+    forgetNumber: async () => success(undefined),
     inspect: async callId => known.get(callId) ?? { kind: 'unknown' },
     isTestNumber,
     close: async () => undefined,

@@ -1,5 +1,5 @@
 import { openEmbedded } from '#server/db/embedded.ts'
-import type { Database } from '#server/db/port.ts'
+import type { MigratableDatabase } from '#server/db/port.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 
 /** Where a database is, in words that another process understands. */
@@ -7,6 +7,6 @@ export type Place =
   | { readonly kind: 'embedded'; readonly directory: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
-export async function openPlace(place: Place): Promise<Database> {
+export async function openPlace(place: Place): Promise<MigratableDatabase> {
   return place.kind === 'embedded' ? openEmbedded(place.directory) : openPostgres(place.url)
 }

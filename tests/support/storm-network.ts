@@ -70,6 +70,8 @@ export function createLivingNetwork(clock: Clock, report: (event: CarrierEvent) 
     },
     die: () => calls.clear(),
     isTestNumber: () => false,
+    carriage: 'this_process',
+    forgetNumber: () => Promise.reject(new Error('nobody removes a number from a simulated network')),
     issueVoiceToken: () => Promise.reject(new Error('nobody asks a simulated network for a token')),
     verifyNumber: () => Promise.reject(new Error('nobody verifies a number through a simulated network')),
     hangUp: async (callId, why) => {

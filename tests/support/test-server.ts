@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ export type Question =
   | { readonly kind: 'observe'; readonly callId: string }
   | { readonly kind: 'breaches' }
   | { readonly kind: 'resident bytes' }
+  | { readonly kind: 'cpu seconds' }
   | { readonly kind: 'charges'; readonly callId: string }
   | { readonly kind: 'lose sound'; readonly lost: boolean }
   | { readonly kind: 'close udp'; readonly closed: boolean }
@@ -37,6 +38,8 @@ export interface TestServer {
   restrict(email: string): Promise<void>
   /** Memory that the server holds. */
   residentBytes(): Promise<number>
+  /** Processor time that the server has used, all of its threads together. */
+  cpuSeconds(): Promise<number>
   /** `npm run admin -- ...` against this server. */
   admin(...args: string[]): Promise<string>
   /** Asks it to stop, as a system does. */
@@ -53,6 +56,8 @@ export interface TestServerOptions {
 }
 
 const root = join(import.meta.dirname, '..', '..')
+/** Where the end-to-end run keeps all that its servers log, to look through it at its end (`server-logs.ts`). */
+const serverLogs = process.env['FARLINE_SERVER_LOGS']
 
 /** @param environment variables of the server beside those that every test needs */
 export async function startTestServer({ environment = {} }: TestServerOptions = {}): Promise<TestServer> {
@@ -66,7 +71,7 @@ export async function startTestServer({ environment = {} }: TestServerOptions = 
     PORT: String(port),
     PUBLIC_URL: url,
     DATA_DIR: dataDirectory,
-    LOG_LEVEL: 'error',
+    LOG_LEVEL: serverLogs === undefined ? 'error' : 'trace',
     ...environment,
   }
   let child = await launch(env)
@@ -96,6 +101,7 @@ export async function startTestServer({ environment = {} }: TestServerOptions = 
       await ask({ kind: 'restrict', email })
     },
     residentBytes: async () => (await ask({ kind: 'resident bytes' })) as number,
+    cpuSeconds: async () => (await ask({ kind: 'cpu seconds' })) as number,
     admin: async (...args) => {
       const { stdout } = await promisify(execFile)(process.execPath, ['server/admin.ts', ...args], {
         cwd: root,
@@ -116,11 +122,13 @@ export async function startTestServer({ environment = {} }: TestServerOptions = 
 }
 
 async function launch(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const log = serverLogs === undefined ? 'inherit' : openSync(join(serverLogs, `${env['PORT']}.log`), 'a')
   const child = spawn(process.execPath, [join(import.meta.dirname, 'server-process.ts')], {
     cwd: root,
     env,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', log, log, 'ipc'],
   })
+  if (typeof log === 'number') closeSync(log)
   const [first] = await Promise.race([once(child, 'message'), once(child, 'exit')])
   if ((first as { ready?: boolean } | null)?.ready !== true) throw new Error('the test server did not start')
   return child

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '#server/app.ts'
+import type { TwilioSettings } from '#server/config.ts'
 import { createLog } from '#server/http/log.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { createLocalInbox, type InboxMail, listInbox } from '#server/mail/local-inbox.ts'
+import { forgetNumber } from '#server/services/caller-ids.ts'
 import type { Engine } from './engine.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -27,6 +29,7 @@ export async function createWeb(
     trustedProxies?: number
     reviewUrl?: string
     publicUrl?: string
+    twilio?: TwilioSettings | undefined
     engine?: Engine
   } = {},
 ): Promise<Web> {
@@ -36,6 +39,7 @@ export async function createWeb(
       production: options.production ?? false,
       trustedProxies: options.trustedProxies ?? 0,
       reviewUrl: options.reviewUrl,
+      twilio: options.twilio,
     },
     services: world.services,
     log: createLog('silent'),
@@ -48,6 +52,7 @@ export async function createWeb(
       clock: world.clock,
       mailer: createLocalInbox(world.db, world.clock),
       payments: world.provider,
+      forgetNumber: (number: string) => forgetNumber(world.services, number),
       onFailure: (_job: unknown, error: unknown) => {
         throw error
       },

@@ -29,6 +29,8 @@ export interface World {
   readonly db: Database
   /** What DATABASE_URL would be; undefined on the embedded database. */
   readonly databaseUrl: string | undefined
+  /** What DATA_DIR would be, on the embedded database; undefined on PostgreSQL. */
+  readonly dataDirectory: string | undefined
   readonly clock: MovableClock
   readonly network: SimulatedNetwork
   readonly provider: SimulatedProvider
@@ -81,6 +83,7 @@ export async function createWorld({
   return {
     db,
     databaseUrl: database.url,
+    dataDirectory: database.dataDirectory,
     clock,
     network,
     provider,

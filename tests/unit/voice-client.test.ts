@@ -129,7 +129,7 @@ describe('the vendor’s client is told', () => {
   test('nothing of our server where it has its own', async () => {
     await open({ kind: 'vendor' })
     expect(device().options).not.toHaveProperty('chunderw')
-    expect(device().options).not.toHaveProperty('publishEvents')
+    expect(device().options['publishEvents']).toBe(false)
   })
 
   test('the number, and the caller ID where one is chosen', async () => {

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { creditCommand } from './credit.ts'
 import { callsCommand, paymentsCommand, userCommand } from './look-up.ts'
+import { opsLinkCommand, opsSessionsCommand } from './ops.ts'
 import { refundCommand, releaseCommand } from './payments.ts'
 import { pricesCommand } from './prices.ts'
 import { reconcileCommand } from './reconcile.ts'
@@ -17,6 +18,8 @@ export const commands: readonly Command[] = [
   unblockCommand,
   reconcileCommand,
   pricesCommand,
+  opsLinkCommand,
+  opsSessionsCommand,
 ]
 
 const width = Math.max(...commands.map(({ synopsis }) => synopsis.length))

@@ -8,6 +8,10 @@ export interface Typed {
   readonly request: string | undefined
   readonly costs: string | undefined
   readonly apply: boolean
+  /** Whom a link is for. */
+  readonly as: string | undefined
+  /** Ends what is listed without it. */
+  readonly end: boolean
   /** The operating system's user. */
   readonly actor: string
 }

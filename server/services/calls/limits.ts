@@ -61,7 +61,7 @@ export async function raiseLimits(tx: Db, services: Services, userId: string): P
   }
 }
 
-/** Tells the network the limits that were raised of these calls, which this process carries. */
+/** Tells the network the limits that were raised of these calls, which this process carries, or no process does. */
 export async function tellRaisedLimits(services: Services, callIds: readonly string[]): Promise<void> {
   const { db, telephony } = services
   const raised = await db.query<{ id: string; limit_ms: number }>(
@@ -78,7 +78,10 @@ export async function tellRaisedLimits(services: Services, callIds: readonly str
   }
 }
 
-/** The same for a user's calls, as far as this process carries them; the others learn it by their heartbeat. */
+/**
+ * The same for a user's calls, as far as this process carries them; the others learn it by their heartbeat, and a shared
+ * network by `tend.ts`.
+ */
 export async function tellRaisedLimitsOf(services: Services, userId: string): Promise<void> {
   const own = await services.db.query<{ id: string }>(
     `select id from call where user_id = $1 and node = $2 and state <> 'ended' and limit_raised`,

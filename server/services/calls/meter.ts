@@ -45,12 +45,16 @@ with recursive due as (
   where rest <= $3 and auto_topup_enabled
   on conflict do nothing
 )
-select call_id, user_id, paid from plan`
+select call_id, user_id, paid, rate, next_charge_at from plan`
 
 interface Charged {
   readonly call_id: string
   readonly user_id: string
   readonly paid: boolean
+  /** Micro-dollars. */
+  readonly rate: number
+  /** When the minute began. */
+  readonly next_charge_at: Date
 }
 
 /** How many calls one statement takes; a full batch is followed by another at once. */
@@ -69,6 +73,7 @@ export async function chargeDueMinutes(services: Services): Promise<number> {
       lowBalanceMicroUsd,
     ])
     total += charged.length
+    tellCharged(services, charged)
     await hangUpUnpaid(
       services,
       charged.filter(call => !call.paid).map(call => call.call_id),
@@ -78,9 +83,17 @@ export async function chargeDueMinutes(services: Services): Promise<number> {
   }
 }
 
+function tellCharged({ observe, clock }: Services, charged: readonly Charged[]): void {
+  const now = clock.now().getTime()
+  for (const { paid, rate, next_charge_at: began } of charged) {
+    if (paid) observe?.({ kind: 'minute_charged', microUsd: rate, lagMs: now - began.getTime() })
+  }
+}
+
 /**
  * Hangs up those calls that this process carries, since their next minute could not be paid. One that fails,
- * and one that another process carries, is hung up by the next heartbeat of the process that does.
+ * and one that another process carries, is hung up by the next heartbeat of the process that does; one on a shared network
+ * by `tend.ts`, since a network that does not answer must not keep the meter.
  */
 async function hangUpUnpaid(services: Services, callIds: readonly string[]): Promise<void> {
   if (callIds.length === 0) return

@@ -9,9 +9,10 @@ import { limitReached } from './allowance.ts'
 import { isWatched } from './breaker.ts'
 import { type Destination, findDestination } from './destination.ts'
 import { mayCallFree } from './free-calls.ts'
+import { firstInquiryMs } from './inquire.ts'
 import { type CallerOrigin, originOf } from './origin.ts'
 import { limitTexts, refusalMessage } from './refusals.ts'
-import { countLiveCalls } from './rows.ts'
+import { type CallRow, countLiveCalls } from './rows.ts'
 import { tierOf, unheldBalance } from './standing.ts'
 
 /**
@@ -25,6 +26,8 @@ export async function placeCall(services: Services, attempt: CallAttempt): Promi
     if (user?.can_call !== true) return refuse('call_blocked')
     if (user.email_verified_at === null) return refuse('email_unverified')
     if (typeof destination === 'string') return refuse(destination)
+    const before = await placedBefore(tx, user.id, attempt.leg)
+    if (before !== undefined) return before
     const from = attempt.callerId
     // Decision 24: only a number that this very user has verified, and has not removed since.
     if (from !== undefined && !(await isCallerIdOf(tx, user.id, from)))
@@ -42,9 +45,26 @@ export async function placeCall(services: Services, attempt: CallAttempt): Promi
     const limited = await limitReached(tx, services, { user, tier, destination, free: terms.free })
     if (limited !== undefined) return refuse(limited.code, limited.message)
     const limitMs = Math.min(terms.minutes, limits.longestCallMinutes) * msPerMinute
-    const callId = await write(tx, services, { user, destination, from, origin, free: terms.free, limitMs })
+    const { leg } = attempt
+    const { free } = terms
+    const callId = await write(tx, services, { user, destination, from, origin, free, limitMs, leg })
     return { kind: 'connect', callId, to: destination.to, from, limitMs }
   })
+}
+
+/** What the same attempt was answered, told once more. One that is over by now rings nobody any more. */
+async function placedBefore(tx: Db, userId: string, leg: string | undefined): Promise<Placement | undefined> {
+  if (leg === undefined) return undefined
+  const [call] = await tx.query<
+    Pick<CallRow, 'id' | 'to_number' | 'limit_ms' | 'state'> & { caller_id: string | null }
+  >('select id, to_number, limit_ms, state, caller_id from call where carrier_leg = $1 and user_id = $2', [
+    leg,
+    userId,
+  ])
+  if (call === undefined) return undefined
+  if (call.state === 'ended') return refuse('unavailable')
+  const { id: callId, to_number: to, caller_id: from, limit_ms: limitMs } = call
+  return { kind: 'connect', callId, to, from: from ?? undefined, limitMs }
 }
 
 type Terms =
@@ -83,15 +103,17 @@ async function write(
     origin: CallerOrigin | undefined
     free: boolean
     limitMs: number
+    leg: string | undefined
   },
 ): Promise<string> {
   const callId = services.random.uuid()
-  const { user, destination } = call
+  const { user, destination, leg } = call
+  const now = services.clock.now()
   const origin = call.free && call.origin?.local === false ? call.origin : undefined
   await tx.query(
     `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, node,
-       caller_id, dear_prefix, from_address, from_device)
-     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10, $11, $12, $13)`,
+       caller_id, dear_prefix, from_address, from_device, carrier_leg, inquire_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       callId,
       user.id,
@@ -100,12 +122,14 @@ async function write(
       destination.rateMicroUsd,
       call.free,
       call.limitMs,
-      services.clock.now(),
-      services.nodeId,
+      now,
+      leg === undefined ? services.nodeId : null,
       call.from ?? null,
       isWatched(services, destination) ? destination.prefix : null,
       origin?.address ?? null,
       origin?.device ?? null,
+      leg ?? null,
+      leg === undefined ? null : new Date(now.getTime() + firstInquiryMs),
     ],
   )
   if (call.free) await tx.query(`update app_user set free_call = 'reserved' where id = $1`, [user.id])

@@ -11,7 +11,10 @@ export async function callRinging(services: Services, callId: string): Promise<v
     `update call set state = 'ringing' where id = $1 and state = 'placed' returning ${callColumns}`,
     [callId],
   )
-  if (row !== undefined) services.notifier.call(row.user_id, presentCallEvent(row))
+  if (row === undefined) return
+  const afterMs = services.clock.now().getTime() - row.placed_at.getTime()
+  services.observe?.({ kind: 'call_ringing', afterMs })
+  services.notifier.call(row.user_id, presentCallEvent(row))
 }
 
 /**
@@ -28,6 +31,7 @@ export async function callAnswered(services: Services, callId: string, sinceMs =
     return answer(tx, call, at, now)
   })
   if (row === undefined) return
+  services.observe?.({ kind: 'call_answered', afterMs: at.getTime() - row.placed_at.getTime() })
   services.notifier.call(row.user_id, presentCallEvent(row))
   await chargeDueMinutes(services)
   await announceBalance(services, row.user_id)

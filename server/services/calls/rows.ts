@@ -2,6 +2,7 @@ import type { CallOutcome, CallRecord } from '#lib/api/calls.ts'
 import type { CallEvent } from '#lib/api/realtime.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
 import type { Db } from '../../db/port.ts'
+import type { HangUpReason } from '../../telephony/port.ts'
 
 export interface CallRow {
   readonly id: string
@@ -26,6 +27,10 @@ export interface CallRow {
   readonly outcome: CallOutcome | null
   /** The process that carries the call; null on calls of versions that had only one. */
   readonly node: string | null
+  /** What a shared network calls the caller's leg; null on calls that a process carries. */
+  readonly carrier_leg: string | null
+  /** Why we had it hung up, where a shared network carries it. */
+  readonly hang_up: HangUpReason | null
 }
 
 /**
@@ -34,7 +39,7 @@ export interface CallRow {
  */
 export const callColumns = `call.id, call.user_id, call.to_number, call.iso_code, call.rate, call.free, call.limit_ms,
   call.state, call.placed_at, call.answered_at, call.heartbeat_at, call.alive_ms, call.ended_at, call.answered_ms,
-  call.minutes_charged, call.cost, call.outcome, call.node`
+  call.minutes_charged, call.cost, call.outcome, call.node, call.carrier_leg, call.hang_up`
 
 /**
  * The call, locked until the transaction ends: every change of a call goes through here. Locks are taken in
@@ -54,12 +59,15 @@ export interface LiveCall extends CallRow {
   readonly exhausted: boolean
 }
 
-/** The live calls of one process, and those of any other that gave no sign of life since `silentSince`. */
+/**
+ * The live calls of one process, and those of any other that gave no sign of life since `silentSince`. Not those on a
+ * shared network (`inquire.ts`): no process carries them.
+ */
 export async function liveCalls(db: Db, node: string, silentSince: Date): Promise<LiveCall[]> {
   return db.query<LiveCall>(
     `select ${callColumns}, coalesce(call_meter.state = 'exhausted', false) as exhausted
      from call left join call_meter on call_meter.call_id = call.id
-     where call.state <> 'ended' and (node = $1 or coalesce(heartbeat_at, placed_at) <= $2)
+     where call.state <> 'ended' and carrier_leg is null and (node = $1 or coalesce(heartbeat_at, placed_at) <= $2)
      order by placed_at`,
     [node, silentSince],
   )

@@ -60,15 +60,39 @@ async function closeAccount(
     const call = await lockCall(tx, callId)
     if (call === undefined || call.state === 'ended') return undefined
     const ending = endingOf(call)
-    return ending && { row: await settle(tx, services, call, ending), end: ending.end }
+    if (ending === undefined) return undefined
+    const known = { ...ending, end: endOfHungUp(call, ending) }
+    return { row: await settle(tx, services, call, known), end: known.end }
   })
   if (settled === undefined) return false
   const { row, end } = settled
+  if (row.outcome !== null) {
+    const { outcome, answered_ms: answeredMs, cost: costMicroUsd } = row
+    services.observe?.({ kind: 'call_ended', outcome, answeredMs, costMicroUsd })
+  }
   services.notifier.call(row.user_id, presentCallEvent(row))
   await announceBalance(services, row.user_id)
   const message = callErrorMessage(row, end)
   if (message !== undefined) services.notifier.callError(row.user_id, { message, callId: row.id })
   return true
+}
+
+/** A shared network counts whole seconds: a call that was cut at its limit may seem to end just before it. */
+const limitToleranceMs = 1000
+
+/** Who ended a call that was put down on a network that does not say: we, where we asked for it, or the limit. */
+function endOfHungUp(call: CallRow, { answeredMs, end }: Ending): CallEnd {
+  if (end !== 'hung_up' && end !== 'cancelled') return end
+  switch (call.hang_up) {
+    case 'no_credits':
+      return 'limit'
+    case 'call_blocked':
+      return 'blocked'
+    case 'already_settled':
+      return 'server_stopping'
+    case null:
+      return answeredMs !== null && answeredMs >= call.limit_ms - limitToleranceMs ? 'limit' : end
+  }
 }
 
 /**
@@ -190,6 +214,7 @@ async function updateUser(tx: Db, call: CallRow, answeredMs: number | null): Pro
 
 function outcomeOf(end: CallEnd, answered: boolean): CallOutcome {
   switch (end) {
+    case 'hung_up':
     case 'caller_hung_up':
       return answered ? 'completed' : 'cancelled'
     case 'callee_hung_up':

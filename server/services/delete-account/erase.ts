@@ -1,4 +1,5 @@
 import type { Db } from '../../db/port.ts'
+import { enqueue } from '../../jobs/queue.ts'
 import type { KeptCard } from '../../payments/port.ts'
 
 /** Verification calls count against limits for so long, whoever made them. */
@@ -13,7 +14,6 @@ const removals = [
   'delete from email_change where user_id = $1',
   'delete from google_identity where user_id = $1',
   'delete from contact where user_id = $1',
-  'delete from caller_id where user_id = $1',
   'delete from caller_origin where user_id = $1',
   'delete from data_export where user_id = $1',
   'delete from auto_topup_wish where account_id = (select id from account where user_id = $1)',
@@ -35,6 +35,11 @@ const removals = [
  */
 export async function eraseBelongings(tx: Db, userId: string, now: Date): Promise<KeptCard | undefined> {
   for (const removal of removals) await tx.query(removal, [userId])
+  const numbers = await tx.query<{ phone_number: string }>(
+    'delete from caller_id where user_id = $1 returning phone_number',
+    [userId],
+  )
+  for (const { phone_number: number } of numbers) await enqueue(tx, { kind: 'forget_number', number }, now)
   await tx.query('delete from verification_call where user_id = $1 and asked_at < $2', [
     userId,
     new Date(now.getTime() - verificationLimitMs),

@@ -4,8 +4,18 @@ export interface AuditEntry {
   readonly at: Date
   /** The operating system's user who does it. */
   readonly actor: string
-  readonly action: 'credit' | 'look_up' | 'block' | 'unblock' | 'release' | 'refund' | 'reconcile' | 'prices'
-  /** Whose account it is about: the user's id. Or `books` or `tariff`, about nobody's. */
+  readonly action:
+    | 'credit'
+    | 'look_up'
+    | 'block'
+    | 'unblock'
+    | 'release'
+    | 'refund'
+    | 'reconcile'
+    | 'prices'
+    | 'ops_link'
+    | 'ops_end'
+  /** Whose account it is about: the user's id. Or `books`, `tariff` or `ops`, about nobody's. */
   readonly subject: string
   readonly detail: Readonly<Record<string, unknown>>
 }

@@ -1,5 +1,6 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../../db/port.ts'
+import type { Observation } from '../../observability/port.ts'
 import type {
   EventRefusal,
   KeptCard,
@@ -39,6 +40,7 @@ interface Change {
   readonly forgotten?: KeptCard | undefined
   /** What the user is to read. */
   readonly notice?: string | undefined
+  readonly seen?: Observation | undefined
 }
 
 /**
@@ -59,6 +61,7 @@ export async function takeNews(
     services.log.error({ err: error, event: event?.id, kind: news.kind }, 'a payment event was refused')
     return failure('contradiction')
   }
+  if (change?.seen !== undefined) services.observe?.(change.seen)
   if (change !== undefined) await tell(services, change)
   return success(undefined)
 }
@@ -79,10 +82,14 @@ async function take(
   switch (news.kind) {
     case 'paid': {
       if (locked === undefined) throw new Contradiction(`payment ${news.paymentId} was paid and is not ours`)
-      return { userId: locked.user.id, forgotten: await fulfil(tx, services, locked, news) }
+      // Told twice, it was paid once.
+      const { state } = locked.payment
+      const seen: Change['seen'] =
+        state === 'paid' ? undefined : { kind: 'payment_paid', microUsd: news.amountMicroUsd }
+      return { userId: locked.user.id, forgotten: await fulfil(tx, services, locked, news), seen }
     }
     case 'refund':
-      return changeOf(await takeRefund(tx, services, news))
+      return refundChange(tx, await takeRefund(tx, services, news))
     case 'dispute':
       return changeOf(await takeDispute(tx, news, at))
     case 'checkout_expired':
@@ -122,6 +129,18 @@ async function lockNamed(
 
 function changeOf(locked: LockedPayment | undefined): Change | undefined {
   return locked && { userId: locked.user.id }
+}
+
+/** @param locked as it was before the refund */
+async function refundChange(tx: Db, locked: LockedPayment | undefined): Promise<Change | undefined> {
+  if (locked === undefined) return undefined
+  const { id, refunded: before } = locked.payment
+  const [after] = await tx.query<{ refunded: number }>('select refunded from payment where id = $1', [id])
+  const microUsd = (after?.refunded ?? before) - before
+  return {
+    userId: locked.user.id,
+    seen: microUsd > 0 ? { kind: 'payment_refunded', microUsd } : undefined,
+  }
 }
 
 /** @returns whether the event is a new one */

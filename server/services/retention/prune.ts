@@ -35,6 +35,10 @@ const outlived: readonly Outlived[] = [
   // The keys of mails that were sent: what causes one comes again soon, if at all.
   { table: 'job', key: 'id', when: 'done_at < $1', days: 90 },
   { table: 'local_event', key: 'id', when: 'delivered_at < $1', days: 30 },
+  { table: 'operator_link', key: 'hash', when: 'expires_at < $1', days: 30 },
+  { table: 'operator_session', key: 'id', when: 'expires_at < $1', days: 30 },
+  // The longest that the operator's page shows is a week.
+  { table: 'ops_sample', key: 'id', when: 'at < $1', days: 8 },
   { table: 'caller_origin', key: 'user_id', when: 'seen_at < $1', days: 400 },
 ]
 

@@ -28,6 +28,7 @@ export function refusalError(code: RefusalCode, message: string): WireError {
 /** How the client is told why a call ended; undefined for a plain hang-up, which is no error. */
 export function endError(end: CallEnd): WireError | undefined {
   switch (end) {
+    case 'hung_up':
     case 'caller_hung_up':
     case 'callee_hung_up':
     case 'cancelled':

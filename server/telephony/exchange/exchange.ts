@@ -123,6 +123,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   }
 
   return {
+    carriage: 'this_process',
+
     open({ control, server }) {
       const stopAccepting = acceptSockets(server, `${path}/signal`, onSocket)
       const beat = setInterval(() => {
@@ -151,6 +153,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
     },
 
     isTestNumber,
+
+    // Nothing is known of a number here after its call.
+    forgetNumber: async () => success(undefined),
 
     async verifyNumber(call) {
       return verifications?.call(call) ?? failure('unavailable')

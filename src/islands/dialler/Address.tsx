@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import { $country, chooseCountry } from '#stores/dial.ts'
+import { $country } from '#stores/dial.ts'
 import { Flag } from '../flag/Flag.tsx'
 import { CallFrom } from './CallFrom.tsx'
 import { NumberField } from './NumberField.tsx'
@@ -11,9 +11,9 @@ import { useAroundPhone } from './use-around-phone.ts'
 /** Who the call goes to, and what it costs. */
 export function Address() {
   const country = useStore($country)
-  const [picker, setPicker] = useState<'away' | 'ready' | 'open'>('away')
-  const around = useAroundPhone(picker !== 'away')
-  const close = () => setPicker('away')
+  /** Whether it is open; null while there is none. */
+  const [picker, setPicker] = useState<boolean | null>(null)
+  const around = useAroundPhone(picker !== null)
   return (
     <div className="address">
       <div className="to">
@@ -23,8 +23,8 @@ export function Address() {
           aria-haspopup="dialog"
           aria-label={`Country: ${country.name} ${country.dialCode}`}
           // The finger is still down while the list is made: the click has only to show it.
-          onPointerDown={() => setPicker('ready')}
-          onClick={() => setPicker('open')}
+          onPointerDown={() => setPicker(false)}
+          onClick={() => setPicker(true)}
         >
           <Flag isoCode={country.isoCode} emoji={country.emoji} size={24} />
           <span>
@@ -36,16 +36,12 @@ export function Address() {
       <NumberField />
       <RateLine />
       <CallFrom />
-      {picker !== 'away' && around && (
+      {picker !== null && around && (
         <around.CountryPicker
           key={country.id}
-          shown={picker === 'open'}
           chosen={country}
-          onChoose={chosen => {
-            close()
-            chooseCountry(chosen)
-          }}
-          onClose={close}
+          shown={picker}
+          onClose={() => setPicker(null)}
         />
       )}
     </div>

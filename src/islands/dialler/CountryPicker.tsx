@@ -1,4 +1,5 @@
 import type { Country } from '#lib/rules/countries.ts'
+import { chooseCountry } from '#stores/dial.ts'
 import { CountrySearch } from '../country-search/CountrySearch.tsx'
 import { Dialog } from './Dialog.tsx'
 
@@ -6,15 +7,18 @@ export interface CountryPickerProps {
   readonly chosen: Country
   /** Until then it is ready, and not to be seen. */
   readonly shown: boolean
-  readonly onChoose: (country: Country) => void
   readonly onClose: () => void
 }
 
 /** Chooses the country of the number. */
-export function CountryPicker({ chosen, shown, onChoose, onClose }: CountryPickerProps) {
+export function CountryPicker({ chosen, shown, onClose }: CountryPickerProps) {
+  const choose = (country: Country) => {
+    onClose()
+    chooseCountry(country)
+  }
   return (
     <Dialog title="Choose a country" tall shown={shown} onClose={onClose}>
-      <CountrySearch chosen={chosen} shown={shown} onChoose={onChoose} />
+      <CountrySearch chosen={chosen} shown={shown} onChoose={choose} />
     </Dialog>
   )
 }

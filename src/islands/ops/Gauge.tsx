@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { OpsHour, OpsSpan } from '#lib/api/ops.ts'
 import { drawPlot } from './draw-plot.ts'
 import styles from './ops.module.css'
-import type { Column } from './wording.ts'
+import { type Column, inWords, sumOf } from './wording.ts'
 
 const tones = ['first', 'second', 'third'] as const
 
@@ -61,7 +61,8 @@ export function Gauge({ label, figure, summary, columns, hours, span, bars = fal
       at: hours.map(({ at }) => Date.parse(at) / 1000),
       lines: columns.map((column, index) => ({
         colour: colourOf(tones[index] ?? 'first'),
-        values: hours.map(column.of),
+        // A bar of no height would be a line.
+        values: hours.map(hour => (bars && column.of(hour) === 0 ? null : column.of(hour))),
         dashed: index > 0,
       })),
       bars,
@@ -85,7 +86,7 @@ export function Gauge({ label, figure, summary, columns, hours, span, bars = fal
           {columns.map((column, index) => (
             <li key={column.label}>
               <i className={styles[tones[index] ?? 'first']} />
-              {column.label}
+              {column.label} {inWords(sumOf(column, hours), column.unit)}
             </li>
           ))}
         </ul>

@@ -47,7 +47,7 @@ export function Gauges({ overview, span }: { readonly overview: OpsOverview; rea
       <Gauge
         label="Calls"
         figure={inWords(calls, 'count')}
-        summary={`${sum(columns.failed)} failed or cut off, ${peak(columns.calls)}`}
+        summary={peak(columns.calls)}
         columns={shown.calls}
         {...rest}
       />
@@ -75,7 +75,7 @@ export function Gauges({ overview, span }: { readonly overview: OpsOverview; rea
       <Gauge
         label="Charged"
         figure={sum(columns.charged)}
-        summary={`${sum(columns.toppedUp)} topped up`}
+        summary={peak(columns.charged)}
         columns={shown.money}
         {...rest}
       />
@@ -90,7 +90,7 @@ export function Gauges({ overview, span }: { readonly overview: OpsOverview; rea
       <Gauge
         label="Jobs waiting"
         figure={inWords(overview.jobs.due, 'count')}
-        summary={`${inWords(overview.jobs.later, 'count')} for later, ${peak(columns.jobs)}`}
+        summary={peak(columns.jobs)}
         columns={shown.jobs}
         over={overview.jobs.oldestSeconds > 120}
         {...rest}

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { CircleCheckBig, TriangleAlert } from 'lucide-react'
 import type { OpsOverview, OpsSpan } from '#lib/api/ops.ts'
 import { $opsSpan, chooseOpsSpan, leaveOperations } from '#stores/ops.ts'
 import { Gauges } from './Gauges.tsx'
@@ -17,7 +17,7 @@ function Verdict({ overview }: { readonly overview: OpsOverview }) {
   return (
     <p className={first === undefined ? 'verdict2' : 'verdict2 warn'} role="status">
       {first === undefined ? (
-        <CircleCheck className="i" aria-hidden="true" />
+        <CircleCheckBig className="i" aria-hidden="true" />
       ) : (
         <TriangleAlert className="i" aria-hidden="true" />
       )}

@@ -1,11 +1,11 @@
-import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import { CircleAlert, CircleCheckBig, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { OpsOverview, OpsProcess } from '#lib/api/ops.ts'
 import { duration } from './wording.ts'
 
 type Standing = 'good' | 'warn' | 'bad'
 
-const icons = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert } as const
+const icons = { good: CircleCheckBig, warn: TriangleAlert, bad: CircleAlert } as const
 const spoken: Readonly<Record<Standing, string>> = { good: '', warn: 'Attention: ', bad: 'Trouble: ' }
 
 function Row(props: {
@@ -92,7 +92,7 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
         {providers.map(({ name, errors, lastOperation, lastAt }) => (
           <Row
             key={name}
-            standing={Date.parse(at) - Date.parse(lastAt) < 3600_000 ? 'bad' : 'warn'}
+            standing="warn"
             what={`${name}: ${errors === 1 ? '1 request' : `${errors} requests`} failed`}
             detail={`The last one was ${lastOperation}`}
             aside={`${since(lastAt, at)} ago`}
@@ -113,7 +113,7 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
         {pausedPrefixes > 0 && (
           <Row
             standing="bad"
-            what={`Calls to ${pausedPrefixes} dear ${pausedPrefixes === 1 ? 'prefix pauses' : 'prefixes pause'}`}
+            what={`Calls to ${pausedPrefixes} dear ${pausedPrefixes === 1 ? 'prefix' : 'prefixes'} pause`}
             detail="Many accounts called there at once; the log names them"
           />
         )}

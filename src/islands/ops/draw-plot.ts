@@ -33,7 +33,7 @@ export function drawPlot(into: HTMLElement, options: PlotOptions): () => void {
     {
       width,
       height,
-      padding: [10, 0, 0, 0],
+      padding: [10, 0, 0, 16],
       legend: { show: false },
       cursor: { show: false },
       scales: { x: { time: true }, y: { range: (_plot, _least, most) => [0, roundUp(most, unit)] } },
@@ -94,6 +94,7 @@ function roundUp(most: number | null, unit: Unit): number {
   if (unit === 'share') return 1
   const least = unit === 'count' ? 4 : unit === 'usd' ? 1 : 2
   const wanted = Math.max(most ?? 0, least)
-  const power = 10 ** Math.floor(Math.log10(wanted))
-  return [1, 2, 4, 6, 8, 10].map(part => part * power).find(end => end >= wanted) ?? wanted
+  const whole = unit === 'seconds' && wanted > 60 ? 60 : 1
+  const power = 10 ** Math.floor(Math.log10(wanted / whole))
+  return [1, 2, 4, 6, 8, 10].map(part => part * power * whole).find(end => end >= wanted) ?? wanted
 }

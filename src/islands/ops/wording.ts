@@ -21,10 +21,11 @@ export function inWords(value: number, unit: Unit): string {
   }
 }
 
-/** Two parts at most, and tenths below ten seconds. */
+/** In one unit, with tenths below ten of it. */
 export function duration(seconds: number): string {
   if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`
   if (seconds < 90) return `${Math.round(seconds)} s`
+  if (seconds < 600) return `${Math.round(seconds / 6) / 10} min`
   const minutes = Math.floor(seconds / 60)
   if (minutes < 90) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
@@ -66,7 +67,7 @@ export function findTroubles(now: OpsOverview): Trouble[] {
       ),
     now.pausedPrefixes > 0 &&
       grave(
-        `Calls to ${plural(now.pausedPrefixes, 'dear prefix pauses', 'dear prefixes pause')}`,
+        `Calls to ${plural(now.pausedPrefixes, 'dear prefix', 'dear prefixes')} pause`,
         'the log, for “calls to a dear prefix pause”',
       ),
     now.jobs.oldestSeconds > late.jobSeconds &&

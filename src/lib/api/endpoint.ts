@@ -2,8 +2,8 @@ import type * as z from 'zod/mini'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
-/** How a request proves who sends it: nobody, the refresh cookie, or the access token. */
-export type Auth = 'none' | 'cookie' | 'bearer'
+/** How a request proves who sends it: nobody, the refresh cookie, the access token, or the cookie of an operator. */
+export type Auth = 'none' | 'cookie' | 'bearer' | 'operator'
 
 export interface Endpoint {
   readonly method: Method

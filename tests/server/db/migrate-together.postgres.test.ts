@@ -87,8 +87,12 @@ test('a user that may not create tables is told to own the database', async () =
 
 test('a database that takes no changes is told from one that is out of order', async () => {
   const fresh = await createDatabase(serverUrl, 'empty')
+  const admin = await openPostgres(fresh.url, { poolSize: 1 })
+  await admin.query(
+    `alter database ${new URL(fresh.url).pathname.slice(1)} set default_transaction_read_only = on`,
+  )
+  await admin.close()
   const owner = await openPostgres(fresh.url, { poolSize: 1 })
-  await owner.query(`select set_config('default_transaction_read_only', 'on', false)`)
   await expect(migrate(owner, new Date())).rejects.toThrow(StartError)
   await expect(migrate(owner, new Date())).rejects.toThrow(/takes no changes .* name the primary/)
   await owner.close()

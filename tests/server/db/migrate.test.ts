@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate, migrationNames } from '#server/db/migrate.ts'
 import { StartError } from '#server/start-error.ts'
 import { type FreshDatabase, openFreshDatabase, projectEngine } from '#support/engine.ts'
+import { copyOfMigrations } from './migration-files.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 let database: FreshDatabase
@@ -17,14 +18,16 @@ test('each migration is applied once', async () => {
   expect(await migrate(db, now)).toEqual([])
 })
 
-test('a migration that fails leaves nothing of those before it', async () => {
+test('a migration that fails leaves nothing of itself, and the next start goes on with it', async () => {
   const { db } = database
   await db.transaction(tx => tx.script('drop schema public cascade; create schema public'))
-  await db.query('create table job (taken int)')
-  await expect(migrate(db, now)).rejects.toThrow(/"job" already exists/)
-  expect(await db.query(`select to_regclass('app_user')::text as name`)).toEqual([{ name: null }])
-  await db.query('drop table job')
-  expect(await migrate(db, now)).toEqual(await migrationNames())
+  await db.query('create table inbox_mail (taken int)')
+  await expect(migrate(db, now)).rejects.toThrow(/"inbox_mail" already exists/)
+  const standing = (name: string) => db.query('select to_regclass($1)::text as name', [name])
+  expect(await standing('call')).toEqual([{ name: 'call' }])
+  expect(await standing('job')).toEqual([{ name: null }])
+  await db.query('drop table inbox_mail')
+  expect(await migrate(db, now)).toEqual((await migrationNames()).slice(3))
 })
 
 test('free calls that were settled before what they are worth was posted have it posted', async () => {
@@ -105,9 +108,33 @@ test('sign-ins from before devices were kept are devices too', async () => {
   ])
 })
 
-test('a database of a newer version is refused', async () => {
+test('a database that a newer version added to is worked with, and the operator is told', async () => {
   const { db } = database
-  await db.query(`insert into schema_migration (name, applied_at) values ('9999_future.sql', $1)`, [now])
-  await expect(migrate(db, now)).rejects.toThrow(/newer version of Farline \(9999_future\.sql\)/)
+  await db.query(`insert into schema_migration (name, applied_at) values ('9998_more.sql', $1)`, [now])
+  const told: (readonly string[])[] = []
+  expect(await migrate(db, now, { onNewer: names => told.push(names) })).toEqual([])
+  expect(told).toEqual([['9998_more.sql']])
+})
+
+test('a database that a newer version took something from is refused', async () => {
+  const { db } = database
+  const contract = '9999_less.contract.sql'
+  await db.query('insert into schema_migration (name, applied_at) values ($1, $2)', [contract, now])
+  await expect(migrate(db, now)).rejects.toThrow(/newer version .* needs \(9999_less\.contract\.sql\)/)
   await expect(migrate(db, now)).rejects.toThrow(StartError)
+})
+
+test('a file without a transaction runs statement by statement, and again from its beginning', async () => {
+  const { db } = database
+  await db.query("delete from schema_migration where name like '999%'")
+  const directory = await copyOfMigrations({
+    '9000_index.sql': `-- no transaction: calls go on meanwhile.
+drop index concurrently if exists call_by_rate;
+create index concurrently call_by_rate on call (rate);
+`,
+  })
+  expect(await migrate(db, now, { directory })).toEqual(['9000_index.sql'])
+  await db.query("delete from schema_migration where name = '9000_index.sql'")
+  expect(await migrate(db, now, { directory })).toEqual(['9000_index.sql'])
+  expect(await db.query("select indexname from pg_indexes where indexname = 'call_by_rate'")).toHaveLength(1)
 })

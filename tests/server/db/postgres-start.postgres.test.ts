@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgres } from '#server/db/postgres.ts'
+import { requireUsable } from '#server/db/postgres-usable.ts'
 import { StartError } from '#server/start-error.ts'
 import { projectEngine } from '#support/engine.ts'
 import { createDatabase, type OwnDatabase } from '#support/postgres.ts'
@@ -67,6 +68,27 @@ test('nothing listens', async () => {
     }),
   ).toBe(
     `The PostgreSQL at 127.0.0.1:${port} cannot be reached: nothing listens there. Start it, or correct DATABASE_URL.`,
+  )
+})
+
+test('a database that cannot hold every character', async () => {
+  const admin = await openPostgres(own.url, { poolSize: 1 })
+  const name = `${new URL(own.url).pathname.slice(1)}_latin`
+  await admin.query(`create database ${name} template template0 encoding 'LATIN1' locale 'C'`)
+  expect(
+    await explanation(url => {
+      url.pathname = `/${name}`
+    }),
+  ).toMatch(new RegExp(`^The database ${name} keeps its text as LATIN1, .*createdb -T template0 -E UTF8`))
+  await admin.query(`drop database ${name} with (force)`)
+  await admin.close()
+})
+
+test('a PostgreSQL that is too old', async () => {
+  // None so old is at hand: what it would say of itself.
+  const query = async <Row>() => [{ version: 13, encoding: 'UTF8' } as Row]
+  await expect(requireUsable({ database: 'farline' }, { query })).rejects.toThrow(
+    /runs on PostgreSQL 13\. Farline needs 14 or newer/,
   )
 })
 

@@ -3,9 +3,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Socket as ClientSocket, io, type ManagerOptions, type SocketOptions } from 'socket.io-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
 import { createLog } from '#server/http/log.ts'
 import { defaultAccessTokenSeconds, signAccessToken } from '#server/identity/access-token.ts'
+import { mostConnections } from '#server/realtime/connection-limit.ts'
 import { createSockets, type Sockets } from '#server/realtime/sockets.ts'
 import { deriveKeys } from '#server/secret.ts'
 import { createStandingClock, type MovableClock } from '#support/movable-clock.ts'
@@ -25,6 +27,7 @@ let greeted: string[]
 let greet: (userId: string) => Promise<void>
 const overSessions = new Set<string>()
 const pages: Page[] = []
+const floods: WebSocket[] = []
 
 beforeEach(async () => {
   clock = createStandingClock()
@@ -39,7 +42,7 @@ beforeEach(async () => {
   })
   overSessions.clear()
   const sessionIsOver = async (id: string) => overSessions.has(id)
-  sockets = createSockets({ accessKey, clock, publicUrl, log, sessionIsOver })
+  sockets = createSockets({ accessKey, clock, publicUrl, log, sessionIsOver, trustedProxies: 1 })
   sockets.open(server, userId => {
     greeted.push(userId)
     return greet(userId)
@@ -50,6 +53,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const page of pages.splice(0)) page.disconnect()
+  for (const socket of floods.splice(0)) socket.terminate()
   await sockets.close()
   server.closeAllConnections()
   server.close()
@@ -255,4 +259,43 @@ test.each(transports)('closes on a frame above 16 KB over %s, and not on one bel
   const gone = disconnected(page)
   send(16 * 1024)
   expect(await gone).toMatch(/^transport (close|error)$/)
+})
+
+/** A connection as a flood makes it: no token, no register, nothing. Gives it once it is open, or how it was refused. */
+async function floodFrom(forwardedFor: string): Promise<WebSocket | string> {
+  const socket = new WebSocket(`${address.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
+    headers: { 'x-forwarded-for': forwardedFor },
+  })
+  floods.push(socket)
+  return new Promise(resolve => {
+    socket.once('open', () => resolve(socket))
+    socket.once('error', error => resolve(error.message))
+  })
+}
+
+test('reliability row 38: one address opens so many sockets and no more; others, and its own once it closed one, still can', async () => {
+  const opened = await Promise.all(Array.from({ length: mostConnections }, () => floodFrom('203.0.113.5')))
+  expect(opened.filter(socket => typeof socket === 'string')).toEqual([])
+  expect(await floodFrom('203.0.113.5')).toBe('Unexpected server response: 400')
+  // What a client says before our own proxy does counts for nothing.
+  expect(await floodFrom('198.51.100.1, 203.0.113.5')).toBe('Unexpected server response: 400')
+  expect(await floodFrom('203.0.113.6')).toBeInstanceOf(WebSocket)
+  await connectAs('anna')
+  floods[0]?.close()
+  await expect.poll(async () => typeof (await floodFrom('203.0.113.5'))).toBe('object')
+})
+
+test('reliability row 38: frames of 1 MB end their sockets, and a page among them is served', async () => {
+  const { page, heard } = await listenAs('anna')
+  const flood = (await Promise.all(Array.from({ length: 50 }, (_, n) => floodFrom(`203.0.113.${n}`)))).filter(
+    socket => typeof socket !== 'string',
+  )
+  expect(flood).toHaveLength(50)
+  const frame = Buffer.alloc(1 << 20, 'x')
+  const closed = Promise.all(flood.map(socket => once(socket, 'close')))
+  for (const socket of flood) socket.send(frame)
+  sockets.balance('anna', { credits: 1 })
+  await closed
+  await expect.poll(() => heard).toEqual([['balance', { credits: 1 }]])
+  expect(page.connected).toBe(true)
 })

@@ -1,0 +1,20 @@
+// The one rule by which addresses become files of the exported site, for a CDN that serves files as they are named. In
+// the form that CloudFront Functions take (viewer request); other CDNs have a place for the same few lines. What is not
+// there is 404.html with status 404.
+
+/** @param {string} path of an address, without its query */
+function fileOf(path) {
+  // What follows is a secret that the page's script alone reads.
+  if (path.startsWith('/reset-password/')) return '/reset-password.html'
+  if (path === '/') return '/index.html'
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return name.includes('.') ? path : `${path}.html`
+}
+
+/** @param {{ request: { uri: string } }} event */
+// biome-ignore lint/correctness/noUnusedVariables: called by the CDN.
+function handler(event) {
+  const request = event.request
+  request.uri = fileOf(request.uri)
+  return request
+}

@@ -1,0 +1,53 @@
+// `npm run audit`: asks the package registry whether a package that production runs on has a known weakness of level
+// high or worse. Exit code 0: none; 1: there is one; 2: the registry could not be asked. Runs on Node 20 too.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const grave = new Set(['high', 'critical'])
+
+const asked = spawnSync('npm', ['audit', '--omit=dev', '--json', '--fetch-retries=1'], {
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+})
+const report = readReport(asked.stdout)
+if (report === undefined) {
+  console.error(`The registry could not be asked. ${lastLine(asked.stderr)}`)
+  process.exit(2)
+}
+const found = Object.values(report).filter(({ severity }) => grave.has(severity))
+for (const { name, severity, range, via, fixAvailable } of found) {
+  const why = via.map(cause =>
+    typeof cause === 'string' ? `through ${cause}` : `${cause.title} ${cause.url}`,
+  )
+  console.error(
+    `${name} ${range}: ${severity}. ${why.join('; ')}. ${fixAvailable ? 'There is a newer one.' : ''}`,
+  )
+}
+console.log(
+  found.length === 0
+    ? 'No package of production has a known weakness of level high or worse.'
+    : `${found.length} packages of production have a known weakness of level high or worse.`,
+)
+process.exit(found.length === 0 ? 0 : 1)
+
+/**
+ * The packages with weaknesses in npm's report; undefined where it is none.
+ * @param {string} text
+ * @returns {Record<string, { name: string, severity: string, range: string, via: (string | { title: string, url: string })[], fixAvailable: unknown }> | undefined}
+ */
+function readReport(text) {
+  try {
+    return JSON.parse(text).vulnerabilities
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {string} text */
+function lastLine(text) {
+  const lines = text
+    .split('\n')
+    .filter(line => line.startsWith('npm error') && !line.includes('complete log'))
+  return lines.at(-1)?.replace(/^npm error /, '') ?? ''
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { dumpEmbedded } from './backup/embedded.ts'
+import { writeBackup } from './backup/file.ts'
+import { dumpPostgres } from './backup/postgres.ts'
+import { systemClock } from './clock.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { doorPath } from './operator/door.ts'
+import { StartError } from './start-error.ts'
+
+process.exitCode = await run(process.argv.slice(2))
+
+/** 0: the backup is written. 1: it is not. 2: it is not said where to. */
+async function run(args: readonly string[]): Promise<number> {
+  const [name] = args
+  if (name === undefined || name.startsWith('-') || args.length > 1) {
+    console.error(
+      'npm run backup -- <file>    writes the configured database to a file, while the server runs',
+    )
+    return 2
+  }
+  try {
+    const path = resolve(name)
+    if (!existsSync(dirname(path))) throw new StartError(`There is no directory ${dirname(path)}.`)
+    const { databaseUrl, dataDirectory } = readConfig(process.env)
+    const directory = resolve(dataDirectory)
+    const takenAt = systemClock.now().toISOString()
+    const engine = databaseUrl === undefined ? 'embedded' : 'postgresql'
+    const { bytes, sha256 } = await writeBackup(path, { engine, takenAt }, into =>
+      databaseUrl === undefined
+        ? dumpEmbedded(directory, doorPath(directory), into)
+        : dumpPostgres(databaseUrl, process.env, into),
+    )
+    console.log(`${path}: ${engine}, ${takenAt}, ${bytes} bytes, SHA-256 ${sha256}`)
+    return 0
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof StartError || isOfTheSystem(error))) throw error
+    console.error(error.message)
+    return 1
+  }
+}
+
+/** A full disk, a file that may not be written, a server that went away. */
+function isOfTheSystem(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error
+}

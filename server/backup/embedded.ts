@@ -1,0 +1,116 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { finished, type Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Clock } from '../clock.ts'
+import { DirectoryInUse, lockDirectory } from '../db/directory-lock.ts'
+import { openEmbedded } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import type { Db } from '../db/port.ts'
+import { StartError } from '../start-error.ts'
+import { syncDirectory } from './file.ts'
+import { dumpRows, loadRows } from './rows.ts'
+
+/** At the operator's door: the rows of this moment. */
+export const backupPath = '/backup'
+
+/** Writes the rows of the embedded database: those that a running server holds, or those of the directory itself. */
+export async function dumpEmbedded(dataDirectory: string, doorPath: string, into: Writable): Promise<void> {
+  if (!existsSync(join(dataDirectory, 'pg'))) {
+    throw new StartError(`There is no database in ${dataDirectory}. Set DATA_DIR or DATABASE_URL.`)
+  }
+  let db: Awaited<ReturnType<typeof openEmbedded>>
+  try {
+    db = await openEmbedded(dataDirectory)
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error
+    return askServer(doorPath, into)
+  }
+  try {
+    await dumpRows(db, into)
+  } finally {
+    await db.close()
+  }
+}
+
+/** @throws StartError when the server answers that it cannot; the socket's error when it does not answer */
+async function askServer(doorPath: string, into: Writable): Promise<void> {
+  const answer = await new Promise<Readable & { statusCode?: number | undefined }>((answered, fail) => {
+    request({ socketPath: doorPath, path: backupPath }, answered).on('error', fail).end()
+  })
+  if (answer.statusCode !== 200) {
+    answer.resume()
+    throw new StartError('The server could not write its rows down. See its log.')
+  }
+  await pipeline(answer, into)
+}
+
+/**
+ * Writes the rows down in the data directory and gives them to be read, so that other work waits for the disk
+ * and not for whoever reads. The file has no name from its beginning on: it goes with the process, however that ends.
+ */
+export async function spoolRows(
+  db: Db,
+  dataDirectory: string,
+  name: string,
+): Promise<{ readonly bytes: number; readonly rows: Readable }> {
+  const path = join(dataDirectory, `backup-${name}.part`)
+  const file = await open(path, 'wx+', 0o600)
+  try {
+    await rm(path)
+    await dumpRows(db, createWriteStream('', { fd: file.fd, autoClose: false }))
+    const { size } = await file.stat()
+    const rows = createReadStream('', { fd: file.fd, start: 0, autoClose: false })
+    // Destroyed too, by a reader that goes away.
+    finished(rows, () => void file.close())
+    return { bytes: size, rows }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+/**
+ * Builds the database of a dump beside the one that is there, and puts it in its place when it is whole.
+ * @param overwrite where there is one already it is kept, under another name
+ * @param inspect is shown the new database before it takes its place
+ * @returns where the former one is kept
+ * @throws DirectoryInUse while a server runs on it; StartError when it may not be overwritten
+ */
+export async function restoreEmbedded<Value>(
+  dataDirectory: string,
+  dump: Readable,
+  { overwrite, clock, inspect }: { overwrite: boolean; clock: Clock; inspect: (db: Db) => Promise<Value> },
+): Promise<{ readonly inspected: Value; readonly formerly: string | undefined }> {
+  const lock = lockDirectory(dataDirectory)
+  try {
+    const place = join(dataDirectory, 'pg')
+    const occupied = existsSync(place)
+    if (occupied && !overwrite) {
+      throw new StartError(
+        `There is a database in ${dataDirectory}. Name another DATA_DIR, or say --overwrite: the one that is there is then kept under another name.`,
+      )
+    }
+    const aside = join(dataDirectory, 'restoring')
+    await rm(aside, { recursive: true, force: true })
+    const db = await openEmbedded(aside)
+    let inspected: Value
+    try {
+      await loadRows(db, dump, clock.now())
+      await migrate(db, clock.now())
+      inspected = await inspect(db)
+    } finally {
+      await db.close()
+    }
+    const formerly = join(dataDirectory, `pg-until-${clock.now().toISOString().replaceAll(/[:.]/g, '-')}`)
+    if (occupied) await rename(place, formerly)
+    await rename(join(aside, 'pg'), place)
+    await rm(aside, { recursive: true, force: true })
+    await syncDirectory(dataDirectory)
+    return { inspected, formerly: occupied ? formerly : undefined }
+  } finally {
+    lock.release()
+  }
+}

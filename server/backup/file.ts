@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Transform, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import * as z from 'zod/mini'
+import { StartError } from '../start-error.ts'
+
+/**
+ * A backup begins with one line of JSON in so many bytes, filled up with blanks; then comes what the engine's own format
+ * is: an archive of pg_dump, or the embedded database's rows, zipped.
+ */
+export const headerBytes = 1024
+
+const headerShape = z.object({
+  format: z.literal('farline-backup'),
+  version: z.literal(1),
+  engine: z.enum(['postgresql', 'embedded']),
+  takenAt: z.iso.datetime(),
+  /** Of what follows the header. */
+  bytes: z.number(),
+  sha256: z.string(),
+})
+
+/** What a backup says of itself. */
+export type BackupHeader = z.infer<typeof headerShape>
+
+/**
+ * Writes a backup beside its name and gives it that name when it is whole, in place of one that had it. Only its owner may
+ * read it: it holds everything that the database does.
+ * @param fill writes what follows the header, and ends the stream
+ * @throws what `fill` throws or the disk refuses; nothing is left behind then
+ */
+export async function writeBackup(
+  path: string,
+  about: Pick<BackupHeader, 'engine' | 'takenAt'>,
+  fill: (into: Writable) => Promise<void>,
+): Promise<BackupHeader> {
+  const unfinished = `${path}.${process.pid}.part`
+  await writeFile(unfinished, ' '.repeat(headerBytes), { mode: 0o600, flag: 'wx' })
+  try {
+    const hash = createHash('sha256')
+    let bytes = 0
+    const measure = new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        hash.update(chunk)
+        bytes += chunk.length
+        done(null, chunk)
+      },
+    })
+    const written = pipeline(measure, createWriteStream(unfinished, { flags: 'r+', start: headerBytes }))
+    await Promise.all([written, failTogether(fill, measure)])
+    const header: BackupHeader = {
+      format: 'farline-backup',
+      version: 1,
+      ...about,
+      bytes,
+      sha256: hash.digest('hex'),
+    }
+    const file = await open(unfinished, 'r+')
+    try {
+      await file.write(`${JSON.stringify(header).padEnd(headerBytes - 1)}\n`, 0)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, path)
+    await syncDirectory(dirname(path))
+    return header
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** What fails ends the stream too, so that nobody waits for its end. */
+async function failTogether(fill: (into: Writable) => Promise<void>, into: Writable): Promise<void> {
+  try {
+    await fill(into)
+  } catch (error) {
+    into.destroy(error as Error)
+    throw error
+  }
+}
+
+/**
+ * Reads a backup through, and proves that every byte of it is as it was written.
+ * @throws StartError when it is none of ours, cut off or altered
+ */
+export async function verifyBackup(path: string): Promise<BackupHeader> {
+  const header = await readHeader(path)
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of openPayload(path) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  if (bytes !== header.bytes || hash.digest('hex') !== header.sha256) {
+    throw new StartError(`${path} is damaged: it is not what was written. Take another backup of it.`)
+  }
+  return header
+}
+
+async function readHeader(path: string): Promise<BackupHeader> {
+  const text = Buffer.alloc(headerBytes)
+  try {
+    const file = await open(path)
+    await file.read(text, 0, headerBytes, 0).finally(() => file.close())
+  } catch (error) {
+    throw new StartError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+  try {
+    return z.parse(headerShape, JSON.parse(text.toString()))
+  } catch {
+    throw new StartError(`${path} is no backup of Farline, or one of a newer version.`)
+  }
+}
+
+/** What follows the header. */
+export function openPayload(path: string) {
+  return createReadStream(path, { start: headerBytes })
+}
+
+/** Makes a new name in a directory last through a power cut. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path)
+  await directory.sync().finally(() => directory.close())
+}

@@ -1,0 +1,168 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { migrate, migrationNames } from '../db/migrate.ts'
+import type { Db, MigratableDatabase } from '../db/port.ts'
+import { writeArray } from '../db/postgres-array.ts'
+import { StartError } from '../start-error.ts'
+
+const migrationsDirectory = join(import.meta.dirname, '..', 'db', 'migrations')
+
+/** Rows at a time: a call's sound passes through the process that reads them, and waits no longer than one such step. */
+const step = 200
+
+/**
+ * One line of a dump. A text is a row of the table named last, in PostgreSQL's own form for a row, which loses nothing: a
+ * microsecond, an infinity, a null.
+ */
+type Line =
+  | { readonly migrations: readonly string[] }
+  | { readonly sequence: string; readonly value: number; readonly called: boolean }
+  | { readonly table: string }
+  | { readonly end: { readonly rows: number } }
+  | string
+
+/**
+ * Writes all rows of one moment, zipped. In one transaction, so that they agree with each other whatever is
+ * charged meanwhile; on the embedded database, which does one thing at a time, other work waits for its end.
+ */
+export async function dumpRows(db: Db, into: Writable): Promise<void> {
+  await db.transaction(async tx => {
+    await tx.query('set transaction isolation level repeatable read, read only')
+    await pipeline(Readable.from(linesOf(tx)), createGzip({ level: 6 }), into)
+  })
+}
+
+async function* linesOf(tx: Db): AsyncGenerator<string> {
+  const say = (line: Line) => `${JSON.stringify(line)}\n`
+  const applied = await tx.query<{ name: string }>('select name from schema_migration order by name')
+  yield say({ migrations: applied.map(({ name }) => name) })
+  let rows = 0
+  for (const table of await tablesOf(tx)) {
+    yield say({ table })
+    await tx.query(`declare dumped no scroll cursor for select item::text as row from ${quoted(table)} item`)
+    for (let read = step; read === step; ) {
+      const some = await tx.query<{ row: string }>(`fetch ${step} from dumped`)
+      read = some.length
+      rows += read
+      if (read > 0) yield some.map(({ row }) => say(row)).join('')
+    }
+    await tx.query('close dumped')
+  }
+  for (const name of await sequencesOf(tx)) {
+    const [at] = await tx.query<{ value: number; called: boolean }>(
+      `select last_value as value, is_called as called from ${quoted(name)}`,
+    )
+    if (at !== undefined) yield say({ sequence: name, ...at })
+  }
+  yield say({ end: { rows } })
+}
+
+/**
+ * Makes the schema that the dump was taken with, and fills it in one transaction.
+ * @param db holds nothing, and lets us put triggers aside: what they would write is in the rows
+ * @throws StartError for a dump of a newer version, or one without its end
+ */
+export async function loadRows(db: MigratableDatabase, dump: Readable, now: Date): Promise<void> {
+  const lines = linesFrom(dump)
+  const first = (await lines.next()).value
+  if (first === undefined || typeof first === 'string' || !('migrations' in first)) throw notWhole()
+  await makeSchema(db, first.migrations, now)
+  await db.transaction(async tx => {
+    await tx.query('set local session_replication_role = replica')
+    await tx.query(`truncate ${(await tablesOf(tx)).map(quoted).join(', ')}`)
+    await fill(tx, lines)
+  })
+}
+
+async function fill(tx: Db, lines: AsyncIterable<Line>): Promise<void> {
+  let table: string | undefined
+  let rows: string[] = []
+  let loaded = 0
+  const flush = async () => {
+    if (table === undefined || rows.length === 0) return
+    const name = quoted(table)
+    const taken = rows
+    rows = []
+    await tx.query(`insert into ${name} overriding system value select * from unnest($1::text::${name}[])`, [
+      writeArray(taken),
+    ])
+    loaded += taken.length
+  }
+  for await (const line of lines) {
+    if (typeof line === 'string') {
+      if (rows.push(line) >= step) await flush()
+      continue
+    }
+    await flush()
+    if ('table' in line) table = line.table
+    else if ('sequence' in line) {
+      const { sequence, value, called } = line
+      await tx.query('select setval($1::text::regclass, $2, $3)', [quoted(sequence), value, called])
+    } else if ('end' in line) {
+      if (line.end.rows !== loaded) throw notWhole()
+      return
+    }
+  }
+  throw notWhole()
+}
+
+async function* linesFrom(dump: Readable): AsyncGenerator<Line, undefined> {
+  const unzipped = dump.pipe(createGunzip()).setEncoding('utf8')
+  dump.on('error', error => unzipped.destroy(error))
+  let rest = ''
+  try {
+    for await (const chunk of unzipped as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) yield JSON.parse(line) as Line
+    }
+  } catch (error) {
+    throw isNotOurs(error) ? notWhole() : error
+  }
+}
+
+/** What is not zipped, is cut off, or was not written by us. */
+function isNotOurs(error: unknown): boolean {
+  return error instanceof SyntaxError || /^Z_/.test(String((error as NodeJS.ErrnoException).code))
+}
+
+/** The schema of the dump's day, so that its rows fit; what came later is for `migrate` to do with the rows in it. */
+async function makeSchema(db: MigratableDatabase, names: readonly string[], now: Date): Promise<void> {
+  const known = await migrationNames()
+  const unknown = names.filter(name => !known.includes(name))
+  if (unknown.length > 0) {
+    throw new StartError(
+      `The backup was taken with a newer version of Farline (${unknown.join(', ')}). Restore it with that version.`,
+    )
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'farline-restore-'))
+  try {
+    for (const name of names) await copyFile(join(migrationsDirectory, name), join(directory, name))
+    await migrate(db, now, { directory })
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+const tablesOf = (tx: Db) => relationsOf(tx, 'r')
+const sequencesOf = (tx: Db) => relationsOf(tx, 'S')
+
+async function relationsOf(tx: Db, kind: 'r' | 'S'): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(
+    `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = $1 order by 1`,
+    [kind],
+  )
+  return rows.map(({ name }) => name)
+}
+
+function quoted(name: string): string {
+  return `public."${name.replaceAll('"', '""')}"`
+}
+
+function notWhole(): StartError {
+  return new StartError('The backup is not whole: its end is missing. Take another backup of it.')
+}

@@ -1,0 +1,68 @@
+import { lookup } from 'node:dns/promises'
+import { isThisMachine } from '../this-machine.ts'
+import { type Check, networkCodeOf, patienceMs } from './finding.ts'
+
+/** Where people reach the site, seen from this machine: not always where they see it from. */
+export function checkAddress({
+  publicUrl,
+  production,
+  trustedProxies,
+}: {
+  readonly publicUrl: string
+  readonly production: boolean
+  readonly trustedProxies: number
+}): Check {
+  return {
+    about: 'Public address',
+    run: async find => {
+      const { hostname, protocol } = new URL(publicUrl)
+      const found = []
+      if (protocol === 'http:' && !isThisMachine(hostname)) {
+        const says = `${publicUrl} is not https: browsers give a page like that no microphone.`
+        const mend = 'Put a proxy with a certificate in front, and name its https address in PUBLIC_URL.'
+        found.push(production ? find.problem(says, mend) : find.warning(says, mend))
+      }
+      // The server itself speaks plain HTTP: an https address is a proxy's.
+      if (protocol === 'https:' && trustedProxies === 0) {
+        found.push(
+          find.warning(
+            'A proxy stands in front, and TRUSTED_PROXIES is 0: all visitors count as one, with its address.',
+            'Set TRUSTED_PROXIES to the number of your proxies that add to X-Forwarded-For, mostly 1.',
+          ),
+        )
+      }
+      try {
+        await lookup(hostname.replace(/^\[(.*)\]$/, '$1'))
+      } catch (error) {
+        found.push(
+          find.warning(
+            `The name ${hostname} leads nowhere (${networkCodeOf(error)}).`,
+            'Correct PUBLIC_URL, or add the name to the DNS.',
+          ),
+        )
+        return found
+      }
+      try {
+        const answer = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(patienceMs - 500) })
+        const body: unknown = await answer.json().catch(() => undefined)
+        const isOurs = answer.ok && (body as { status?: unknown } | undefined)?.status === 'ok'
+        found.push(
+          isOurs
+            ? find.ok(`${publicUrl} answers.`)
+            : find.warning(
+                `${publicUrl}/healthz answers ${answer.status}, and not as a server of ours.`,
+                'Check where the proxy in front sends requests to.',
+              ),
+        )
+      } catch (error) {
+        found.push(
+          find.warning(
+            `${publicUrl} does not answer this machine (${networkCodeOf(error)}).`,
+            'Start the server. If it runs, check the proxy in front, its certificate and the firewall.',
+          ),
+        )
+      }
+      return found
+    },
+  }
+}

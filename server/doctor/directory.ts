@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { rm, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { DirectoryInUse, lockDirectory } from '../db/directory-lock.ts'
+import { requireUsableDoor } from '../operator/door.ts'
+import { StartError } from '../start-error.ts'
+import type { Check, Finding, Findings } from './finding.ts'
+
+const mebibyte = 2 ** 20
+/** Below it a day of calls may fill the disk; the embedded database needs room for its log. */
+const littleBytes = 1024 * mebibyte
+const nothingBytes = 64 * mebibyte
+
+/** The data directory: whether the server can write there, whether one does, and how much room is left. */
+export function checkDirectory(config: {
+  readonly dataDirectory: string
+  readonly databaseUrl: string | undefined
+  readonly tokenSecret: string | undefined
+}): Check {
+  const directory = resolve(config.dataDirectory)
+  return {
+    about: 'Data directory',
+    run: async find => {
+      try {
+        requireUsableDoor(directory)
+      } catch (error) {
+        if (!(error instanceof StartError)) throw error
+        return [find.problem(error.message, 'The server does not start with it.')]
+      }
+      const there = existsSync(directory)
+      const parent = firstThatExists(directory)
+      const unwritable = await cannotWrite(parent)
+      if (unwritable !== undefined) {
+        return [
+          find.problem(
+            `${parent} cannot be written to (${unwritable}).`,
+            'Give it to the user that runs the server, or set DATA_DIR to another one.',
+          ),
+        ]
+      }
+      return [
+        there ? whoHasIt(directory, find) : find.ok(`${directory} is made by the first start.`),
+        ...(await room(parent, find)),
+        ...(config.databaseUrl === undefined
+          ? [find.ok('The embedded database stands in it: for one machine, and for trying out.')]
+          : []),
+        ...(config.tokenSecret === undefined
+          ? [find.ok('The secret that signs tokens is kept in it: back it up too, or set TOKEN_SECRET.')]
+          : []),
+      ]
+    },
+  }
+}
+
+function firstThatExists(path: string): string {
+  return existsSync(path) ? path : firstThatExists(dirname(path))
+}
+
+/** @returns why not, undefined when it can */
+async function cannotWrite(directory: string): Promise<string | undefined> {
+  const file = join(directory, `doctor-${randomUUID()}`)
+  try {
+    await writeFile(file, 'may I?', { flag: 'wx' })
+    await rm(file)
+    return undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown'
+  }
+}
+
+function whoHasIt(directory: string, find: Findings): Finding {
+  try {
+    lockDirectory(directory).release()
+    return find.ok(`${directory} can be written to. No server runs on it.`)
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error
+    return find.ok(`${directory} can be written to. A server runs on it.`)
+  }
+}
+
+async function room(directory: string, find: Findings): Promise<Finding[]> {
+  const { bavail, bsize } = await statfs(directory)
+  return [roomLeft(bavail * bsize, find)]
+}
+
+/** @param free bytes */
+export function roomLeft(free: number, find: Findings): Finding {
+  const says = `${Math.floor(free / mebibyte).toLocaleString('en-US')} MiB are free on its disk.`
+  if (free >= littleBytes) return find.ok(says)
+  const mend = 'Make room, or set DATA_DIR to another disk.'
+  return free >= nothingBytes ? find.warning(says, mend) : find.problem(says, mend)
+}

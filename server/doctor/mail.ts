@@ -1,0 +1,52 @@
+import { company } from '#lib/company.ts'
+import { createSmtpMailer, MailNotTaken, type SmtpSettings } from '../mail/smtp.ts'
+import type { Check } from './finding.ts'
+
+/** The mail server: whether it lets us in. Nothing is sent. */
+export function checkMail(smtp: SmtpSettings): Check {
+  return {
+    about: 'Mail',
+    run: async find => {
+      const mailer = createSmtpMailer(smtp)
+      const { host } = new URL(smtp.url)
+      try {
+        await mailer.verify()
+        const found = [find.ok(`${host} lets us in. Mails come from ${smtp.from}.`)]
+        const domain = smtp.from.slice(smtp.from.lastIndexOf('@') + 1)
+        if (/(^|\.)(example|invalid|test|localhost)$/.test(domain)) {
+          found.push(
+            find.warning(
+              `${domain} is a name that nobody can have: many servers refuse mails from it.`,
+              `Set MAIL_FROM to an address of yours, and the support address in src/lib/company.ts, now ${company.supportEmail}.`,
+            ),
+          )
+        }
+        return found
+      } catch (error) {
+        if (!(error instanceof MailNotTaken)) throw error
+        return [find.problem(`${host} does not let us in (${error.code}).`, mendOf(error.code))]
+      } finally {
+        mailer.close()
+      }
+    },
+  }
+}
+
+function mendOf(code: string): string {
+  const [kind] = code.split(' ')
+  switch (kind) {
+    case 'EAUTH':
+    case 'ENOAUTH':
+      return 'Correct the user and the password in SMTP_URL, with % before the code of any character that has a meaning in an address.'
+    case 'EDNS':
+      return 'The name leads nowhere: correct it in SMTP_URL.'
+    case 'ETLS':
+      return 'It offers no TLS there, which we ask of every server but one on this machine. Use its port with TLS: smtps://host:465, or smtp://host:587 with STARTTLS.'
+    case 'ESOCKET':
+    case 'ECONNECTION':
+    case 'ETIMEDOUT':
+      return 'Check the host and the port in SMTP_URL, its certificate, and whether your provider blocks that port (many block 25).'
+    default:
+      return 'Look at the log of the mail server.'
+  }
+}

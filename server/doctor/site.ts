@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Check } from './finding.ts'
+
+/** The built pages. `npm start` builds them; a server started otherwise does not. */
+export function checkSite(directory = join(import.meta.dirname, '..', '..', 'dist')): Check {
+  return {
+    about: 'Site',
+    run: async find => [
+      existsSync(join(directory, 'index.html'))
+        ? find.ok('The pages are built.')
+        : find.warning('The pages are not built yet.', 'npm start builds them; otherwise: npm run build'),
+    ],
+  }
+}

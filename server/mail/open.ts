@@ -1,0 +1,21 @@
+import type { Clock } from '../clock.ts'
+import type { Db } from '../db/port.ts'
+import { createLocalInbox } from './local-inbox.ts'
+import type { Mailer } from './port.ts'
+import { createSmtpMailer, type SmtpSettings } from './smtp.ts'
+
+export interface OpenedMail {
+  readonly mailer: Mailer
+  /** Ends the connections that are kept. */
+  close(): void
+}
+
+/** Chooses where mails go: to the mail server where one is configured, otherwise to the local inbox. */
+export function openMail(
+  { smtp }: { readonly smtp: SmtpSettings | undefined },
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+): OpenedMail {
+  if (smtp === undefined) return { mailer: createLocalInbox(db, clock), close: () => {} }
+  const mailer = createSmtpMailer(smtp)
+  return { mailer, close: () => mailer.close() }
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../clock.ts'
+import type { Db } from '../db/port.ts'
+
+/** What the database holds at one moment, of all processes. */
+export interface Facts {
+  readonly live: { readonly placed: number; readonly ringing: number; readonly answered: number }
+  /** How long the minute has been due that waits longest; 0 where none does. */
+  readonly meterDueMs: number
+  readonly jobsDue: number
+  readonly jobsLater: number
+  readonly oldestJobMs: number
+  /** In the last 24 hours. */
+  readonly mailsGivenUp: number
+  /** Of the last comparison of the books; null before the first. */
+  readonly differences: number | null
+  readonly comparedAt: Date | null
+  /** To which calls pause. */
+  readonly pausedPrefixes: number
+  /** This machine's clock less the database's. */
+  readonly clockOffsetMs: number
+}
+
+interface Row {
+  readonly placed: number
+  readonly ringing: number
+  readonly answered: number
+  readonly minute_due_at: Date | null
+  readonly jobs_due: number
+  readonly jobs_later: number
+  readonly oldest_job_at: Date | null
+  readonly mails_given_up: number
+  readonly differences: number | null
+  readonly ran_at: Date | null
+  readonly paused: number
+  readonly database_now: Date
+}
+
+/** The database's own time is asked here alone, to be compared: nothing is reckoned with it. */
+const ask = `select
+  (select count(*)::int from call where state = 'placed') as placed,
+  (select count(*)::int from call where state = 'ringing') as ringing,
+  (select count(*)::int from call where state = 'answered') as answered,
+  (select min(next_charge_at) from call_meter where next_charge_at is not null) as minute_due_at,
+  (select count(*)::int from job where run_at <= $1) as jobs_due,
+  (select count(*)::int from job where run_at > $1 and run_at < 'infinity') as jobs_later,
+  (select min(run_at) from job where run_at <= $1) as oldest_job_at,
+  (select count(*)::int from job where done_at is not null and last_error is not null and done_at > $2) as mails_given_up,
+  (select differences from reconciliation) as differences,
+  (select ran_at from reconciliation) as ran_at,
+  (select count(*)::int from prefix_pause where ends_at > $1) as paused,
+  clock_timestamp() as database_now`
+
+const dayMs = 24 * 3600_000
+
+/** @throws DatabaseUnavailable */
+export async function readFacts(db: Db, clock: Clock): Promise<Facts> {
+  const now = clock.now()
+  const ageOf = (moment: Date | null) => (moment === null ? 0 : Math.max(0, now.getTime() - moment.getTime()))
+  const [row] = await db.query<Row>(ask, [now, new Date(now.getTime() - dayMs)])
+  if (row === undefined) throw new Error('the database told nothing of itself')
+  return {
+    live: { placed: row.placed, ringing: row.ringing, answered: row.answered },
+    meterDueMs: ageOf(row.minute_due_at),
+    jobsDue: row.jobs_due,
+    jobsLater: row.jobs_later,
+    oldestJobMs: ageOf(row.oldest_job_at),
+    mailsGivenUp: row.mails_given_up,
+    differences: row.differences,
+    comparedAt: row.ran_at,
+    pausedPrefixes: row.paused,
+    clockOffsetMs: clock.now().getTime() - row.database_now.getTime(),
+  }
+}
+
+/** However often the metrics are read, the database is asked so often at most. */
+const freshMs = 5000
+/** Who reads the metrics is not kept waiting by a database that is away. */
+const patienceMs = 2000
+
+/**
+ * Asks for the facts at most once each 5 s, whoever reads them; one question at a time.
+ * @returns null while the database does not answer
+ */
+export function rememberFacts(db: Db, clock: Clock): () => Promise<Facts | null> {
+  let asked: { readonly atMs: number; readonly answer: Promise<Facts | null> } | undefined
+  return async () => {
+    const nowMs = clock.monotonicMs()
+    if (asked === undefined || nowMs - asked.atMs >= freshMs) {
+      asked = { atMs: nowMs, answer: inTime(readFacts(db, clock)) }
+    }
+    return asked.answer
+  }
+}
+
+async function inTime(facts: Promise<Facts>): Promise<Facts | null> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<null>(resolve => {
+    timer = setTimeout(() => resolve(null), patienceMs)
+  })
+  try {
+    return await Promise.race([facts.catch(() => null), tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,251 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Facts } from './facts.ts'
+import type { Observation, Observer } from './port.ts'
+
+/** What is asked when somebody reads the metrics. */
+export interface MetricSources {
+  /** What the database holds now; null while it does not answer. */
+  readonly facts: () => Promise<Facts | null>
+  readonly process: () => ProcessFacts
+  readonly version: string
+}
+
+/** What this process alone knows. */
+export interface ProcessFacts {
+  /** Calls that it carries. */
+  readonly calls: number
+  /** Pages that listen for live updates. */
+  readonly sockets: number
+  /** Sessions with the database; undefined: the embedded one, which has no pool. */
+  readonly pool: { readonly busy: number; readonly waiting: number; readonly size: number } | undefined
+  /** Undefined: not configured. */
+  readonly redisReady: boolean | undefined
+  /** Of the data directory, in bytes; undefined where the system does not say. */
+  readonly disk: { readonly free: number; readonly size: number } | undefined
+  /** When the certificate of the public address runs out, Unix seconds; undefined: not known, or none. */
+  readonly certificateEndsAt: number | undefined
+}
+
+export interface Metrics {
+  readonly contentType: string
+  readonly observe: Observer
+  /** In Prometheus's text format. */
+  read(): Promise<string>
+  /** Every name that a query may use. */
+  names(): string[]
+  /** Every label that one of them has. */
+  labels(): string[]
+}
+
+const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const setUpSeconds = [0.25, 0.5, 1, 2, 3, 5, 8, 12, 20, 30, 60]
+const talkSeconds = [10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400]
+const lagSeconds = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300]
+
+/** Counts into a registry of its own, in Prometheus's words: base units in the names, few and known labels. */
+export function createMetrics(sources: MetricSources): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const observe = createCounters(registry)
+  const look = createGauges(registry, sources.version)
+  return {
+    contentType: registry.contentType,
+    observe,
+    read: async () => {
+      look(await sources.facts(), sources.process())
+      return registry.metrics()
+    },
+    labels: () =>
+      registry
+        .getMetricsAsArray()
+        .flatMap(metric => ('labelNames' in metric ? (metric.labelNames as string[]) : [])),
+    names: () => registry.getMetricsAsArray().flatMap(({ name, type }) => namesOf(name, String(type))),
+  }
+}
+
+function namesOf(name: string, type: string): string[] {
+  if (type === 'histogram') return [`${name}_bucket`, `${name}_sum`, `${name}_count`]
+  return type === 'summary' ? [name, `${name}_sum`, `${name}_count`] : [name]
+}
+
+function createCounters(registry: Registry): Observer {
+  const tools = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) => ({
+    name: `farline_${name}`,
+    help,
+    labelNames,
+    registers: [registry],
+  })
+  const requests = new Counter(
+    tools('http_requests_total', 'Requests answered', ['method', 'route', 'status']),
+  )
+  const requestTime = new Histogram({
+    ...tools('http_request_duration_seconds', 'Time until a request was answered', [
+      'method',
+      'route',
+      'status',
+    ]),
+    buckets: requestSeconds,
+  })
+  const attempts = new Counter(
+    tools('call_attempts_total', 'Attempts to call: connected, or why they were refused', ['result']),
+  )
+  const ended = new Counter(tools('calls_ended_total', 'Calls that have ended', ['outcome']))
+  const seizures = new Counter(tools('call_seizures_total', 'Ended calls that were sent to the network'))
+  const answers = new Counter(tools('call_answers_total', 'Ended calls that somebody had answered'))
+  const talked = new Histogram({
+    ...tools('call_duration_seconds', 'Time from answer to end'),
+    buckets: talkSeconds,
+  })
+  const setUp = new Histogram({
+    ...tools('call_setup_seconds', 'Time from placing a call until it rang or was answered', ['until']),
+    buckets: setUpSeconds,
+  })
+  const money = new Counter(
+    tools(
+      'charges_micro_usd_total',
+      'Micro-dollars: minutes metered, calls settled, payments paid (top_up) and refunded',
+      ['kind'],
+    ),
+  )
+  const lag = new Histogram({
+    ...tools('meter_lag_seconds', 'How long after its beginning a minute was charged'),
+    buckets: lagSeconds,
+  })
+  const scores = new Histogram({
+    ...tools('feedback_score', 'What callers say of their calls, 1 to 5'),
+    buckets: [1, 2, 3, 4, 5],
+  })
+  const issues = new Counter(tools('feedback_issues_total', 'What callers complain of', ['issue']))
+  const asked = new Histogram({
+    ...tools('provider_request_duration_seconds', 'Requests of ours to providers', ['provider', 'operation']),
+    buckets: requestSeconds,
+  })
+  const errors = new Counter(
+    tools('provider_errors_total', 'Requests to providers that failed', ['provider', 'operation']),
+  )
+  const webhooks = new Counter(
+    tools('webhook_failures_total', 'Events of providers that were not taken', ['provider', 'reason']),
+  )
+  const jobs = new Counter(tools('job_failures_total', 'Attempts at a job that failed', ['kind', 'gave_up']))
+  const work = new Counter(tools('worker_failures_total', 'Turns of the workers that failed', ['work']))
+
+  return (seen: Observation) => {
+    switch (seen.kind) {
+      case 'call_placed':
+        return attempts.inc({ result: seen.refusal ?? 'connected' })
+      case 'call_ringing':
+        return setUp.observe({ until: 'ringing' }, seconds(seen.afterMs))
+      case 'call_answered':
+        return setUp.observe({ until: 'answer' }, seconds(seen.afterMs))
+      case 'call_ended':
+        ended.inc({ outcome: seen.outcome })
+        seizures.inc()
+        money.inc({ kind: 'settled' }, seen.costMicroUsd)
+        if (seen.answeredMs === null) return
+        answers.inc()
+        return talked.observe(seconds(seen.answeredMs))
+      case 'minute_charged':
+        money.inc({ kind: 'metered' }, seen.microUsd)
+        return lag.observe(seconds(seen.lagMs))
+      case 'payment_paid':
+        return money.inc({ kind: 'top_up' }, seen.microUsd)
+      case 'payment_refunded':
+        return money.inc({ kind: 'refunded' }, seen.microUsd)
+      case 'feedback':
+        if (seen.issue !== null) issues.inc({ issue: seen.issue })
+        return scores.observe(seen.score)
+      case 'provider_asked': {
+        const { provider, operation } = seen
+        if (seen.failed) errors.inc({ provider, operation })
+        return asked.observe({ provider, operation }, seconds(seen.ms))
+      }
+      case 'webhook_refused':
+        return webhooks.inc({ provider: seen.provider, reason: seen.reason })
+      case 'job_failed':
+        return jobs.inc({ kind: seen.job, gave_up: String(seen.gaveUp) })
+      case 'work_failed':
+        return work.inc({ work: seen.work })
+      case 'request_answered': {
+        const { method, route, status } = seen
+        const labels = { method, route, status: `${Math.floor(status / 100)}xx` }
+        requests.inc(labels)
+        return requestTime.observe(labels, seconds(seen.ms))
+      }
+      default:
+        return seen satisfies never
+    }
+  }
+}
+
+/** Of wall clocks that differ a little, nothing takes less than no time. */
+function seconds(ms: number): number {
+  return Math.max(0, ms) / 1000
+}
+
+function inSeconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : ms / 1000
+}
+
+function createGauges(
+  registry: Registry,
+  version: string,
+): (facts: Facts | null, process: ProcessFacts) => void {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Gauge({ name: `farline_${name}`, help, labelNames, registers: [registry] })
+  gauge('build_info', 'What runs', ['version']).set({ version }, 1)
+  const databaseUp = gauge('database_up', '1: the database answers')
+  const live = gauge('live_calls', 'Calls that have not ended, of all processes', ['state'])
+  const carried = gauge('carried_calls', 'Calls that this process carries')
+  const sockets = gauge('sockets', 'Pages that listen for live updates here')
+  const due = gauge('meter_oldest_due_seconds', 'How long the minute that waits longest has been due')
+  const jobs = gauge('jobs', 'Jobs that are to be done: due now, or later', ['state'])
+  const oldestJob = gauge('jobs_oldest_due_seconds', 'How long the job that waits longest has been due')
+  const givenUp = gauge('mails_given_up', 'Mails that were given up in the last 24 hours')
+  const differences = gauge('reconciliation_differences', 'What the last comparison of the books found')
+  const compared = gauge('reconciliation_timestamp_seconds', 'When the books were last compared')
+  const paused = gauge('breaker_open_prefixes', 'Prefixes to which calls pause')
+  const clock = gauge('clock_offset_seconds', "This machine's clock, less the database's")
+  const pool = gauge('database_sessions', 'Sessions with the database: lent, or at most', ['state'])
+  const waiting = gauge('database_waiting', 'Work that waits for a session with the database')
+  const redisUp = gauge('redis_up', '1: Redis answers. Missing where none is configured')
+  const free = gauge('disk_free_bytes', 'Left where the data directory is')
+  const size = gauge('disk_size_bytes', 'Of the disk that has the data directory')
+  const certificate = gauge(
+    'certificate_expiry_timestamp_seconds',
+    'When the certificate of the public address runs out',
+  )
+  const set = (to: Gauge, value: number | undefined) => {
+    if (value === undefined) to.remove()
+    else to.set(value)
+  }
+  return (facts, process) => {
+    databaseUp.set(facts === null ? 0 : 1)
+    // What is not known is missing, which is not the same as none.
+    live.reset()
+    jobs.reset()
+    if (facts !== null) {
+      for (const state of ['placed', 'ringing', 'answered'] as const) live.set({ state }, facts.live[state])
+      jobs.set({ state: 'due' }, facts.jobsDue)
+      jobs.set({ state: 'later' }, facts.jobsLater)
+    }
+    set(due, inSeconds(facts?.meterDueMs))
+    set(oldestJob, inSeconds(facts?.oldestJobMs))
+    set(givenUp, facts?.mailsGivenUp)
+    set(differences, facts?.differences ?? undefined)
+    set(compared, inSeconds(facts?.comparedAt?.getTime()))
+    set(paused, facts?.pausedPrefixes)
+    set(clock, inSeconds(facts?.clockOffsetMs))
+    carried.set(process.calls)
+    sockets.set(process.sockets)
+    pool.reset()
+    set(waiting, process.pool?.waiting)
+    if (process.pool !== undefined) {
+      pool.set({ state: 'lent' }, process.pool.busy)
+      pool.set({ state: 'most' }, process.pool.size)
+    }
+    set(redisUp, process.redisReady === undefined ? undefined : Number(process.redisReady))
+    set(free, process.disk?.free)
+    set(size, process.disk?.size)
+    set(certificate, process.certificateEndsAt)
+  }
+}

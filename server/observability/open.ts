@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/port.ts'
+import type { Log } from '../http/log.ts'
+import { type Loop, startLoop } from '../loop.ts'
+import { followCertificate } from './certificate.ts'
+import { rememberFacts } from './facts.ts'
+import { createMetrics, type Metrics, type ProcessFacts } from './metrics.ts'
+import type { Observer } from './port.ts'
+import { createSamples, samplePauseMs } from './samples.ts'
+import type { Tracing } from './tracing.ts'
+
+/** What this process carries and listens to, asked when it is wanted. */
+export interface LiveParts {
+  readonly liveCallIds: () => readonly string[]
+  readonly sockets: () => number
+  /** Undefined: no Redis is configured. */
+  readonly redisReady: (() => boolean) | undefined
+}
+
+export interface Observability {
+  readonly observe: Observer
+  readonly metrics: Metrics
+  readonly redisReady: (() => boolean) | undefined
+  readonly tracing: Tracing | undefined
+  /** Begins to write a sample each minute. */
+  start(): void
+  /** Writes the last sample, while the database is still open. */
+  stop(): Promise<void>
+}
+
+export interface ObservabilityOptions extends LiveParts {
+  readonly config: Pick<Config, 'publicUrl'>
+  readonly dataDirectory: string
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly nodeId: string
+  readonly tracing: Tracing | undefined
+}
+
+/** The version that runs, of `package.json`. */
+export function readVersion(): string {
+  const file = join(import.meta.dirname, '..', '..', 'package.json')
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}
+
+/** Puts together what counts, and what is asked when somebody looks. */
+export function openObservability(options: ObservabilityOptions): Observability {
+  const { db, clock, log, nodeId, redisReady, tracing } = options
+  const version = readVersion()
+  const facts = rememberFacts(db, clock)
+  const certificateEndsAt = followCertificate(options.config.publicUrl, clock.monotonicMs)
+  const disk = followDisk(options.dataDirectory)
+  const processFacts = (): ProcessFacts => ({
+    calls: options.liveCallIds().length,
+    sockets: options.sockets(),
+    pool: db.load?.(),
+    redisReady: redisReady?.(),
+    disk: disk(),
+    certificateEndsAt: certificateEndsAt(),
+  })
+  const metrics = createMetrics({ facts, process: processFacts, version })
+  const samples = createSamples({ db, clock, facts, process: processFacts, name: nodeId, version })
+  let loop: Loop | undefined
+  return {
+    observe: seen => {
+      metrics.observe(seen)
+      samples.observe(seen)
+    },
+    metrics,
+    redisReady,
+    tracing,
+    start: () => {
+      loop ??= startLoop(
+        samplePauseMs,
+        () => samples.write(),
+        error => log.warn({ err: error }, 'a sample was not written'),
+      )
+    },
+    stop: async () => {
+      await loop?.stop()
+      await samples.write(true).catch(error => log.warn({ err: error }, 'the last sample was not written'))
+    },
+  }
+}
+
+/** What was last known of the disk that has a directory: asked anew each time, and told the next time. */
+function followDisk(directory: string): () => ProcessFacts['disk'] {
+  let known: ProcessFacts['disk']
+  const ask = () => {
+    void statfs(directory).then(
+      ({ bavail, blocks, bsize }) => {
+        known = { free: bavail * bsize, size: blocks * bsize }
+      },
+      () => {
+        known = undefined
+      },
+    )
+  }
+  ask()
+  return () => {
+    ask()
+    return known
+  }
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../clock.ts'
+import type { Observer } from './port.ts'
+import type { Tracing } from './tracing.ts'
+
+export interface Watching {
+  readonly clock: Clock
+  readonly observe: Observer
+  readonly tracing: Tracing | undefined
+}
+
+/** What of each port goes out to somebody; the rest is answered here. */
+export const operations = {
+  telephony: ['issueVoiceToken', 'hangUp', 'setLimit', 'inspect', 'verifyNumber'],
+  payments: [
+    'openCheckout',
+    'closeCheckout',
+    'chargeKeptCard',
+    'refund',
+    'lookUp',
+    'lookUpCharge',
+    'findCharge',
+    'forgetCard',
+    'readEvent',
+  ],
+  mail: ['send'],
+  google: ['addressFor', 'identify'],
+} as const
+
+/** The codes by which our ports say that who is outside could not do its part; other refusals are answers. */
+const troubles = ['provider_unavailable', 'unavailable', 'unreachable']
+
+/**
+ * A port to somebody outside with its operations timed, counted and traced. What they are asked and what they answer is not
+ * looked at, but for whether it failed.
+ * @param isAnswer whether what was thrown is an answer all the same
+ */
+export function watchPort<Port extends object>(
+  port: Port,
+  provider: string,
+  operations: readonly (keyof Port & string)[],
+  { clock, observe, tracing }: Watching,
+  isAnswer: (thrown: unknown) => boolean = () => false,
+): Port {
+  const watch = (operation: string, ask: () => Promise<unknown>) => {
+    const timed = async () => {
+      const beganMs = clock.monotonicMs()
+      let failed = true
+      try {
+        const answer = await ask()
+        failed = isTrouble(answer)
+        return answer
+      } catch (error) {
+        failed = !isAnswer(error)
+        throw error
+      } finally {
+        observe({ kind: 'provider_asked', provider, operation, ms: clock.monotonicMs() - beganMs, failed })
+      }
+    }
+    return tracing === undefined
+      ? timed()
+      : tracing.span(`${provider} ${operation}`, { provider, operation }, timed)
+  }
+  return new Proxy(port, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(target, key, target)
+      if (typeof value !== 'function' || !operations.some(operation => operation === key)) return value
+      return (...given: unknown[]) =>
+        watch(String(key), async () => Reflect.apply(value, target, given) as Promise<unknown>)
+    },
+  })
+}
+
+function isTrouble(answer: unknown): boolean {
+  const { ok, code } = (answer ?? {}) as { ok?: unknown; code?: unknown }
+  return ok === false && troubles.includes(String(code))
+}

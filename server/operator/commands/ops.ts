@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { type Command, uuidPattern } from './command.ts'
+
+const printed = z.object({ link: z.string(), expiresAt: z.string() })
+
+export const opsLinkCommand: Command = {
+  name: 'ops-link',
+  synopsis: 'ops-link [--as <name>]',
+  does: "Prints a link that opens the operator's page, once and within 10 minutes",
+  read({ words, as, actor }) {
+    if (words.length > 0) return undefined
+    return {
+      path: '/ops-link',
+      body: { name: as ?? actor, actor },
+      doubt: 'whether it made one; ask for another',
+    }
+  },
+  tell(value) {
+    const { link, expiresAt } = z.parse(printed, value)
+    return `${link}\nIt works once, until ${timeOf(expiresAt)} UTC. Whoever opens it is signed in for 12 hours.`
+  },
+  refusals: {
+    invalid_name: 'A name has up to 40 letters and digits, with blanks, dots and hyphens between.',
+  },
+}
+
+const listed = z.array(z.object({ id: z.string(), name: z.string(), since: z.string(), until: z.string() }))
+const ended = z.object({ ended: z.number() })
+
+export const opsSessionsCommand: Command = {
+  name: 'ops-sessions',
+  synopsis: 'ops-sessions [--end [<session>]]',
+  does: 'Lists who is signed in as an operator; ends one of them, or all',
+  read({ words: [id, ...rest], end, actor }) {
+    if (rest.length > 0 || (id !== undefined && !(end && uuidPattern.test(id)))) return undefined
+    if (!end) return { path: '/ops-sessions', body: {}, doubt: 'who is signed in' }
+    return {
+      path: '/ops-sessions/end',
+      body: { id: id ?? null, actor },
+      doubt: 'whether it ended them; look with: ops-sessions',
+    }
+  },
+  tell(value, { path }) {
+    if (path === '/ops-sessions/end') {
+      const { ended: count } = z.parse(ended, value)
+      return count === 1 ? 'Ended 1 session.' : `Ended ${count} sessions.`
+    }
+    const lines = z
+      .parse(listed, value)
+      .map(({ id, name, since, until }) => `${id}  ${name}  since ${timeOf(since)}, until ${timeOf(until)}`)
+    return lines.length === 0 ? 'Nobody is signed in.' : lines.join('\n')
+  },
+  refusals: { unknown_session: 'No such session is open. List them with: ops-sessions' },
+}
+
+/** UTC, to the minute. */
+function timeOf(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)}`
+}

@@ -1,0 +1,104 @@
+import Stripe from 'stripe'
+import { type Check, type Finding, type Findings, patienceMs } from '../../doctor/finding.ts'
+import { apiVersion, createStripeClient, isLiveKey, type StripeAddress } from './client.ts'
+import { eventTypes } from './events.ts'
+
+/** Where Stripe sends its events to. */
+const webhookPath = '/api/webhooks/stripe'
+const page = 'docs/operating/stripe.md'
+
+/** The account that takes the cards: its key, its money, and the endpoint that its events go to. */
+export function checkStripe(
+  { secretKey, address }: { readonly secretKey: string; readonly address?: StripeAddress | undefined },
+  { publicUrl, production }: { readonly publicUrl: string; readonly production: boolean },
+): Check {
+  return {
+    about: 'Stripe',
+    run: async find => {
+      const client = createStripeClient(secretKey, address)
+      const live = isLiveKey(secretKey)
+      const mode = live
+        ? find.ok('The key moves real money.')
+        : production
+          ? find.warning(
+              'The key is for test money: nobody can pay.',
+              'Set STRIPE_SECRET_KEY to the live one.',
+            )
+          : find.ok('The key is for test money.')
+      let listed: Stripe.ApiList<Stripe.WebhookEndpoint>
+      try {
+        listed = await client.webhookEndpoints.list({ limit: 100 }, { timeout: patienceMs - 500 })
+      } catch (error) {
+        return withoutList(error, find, mode)
+      }
+      const wanted = `${publicUrl}${webhookPath}`
+      const endpoint = listed.data.find(({ url, livemode }) => url === wanted && livemode === live)
+      if (endpoint !== undefined) return [mode, ...readEndpoint(endpoint, find)]
+      const missing = 'Without it payments are noticed minutes later, and refunds and disputes not at all.'
+      return [
+        mode,
+        production
+          ? find.problem(
+              `No webhook endpoint is set up for ${wanted}. ${missing}`,
+              `Make it as ${page} says.`,
+            )
+          : find.warning(
+              `No webhook endpoint is set up for ${wanted}. ${missing}`,
+              `stripe listen --forward-to ${wanted} stands in for it (${page}).`,
+            ),
+      ]
+    },
+  }
+}
+
+/** Never with the error's words: they hold a part of the key. */
+function withoutList(error: unknown, find: Findings, mode: Finding): Finding[] {
+  if (error instanceof Stripe.errors.StripePermissionError) {
+    return [
+      mode,
+      find.warning(
+        'The key is accepted, and may not read webhook endpoints: they were not checked.',
+        `Compare them with ${page}, or give the restricted key the right to read them.`,
+      ),
+    ]
+  }
+  if (error instanceof Stripe.errors.StripeAuthenticationError) {
+    return [
+      find.problem('Stripe does not accept the key.', 'Copy STRIPE_SECRET_KEY anew from its dashboard.'),
+    ]
+  }
+  if (error instanceof Stripe.errors.StripeError) {
+    return [
+      find.problem(
+        `Stripe did not answer (${error.type}).`,
+        'Check the firewall: api.stripe.com, port 443. See status.stripe.com.',
+      ),
+    ]
+  }
+  throw error
+}
+
+function readEndpoint(endpoint: Stripe.WebhookEndpoint, find: Findings): Finding[] {
+  const { enabled_events: enabled, status, api_version: version } = endpoint
+  const found: Finding[] = []
+  if (status !== 'enabled') {
+    found.push(
+      find.problem('The webhook endpoint is switched off.', 'Switch it on in the dashboard of Stripe.'),
+    )
+  }
+  const missing = enabled.includes('*') ? [] : eventTypes.filter(type => !enabled.includes(type))
+  if (missing.length > 0) {
+    found.push(
+      find.problem(`The webhook endpoint is not sent ${missing.join(', ')}.`, 'Add these events to it.'),
+    )
+  }
+  if (version !== apiVersion) {
+    found.push(
+      find.warning(
+        `The webhook endpoint speaks version ${version ?? 'of the account'} of the API, and we ${apiVersion}.`,
+        `Make another endpoint with version ${apiVersion}, and delete this one.`,
+      ),
+    )
+  }
+  return found.length > 0 ? found : [find.ok('The webhook endpoint is sent what we need, in our version.')]
+}

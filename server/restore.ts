@@ -1,0 +1,108 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { restoreEmbedded } from './backup/embedded.ts'
+import { type BackupHeader, openPayload, verifyBackup } from './backup/file.ts'
+import { restorePostgres } from './backup/postgres.ts'
+import { type BooksCheck, checkBooks } from './books.ts'
+import { systemClock } from './clock.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import { openPostgres } from './db/postgres.ts'
+import { StartError } from './start-error.ts'
+
+const usage = `npm run restore -- <file> [--overwrite]    fills the configured database from a backup, while no server runs
+--overwrite: also where there is a database already`
+
+process.exitCode = await run(process.argv.slice(2))
+
+/** 0: it is restored and its books are right. 1: it is not, or they are not. 2: the command cannot be read. */
+async function run(args: string[]): Promise<number> {
+  const asked = readArguments(args)
+  if (asked === undefined) {
+    console.error(usage)
+    return 2
+  }
+  try {
+    const header = await verifyBackup(asked.path)
+    const { books, formerly } = await restore(readConfig(process.env), header, asked)
+    return tell(header, books, formerly)
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof StartError)) throw error
+    console.error(error.message)
+    return 1
+  }
+}
+
+interface Asked {
+  readonly path: string
+  readonly overwrite: boolean
+}
+
+interface Restored {
+  readonly books: BooksCheck
+  /** Where the database that was there is kept. */
+  readonly formerly: string | undefined
+}
+
+function readArguments(args: string[]): Asked | undefined {
+  try {
+    const options = { overwrite: { type: 'boolean' } } as const
+    const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
+    const [name] = positionals
+    if (name === undefined || positionals.length > 1) return undefined
+    return { path: resolve(name), overwrite: values.overwrite ?? false }
+  } catch {
+    return undefined
+  }
+}
+
+async function restore(
+  { databaseUrl, dataDirectory }: Config,
+  { engine }: BackupHeader,
+  { path, overwrite }: Asked,
+): Promise<Restored> {
+  if ((databaseUrl === undefined) !== (engine === 'embedded')) {
+    throw new StartError(
+      engine === 'embedded'
+        ? 'This is a backup of the embedded database. Leave DATABASE_URL out.'
+        : 'This is a backup of a PostgreSQL. Name an empty one in DATABASE_URL.',
+    )
+  }
+  if (databaseUrl === undefined) {
+    const restored = await restoreEmbedded(resolve(dataDirectory), openPayload(path), {
+      overwrite,
+      clock: systemClock,
+      inspect: checkBooks,
+    })
+    return { books: restored.inspected, formerly: restored.formerly }
+  }
+  await restorePostgres(databaseUrl, process.env, { archive: openPayload(path), overwrite })
+  const db = await openPostgres(databaseUrl, { poolSize: 1 })
+  try {
+    await migrate(db, systemClock.now())
+    return { books: await checkBooks(db), formerly: undefined }
+  } finally {
+    await db.close()
+  }
+}
+
+function tell(
+  header: BackupHeader,
+  { transfers, breaches }: BooksCheck,
+  formerly: string | undefined,
+): number {
+  console.log(`Restored: the database as it was on ${header.takenAt}, ${transfers} transfers.`)
+  if (formerly !== undefined) console.log(`The database that was there is kept in ${formerly}.`)
+  if (breaches.length > 0) {
+    console.error(
+      `Its books are not right:\n${breaches.map(({ invariant }) => `  - ${invariant}`).join('\n')}`,
+    )
+    console.error('They were not when it was backed up. npm run ledger:check shows the rows.')
+    return 1
+  }
+  console.log(`Its books are right.
+Calls that were live then are settled at the start of the server, to the last sign of life that was written down.
+Payments that were open then are asked for at the payment provider. What was begun after the backup is not in it: compare
+the provider's list of payments from that moment on, and credit or refund by hand (docs/operating/backups.md).`)
+  return 0
+}

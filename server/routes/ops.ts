@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as contract from '#lib/api/ops.ts'
+import { failed } from '../http/failure.ts'
+import type { Mount } from '../http/mount.ts'
+import type { Services } from '../services/context.ts'
+import {
+  claimOperatorLink,
+  endOperatorSession,
+  findOperatorSession,
+  type OperatorSession,
+  sessionLifeMs,
+} from '../services/operations/operator-sessions.ts'
+import { createOverview } from '../services/operations/overview.ts'
+
+/** From one address. A token cannot be guessed; this keeps the database from being asked for nothing. */
+const claimsPerMinute = 10
+/** A page asks four times a minute. */
+const looksPerMinute = 120
+
+type CookieTools = Pick<Services, 'publicUrl'>
+
+function cookieName({ publicUrl }: CookieTools): string {
+  return publicUrl.startsWith('https:') ? '__Host-operator' : 'operator'
+}
+
+function cookieOptions({ publicUrl }: CookieTools) {
+  return { httpOnly: true, sameSite: 'strict', path: '/', secure: publicUrl.startsWith('https:') } as const
+}
+
+/** Whose operator's cookie a request carries; a user's session is none. */
+export async function operatorOf(
+  services: Services,
+  request: FastifyRequest,
+): Promise<OperatorSession | undefined> {
+  const cookie = request.cookies[cookieName(services)]
+  return cookie === undefined ? undefined : findOperatorSession(services, cookie)
+}
+
+/** @param redisReady undefined: none is configured */
+export function mountOps(mount: Mount, services: Services, redisReady?: () => boolean): void {
+  const overviewOf = createOverview(services, redisReady)
+  mount(
+    contract.operatorSignIn,
+    async ({ body, http: { reply } }) => {
+      const claimed = await claimOperatorLink(services, body.token)
+      if (!claimed.ok) {
+        throw failed(
+          contract.operatorSignIn,
+          claimed.code,
+          'This link no longer works. Print another one: npm run admin -- ops-link',
+        )
+      }
+      const maxAge = sessionLifeMs / 1000
+      void reply.setCookie(cookieName(services), claimed.value, { ...cookieOptions(services), maxAge })
+      return undefined
+    },
+    { perMinute: claimsPerMinute },
+  )
+  mount(contract.operatorSignOut, async ({ operator, http: { reply } }) => {
+    await endOperatorSession(services, operator.id)
+    forgetCookie(services, reply)
+    return undefined
+  })
+  mount(contract.opsOverview, async ({ operator, query }) => overviewOf(query.span, operator.name), {
+    perMinute: looksPerMinute,
+  })
+}
+
+function forgetCookie(services: CookieTools, reply: FastifyReply): void {
+  void reply.clearCookie(cookieName(services), cookieOptions(services))
+}

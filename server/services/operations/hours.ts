@@ -1,0 +1,105 @@
+import type { CallGroup, CallOutcome } from '#lib/api/calls.ts'
+import type { OpsHour, OpsSpan } from '#lib/api/ops.ts'
+import { callGroups } from '#lib/rules/call-filter.ts'
+import { microUsdToUsd } from '#lib/rules/money.ts'
+import type { Services } from '../context.ts'
+
+const hourMs = 3600_000
+const hoursOf: Readonly<Record<OpsSpan, number>> = { day: 24, week: 168 }
+
+const groupOf = new Map<CallOutcome, CallGroup>(
+  (Object.keys(callGroups) as CallGroup[]).flatMap(group =>
+    callGroups[group].outcomes.map(outcome => [outcome, group] as const),
+  ),
+)
+
+/** When the first hour of a span begins. */
+export function beginningOf(span: OpsSpan, now: Date): Date {
+  const thisHour = Math.floor(now.getTime() / hourMs) * hourMs
+  return new Date(thisHour - (hoursOf[span] - 1) * hourMs)
+}
+
+interface CallsRow {
+  readonly hour: Date
+  readonly outcome: CallOutcome
+  readonly calls: number
+  readonly answered: number
+  readonly talked_ms: number
+  readonly set_up_ms: number
+  readonly cost: number
+}
+interface PaidRow {
+  readonly hour: Date
+  readonly amount: number
+}
+interface SampleRow {
+  readonly hour: Date
+  readonly lag_ms: number
+  readonly jobs_due: number
+  readonly webhook_failures: number
+  readonly provider_errors: number
+}
+
+/** Each hour of a span, oldest first, those without a call included. Money in USD. */
+export async function readHours(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  span: OpsSpan,
+): Promise<OpsHour[]> {
+  const from = beginningOf(span, clock.now())
+  const calls = await db.query<CallsRow>(
+    `select date_trunc('hour', placed_at, 'UTC') as hour, outcome, count(*)::int as calls,
+       count(answered_ms)::int as answered, coalesce(sum(answered_ms), 0)::bigint as talked_ms,
+       coalesce(sum(extract(epoch from answered_at - placed_at) * 1000), 0)::bigint as set_up_ms,
+       sum(cost)::bigint as cost
+     from call where state = 'ended' and placed_at >= $1 group by 1, 2`,
+    [from],
+  )
+  const paid = await db.query<PaidRow>(
+    `select date_trunc('hour', paid_at, 'UTC') as hour, sum(amount)::bigint as amount
+     from payment where paid_at is not null and paid_at >= $1 group by 1`,
+    [from],
+  )
+  const samples = await db.query<SampleRow>(
+    `select date_trunc('hour', at, 'UTC') as hour, max(meter_lag_ms)::bigint as lag_ms, max(jobs_due)::bigint as jobs_due,
+       sum(webhook_failures)::int as webhook_failures,
+       sum((select coalesce(sum((value->>'errors')::int), 0) from jsonb_each(providers)))::int as provider_errors
+     from ops_sample where at >= $1 group by 1`,
+    [from],
+  )
+  const callsBy = Map.groupBy(calls, ({ hour }) => hour.getTime())
+  const paidBy = new Map(paid.map(row => [row.hour.getTime(), row]))
+  const samplesBy = new Map(samples.map(row => [row.hour.getTime(), row]))
+  return Array.from({ length: hoursOf[span] }, (_, index) => {
+    const at = from.getTime() + index * hourMs
+    return presentHour(at, callsBy.get(at) ?? [], paidBy.get(at), samplesBy.get(at))
+  })
+}
+
+function presentHour(
+  at: number,
+  rows: readonly CallsRow[],
+  paid: PaidRow | undefined,
+  sample: SampleRow | undefined,
+): OpsHour {
+  const sum = (part: (row: CallsRow) => number) => rows.reduce((total, row) => total + part(row), 0)
+  const answered = sum(row => row.answered)
+  const perAnswer = (ms: number) => (answered === 0 ? null : ms / answered / 1000)
+  const calls: Partial<Record<CallGroup, number>> = {}
+  for (const { outcome, calls: count } of rows) {
+    const group = groupOf.get(outcome)
+    if (group !== undefined) calls[group] = (calls[group] ?? 0) + count
+  }
+  return {
+    at: new Date(at).toISOString(),
+    calls,
+    answered,
+    callSeconds: perAnswer(sum(row => row.talked_ms)),
+    setUpSeconds: perAnswer(sum(row => row.set_up_ms)),
+    charged: microUsdToUsd(sum(row => row.cost)),
+    toppedUp: microUsdToUsd(paid?.amount ?? 0),
+    meterLagSeconds: sample === undefined ? null : sample.lag_ms / 1000,
+    jobsDue: sample?.jobs_due ?? null,
+    webhookFailures: sample?.webhook_failures ?? 0,
+    providerErrors: sample?.provider_errors ?? 0,
+  }
+}

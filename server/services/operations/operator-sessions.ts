@@ -1,0 +1,132 @@
+import { failure, type Result, success } from '#lib/result.ts'
+import { hashOf } from '../../identity/refresh-token.ts'
+import type { Services } from '../context.ts'
+import { createLink } from '../mailed-links.ts'
+import { audit } from '../operator/audit.ts'
+
+/** A link is used where it was printed, soon. */
+export const linkLifeMs = 10 * 60_000
+/** One shift. */
+export const sessionLifeMs = 12 * 3600_000
+
+type Tools = Pick<Services, 'db' | 'clock' | 'random' | 'publicUrl'>
+
+export interface OperatorSession {
+  readonly id: string
+  /** As given with the link. */
+  readonly name: string
+}
+
+/** Who asks, at the operator's door. */
+export interface LinkRequest {
+  /** Of whom it is for; letters, digits and what stands between them. */
+  readonly name: string
+  /** The operating system's user. */
+  readonly actor: string
+}
+
+const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u
+
+/**
+ * A link that signs an operator in at `/ops`, once and within 10 minutes. The token stands behind the `#`, which browsers
+ * send to nobody; here only its hash is kept.
+ */
+export async function createOperatorLink(
+  services: Services,
+  { name, actor }: LinkRequest,
+): Promise<Result<{ link: string; expiresAt: string }, 'invalid_name'>> {
+  if (!namePattern.test(name)) return failure('invalid_name')
+  const { token, hash, expiresAt } = createLink(services, linkLifeMs)
+  const at = services.clock.now()
+  await services.db.transaction(async tx => {
+    await tx.query('insert into operator_link (hash, name, created_at, expires_at) values ($1, $2, $3, $4)', [
+      hash,
+      name,
+      at,
+      expiresAt,
+    ])
+    await audit(tx, { at, actor, action: 'ops_link', subject: 'ops', detail: { name } })
+  })
+  return success({ link: `${services.publicUrl}/ops#sign-in=${token}`, expiresAt: expiresAt.toISOString() })
+}
+
+/** Uses a link up. @returns the cookie's value, which is kept nowhere here */
+export async function claimOperatorLink(
+  { db, clock, random }: Tools,
+  token: string,
+): Promise<Result<string, 'link_expired'>> {
+  const now = clock.now()
+  const secret = Buffer.from(random.bytes(32)).toString('base64url')
+  return db.transaction(async tx => {
+    const [link] = await tx.query<{ name: string }>(
+      `update operator_link set used_at = $2 where hash = $1 and used_at is null and expires_at > $2 returning name`,
+      [hashOf(token), now],
+    )
+    if (link === undefined) return failure('link_expired')
+    await tx.query(
+      'insert into operator_session (id, hash, name, created_at, expires_at) values ($1, $2, $3, $4, $5)',
+      [random.uuid(), hashOf(secret), link.name, now, new Date(now.getTime() + sessionLifeMs)],
+    )
+    return success(secret)
+  })
+}
+
+/** Whose session a cookie is. @returns undefined where it is none, or over */
+export async function findOperatorSession(
+  { db, clock }: Tools,
+  cookie: string,
+): Promise<OperatorSession | undefined> {
+  const [session] = await db.query<OperatorSession>(
+    'select id, name from operator_session where hash = $1 and ended_at is null and expires_at > $2',
+    [hashOf(cookie), clock.now()],
+  )
+  return session
+}
+
+/** Ends one session. @returns whether it was open */
+export async function endOperatorSession({ db, clock }: Tools, id: string): Promise<boolean> {
+  const ended = await db.query(
+    'update operator_session set ended_at = $2 where id = $1 and ended_at is null returning id',
+    [id, clock.now()],
+  )
+  return ended.length === 1
+}
+
+export interface ListedSession extends OperatorSession {
+  readonly since: string
+  readonly until: string
+}
+
+/** The sessions that are open, oldest first. */
+export async function listOperatorSessions({ db, clock }: Tools): Promise<ListedSession[]> {
+  const rows = await db.query<{ id: string; name: string; created_at: Date; expires_at: Date }>(
+    `select id, name, created_at, expires_at from operator_session where ended_at is null and expires_at > $1
+     order by created_at, id`,
+    [clock.now()],
+  )
+  return rows.map(({ id, name, created_at, expires_at }) => ({
+    id,
+    name,
+    since: created_at.toISOString(),
+    until: expires_at.toISOString(),
+  }))
+}
+
+/** Ends one session, or all, and makes links void that were not used. @param id null: all */
+export async function endOperatorSessions(
+  { db, clock }: Tools,
+  { id, actor }: { readonly id: string | null; readonly actor: string },
+): Promise<Result<{ ended: number }, 'unknown_session'>> {
+  const at = clock.now()
+  return db.transaction(async tx => {
+    const ended = await tx.query(
+      `update operator_session set ended_at = $1
+       where ended_at is null and expires_at > $1 and ($2::uuid is null or id = $2::uuid) returning id`,
+      [at, id],
+    )
+    if (id !== null && ended.length === 0) return failure('unknown_session')
+    if (id === null) await tx.query('update operator_link set used_at = $1 where used_at is null', [at])
+    await audit(tx, { at, actor, action: 'ops_end', subject: 'ops', detail: { id, ended: ended.length } })
+    return success({ ended: ended.length })
+  })
+}

@@ -1,0 +1,70 @@
+import { formatCharge } from '#lib/rules/money.ts'
+import type { TariffCheck, TooCheap } from './compare.ts'
+import type { Proposal } from './propose.ts'
+
+/** So many prefixes are named where one line stands for several. */
+const namedPrefixes = 4
+
+/** What an operator reads of a comparison: a table of what is too cheap, then what has no price. */
+export function tellCheck({ tooCheap, unpriced }: TariffCheck): readonly string[] {
+  return [
+    ...(tooCheap.length === 0 ? ['Nothing is sold for less than is needed.'] : tellTooCheap(tooCheap)),
+    ...(unpriced.length === 0
+      ? ['Every prefix of the tariff has a price in this file.']
+      : [
+          `${count(unpriced.length, 'prefix', 'prefixes')} of the tariff without a price in this file:`,
+          ...byCountry(unpriced).map(([isoCode, prefixes]) => `  ${isoCode}  ${named(prefixes)}`),
+        ]),
+  ]
+}
+
+/** Lines alike but for their prefix are one. */
+function tellTooCheap(tooCheap: readonly TooCheap[]): readonly string[] {
+  const groups = new Map<string, { readonly first: TooCheap; readonly prefixes: string[] }>()
+  for (const one of tooCheap) {
+    const key = [one.isoCode, one.kind, one.price, one.cost].join()
+    const group = groups.get(key) ?? { first: one, prefixes: [] }
+    group.prefixes.push(one.prefix)
+    groups.set(key, group)
+  }
+  const rows = [...groups.values()].map(({ first, prefixes }) => {
+    const { isoCode, kind, price, cost, needed } = first
+    return [isoCode, kind, ...[price, cost, needed].map(formatCharge), named(prefixes)]
+  })
+  return [
+    `${count(tooCheap.length, 'prefix is', 'prefixes are')} sold for less than is needed:`,
+    ...table([['', 'kind', 'price', 'cost', 'needed', 'prefixes'], ...rows]),
+  ]
+}
+
+export function tellProposal({ tooDear }: Proposal, file: string): readonly string[] {
+  return [
+    ...tooDear.map(
+      ({ prefix, isoCode, needed }) =>
+        `  ${isoCode}  ${prefix} would need ${formatCharge(needed)}, above what anybody may call: left as it is. Take it out, or raise the limit.`,
+    ),
+    `Wrote ${file}. Look it over, then: npm run admin -- prices ${file}`,
+  ]
+}
+
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
+  return rows.map(row =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
+  )
+}
+
+function byCountry(rates: readonly { isoCode: string; prefix: string }[]): readonly [string, string[]][] {
+  const groups = new Map<string, string[]>()
+  for (const { isoCode, prefix } of rates) groups.set(isoCode, [...(groups.get(isoCode) ?? []), prefix])
+  return [...groups]
+}
+
+function named(prefixes: readonly string[]): string {
+  const more = prefixes.length - namedPrefixes
+  return prefixes.slice(0, namedPrefixes).join(' ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+function count(number: number, one: string, several: string): string {
+  return `${number} ${number === 1 ? one : several}`
+}

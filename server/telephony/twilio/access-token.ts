@@ -1,0 +1,34 @@
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
+import twilio from 'twilio'
+import type { Clock } from '../../clock.ts'
+
+const { AccessToken } = twilio.jwt
+
+export interface AccessTokenSettings {
+  readonly accountSid: string
+  readonly apiKey: string
+  readonly apiSecret: string
+  readonly appSid: string
+  /** How long a token lives. */
+  readonly ttlSeconds: number
+}
+
+/**
+ * A permission for this user's browser to call through our application, and to be called by nobody. The vendor's package
+ * makes it; the moments in it, and its name, are put in by our clock, since the package reads the machine's.
+ */
+export async function issueAccessToken(
+  { accountSid, apiKey, apiSecret, appSid, ttlSeconds }: AccessTokenSettings,
+  userId: string,
+  clock: Pick<Clock, 'now'>,
+): Promise<string> {
+  const token = new AccessToken(accountSid, apiKey, apiSecret, { identity: userId, ttl: ttlSeconds })
+  token.addGrant(new AccessToken.VoiceGrant({ outgoingApplicationSid: appSid, incomingAllow: false }))
+  const made = token.toJwt()
+  const nowSeconds = Math.floor(clock.now().getTime() / 1000)
+  return new SignJWT({ ...decodeJwt(made), jti: `${apiKey}-${nowSeconds}` })
+    .setProtectedHeader({ ...decodeProtectedHeader(made), alg: AccessToken.DEFAULT_ALGORITHM })
+    .setIssuedAt(nowSeconds)
+    .setExpirationTime(nowSeconds + ttlSeconds)
+    .sign(new TextEncoder().encode(apiSecret))
+}

@@ -1,0 +1,142 @@
+import type { TwilioSettings } from '../../config.ts'
+import { type Check, type Finding, type Findings, networkCodeOf, patienceMs } from '../../doctor/finding.ts'
+import { webhookPaths } from './webhook-paths.ts'
+
+const page = 'docs/operating/twilio.md'
+
+interface Answer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** The account that carries the calls: its keys, where it asks us, and our number. */
+export function checkTwilio(settings: TwilioSettings, publicUrl: string): Check {
+  const { accountSid, authToken, apiKey, apiSecret, appSid, publicNumber, apiUrl } = settings
+  /** @throws what `fetch` throws */
+  const get = async (path: string, name: string, secret: string): Promise<Answer> => {
+    const answer = await fetch(`${apiUrl}/2010-04-01/Accounts/${accountSid}${path}`, {
+      headers: { authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}` },
+      signal: AbortSignal.timeout(patienceMs - 500),
+    })
+    const body = (await answer.json().catch(() => ({}))) as Answer['body']
+    return { status: answer.status, body }
+  }
+  return {
+    about: 'Twilio',
+    run: async find => {
+      try {
+        const [account, application, numbers] = await Promise.all([
+          // A standard API key reads nothing of the account itself.
+          get('.json', accountSid, authToken),
+          get(`/Applications/${appSid}.json`, apiKey, apiSecret),
+          get(
+            `/IncomingPhoneNumbers.json?PhoneNumber=${encodeURIComponent(publicNumber)}`,
+            apiKey,
+            apiSecret,
+          ),
+        ])
+        return [
+          readAccount(account, find),
+          ...readApplication(application, find, publicUrl),
+          ...readNumbers(numbers, find, publicNumber),
+        ]
+      } catch (error) {
+        return [
+          find.problem(
+            `Twilio does not answer (${networkCodeOf(error)}).`,
+            'Check the firewall: api.twilio.com, port 443. See status.twilio.com.',
+          ),
+        ]
+      }
+    },
+  }
+}
+
+function readAccount({ status, body }: Answer, find: Findings): Finding {
+  if (isRefused(status)) {
+    return find.problem(
+      'Twilio does not accept the auth token of this account.',
+      'Copy TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN anew from its console: without them no call is told to us.',
+    )
+  }
+  if (status !== 200) return find.problem(`Twilio answers ${status}.`, 'See status.twilio.com.')
+  if (body['status'] !== 'active') {
+    return find.problem(
+      `The account is ${String(body['status'])}.`,
+      'Its console says why, mostly a balance that is used up.',
+    )
+  }
+  return body['type'] === 'Trial'
+    ? find.warning(
+        'The account is a trial: it calls only numbers that are verified with it, and plays a message first.',
+        `Upgrade it in its console (${page}).`,
+      )
+    : find.ok('The account is active, and its auth token is right.')
+}
+
+function readApplication({ status, body }: Answer, find: Findings, publicUrl: string): Finding[] {
+  if (isRefused(status)) {
+    return [
+      find.problem(
+        'Twilio does not accept the API key.',
+        'Make a standard API key in region US1, and set TWILIO_API_KEY and TWILIO_API_SECRET.',
+      ),
+    ]
+  }
+  if (status === 404) {
+    return [
+      find.problem('The account has no such TwiML application.', `Set TWILIO_APP_SID to the one of ${page}.`),
+    ]
+  }
+  if (status !== 200) return [find.problem(`Twilio answers ${status}.`, 'See status.twilio.com.')]
+  const found: Finding[] = []
+  const voice = `${publicUrl}${webhookPaths.voice}`
+  if (body['voice_url'] !== voice || body['voice_method'] !== 'POST') {
+    found.push(
+      find.problem(
+        `The application asks ${String(body['voice_url'])} by ${String(body['voice_method'])}: no call reaches us.`,
+        `Set its voice request to ${voice} by POST.`,
+      ),
+    )
+  }
+  const callback = `${publicUrl}${webhookPaths.status}`
+  const given = body['status_callback']
+  if (typeof given !== 'string' || given === '') {
+    found.push(
+      find.warning(
+        'The application has no status callback: how calls end is learnt later, by asking.',
+        `Set it to ${callback} by POST.`,
+      ),
+    )
+  } else if (given !== callback) {
+    found.push(
+      find.problem(`The application's status callback is ${given}.`, `Set it to ${callback} by POST.`),
+    )
+  }
+  return found.length > 0 ? found : [find.ok('The API key works, and the application asks this server.')]
+}
+
+function readNumbers({ status, body }: Answer, find: Findings, publicNumber: string): Finding[] {
+  if (status !== 200) return []
+  const numbers = body['incoming_phone_numbers']
+  const own = Array.isArray(numbers)
+    ? (numbers as { phone_number?: unknown; capabilities?: { voice?: unknown } }[]).find(
+        number => number.phone_number === publicNumber,
+      )
+    : undefined
+  if (own === undefined) {
+    return [
+      find.problem(
+        `The account does not have the number ${publicNumber}: calls from it are refused.`,
+        'Set TWILIO_NUMBER to a number of the account.',
+      ),
+    ]
+  }
+  return own.capabilities?.voice === true
+    ? [find.ok(`The account has the number ${publicNumber}, with voice.`)]
+    : [find.problem(`The number ${publicNumber} has no voice.`, 'Buy one that has, and set TWILIO_NUMBER.')]
+}
+
+function isRefused(status: number): boolean {
+  return status === 401 || status === 403
+}

@@ -1,0 +1,162 @@
+import twilio from 'twilio'
+import type { Log } from '../../http/log.ts'
+import type { CallControl } from '../port.ts'
+import { legState, talkedMs, verificationOutcome } from './endings.ts'
+import { dialTwiml, hangUpTwiml, rejectTwiml } from './twiml.ts'
+import { webhookPaths } from './webhook-paths.ts'
+
+/** A request of the vendor's, as it came. */
+export interface VendorRequest {
+  /** Path and query, before anything rewrote it. */
+  readonly path: string
+  /** The form, still as text. */
+  readonly body: string
+  /** What the header `X-Twilio-Signature` holds; empty without one. */
+  readonly signature: string
+}
+
+export type VendorAnswer =
+  | { readonly kind: 'twiml'; readonly body: string }
+  | { readonly kind: 'taken' }
+  /** `forged`: not signed for our address; `foreign`: signed, and of another account or application. */
+  | { readonly kind: 'refused'; readonly why: 'forged' | 'foreign' | 'unreadable' }
+
+export interface WebhookTools {
+  readonly accountSid: string
+  readonly authToken: string
+  readonly appSid: string
+  /** E.164 with the plus. */
+  readonly publicNumber: string
+  /** What the vendor knows us by, and signs: not what a request says of its host. */
+  readonly publicUrl: string
+  readonly log: Log
+  readonly control: CallControl
+  /** A caller's leg is over: whatever call it was of is looked at. */
+  readonly onLegOver: (leg: string) => Promise<void>
+}
+
+export interface Webhooks {
+  /** A browser calls: who it is and where to, answered with what to do. */
+  voice(request: VendorRequest): Promise<VendorAnswer>
+  /** Something became of a call, or of one that verifies a number. @throws what the books throw: it is told again, or asked */
+  status(request: VendorRequest): Promise<VendorAnswer>
+}
+
+type Form = Readonly<Record<string, string | string[]>>
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const callSid = /^CA[0-9a-f]{32}$/i
+
+/** What the vendor asks and tells over HTTP. Parameters that we do not know are part of the signature and passed over. */
+export function createWebhooks(tools: WebhookTools): Webhooks {
+  const { control, log, publicUrl, publicNumber } = tools
+
+  /** The signed form and query, or why they are not believed. */
+  function believe({ path, body, signature }: VendorRequest) {
+    const form = readForm(body)
+    const url = publicUrl + path
+    if (!twilio.validateRequest(tools.authToken, signature, url, form)) return 'forged'
+    if (form['AccountSid'] !== tools.accountSid) return 'foreign'
+    return { form, query: new URL(url).searchParams }
+  }
+
+  return {
+    async voice(request) {
+      const believed = believe(request)
+      if (typeof believed === 'string') return { kind: 'refused', why: believed }
+      const { form } = believed
+      if (form['ApplicationSid'] !== tools.appSid) return { kind: 'refused', why: 'foreign' }
+      const [, userId] = /^client:(.+)$/.exec(textOf(form, 'From')) ?? []
+      const leg = textOf(form, 'CallSid')
+      if (userId === undefined || !uuid.test(userId) || !callSid.test(leg))
+        return { kind: 'refused', why: 'unreadable' }
+      const callerId = textOf(form, 'CallerId')
+      try {
+        const placement = await control.place({
+          userId,
+          to: textOf(form, 'To'),
+          callerId: callerId === '' ? undefined : callerId,
+          leg,
+        })
+        if (placement.kind === 'refuse') return { kind: 'twiml', body: rejectTwiml() }
+        const { callId, to, from = publicNumber, limitMs } = placement
+        const statusUrl = `${publicUrl}${webhookPaths.status}?call=${callId}`
+        const overUrl = `${statusUrl}&dial=over`
+        return { kind: 'twiml', body: dialTwiml({ to, from, limitMs, statusUrl, overUrl }) }
+      } catch (error) {
+        // An error would have the vendor speak of an application error, at our cost.
+        log.error({ err: error }, 'placing a call failed')
+        return { kind: 'twiml', body: rejectTwiml() }
+      }
+    },
+
+    async status(request) {
+      const believed = believe(request)
+      if (typeof believed === 'string') return { kind: 'refused', why: believed }
+      const { form, query } = believed
+      const callId = query.get('call')
+      const verificationId = query.get('verification')
+      if (verificationId !== null && uuid.test(verificationId)) {
+        const outcome = verificationOutcome(
+          form['VerificationStatus'] === 'success',
+          textOf(form, 'CallStatus') || undefined,
+        )
+        await control.verificationEnded({ verificationId, outcome })
+        return { kind: 'taken' }
+      }
+      if (callId === null) {
+        const state = legState(textOf(form, 'CallStatus'))
+        if (state?.kind === 'ended') await tools.onLegOver(textOf(form, 'CallSid'))
+        return { kind: 'taken' }
+      }
+      if (!uuid.test(callId)) return { kind: 'refused', why: 'unreadable' }
+      if (query.has('dial')) {
+        await tell(callId, textOf(form, 'DialCallStatus'), textOf(form, 'DialCallDuration'))
+        return { kind: 'twiml', body: hangUpTwiml() }
+      }
+      const sipCode = textOf(form, 'SipResponseCode')
+      await tell(callId, textOf(form, 'CallStatus'), textOf(form, 'CallDuration'), sipCode)
+      return { kind: 'taken' }
+    },
+  }
+
+  async function tell(callId: string, status: string, seconds: string, sipCode = ''): Promise<void> {
+    const state = legState(status, /^\d+$/.test(sipCode) ? Number(sipCode) : undefined)
+    switch (state?.kind) {
+      case 'ringing':
+      case 'answered':
+        return control.report({ kind: state.kind, callId })
+      case 'ended': {
+        if (!state.answered)
+          return control.report({ kind: 'ended', callId, answeredMs: null, end: state.end })
+        // Without its length the vendor has to be asked, which is done for every call that stays open.
+        if (!/^\d+$/.test(seconds)) return
+        return control.report({
+          kind: 'ended',
+          callId,
+          answeredMs: talkedMs(Number(seconds)),
+          end: state.end,
+        })
+      }
+      default:
+        return
+    }
+  }
+}
+
+/** A name that is given several times keeps all its values: they are all signed. */
+function readForm(body: string): Form {
+  const form: Record<string, string | string[]> = Object.create(null)
+  const given = new URLSearchParams(body)
+  for (const name of new Set(given.keys())) {
+    const values = given.getAll(name)
+    form[name] = values.length === 1 ? (values[0] ?? '') : values
+  }
+  return form
+}
+
+/** Empty where it is missing, or given several times. */
+function textOf(form: Form, name: string): string {
+  const value = form[name]
+  return typeof value === 'string' ? value : ''
+}

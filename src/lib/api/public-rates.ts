@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { company } from '../company.ts'
+import { countries } from '../rules/countries.ts'
+import { csvLines, csvUsd } from '../rules/csv.ts'
+import { microUsdToUsd } from '../rules/money.ts'
+import { defaultFreeCallTerms, freeCallMinutes } from '../rules/pricing.ts'
+import { countryRate, type Tariff } from '../rules/tariff.ts'
+
+/** The addresses stay: programs of others read them. */
+export const ratesJsonPath = '/rates.json'
+export const ratesCsvPath = '/rates.csv'
+/** Every prefix of the tariff, as `rules/tariff.ts` reads it. */
+export const tariffCsvPath = '/tariff.csv'
+
+const publicRate = z.object({
+  country: z.string(),
+  isoCode: z.string(),
+  /** With the plus; of the countries with several, one entry each. */
+  dialCode: z.string(),
+  mobile: z.number(),
+  landline: z.number(),
+  /** The rate that the site calls the country's (product decision 15): that of its mobiles. */
+  ourRate: z.number(),
+  from: z.number(),
+  freeMinutes: z.number(),
+})
+type PublicRate = z.output<typeof publicRate>
+
+/** What `/rates.json` holds. Money in USD a minute. */
+export const publicRates = z.object({
+  source: z.string(),
+  currency: z.literal('USD'),
+  unit: z.literal('minute'),
+  validFrom: z.nullable(z.string()),
+  licence: z.string(),
+  freeCall: z.object({ worthUsd: z.number(), longestMinutes: z.number() }),
+  rates: z.array(publicRate),
+})
+export type PublicRates = z.output<typeof publicRates>
+
+const licence = `You may use and republish these prices if you name ${company.name} as their source. A call costs what the site says when you place it.`
+
+/**
+ * @param source address of the site
+ * @param validFrom day since which the tariff holds, `2026-11-21`; null where it is not known
+ * @throws Error where the tariff lacks a country of the list
+ */
+export function publicRatesOf(tariff: Tariff, source: string, validFrom: string | null): PublicRates {
+  const { worthMicroUsd, longestMinutes } = defaultFreeCallTerms
+  return {
+    source,
+    currency: 'USD',
+    unit: 'minute',
+    validFrom,
+    licence,
+    freeCall: { worthUsd: microUsdToUsd(worthMicroUsd), longestMinutes },
+    rates: countries.map(({ name, isoCode, dialCode }): PublicRate => {
+      const rate = countryRate(tariff, isoCode)
+      if (rate === undefined) throw new Error(`the tariff has no rate for ${isoCode}`)
+      const ourRate = microUsdToUsd(rate.ourRateMicroUsd)
+      return {
+        country: name,
+        isoCode,
+        dialCode,
+        mobile: ourRate,
+        landline: microUsdToUsd(rate.landlineMicroUsd),
+        ourRate,
+        from: microUsdToUsd(rate.fromMicroUsd),
+        freeMinutes: freeCallMinutes(rate.ourRateMicroUsd),
+      }
+    }),
+  }
+}
+
+const columns = [
+  'country',
+  'iso_code',
+  'dial_code',
+  'mobile',
+  'landline',
+  'our_rate',
+  'from',
+  'free_minutes',
+  'currency',
+  'valid_from',
+  'licence',
+] as const
+
+/**
+ * The same as a table in UTF-8, for programs: without a byte order mark. Dial codes stand without the plus, which spreadsheets
+ * would take for the beginning of a formula.
+ */
+export function publicRatesCsv({ currency, validFrom, licence: terms, rates }: PublicRates): string {
+  return csvLines([
+    columns,
+    ...rates.map(rate => [
+      rate.country,
+      rate.isoCode,
+      rate.dialCode.slice(1),
+      csvUsd(rate.mobile),
+      csvUsd(rate.landline),
+      csvUsd(rate.ourRate),
+      csvUsd(rate.from),
+      rate.freeMinutes,
+      currency,
+      validFrom ?? '',
+      terms,
+    ]),
+  ])
+}

@@ -1,0 +1,260 @@
+import * as auth from '../api/auth.ts'
+import * as callerId from '../api/caller-id.ts'
+import * as calls from '../api/calls.ts'
+import * as contacts from '../api/contacts.ts'
+import { feedback } from '../api/feedback.ts'
+import { me } from '../api/me.ts'
+import * as payments from '../api/payments.ts'
+import * as profile from '../api/profile.ts'
+import { ratesCsvPath, ratesJsonPath, tariffCsvPath } from '../api/public-rates.ts'
+import * as rates from '../api/rates.ts'
+import { referrals } from '../api/referrals.ts'
+import { site } from '../api/site.ts'
+import { support } from '../api/support.ts'
+import { voiceToken } from '../api/token.ts'
+import { transfers } from '../api/transfers.ts'
+import { fileOperation, type OperationGroup, operation } from './operation.ts'
+
+const sameForEveryAddress = 'The answer is the same whether or not the address has an account.'
+
+/** All that the document lists, in its order. Adding an endpoint to a server without a line here fails a test. */
+export const operationGroups: readonly OperationGroup[] = [
+  {
+    id: 'rates',
+    name: 'Rates',
+    about: 'What a minute costs. Open to everybody, no account needed.',
+    operations: {
+      ratesJson: fileOperation({
+        path: ratesJsonPath,
+        auth: 'none',
+        summary: 'The rates of all countries as JSON',
+        description:
+          'A file at a stable address, with an ETag: ask with If-None-Match. Pages of other sites may read it.',
+        mediaType: 'application/json',
+        saveAs: 'rates.json',
+        schema: 'PublicRates',
+      }),
+      ratesCsv: fileOperation({
+        path: ratesCsvPath,
+        auth: 'none',
+        summary: 'The rates of all countries as CSV',
+        description:
+          'The same figures, one country and dial code a row (RFC 4180, UTF-8). Dial codes stand without the plus.',
+        mediaType: 'text/csv',
+        saveAs: 'rates.csv',
+        schema: undefined,
+      }),
+      tariffCsv: fileOperation({
+        path: tariffCsvPath,
+        auth: 'none',
+        summary: 'The whole tariff by number prefix as CSV',
+        description: 'Columns prefix, iso, kind, usd_per_min. The longest prefix of a number counts.',
+        mediaType: 'text/csv',
+        saveAs: 'tariff.csv',
+        schema: undefined,
+      }),
+      countryRate: operation(rates.countryRate, 'The rates of a country'),
+      numberRate: operation(
+        rates.numberRate,
+        'The rate of one number',
+        'By the longest prefix. It tells what a number costs, not whether we call it.',
+      ),
+    },
+  },
+  {
+    id: 'sign-in',
+    name: 'Sign-in',
+    about:
+      'An access token of 15 minutes and a refresh cookie. A program keeps both: when the token has run out, it asks for another one with the cookie.',
+    operations: {
+      register: operation(
+        auth.register,
+        'Open an account',
+        `Sends a link to confirm the address. ${sameForEveryAddress}`,
+      ),
+      resendVerification: operation(
+        auth.resendVerification,
+        'Send the confirmation link again',
+        sameForEveryAddress,
+      ),
+      verifyEmail: operation(
+        auth.verifyEmail,
+        'Confirm an e-mail address',
+        'With the token of the mailed link.',
+      ),
+      login: operation(
+        auth.login,
+        'Sign in',
+        'Answers with the access token and sets the refresh cookie. It works before the address is confirmed; calling does not.',
+      ),
+      refreshToken: operation(
+        auth.refreshToken,
+        'Get a new access token',
+        'Reads the refresh cookie and sets the next one. A refresh cookie that was used before ends the session.',
+      ),
+      logout: operation(auth.logout, 'Sign out', 'Ends the session that the refresh cookie belongs to.'),
+      forgotPassword: operation(
+        auth.forgotPassword,
+        'Ask for a link to choose a new password',
+        sameForEveryAddress,
+      ),
+      checkResetLink: operation(
+        auth.checkResetLink,
+        'See whether a link for a new password still works',
+        'Uses nothing up.',
+      ),
+      resetPassword: operation(
+        auth.resetPassword,
+        'Choose a new password',
+        'Signs every device out, and this one in. The link works once, for 30 minutes.',
+      ),
+      confirmEmailChange: operation(
+        profile.confirmEmailChange,
+        'Confirm a new e-mail address',
+        'With the token of the mailed link.',
+      ),
+    },
+  },
+  {
+    id: 'account',
+    name: 'Account',
+    about: 'Who is signed in, and all that they may change or take along.',
+    operations: {
+      me: operation(me, 'The signed-in user'),
+      getProfile: operation(profile.getProfile, 'The profile'),
+      changeName: operation(profile.changeName, 'Change the name'),
+      changeEmail: operation(
+        profile.changeEmail,
+        'Change the e-mail address',
+        'Sends a link to the new address. The old one stays until that link is opened.',
+      ),
+      cancelEmailChange: operation(profile.cancelEmailChange, 'Give up a change of address'),
+      changePassword: operation(
+        profile.changePassword,
+        'Change the password',
+        'Signs every other device out.',
+      ),
+      devices: operation(profile.devices, 'The devices that are signed in'),
+      signOutDevice: operation(profile.signOutDevice, 'Sign one device out'),
+      signOutOthers: operation(profile.signOutOthers, 'Sign every other device out'),
+      removeSavedCard: operation(
+        profile.removeSavedCard,
+        'Forget the saved card',
+        'Also turns auto top-up off.',
+      ),
+      heardAbout: operation(profile.heardAbout, 'Say how you heard about us', 'The first answer stays.'),
+      exportData: fileOperation({
+        path: profile.exportPath,
+        auth: 'bearer',
+        summary: 'Everything that we keep about you, as a zip',
+        description: 'Each table as JSON and as CSV. One at a time.',
+        mediaType: 'application/zip',
+        saveAs: 'my-data.zip',
+        schema: undefined,
+      }),
+      deleteAccount: operation(
+        profile.deleteAccount,
+        'Delete the account',
+        'At once and for good, with what is left of the balance.',
+      ),
+    },
+  },
+  {
+    id: 'calling',
+    name: 'Calls',
+    about: 'A call itself runs over the voice client. Here is what it needs, and what became of it.',
+    operations: {
+      voiceToken: operation(
+        voiceToken,
+        'A token for the voice client',
+        'Asked for before each call. A refusal carries its code again as reason.',
+      ),
+      calls: operation(
+        calls.calls,
+        'The call history',
+        'Newest first, 25 at a time. Ask for the next page with nextCursor.',
+      ),
+      callTotals: operation(calls.callTotals, 'What the calls of all pages come to'),
+      call: operation(calls.call, 'One call'),
+      callReceipt: operation(
+        calls.callReceipt,
+        'The receipt of a call',
+        'With each charge as it stands in our books.',
+      ),
+      feedback: operation(
+        feedback,
+        'Say how a call was',
+        'Sent again for the same call, it takes the place of what was sent before.',
+        ['not_found'],
+      ),
+    },
+  },
+  {
+    id: 'address-book',
+    name: 'Contacts',
+    about: 'Saved numbers, at most 500.',
+    operations: {
+      contacts: operation(contacts.contacts, 'All contacts, by name'),
+      saveContact: operation(
+        contacts.saveContact,
+        'Save a number under a name',
+        'The number decides which country it is in. Sent again with the same name it is the same contact.',
+      ),
+      deleteContact: operation(contacts.deleteContact, 'Delete a contact'),
+    },
+  },
+  {
+    id: 'caller-id',
+    name: 'Caller ID',
+    about: 'Own numbers that may be shown to whoever is called.',
+    operations: {
+      verifiedCallerIds: operation(callerId.verifiedCallerIds, 'The numbers that you have verified'),
+      requestVerification: operation(
+        callerId.requestVerification,
+        'Verify a number',
+        'We ring it and ask for the code of the reply. Once it was keyed in, the number stands among the verified ones.',
+      ),
+      removeCallerId: operation(callerId.removeCallerId, 'Forget a verified number'),
+    },
+  },
+  {
+    id: 'payments',
+    name: 'Credits and payments',
+    about: '1 credit is 1 US dollar. Money is in US dollars, exact to the millionth.',
+    operations: {
+      createCheckoutSession: operation(
+        payments.createCheckoutSession,
+        'Buy credits',
+        'Answers with the address of the hosted checkout. We work out the credits ourselves and refuse another figure.',
+      ),
+      payment: operation(payments.payment, 'How a payment stands'),
+      receipt: operation(payments.receipt, 'The receipt of a payment'),
+      refundOffer: operation(payments.refundOffer, 'What a refund would be now'),
+      requestRefund: operation(
+        payments.requestRefund,
+        'Ask for a refund',
+        'Of the unused part of a payment. Asked again, it answers how the first one stands.',
+      ),
+      toggleAutoTopUp: operation(payments.toggleAutoTopUp, 'Turn auto top-up on or off'),
+      transfers: operation(
+        transfers,
+        'Every movement on the balance',
+        'Newest first, 25 at a time. Ask for the next page with nextCursor.',
+      ),
+    },
+  },
+  {
+    id: 'more',
+    name: 'Referrals, support and this installation',
+    about: 'Your own link, a word to us, and what differs from one installation to another.',
+    operations: {
+      referrals: operation(referrals, 'Your link, and who came by it'),
+      support: operation(
+        support,
+        'Write to support',
+        'We answer by e-mail. The same message sent again from the same form gets the same reference.',
+      ),
+      site: operation(site, 'What differs from one installation to another'),
+    },
+  },
+]

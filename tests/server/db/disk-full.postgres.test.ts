@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { DatabaseUnavailable } from '#server/db/port.ts'
+import { systemRandom } from '#server/random.ts'
+import { creditAccount } from '#server/services/credit-account.ts'
+import { findBreaches } from '#support/books.ts'
+import { startPostgres } from '#support/postgres.ts'
+import { disksAreMissing, mountSmallDisk } from '#support/small-disk.ts'
+import { createWeb } from '#support/web.ts'
+
+/** reliability.md row 7: what cannot be written down does not happen, and with room again everything is well. */
+
+test.skipIf(disksAreMissing())(
+  'a full disk: credits are refused whole, people are asked to come back, and nothing is lost',
+  async () => {
+    const disk = mountSmallDisk(160)
+    if (disk === undefined) throw new Error('unreachable')
+    // No step of its own may want room in between: what fails is what we ask for.
+    const server = await startPostgres({
+      inside: disk.directory,
+      settings: ['autovacuum=off', 'checkpoint_timeout=1h'],
+    })
+    const web = await createWeb({ engine: { kind: 'postgres', serverUrl: server.url } })
+    try {
+      const user = await web.addUser()
+      let credited = 0
+      const credit = async () => {
+        await creditAccount(web.services, {
+          requestId: systemRandom.uuid(),
+          email: user.email,
+          amountMicroUsd: 10_000,
+          reason: 'a test',
+          actor: 'test',
+        })
+        credited += 1
+      }
+      await credit()
+      disk.fill()
+      let failure: unknown
+      for (let tries = 0; tries < 1000 && failure === undefined; tries += 1) {
+        await credit().catch((error: unknown) => {
+          failure = error
+        })
+      }
+      expect(failure).toBeInstanceOf(DatabaseUnavailable)
+      expect(String(failure)).toMatch(/no room left .*No space left on device/)
+      const refused = await web.app.inject({
+        method: 'POST',
+        url: '/api/auth/register',
+        payload: { email: 'new@example.com', password: 'correct horse battery', name: 'x'.repeat(50) },
+      })
+      // It may still fit into what is there; if not, it is told as what it is.
+      expect([202, 503]).toContain(refused.statusCode)
+
+      disk.free()
+      await expect
+        .poll(
+          () =>
+            credit().then(
+              () => 'credited',
+              () => 'not yet',
+            ),
+          { timeout: 20_000 },
+        )
+        .toBe('credited')
+      const [account] = await web.db.query<{ balance: number }>(
+        'select balance from account where user_id = $1',
+        [user.id],
+      )
+      expect(account?.balance).toBe(credited * 10_000)
+      expect(await findBreaches(web.db)).toEqual([])
+    } finally {
+      await web.close()
+      await server.stop()
+      disk.close()
+    }
+  },
+)

@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type Stripe from 'stripe'
+import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '#server/clock.ts'
+import { checkGoogle } from '#server/doctor/google.ts'
+import { apiVersion } from '#server/payments/stripe/client.ts'
+import { checkStripe } from '#server/payments/stripe/doctor.ts'
+import { eventTypes } from '#server/payments/stripe/events.ts'
+import { checkTwilio } from '#server/telephony/twilio/doctor.ts'
+import { startFakeTwilio } from '#support/fake-twilio/fake-twilio.ts'
+import { findFreePort } from '#support/test-server.ts'
+import { found } from './examine.ts'
+
+const publicUrl = 'https://farline.example.net'
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+})
+
+/** Somebody on a loopback port who answers. */
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+const secretKey = 'sk_test_51OnLoopbackOnly'
+
+/** What Stripe's own list of webhook endpoints would be found to be, or its refusal. */
+async function stripe(
+  answer: Partial<Stripe.WebhookEndpoint>[] | { status: number; type: string },
+  { production = false, key = secretKey } = {},
+): Promise<string[]> {
+  const port = await serve((request, response) => {
+    expect(request.url).toBe('/v1/webhook_endpoints?limit=100')
+    response.setHeader('content-type', 'application/json')
+    if (!Array.isArray(answer)) {
+      response.statusCode = answer.status
+      response.end(JSON.stringify({ error: { type: answer.type, message: `No: ${key}` } }))
+      return
+    }
+    response.end(
+      JSON.stringify({ object: 'list', data: answer, has_more: false, url: '/v1/webhook_endpoints' }),
+    )
+  })
+  const address = { host: '127.0.0.1', port, protocol: 'http' } as const
+  return found(checkStripe({ secretKey: key, address }, { publicUrl, production }))
+}
+
+const endpoint: Partial<Stripe.WebhookEndpoint> = {
+  id: 'we_1',
+  object: 'webhook_endpoint',
+  url: `${publicUrl}/api/webhooks/stripe`,
+  livemode: false,
+  status: 'enabled',
+  api_version: apiVersion,
+  enabled_events: [...eventTypes],
+}
+
+test('Stripe: an endpoint that is sent all we need is fine', async () => {
+  const fine = [
+    'ok: The key is for test money.',
+    'ok: The webhook endpoint is sent what we need, in our version.',
+  ]
+  expect(await stripe([{ ...endpoint, url: 'https://other.example' }, endpoint])).toEqual(fine)
+  expect(await stripe([{ ...endpoint, enabled_events: ['*'] }])).toEqual(fine)
+  expect(
+    await stripe([{ ...endpoint, livemode: true }], { production: true, key: 'sk_live_51OnLoopbackOnly' }),
+  ).toEqual(['ok: The key moves real money.', fine[1]])
+})
+
+test('Stripe: what an endpoint lacks is named', async () => {
+  const some = eventTypes.filter(type => type !== 'charge.dispute.created')
+  const lines = await stripe([
+    { ...endpoint, enabled_events: [...some], status: 'disabled', api_version: '2020-08-27' },
+  ])
+  expect(lines.slice(1)).toEqual([
+    'problem: The webhook endpoint is switched off.',
+    'problem: The webhook endpoint is not sent charge.dispute.created.',
+    `warning: The webhook endpoint speaks version 2020-08-27 of the API, and we ${apiVersion}.`,
+  ])
+  expect((await stripe([{ ...endpoint, livemode: true }]))[1]).toMatch(
+    /^warning: No webhook endpoint is set up/,
+  )
+  const production = await stripe([], { production: true })
+  expect(production[0]).toBe('warning: The key is for test money: nobody can pay.')
+  expect(production[1]).toMatch(/^problem: No webhook endpoint is set up/)
+})
+
+test('Stripe: a key that is refused, one that may not look, and a Stripe that is away, without a part of the key', async () => {
+  const answers = [
+    await stripe({ status: 401, type: 'invalid_request_error' }),
+    await stripe({ status: 403, type: 'invalid_request_error' }),
+  ]
+  expect(answers[0]).toEqual(['problem: Stripe does not accept the key.'])
+  expect(answers[1]?.[1]).toMatch(/^warning: The key is accepted, and may not read webhook endpoints/)
+  const address = { host: '127.0.0.1', port: await findFreePort(), protocol: 'http' } as const
+  const away = await found(checkStripe({ secretKey, address }, { publicUrl, production: false }))
+  expect(away).toEqual(['problem: Stripe did not answer (StripeConnectionError).'])
+  expect(JSON.stringify(answers)).not.toContain('Loopback')
+})
+
+test('Google: the issuer answers as itself, as another, or not at all', async () => {
+  let name = ''
+  const port = await serve((request, response) => {
+    const known = request.url === '/.well-known/openid-configuration'
+    response.writeHead(known ? 200 : 404).end(JSON.stringify({ issuer: name }))
+  })
+  const issuer = `http://127.0.0.1:${port}`
+  const google = () => found(checkGoogle({ issuer, clientId: 'id', clientSecret: 'hunter2' }, publicUrl))
+  name = issuer
+  expect(await google()).toEqual([
+    `ok: ${issuer} answers. Its client must list this redirect address: ${publicUrl}/api/auth/google/callback`,
+  ])
+  name = 'https://accounts.example'
+  expect(await google()).toEqual([expect.stringMatching(/^problem: .* not as an issuer of that name/)])
+  servers[0]?.close()
+  servers[0]?.closeAllConnections()
+  expect(await google()).toEqual([expect.stringContaining(`problem: ${issuer} does not answer (`)])
+  servers.length = 0
+})
+
+test('Twilio: an account, an application and a number that are as they should be', async () => {
+  const fake = await startFakeTwilio({ clock: systemClock, publicUrl, appStatus: true })
+  expect(await found(checkTwilio(fake.settings, publicUrl))).toEqual([
+    'ok: The account is active, and its auth token is right.',
+    'ok: The API key works, and the application asks this server.',
+    `ok: The account has the number ${fake.settings.publicNumber}, with voice.`,
+  ])
+  expect(fake.faults).toEqual([])
+
+  const wrong = async (settings: Partial<typeof fake.settings>, url = publicUrl) =>
+    (await found(checkTwilio({ ...fake.settings, ...settings }, url))).filter(line => !line.startsWith('ok'))
+  expect(await wrong({ authToken: 'hunter2' })).toEqual([
+    'problem: Twilio does not accept the auth token of this account.',
+  ])
+  expect(await wrong({ apiSecret: 'hunter2' })).toEqual(['problem: Twilio does not accept the API key.'])
+  expect(await wrong({ appSid: `AP${'0'.repeat(32)}` })).toEqual([
+    'problem: The account has no such TwiML application.',
+  ])
+  expect(await wrong({ publicNumber: '+14155550199' })).toEqual([
+    'problem: The account does not have the number +14155550199: calls from it are refused.',
+  ])
+  expect(await wrong({}, 'https://moved.example')).toEqual([
+    `problem: The application asks ${publicUrl}/api/webhooks/twilio/voice by POST: no call reaches us.`,
+    `problem: The application's status callback is ${publicUrl}/api/webhooks/twilio/status.`,
+  ])
+  await fake.close()
+  expect(await wrong({})).toEqual([expect.stringContaining('problem: Twilio does not answer (')])
+})
+
+test('Twilio: an application without a status callback is a warning', async () => {
+  const fake = await startFakeTwilio({ clock: systemClock, publicUrl })
+  expect((await found(checkTwilio(fake.settings, publicUrl)))[1]).toMatch(
+    /^warning: The application has no status/,
+  )
+  await fake.close()
+})

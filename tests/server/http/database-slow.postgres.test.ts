@@ -1,0 +1,87 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import type { Database } from '#server/db/port.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import { createLog } from '#server/http/log.ts'
+import { signAccessToken } from '#server/identity/access-token.ts'
+import { type SlowLine, startSlowLine } from '#support/slow-line.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+/** reliability.md row 6: a database that is slow, and a pool that is full of those that wait for it. */
+
+const limits = { poolSize: 2, waitMs: 400, waiting: 4, statementMs: 500 }
+let world: World
+let line: SlowLine
+let db: Database
+let app: FastifyInstance
+let token: string
+const logged: { level: number; msg: string; err?: { message: string } }[] = []
+beforeAll(async () => {
+  world = await createWorld()
+  const url = new URL(world.databaseUrl ?? '')
+  line = await startSlowLine({ host: url.hostname, port: Number(url.port) })
+  url.port = String(line.port)
+  db = await openPostgres(url.href, limits)
+  const user = await world.addUser()
+  token = await signAccessToken(world.services.keys.access, user.id, world.clock)
+  app = await createApp({
+    config: { production: false, trustedProxies: 0, reviewUrl: undefined },
+    services: { ...world.services, db },
+    log: createLog('error', { write: text => logged.push(JSON.parse(text)) }),
+    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
+    isStopping: () => false,
+  })
+})
+afterEach(() => {
+  line.delayMs = 0
+  logged.splice(0)
+})
+afterAll(async () => {
+  await app.close()
+  await db.close()
+  await line.close()
+  await world.close()
+})
+
+async function me() {
+  const begun = performance.now()
+  const answer = await app.inject({
+    url: '/api/protected/me',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return { answer, status: answer.statusCode, ms: performance.now() - begun }
+}
+
+test('as many as there is room for wait; the others are told at once to try again', async () => {
+  line.delayMs = 300
+  const answers = await Promise.all(Array.from({ length: 40 }, me))
+  const refused = answers.filter(({ status }) => status === 503)
+  // Two have a session and four may wait for one.
+  expect(refused.length).toBeGreaterThanOrEqual(40 - limits.poolSize - limits.waiting)
+  expect(refused.length).toBeLessThan(40)
+  for (const { answer } of refused) {
+    expect(answer.headers['retry-after']).toBe('2')
+    expect(answer.json().error.code).toBe('unavailable')
+  }
+  // Nobody waits longer than for a session, and for one to open.
+  for (const { ms } of answers) expect(ms).toBeLessThan(8000)
+  expect(line.open()).toBeLessThanOrEqual(limits.poolSize)
+  expect(logged.map(({ err }) => err?.message)).toContain('too much work waits for the database')
+  line.delayMs = 0
+  await expect.poll(async () => (await me()).status).toBe(200)
+})
+
+test('a database from which nothing comes is given up, and had again when something does', async () => {
+  expect((await me()).status).toBe(200)
+  line.delayMs = Number.POSITIVE_INFINITY
+  const { status, ms } = await me()
+  expect(status).toBe(503)
+  // The statement's own limit, and 5 s for the answer.
+  expect(ms).toBeLessThan(limits.statementMs + 9000)
+  line.delayMs = 0
+  await expect.poll(async () => (await me()).status, { timeout: 15_000 }).toBe(200)
+})

@@ -1,0 +1,52 @@
+import { mkdtempSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { createLog } from '#server/http/log.ts'
+import { dribble, slowHeaders } from '#support/slow-clients.ts'
+
+/** reliability.md row 37 in short; 500 of each at once are in `tests/full/slow-clients.test.ts`. */
+
+let closeWorld: () => Promise<void>
+let app: FastifyInstance
+let port: number
+beforeAll(async () => {
+  // Imported late, so that this runs once: nothing in it is about the database.
+  const { createWorld } = await import('#support/world.ts')
+  const world = await createWorld()
+  closeWorld = world.close
+  app = await createApp({
+    config: { production: false, trustedProxies: 0, reviewUrl: undefined },
+    services: world.services,
+    log: createLog('silent'),
+    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
+    isStopping: () => false,
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as AddressInfo).port
+})
+afterAll(async () => {
+  app.server.closeAllConnections()
+  await app.close()
+  await closeWorld()
+})
+
+test('who dribbles headers is closed after 10 s, and others are answered meanwhile', async () => {
+  const slow = Array.from({ length: 20 }, () => dribble(port, slowHeaders))
+  const begun = performance.now()
+  while (performance.now() - begun < 2000) {
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+  }
+  for (const { lastedMs, heard } of await Promise.all(slow)) {
+    expect(lastedMs).toBeGreaterThan(9000)
+    expect(lastedMs).toBeLessThan(15_000)
+    expect(heard).toMatch(/^HTTP\/1\.1 408 /)
+  }
+})
+
+test('a body has 30 s to arrive', () => {
+  expect(app.server.requestTimeout).toBe(30_000)
+})

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askServer } from '#server/operator/ask.ts'
+import { commands } from '#server/operator/commands/all.ts'
+import type { Typed } from '#server/operator/commands/command.ts'
+import { doorPath, openOperatorDoor } from '#server/operator/door.ts'
+import { claimOperatorLink } from '#server/services/operations/operator-sessions.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+let world: World
+let directory: string
+let door: { close(): Promise<void> }
+beforeAll(async () => {
+  world = await createWorld()
+  directory = mkdtempSync(join(tmpdir(), 'farline-ops-'))
+  door = await openOperatorDoor(directory, world.services)
+})
+afterAll(async () => {
+  await door.close()
+  rmSync(directory, { recursive: true, force: true })
+  await world.close()
+})
+
+/** What the command line prints, asked through the door as it asks; undefined where it shows its usage. */
+async function run(name: string, typed: Partial<Typed> = {}): Promise<string | undefined> {
+  const command = commands.find(candidate => candidate.name === name)
+  const asked = command?.read({
+    words: [],
+    reason: '',
+    request: undefined,
+    costs: undefined,
+    apply: false,
+    as: undefined,
+    end: false,
+    actor: 'root',
+    ...typed,
+  })
+  if (command === undefined || asked === undefined) return undefined
+  const answer = await askServer(doorPath(directory), asked)
+  return answer.ok ? command.tell(answer.value, asked) : command.refusals[answer.code]
+}
+
+test('a link is printed with how long it works, for the one who asks or whom they name', async () => {
+  const printed = await run('ops-link')
+  expect(printed).toMatch(
+    /^http:\/\/localhost:4321\/ops#sign-in=[\w-]{43}\nIt works once, until 2026-03-01 12:10 UTC\. Whoever opens it is signed in for 12 hours\.$/,
+  )
+  const token = /sign-in=([\w-]+)/.exec(printed ?? '')?.[1] ?? ''
+  expect((await claimOperatorLink(world.services, token)).ok).toBe(true)
+  const other = await run('ops-link', { as: 'Anna' })
+  await claimOperatorLink(world.services, /sign-in=([\w-]+)/.exec(other ?? '')?.[1] ?? '')
+  const listed = await run('ops-sessions')
+  expect(listed?.split('\n').toSorted((one, two) => one.slice(36).localeCompare(two.slice(36)))).toEqual([
+    expect.stringMatching(/^[0-9a-f-]{36} {2}Anna {2}since 2026-03-01 12:00, until 2026-03-02 00:00$/),
+    expect.stringMatching(/^[0-9a-f-]{36} {2}root {2}since/),
+  ])
+  const [anna = ''] = listed?.split('\n').filter(line => line.includes('Anna')) ?? []
+  expect(await run('ops-sessions', { words: [anna.slice(0, 36)], end: true })).toBe('Ended 1 session.')
+  expect(await run('ops-sessions', { words: [anna.slice(0, 36)], end: true })).toBe(
+    'No such session is open. List them with: ops-sessions',
+  )
+  expect(await run('ops-sessions', { end: true })).toBe('Ended 1 session.')
+  expect(await run('ops-sessions', { end: true })).toBe('Ended 0 sessions.')
+  expect(await run('ops-sessions')).toBe('Nobody is signed in.')
+})
+
+test('what cannot be meant shows the usage, and a bad name is refused', async () => {
+  expect(await run('ops-link', { words: ['Anna'] })).toBeUndefined()
+  expect(await run('ops-sessions', { words: ['everybody'], end: true })).toBeUndefined()
+  expect(await run('ops-sessions', { words: [world.services.random.uuid()] })).toBeUndefined()
+  expect(await run('ops-link', { as: 'a\tb' })).toContain('A name has up to 40')
+})

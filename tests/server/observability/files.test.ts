@@ -1,0 +1,146 @@
+import { globSync, readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { createMetrics } from '#server/observability/metrics.ts'
+
+const alerts = readFileSync('deploy/observability/alerts.yaml', 'utf8')
+const dashboard = JSON.parse(readFileSync('deploy/observability/grafana-dashboard.json', 'utf8')) as {
+  panels: { title: string; type: string; targets?: { expr: string }[] }[]
+  annotations: { list: { expr: string }[] }
+}
+const runbook = readFileSync('docs/operating/runbook.md', 'utf8')
+
+const metrics = createMetrics({
+  facts: async () => null,
+  process: () => ({
+    calls: 0,
+    sockets: 0,
+    pool: undefined,
+    redisReady: undefined,
+    disk: undefined,
+    certificateEndsAt: undefined,
+  }),
+  version: 'test',
+})
+
+const rules = alerts
+  .split(/^ {6}- alert: /m)
+  .slice(1)
+  .map(text => ({
+    name: /^\w+/.exec(text)?.[0] ?? '',
+    expr: /^ {8}expr: (.+)$/m.exec(text)?.[1] ?? '',
+    runbook: /^ {10}runbook: (.+)$/m.exec(text)?.[1] ?? '',
+    severity: /^ {10}severity: (.+)$/m.exec(text)?.[1] ?? '',
+  }))
+const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => ({ title, expr })),
+)
+
+/** What Prometheus writes of its own accord. */
+const prometheusOwn = ['up']
+const words = new Set([
+  'and',
+  'or',
+  'unless',
+  'by',
+  'without',
+  'on',
+  'ignoring',
+  'group_left',
+  'group_right',
+  'bool',
+  'offset',
+])
+
+/** The metrics that a query names: what is no function, no word of the language, no label and no text. */
+function metricsIn(query: string): string[] {
+  const bare = query
+    .replace(/\{[^}]*\}/g, ' ')
+    .replace(/\[[^\]]*\]/g, ' ')
+    .replace(/\b(?:by|without|on|ignoring)\s*\([^)]*\)/g, ' ')
+  return [...bare.matchAll(/(?<![\w.])[a-zA-Z_:][\w:]*(?!\w)(?!\s*\()/g)]
+    .map(([name]) => name)
+    .filter(name => !words.has(name))
+}
+
+/** The labels that a query names. */
+function labelsIn(query: string): string[] {
+  const grouped = [...query.matchAll(/\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g)].flatMap(
+    ([, list = '']) => list.split(/\s*,\s*/),
+  )
+  const chosen = [...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) =>
+    [...list.matchAll(/(\w+)\s*[=!]/g)].map(([, name = '']) => name),
+  )
+  return [...grouped, ...chosen]
+}
+
+let names: Set<string>
+let labels: Set<string>
+beforeAll(() => {
+  names = new Set([...metrics.names(), ...prometheusOwn])
+  labels = new Set([...metrics.labels(), 'le', 'job', 'instance'])
+})
+
+test('the reader of queries finds metrics and labels, and nothing else', () => {
+  const query =
+    'sum by (le, kind) (rate(farline_a_total{status!="5xx"}[$__rate_interval])) * 1e6 / max(b_c) > bool 2'
+  expect(metricsIn(query)).toEqual(['farline_a_total', 'b_c'])
+  expect(labelsIn(query)).toEqual(['le', 'kind', 'status'])
+})
+
+test('every query of the dashboard asks for metrics and labels that exist', () => {
+  expect(queries.length).toBeGreaterThan(30)
+  const everything = [
+    ...queries,
+    ...dashboard.annotations.list.map(({ expr }) => ({ title: 'annotation', expr })),
+  ]
+  for (const { title, expr } of everything) {
+    expect(metricsIn(expr).length, title).toBeGreaterThan(0)
+    for (const name of metricsIn(expr)) expect(names, `${title}: ${name}`).toContain(name)
+    for (const label of labelsIn(expr)) expect(labels, `${title}: ${label}`).toContain(label)
+  }
+})
+
+test('every alert asks for metrics and labels that exist', () => {
+  expect(rules.length).toBe(alerts.match(/- alert:/g)?.length)
+  for (const { name, expr, severity } of rules) {
+    expect(metricsIn(expr).length, name).toBeGreaterThan(0)
+    for (const metric of metricsIn(expr)) expect(names, `${name}: ${metric}`).toContain(metric)
+    for (const label of labelsIn(expr)) expect(labels, `${name}: ${label}`).toContain(label)
+    expect(['page', 'ticket'], name).toContain(severity)
+  }
+})
+
+test('every alert has its entry in the runbook, and every entry its alert', () => {
+  const entries = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
+    title.toLowerCase().replaceAll(' ', '-'),
+  )
+  const named = rules.map(rule => /^docs\/operating\/runbook\.md#([\w-]+)$/.exec(rule.runbook)?.[1])
+  expect(new Set(named)).toEqual(new Set(entries))
+  expect(named).toHaveLength(entries.length)
+  for (const entry of runbook.split(/^## /m).slice(1)) {
+    for (const part of ['**People notice**', '**Look at**', '**Mend**']) expect(entry).toContain(part)
+  }
+})
+
+test('every metric of ours is on the dashboard or in an alert', () => {
+  const asked = new Set([...queries, ...rules].flatMap(({ expr }) => metricsIn(expr)))
+  const unasked = metrics
+    .names()
+    .filter(name => name.startsWith('farline_') && !asked.has(name))
+    .filter(name => !/_(bucket|sum|count)$/.test(name))
+  expect(unasked).toEqual(['farline_build_info'])
+})
+
+test('every metric of ours is in its table', () => {
+  const page = readFileSync('docs/operating/observability.md', 'utf8')
+  const bases = metrics.names().map(name => name.replace(/_(bucket|sum|count)$/, ''))
+  for (const name of new Set(bases.filter(base => base.startsWith('farline_'))))
+    expect(page).toContain(`\`${name}\``)
+})
+
+test('what draws traces is loaded by nobody but who asks for it, when it is configured', () => {
+  const sources = globSync('server/**/*.ts').map(file => ({ file, text: readFileSync(file, 'utf8') }))
+  const importers = sources.filter(({ text }) => /from '@opentelemetry\//.test(text)).map(({ file }) => file)
+  expect(importers).toEqual(['server/observability/open-telemetry.ts'])
+  expect(sources.filter(({ text }) => /from '[^']*open-telemetry\.ts'/.test(text))).toEqual([])
+})

@@ -1,0 +1,264 @@
+import { register } from 'prom-client'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { DatabaseUnavailable } from '#server/db/port.ts'
+import { createPool } from '#server/db/postgres-pool.ts'
+import { metricsAccess } from '#server/observability/access.ts'
+import { readFacts, rememberFacts } from '#server/observability/facts.ts'
+import { createMetrics } from '#server/observability/metrics.ts'
+import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { keepFeedback } from '#server/services/feedback.ts'
+import { reconcileDaily } from '#server/services/reconcile-daily.ts'
+import { reconcileEverything } from '#server/services/reconcile-report.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { deliver, order } from '../payments/buyer.ts'
+import { createWatched, type Watched } from './watched.ts'
+
+const american = '+12125550142'
+
+let watched: Watched
+beforeAll(async () => {
+  watched = await createWatched()
+})
+afterAll(() => watched.close())
+/** What the database holds is asked at most once each 5 s. */
+beforeEach(() => watched.world.clock.advance(6000))
+afterEach(async () => {
+  expect(await findBreaches(watched.world.db)).toEqual([])
+})
+
+test('a call shows in its attempts, its set-up, its minutes, its end and what was said of it', async () => {
+  const { world, control, services, metric } = watched
+  const user = await world.addUser({ credit: 5 })
+  expect((await control.place({ userId: user.id, to: '+1', callerId: undefined })).kind).toBe('refuse')
+  const placed = await control.place({ userId: user.id, to: american, callerId: undefined })
+  if (placed.kind === 'refuse') throw new Error(placed.code)
+  const { callId } = placed
+  expect(await metric('farline_live_calls{state="placed"}')).toBe(1)
+  world.clock.advance(2000)
+  await control.report({ kind: 'ringing', callId })
+  world.clock.advance(4000)
+  await control.report({ kind: 'answered', callId })
+  world.clock.advance(61_000)
+  await control.report({ kind: 'ended', callId, answeredMs: 61_000, end: 'caller_hung_up' })
+  await keepFeedback(services, user.id, { score: 4, issue: 'echo', callId })
+  const unanswered = await control.place({ userId: user.id, to: american, callerId: undefined })
+  if (unanswered.kind === 'refuse') throw new Error(unanswered.code)
+  await control.report({ kind: 'ended', callId: unanswered.callId, answeredMs: null, end: 'no_answer' })
+  // Told twice, it happened once.
+  await control.report({ kind: 'ended', callId, answeredMs: 61_000, end: 'caller_hung_up' })
+
+  const [call] = await world.db.query<{ cost: number; rate: number }>(
+    'select cost, rate from call where id = $1',
+    [callId],
+  )
+  expect(await metric('farline_call_attempts_total{result="connected"}')).toBe(2)
+  expect(await metric('farline_call_attempts_total{result="invalid_number"}')).toBe(1)
+  expect(await metric('farline_call_setup_seconds_sum{until="ringing"}')).toBe(2)
+  expect(await metric('farline_call_setup_seconds_sum{until="answer"}')).toBe(6)
+  expect(await metric('farline_call_setup_seconds_count{until="answer"}')).toBe(1)
+  expect(await metric('farline_calls_ended_total{outcome="completed"}')).toBe(1)
+  expect(await metric('farline_calls_ended_total{outcome="no_answer"}')).toBe(1)
+  expect(await metric('farline_call_seizures_total')).toBe(2)
+  expect(await metric('farline_call_answers_total')).toBe(1)
+  expect(await metric('farline_call_duration_seconds_sum')).toBe(61)
+  expect(await metric('farline_call_duration_seconds_count')).toBe(1)
+  expect(await metric('farline_charges_micro_usd_total{kind="metered"}')).toBe(call?.rate)
+  expect(await metric('farline_charges_micro_usd_total{kind="settled"}')).toBe(call?.cost)
+  expect(await metric('farline_feedback_score_sum')).toBe(4)
+  expect(await metric('farline_feedback_issues_total{issue="echo"}')).toBe(1)
+})
+
+test('the lag of the meter is how late a minute was charged, and how long one has waited', async () => {
+  const { world, control, metric } = watched
+  const user = await world.addUser({ credit: 5 })
+  const before = await metric('farline_meter_lag_seconds_sum')
+  const call = await connectCall(control, user.id, american)
+  world.clock.advance(63_001)
+  expect(await metric('farline_meter_oldest_due_seconds')).toBe(3)
+  expect(await metric('farline_meter_lag_seconds_sum')).toBe(before)
+  await chargeDueMinutes(watched.services)
+  expect(await metric('farline_meter_lag_seconds_sum')).toBe(before + 3)
+  world.clock.advance(6000)
+  expect(await metric('farline_meter_oldest_due_seconds')).toBe(0)
+  await call.end(63_001)
+})
+
+test('payments and refunds are counted once, however often they are told', async () => {
+  const { world, services, metric } = watched
+  const user = await world.addUser()
+  const bought = await order(world, user.id, 10)
+  const told = { ...world, services }
+  await deliver(told, bought.paid())
+  await deliver(told, bought.paid())
+  expect(await metric('farline_charges_micro_usd_total{kind="top_up"}')).toBe(10_000_000)
+  await deliver(told, bought.refund(4, 'pending'))
+  expect(await metric('farline_charges_micro_usd_total{kind="refunded"}')).toBe(0)
+  await deliver(told, bought.refund(4))
+  await deliver(told, bought.refund(4))
+  expect(await metric('farline_charges_micro_usd_total{kind="refunded"}')).toBe(4_000_000)
+})
+
+test('requests are counted by the pattern of their route, never by their address', async () => {
+  const { app, read, metric } = watched
+  await app.inject({ url: '/api/calls/%2B442079460123' })
+  await app.inject({ url: '/no-such-page/%2B442079460123?token=secret' })
+  const text = await read()
+  expect(await metric('farline_http_requests_total{method="GET",route="/api/calls/:id",status="4xx"}')).toBe(
+    1,
+  )
+  expect(await metric('farline_http_requests_total{method="any",route="none",status="4xx"}')).toBe(1)
+  expect(text).not.toContain('442079460123')
+  expect(text).not.toContain('secret')
+})
+
+test('an event that was not taken is counted by provider and reason; made up names count as one', async () => {
+  const { app, metric } = watched
+  const post = (url: string) =>
+    app.inject({ method: 'POST', url, payload: '{}', headers: { 'simulated-signature': 'forged' } })
+  await post('/api/webhooks/local')
+  await post('/api/webhooks/made-up-1')
+  await post('/api/webhooks/made-up-2')
+  expect(await metric('farline_webhook_failures_total{provider="local",reason="forged"}')).toBe(1)
+  expect(await metric('farline_webhook_failures_total{provider="unknown",reason="not_found"}')).toBe(2)
+})
+
+test('a provider that is away is counted by operation; one that refuses a card has answered', async () => {
+  const { world, services, metric } = watched
+  world.provider.away = 'before'
+  await services.payments.lookUp('cs_1')
+  world.provider.away = 'no'
+  await services.payments.lookUp('cs_1')
+  world.provider.keptCard = 'declined'
+  await services.payments.chargeKeptCard({
+    paymentId: world.services.random.uuid(),
+    userId: 'somebody',
+    amountMicroUsd: 1,
+    description: '',
+    customerRef: 'c',
+    methodRef: 'm',
+  })
+  world.provider.keptCard = null
+  expect(await metric('farline_provider_errors_total{provider="stripe",operation="lookUp"}')).toBe(1)
+  expect(await metric('farline_provider_errors_total{provider="stripe",operation="chargeKeptCard"}')).toBe(0)
+  const asked = 'farline_provider_request_duration_seconds_count{provider="stripe",operation="lookUp"}'
+  expect(await metric(asked)).toBe(2)
+})
+
+test('the queue, mails that were given up, an open breaker and the last comparison are read from the database', async () => {
+  const { world, metric } = watched
+  const now = world.clock.now().getTime()
+  const at = (ms: number) => new Date(now + ms)
+  await reconcileDaily(world.services)
+  await world.db.query('delete from job')
+  await world.db.query(
+    `insert into job (kind, key, data, run_at, done_at, last_error) values
+       ('mail', 'a', '{}', $1, null, null), ('mail', 'b', '{}', $2, null, null),
+       ('mail', 'c', '{}', 'infinity', $1, 'Error'), ('mail', 'd', '{}', 'infinity', $1, null)`,
+    [at(-30_000), at(60_000)],
+  )
+  await world.db.query('insert into prefix_pause (prefix, opened_at, ends_at) values ($1, $2, $3)', [
+    '881',
+    at(0),
+    at(60_000),
+  ])
+  const { differences } = await reconcileEverything(world.services)
+  expect(differences.length).toBeGreaterThan(0)
+  expect(await metric('farline_jobs{state="due"}')).toBe(1)
+  expect(await metric('farline_jobs{state="later"}')).toBe(1)
+  expect(await metric('farline_jobs_oldest_due_seconds')).toBe(30)
+  expect(await metric('farline_mails_given_up')).toBe(1)
+  expect(await metric('farline_breaker_open_prefixes')).toBe(1)
+  expect(await metric('farline_reconciliation_timestamp_seconds')).toBe(now / 1000)
+  expect(await metric('farline_reconciliation_differences')).toBe(differences.length)
+})
+
+test('however often the metrics are read, the database is asked at most once each 5 s', async () => {
+  const { world } = watched
+  let asked = 0
+  const query: typeof world.db.query = (sql, parameters) => {
+    asked += 1
+    return world.db.query(sql, parameters)
+  }
+  const facts = rememberFacts({ ...world.db, query }, world.clock)
+  await Promise.all([facts(), facts(), facts()])
+  world.clock.advance(4999)
+  await facts()
+  expect(asked).toBe(1)
+  world.clock.advance(1)
+  await facts()
+  expect(asked).toBe(2)
+})
+
+test('while the database is away that is said, and nothing of it is made up', async () => {
+  const { world } = watched
+  const away = { ...world.db, query: async () => Promise.reject(new DatabaseUnavailable('away')) }
+  expect(await rememberFacts(away, world.clock)()).toBeNull()
+  let facts: Awaited<ReturnType<typeof readFacts>> | null = await readFacts(world.db, world.clock)
+  const process = {
+    calls: 0,
+    sockets: 0,
+    pool: { busy: 2, waiting: 1, size: 10 },
+    redisReady: false,
+    disk: undefined,
+    certificateEndsAt: undefined,
+  }
+  const metrics = createMetrics({ facts: async () => facts, process: () => process, version: '1' })
+  const before = await metrics.read()
+  expect(before).toMatch(/^farline_database_up 1$/m)
+  expect(before).toMatch(/^farline_live_calls\{state="placed"\} 0$/m)
+  facts = null
+  const after = await metrics.read()
+  expect(after).toMatch(/^farline_database_up 0$/m)
+  expect(after).toMatch(/^farline_redis_up 0$/m)
+  expect(after).toMatch(/^farline_database_waiting 1$/m)
+  for (const name of ['live_calls', 'meter_oldest_due_seconds', 'jobs', 'disk_free_bytes'])
+    expect(after).not.toMatch(new RegExp(`^farline_${name}[ {]`, 'm'))
+})
+
+test('a pool says what is lent and what waits', async () => {
+  const connection = {
+    query: async () => [],
+    script: async () => {},
+    isLost: () => false,
+    close: async () => {},
+  }
+  const pool = createPool(async () => connection, { size: 2, waitMs: 1000, waiting: 10 })
+  const held = [0, 1, 2].map(() => Promise.withResolvers<void>())
+  const uses = held.map(({ promise }) => pool.use(() => promise))
+  expect(pool.load()).toEqual({ busy: 2, waiting: 1, size: 2 })
+  for (const { resolve } of held) resolve()
+  await Promise.all(uses)
+  expect(pool.load()).toEqual({ busy: 0, waiting: 0, size: 2 })
+  await pool.close()
+})
+
+test('nothing is registered where everybody would see it', async () => {
+  await watched.read()
+  expect(register.getMetricsAsArray()).toEqual([])
+})
+
+test('without a token only this machine reads them, and through no proxy; with one whoever shows it', () => {
+  const from = (remoteAddress: string, headers: Record<string, string> = {}) =>
+    ({ headers, raw: { socket: { remoteAddress } } }) as unknown as Parameters<typeof metricsAccess>[0]
+  const token = 'a token that is long enough'
+  expect(metricsAccess(from('127.0.0.1'), undefined)).toBe('granted')
+  expect(metricsAccess(from('::ffff:127.0.0.1'), undefined)).toBe('granted')
+  expect(metricsAccess(from('192.0.2.7'), undefined)).toBe('hidden')
+  expect(metricsAccess(from('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }), undefined)).toBe('hidden')
+  expect(metricsAccess(from('127.0.0.1', { forwarded: 'for=127.0.0.1' }), undefined)).toBe('hidden')
+  expect(metricsAccess(from('127.0.0.1'), token)).toBe('refused')
+  expect(metricsAccess(from('192.0.2.7', { authorization: `Bearer ${token}` }), token)).toBe('granted')
+  expect(metricsAccess(from('192.0.2.7', { authorization: `Bearer ${token}x` }), token)).toBe('refused')
+})
+
+test('the endpoint answers by that rule', async () => {
+  const { app } = watched
+  const local = await app.inject({ url: '/metrics' })
+  expect(local.statusCode).toBe(200)
+  expect(local.headers['content-type']).toContain('text/plain')
+  const proxied = await app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '192.0.2.7' } })
+  expect(proxied.statusCode).toBe(404)
+  const strange = await app.inject({ url: '/metrics', remoteAddress: '192.0.2.7' })
+  expect(strange.statusCode).toBe(404)
+})

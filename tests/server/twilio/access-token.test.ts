@@ -1,0 +1,40 @@
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import twilio from 'twilio'
+import { expect, test } from 'vitest'
+import { issueAccessToken } from '#server/telephony/twilio/access-token.ts'
+import { fakeAccount } from '#support/fake-twilio/fake-twilio.ts'
+import { createStandingClock } from '#support/movable-clock.ts'
+
+const { accountSid, apiKey, apiSecret, appSid } = fakeAccount
+const settings = { accountSid, apiKey, apiSecret, appSid, ttlSeconds: 600 }
+const userId = '0b1f7c1e-58a7-4f7e-9d0c-5f7f3a3f8a11'
+
+test('a token is the package’s own but for its moments, which are our clock’s', async () => {
+  const token = new twilio.jwt.AccessToken(accountSid, apiKey, apiSecret, { identity: userId, ttl: 600 })
+  token.addGrant(
+    new twilio.jwt.AccessToken.VoiceGrant({ outgoingApplicationSid: appSid, incomingAllow: false }),
+  )
+  const theirs = token.toJwt()
+  const { iat = 0 } = decodeJwt(theirs)
+  const ours = await issueAccessToken(settings, userId, { now: () => new Date(iat * 1000 + 999) })
+  expect(decodeJwt(ours)).toEqual(decodeJwt(theirs))
+  expect(decodeProtectedHeader(ours)).toEqual(decodeProtectedHeader(theirs))
+})
+
+test('it lives ten minutes by our clock, lets its user call through our application, and be called by nobody', async () => {
+  const clock = createStandingClock()
+  const token = await issueAccessToken(settings, userId, clock)
+  const key = new TextEncoder().encode(apiSecret)
+  const { payload } = await jwtVerify(token, key, { currentDate: clock.now(), algorithms: ['HS256'] })
+  const seconds = clock.now().getTime() / 1000
+  expect(payload).toEqual({
+    iss: apiKey,
+    sub: accountSid,
+    jti: `${apiKey}-${seconds}`,
+    iat: seconds,
+    exp: seconds + 600,
+    grants: { identity: userId, voice: { outgoing: { application_sid: appSid } } },
+  })
+  clock.advance(601_000)
+  await expect(jwtVerify(token, key, { currentDate: clock.now() })).rejects.toThrow(/exp/)
+})

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { runDueJobs } from '#server/jobs/run.ts'
+import { startVerification } from '#server/services/caller-id-verification.ts'
+import { forgetNumber, isCallerIdOf, removeCallerId } from '#server/services/caller-ids.ts'
+import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
+
+let world: TwilioWorld
+beforeAll(async () => {
+  world = await createTwilioWorld()
+})
+afterEach(async () => {
+  world.fake.outage = undefined
+  await world.expectSound()
+})
+afterAll(() => world.close())
+
+let numbers = 0
+const newNumber = () => `+4420718387${String(10 + ++numbers)}`
+
+async function ask(userId: string, number: string): Promise<string> {
+  const started = await startVerification(world.services, userId, number)
+  if (!started.ok) throw new Error(started.code)
+  return started.value.code
+}
+
+async function keyIn(number: string, code: string | undefined): Promise<void> {
+  world.fake.callerIds.keyIn(number, code)
+  await world.settled()
+}
+
+const outcomeOf = async (userId: string) => {
+  const [call] = await world.db.query<{ outcome: string | null }>(
+    'select outcome from verification_call where user_id = $1 order by asked_at desc limit 1',
+    [userId],
+  )
+  return call?.outcome
+}
+
+const runJobs = () => {
+  const failures: string[] = []
+  const tools = {
+    db: world.db,
+    clock: world.clock,
+    mailer: { send: async () => undefined },
+    forgetNumber: (number: string) => forgetNumber(world.services, number),
+    onFailure: ({ kind }: { kind: string }) => void failures.push(kind),
+  }
+  return runDueJobs(tools).then(() => failures)
+}
+
+const kept = (number: string) => world.fake.callerIds.list({ PhoneNumber: number }).length
+
+test('the code of the vendor’s call is shown, and keyed in it verifies the number', async () => {
+  const { id } = await world.addUser()
+  const number = newNumber()
+  const code = await ask(id, number)
+  expect(code).toMatch(/^\d{6}$/)
+  await keyIn(number, code)
+  expect(await isCallerIdOf(world.db, id, number)).toBe(true)
+  expect(await outcomeOf(id)).toBe('verified')
+})
+
+test.each([
+  ['a wrong code', '000000', 'no_code'],
+  ['nobody answers', undefined, 'no_answer'],
+] as const)('the number stays unverified: %s', async (_, keyed, outcome) => {
+  const { id } = await world.addUser()
+  const number = newNumber()
+  await ask(id, number)
+  await keyIn(number, keyed)
+  expect(await isCallerIdOf(world.db, id, number)).toBe(false)
+  expect(await outcomeOf(id)).toBe(outcome)
+  expect(kept(number)).toBe(0)
+})
+
+test('where the vendor is away nothing is verified, and the call counts against no limit', async () => {
+  const { id } = await world.addUser()
+  world.fake.outage = 'error'
+  expect(await startVerification(world.services, id, newNumber())).toEqual({ ok: false, code: 'unavailable' })
+  expect(await outcomeOf(id)).toBe('not_called')
+})
+
+test('a number that is removed is forgotten by the vendor too, when it can be asked', async () => {
+  const { id } = await world.addUser()
+  const number = newNumber()
+  await keyIn(number, await ask(id, number))
+  expect(kept(number)).toBe(1)
+  world.fake.outage = 'busy'
+  expect(await removeCallerId(world.services, id, number)).toBe(true)
+  expect(await isCallerIdOf(world.db, id, number)).toBe(false)
+  expect(await runJobs()).toEqual(['forget_number'])
+  expect(kept(number)).toBe(1)
+  world.fake.outage = undefined
+  world.clock.advance(61_000)
+  expect(await runJobs()).toEqual([])
+  expect(kept(number)).toBe(0)
+  expect(await removeCallerId(world.services, id, number)).toBe(false)
+})
+
+test('a number that its owner has verified again meanwhile is not forgotten', async () => {
+  const { id } = await world.addUser()
+  const number = newNumber()
+  await keyIn(number, await ask(id, number))
+  await removeCallerId(world.services, id, number)
+  await world.db.query('insert into caller_id values ($1, $2, $3)', [id, number, world.clock.now()])
+  expect(await runJobs()).toEqual([])
+  expect(kept(number)).toBe(1)
+})
+
+test('a number that only the vendor still knows is verified anew', async () => {
+  const first = await world.addUser()
+  const number = newNumber()
+  await keyIn(number, await ask(first.id, number))
+  await world.db.query('delete from caller_id where user_id = $1', [first.id])
+  world.clock.advance(61_000)
+  const second = await world.addUser()
+  await keyIn(number, await ask(second.id, number))
+  expect(await isCallerIdOf(world.db, second.id, number)).toBe(true)
+  expect(kept(number)).toBe(1)
+})
+
+test('nobody takes away a number that somebody else has', async () => {
+  const first = await world.addUser()
+  const number = newNumber()
+  await keyIn(number, await ask(first.id, number))
+  world.clock.advance(61_000)
+  const second = await world.addUser()
+  expect(await startVerification(world.services, second.id, number)).toEqual({
+    ok: false,
+    code: 'unavailable',
+  })
+  expect(kept(number)).toBe(1)
+  expect(await isCallerIdOf(world.db, first.id, number)).toBe(true)
+})

@@ -1,0 +1,236 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { inquireAboutCalls } from '#server/services/calls/inquire.ts'
+import { american, createTwilioWorld, publicUrl, type TwilioWorld } from './twilio-world.ts'
+
+const minuteMs = 60_000
+
+let world: TwilioWorld
+beforeAll(async () => {
+  world = await createTwilioWorld()
+})
+afterEach(async () => {
+  world.fake.webhooks.mode = 'deliver'
+  world.fake.webhooks.held.length = 0
+  world.fake.switchboard.callees.clear()
+  await world.expectSound()
+})
+afterAll(() => world.close())
+
+const balanceOf = async (userId: string) => {
+  const [account] = await world.db.query<{ balance: number }>(
+    'select balance from account where user_id = $1',
+    [userId],
+  )
+  return account?.balance
+}
+
+test('a call is dialled with the limit that the balance covers, and charged by the minute', async () => {
+  const { id } = await world.addUser({ credit: 0.1 })
+  const sid = await world.call(id)
+  const answer = world.fake.webhooks.delivered.find(({ url }) => url.endsWith('/voice'))
+  const call = await world.theCall(id)
+  expect(answer?.body).toContain(
+    `<Dial answerOnBridge="true" callerId="${world.fake.settings.publicNumber}" timeLimit="300"`,
+  )
+  expect(answer?.body).toContain(`${publicUrl}/api/webhooks/twilio/status?call=${call.id}`)
+  expect(call).toMatchObject({ state: 'answered', carrier_leg: sid, node: null, limit_ms: 5 * minuteMs })
+  await world.passTime(61_000)
+  world.fake.switchboard.hangUp(sid, 'callee')
+  await world.settled()
+  expect(await world.theCall(id)).toMatchObject({
+    state: 'ended',
+    outcome: 'completed',
+    answered_ms: 61_000,
+    cost: 40_000,
+  })
+  expect(await balanceOf(id)).toBe(60_000)
+})
+
+test('a caller ID of the user’s own is shown, and another user’s refused in words', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const own = '+442071838750'
+  await world.services.telephony.verifyNumber({ verificationId: world.services.random.uuid(), number: own })
+  const code = world.fake.callerIds.requests.at(-1)?.code
+  await world.db.query('insert into caller_id values ($1, $2, $3)', [id, own, world.clock.now()])
+  world.fake.webhooks.mode = 'drop'
+  world.fake.callerIds.keyIn(own, code)
+  world.fake.webhooks.mode = 'deliver'
+  const sid = await world.call(id, american, own)
+  expect(world.fake.switchboard.childOf(sid)).toMatchObject({ from: own, status: 'in-progress' })
+  world.fake.switchboard.hangUp(sid, 'caller')
+  const other = await world.addUser({ credit: 1 })
+  await world.call(other.id, american, own)
+  expect(await world.calls(other.id)).toEqual([])
+  expect(world.notices.at(-1)).toMatchObject({
+    kind: 'call_error',
+    userId: other.id,
+    event: { message: expect.stringContaining('not verified for your account') },
+  })
+})
+
+test('a refusal rings nobody, and its words go to the caller’s page', async () => {
+  const { id } = await world.addUser({ credit: 0 })
+  const sid = await world.call(id)
+  expect(world.fake.switchboard.leg(sid).status).toBe('busy')
+  expect(world.fake.switchboard.childOf(sid)).toBeUndefined()
+  expect(await world.calls(id)).toEqual([])
+  const told = world.notices.filter(({ userId, kind }) => userId === id && kind === 'call_error')
+  expect(told).toHaveLength(1)
+})
+
+test('a second call beside one that goes on is turned away without ending the first', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const tier = world.services.policy.tiers.newly_paid.concurrentCalls
+  const sids: string[] = []
+  for (let count = 0; count < tier; count++) sids.push(await world.call(id))
+  const before = world.notices.length
+  const refused = await world.call(id)
+  expect(world.fake.switchboard.leg(refused).status).toBe('busy')
+  expect(world.notices.slice(before).filter(({ kind }) => kind === 'call_error')).toEqual([])
+  for (const sid of sids) {
+    expect(world.fake.switchboard.leg(sid).status).toBe('in-progress')
+    world.fake.switchboard.hangUp(sid, 'caller')
+  }
+  await world.settled()
+})
+
+test('the voice webhook delivered twice, and at once, makes one call', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  world.fake.switchboard.callees.set(american, { does: 'rings' })
+  const sid = await world.call(id)
+  const [first] = world.fake.webhooks.delivered.filter(({ parameters }) => parameters['CallSid'] === sid)
+  if (first === undefined) throw new Error('the webhook was not asked')
+  const again = await Promise.all([world.fake.webhooks.ask(first), world.fake.webhooks.ask(first)])
+  expect(again.map(({ body }) => body)).toEqual([first.body, first.body])
+  expect(await world.calls(id)).toHaveLength(1)
+  world.fake.switchboard.hangUp(sid, 'caller')
+  await world.settled()
+  expect(await world.theCall(id)).toMatchObject({ outcome: 'cancelled', cost: 0 })
+  // Told once more when the call is over, it rings nobody.
+  expect((await world.fake.webhooks.ask(first)).body).toContain('<Reject/>')
+  expect(await world.calls(id)).toHaveLength(1)
+})
+
+const unanswered = [
+  ['busy', { does: 'busy' }, 'busy'],
+  ['declined', { does: 'declines' }, 'declined'],
+  ['no answer', { does: 'no_answer' }, 'no_answer'],
+  ['no such number', { does: 'fails', sipCode: 404 }, 'invalid_number'],
+  ['a number too short', { does: 'fails', sipCode: 484 }, 'invalid_number'],
+  ['a fault of the network', { does: 'fails', sipCode: 503 }, 'failed'],
+] as const
+test.each(unanswered)('an end without an answer costs nothing: %s', async (_, callee, outcome) => {
+  const { id } = await world.addUser({ credit: 1 })
+  world.fake.switchboard.callees.set(american, callee)
+  await world.call(id)
+  expect(await world.theCall(id)).toMatchObject({ state: 'ended', outcome, cost: 0, answered_ms: null })
+})
+
+test('the vendor ends a call at its limit, though nobody here does anything', async () => {
+  const { id } = await world.addUser({ credit: 0.04 })
+  const sid = await world.call(id)
+  await world.passTime(10 * minuteMs)
+  expect(world.fake.switchboard.leg(sid).status).toBe('completed')
+  expect(await world.theCall(id)).toMatchObject({
+    outcome: 'limit',
+    answered_ms: 2 * minuteMs,
+    cost: 40_000,
+  })
+  expect(await balanceOf(id)).toBe(0)
+})
+
+/** Row 13. */
+test('row 13: callbacks in any order, repeated and lost, settle a call once', async () => {
+  const orders = [
+    [0, 1, 2, 3, 4],
+    [4, 3, 2, 1, 0],
+    [3, 2, 1, 4, 0],
+    [4, 4, 0, 3, 3, 2],
+    [3],
+    [4],
+    [1, 4, 1, 2, 3],
+  ]
+  for (const order of orders) {
+    const { id } = await world.addUser({ credit: 1 })
+    world.fake.webhooks.mode = 'hold'
+    const sid = await world.call(id)
+    await world.passTime(150_000)
+    world.fake.switchboard.hangUp(sid, 'callee')
+    const told = world.fake.webhooks.held.splice(0)
+    expect(told).toHaveLength(5)
+    world.fake.webhooks.held.push(...order.flatMap(index => told[index] ?? []))
+    await world.fake.webhooks.release()
+    expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 150_000, cost: 60_000 })
+    expect(await balanceOf(id)).toBe(940_000)
+    const settlements = await world.db.query(
+      `select 1 from transfer join call on call.id = call_id where call.user_id = $1 and key like '%:settlement%'`,
+      [id],
+    )
+    expect(settlements.length).toBeLessThanOrEqual(1)
+  }
+})
+
+test('row 13: callbacks that arrive at once settle a call once', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  world.fake.webhooks.mode = 'hold'
+  const sid = await world.call(id)
+  await world.passTime(90_000)
+  world.fake.switchboard.hangUp(sid, 'caller')
+  const told = world.fake.webhooks.held.splice(0)
+  await Promise.all([...told, ...told].map(callback => world.fake.webhooks.ask(callback)))
+  expect(await world.theCall(id)).toMatchObject({ state: 'ended', cost: 40_000, answered_ms: 90_000 })
+  expect(await balanceOf(id)).toBe(960_000)
+})
+
+test('row 14: a parameter that we do not know is accepted', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  world.fake.webhooks.mode = 'hold'
+  const { sid } = await world.fake.switchboard.connect(id, { To: american, NewThing: 'a=b&c', Umlaut: 'äöü' })
+  world.fake.switchboard.hangUp(sid, 'callee')
+  const told = world.fake.webhooks.held.splice(0)
+  for (const { url, parameters } of told) {
+    const more = { ...parameters, StirVerstat: 'TN-Validation-Passed-A', __proto: 'x', Empty: '' }
+    expect((await world.fake.webhooks.ask({ url, parameters: more })).status).toBeLessThan(300)
+  }
+  expect(await world.theCall(id)).toMatchObject({ state: 'ended', outcome: 'completed' })
+})
+
+test('an answer without a length waits until the vendor is asked', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  world.fake.webhooks.mode = 'hold'
+  const sid = await world.call(id)
+  await world.passTime(30_000)
+  world.fake.switchboard.hangUp(sid, 'callee')
+  for (const { url, parameters } of world.fake.webhooks.held.splice(0)) {
+    const { CallDuration: _, DialCallDuration: __, ...rest } = parameters
+    await world.fake.webhooks.ask({ url, parameters: rest })
+  }
+  expect((await world.theCall(id)).state).toBe('answered')
+  await inquireAboutCalls(world.services)
+  expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 30_000, cost: 20_000 })
+})
+
+test('an answered call of no whole second is charged its first minute', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const sid = await world.call(id)
+  world.fake.switchboard.hangUp(sid, 'callee')
+  await world.settled()
+  expect(await world.theCall(id)).toMatchObject({ outcome: 'completed', cost: 20_000, minutes_charged: 1 })
+})
+
+test('no number and no secret stands in the log', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const sid = await world.call(id, '+442071838750')
+  world.fake.switchboard.hangUp(sid, 'callee')
+  await world.call(id, 'not a number')
+  await world.settled()
+  const text = world.logged.join('\n')
+  expect(text).toContain('incoming request')
+  for (const secret of [
+    '2071838750',
+    '2125550123',
+    world.fake.settings.authToken,
+    world.fake.settings.apiSecret,
+  ])
+    expect(text).not.toContain(secret)
+})

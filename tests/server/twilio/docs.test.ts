@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { together } from '#server/environment.ts'
+import { webhookPaths } from '#server/telephony/twilio/webhook-paths.ts'
+
+const page = readFileSync(new URL('../../../docs/operating/twilio.md', import.meta.url), 'utf8')
+
+test('the operating page names every variable and both addresses as they are', () => {
+  for (const name of together.Twilio) expect(page).toContain(`\`${name}\``)
+  for (const path of Object.values(webhookPaths)) expect(page).toContain(`\`<PUBLIC_URL>${path}\``)
+})
+
+test('what the page tells to look for in the log is what is logged', () => {
+  const logged = [...page.matchAll(/^\| `([a-z ]+)`/gm)].map(([, words]) => words)
+  expect(logged).toHaveLength(3)
+  const sources = [
+    'routes/twilio-webhooks',
+    'telephony/twilio/api-client',
+    'services/calls/inquire',
+    'telephony/twilio/adapter',
+  ]
+    .map(name => readFileSync(new URL(`../../../server/${name}.ts`, import.meta.url), 'utf8'))
+    .join('\n')
+  for (const words of [...logged, 'a number is verified for somebody else already'])
+    expect(sources).toContain(`'${words}'`)
+})

@@ -1,0 +1,121 @@
+import { mkdtempSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { createLog } from '#server/http/log.ts'
+import { createCallControl } from '#server/services/calls/control.ts'
+import { carrierBooks } from '#server/services/calls/legs.ts'
+import type { CallRow } from '#server/services/calls/rows.ts'
+import type { Services } from '#server/services/context.ts'
+import { createTwilio, type Twilio } from '#server/telephony/twilio/adapter.ts'
+import { findBreaches } from '#support/books.ts'
+import { type FakeTwilio, startFakeTwilio } from '#support/fake-twilio/fake-twilio.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+export const publicUrl = 'https://farline.example'
+/** 0.02 USD a minute. */
+export const american = '+12125550123'
+
+/** The real services and routes on the vendor's network, of which the fake is the other end. */
+export interface TwilioWorld extends Omit<World, 'network' | 'control'> {
+  readonly fake: FakeTwilio
+  readonly twilio: Twilio
+  /** Where our webhooks are really found. */
+  readonly serverUrl: string
+  /** What was logged, a line of JSON each. */
+  readonly logged: readonly string[]
+  /** How long was paused before each repeated request, in milliseconds. */
+  readonly pauses: readonly number[]
+  /** A user's browser calls, and everything that is told of it has been taken. */
+  call(userId: string, to?: string, callerId?: string): Promise<string>
+  /** Everything that the vendor told has been taken. */
+  settled(): Promise<void>
+  /** The user's calls, oldest first. */
+  calls(userId: string): Promise<CallRow[]>
+  /** The only call of a user. */
+  theCall(userId: string): Promise<CallRow>
+  /** Time passes, also for the vendor. */
+  passTime(ms: number): Promise<void>
+  /** The books hold, and everything that we asked of the vendor was as it documents it. */
+  expectSound(): Promise<void>
+}
+
+export async function createTwilioWorld(options: { appStatus?: boolean } = {}): Promise<TwilioWorld> {
+  const world = await createWorld({ publicUrl })
+  const { clock } = world
+  const logged: string[] = []
+  const log = createLog('trace', { write: line => void logged.push(line) })
+  const server = { url: '' }
+  const fake = await startFakeTwilio({
+    clock,
+    publicUrl,
+    deliverTo: path => server.url + path,
+    appStatus: options.appStatus ?? false,
+  })
+  const pauses: number[] = []
+  const twilio = createTwilio(fake.settings, {
+    clock,
+    random: world.services.random,
+    log,
+    publicUrl,
+    books: carrierBooks(world.db),
+    patience: { attemptMs: 8000, wholeMs: 60_000, pauseMs: 250 },
+    pause: async ms => void pauses.push(ms),
+  })
+  const services: Services = { ...world.services, telephony: twilio, log }
+  twilio.open(createCallControl(services))
+  const app = await createApp({
+    config: { production: true, trustedProxies: 0, reviewUrl: undefined },
+    services,
+    log,
+    twilio,
+    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
+    isStopping: () => false,
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  server.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+
+  const settled = () => fake.webhooks.settled()
+  const calls = (userId: string) =>
+    world.db.query<CallRow>('select * from call where user_id = $1 order by placed_at, id', [userId])
+  return {
+    ...world,
+    services,
+    fake,
+    twilio,
+    serverUrl: server.url,
+    logged,
+    pauses,
+    settled,
+    calls,
+    call: async (userId, to = american, callerId) => {
+      const custom = callerId === undefined ? {} : { CallerId: callerId }
+      const { sid } = await fake.switchboard.connect(userId, { To: to, ...custom })
+      await settled()
+      return sid
+    },
+    theCall: async userId => {
+      const [call, other] = await calls(userId)
+      if (call === undefined || other !== undefined) throw new Error('not one call')
+      return call
+    },
+    passTime: async ms => {
+      clock.advance(ms)
+      fake.switchboard.tick()
+      await settled()
+    },
+    expectSound: async () => {
+      expect(await findBreaches(world.db)).toEqual([])
+      expect(fake.faults).toEqual([])
+      const failed = fake.webhooks.delivered.filter(({ status }) => status >= 400 || status === 0)
+      expect(failed).toEqual([])
+    },
+    close: async () => {
+      await fake.close()
+      await app.close()
+      await world.close()
+    },
+  }
+}

@@ -1,0 +1,193 @@
+import { request } from 'node:http'
+import twilio from 'twilio'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { american, createTwilioWorld, publicUrl, type TwilioWorld } from './twilio-world.ts'
+
+let world: TwilioWorld
+beforeAll(async () => {
+  world = await createTwilioWorld({ appStatus: true })
+})
+afterEach(() => world.expectSound())
+afterAll(() => world.close())
+
+type Form = Record<string, string>
+
+/** A voice request as the vendor would send it for a new leg. */
+function attemptOf(userId: string, more: Form = {}): Form {
+  const { accountSid, appSid } = world.fake.settings
+  return {
+    AccountSid: accountSid,
+    ApplicationSid: appSid,
+    ApiVersion: '2010-04-01',
+    CallSid: `CA${world.services.random.uuid().replaceAll('-', '')}`,
+    CallStatus: 'ringing',
+    Direction: 'inbound',
+    From: `client:${userId}`,
+    Caller: `client:${userId}`,
+    To: american,
+    ...more,
+  }
+}
+
+const sign = (url: string, form: Form, token = world.fake.settings.authToken) =>
+  twilio.getExpectedTwilioSignature(token, url, form)
+
+async function post(path: string, form: Form, signature?: string): Promise<Response> {
+  return fetch(world.serverUrl + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(signature === undefined ? {} : { 'x-twilio-signature': signature }),
+    },
+    body: new URLSearchParams(form),
+  })
+}
+
+/** Everything that a webhook may change. */
+async function written(): Promise<unknown> {
+  return Promise.all(
+    ['call', 'transfer', 'caller_id', 'verification_call'].map(async table => {
+      const [row] = await world.db.query<{ rows: number }>(`select count(*)::int as rows from ${table}`)
+      return row?.rows
+    }),
+  )
+}
+
+const voice = '/api/webhooks/twilio/voice'
+const status = '/api/webhooks/twilio/status'
+
+test('a signed request for our address is answered', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const form = attemptOf(id)
+  const answer = await post(voice, form, sign(publicUrl + voice, form))
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toMatch(/^text\/xml/)
+  expect(await answer.text()).toContain('<Dial ')
+  await world.db.query(
+    `update call set state = 'ended', ended_at = placed_at, outcome = 'failed' where user_id = $1`,
+    [id],
+  )
+})
+
+test('row 11: a signature that is missing, forged, or of an altered request writes nothing', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const form = attemptOf(id)
+  const good = sign(publicUrl + voice, form)
+  const before = await written()
+  const tries = [
+    await post(voice, form),
+    await post(voice, form, ''),
+    await post(voice, form, 'AAAAAAAAAAAAAAAAAAAAAAAAAAA='),
+    await post(voice, form, sign(publicUrl + voice, form, 'another token')),
+    await post(voice, { ...form, To: '+442071838750' }, good),
+    await post(voice, { ...form, More: '1' }, good),
+    await post(`${voice}?more=1`, form, good),
+    await post(status, form, good),
+  ]
+  expect(tries.map(answer => answer.status)).toEqual(tries.map(() => 403))
+  expect(await written()).toEqual(before)
+})
+
+test('row 12: a right signature for another host, port, scheme or path is refused', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const form = attemptOf(id)
+  const before = await written()
+  for (const other of [
+    `https://evil.example${voice}`,
+    `https://farline.example:8443${voice}`,
+    `http://farline.example${voice}`,
+    `https://farline.example${status}`,
+    `${world.serverUrl}${voice}`,
+  ]) {
+    expect((await post(voice, form, sign(other, form))).status).toBe(403)
+  }
+  expect(await written()).toEqual(before)
+})
+
+test('row 12: what a request says of its host is of no matter', async () => {
+  const { id } = await world.addUser({ credit: 0 })
+  const form = attemptOf(id)
+  const ask = (host: string, signature: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const body = new URLSearchParams(form).toString()
+      const headers = {
+        host,
+        'x-forwarded-host': host,
+        'x-forwarded-proto': 'http',
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-length': Buffer.byteLength(body),
+        'x-twilio-signature': signature,
+      }
+      request(world.serverUrl + voice, { method: 'POST', headers }, answer => {
+        answer.resume()
+        resolve(answer.statusCode)
+      })
+        .on('error', reject)
+        .end(body)
+    })
+  expect(await ask('evil.example', sign(`https://evil.example${voice}`, form))).toBe(403)
+  expect(await ask('evil.example', sign(publicUrl + voice, form))).toBe(200)
+})
+
+test('row 12: another account or application is refused, however well signed', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const before = await written()
+  for (const more of [
+    { AccountSid: `AC${'9'.repeat(32)}` },
+    { AccountSid: '' },
+    { ApplicationSid: `AP${'9'.repeat(32)}` },
+    { ApplicationSid: '' },
+  ]) {
+    const form = attemptOf(id, more)
+    expect((await post(voice, form, sign(publicUrl + voice, form))).status).toBe(403)
+  }
+  expect(await written()).toEqual(before)
+})
+
+test('a caller who is no user of ours calls nobody', async () => {
+  const before = await written()
+  for (const from of ['+442071838750', 'client:somebody', 'client:', 'sip:a@b', ''])
+    expect((await post(...signed({ From: from }))).status).toBe(400)
+  // Well-formed, and nobody's.
+  const answer = await post(...signed({ From: `client:${world.services.random.uuid()}` }))
+  expect(await answer.text()).toContain('<Reject/>')
+  expect(await written()).toEqual(before)
+})
+
+function signed(more: Form): [string, Form, string] {
+  const form = attemptOf(world.services.random.uuid(), more)
+  return [voice, form, sign(publicUrl + voice, form)]
+}
+
+test('a report about a call that is not ours changes nothing, and is no error', async () => {
+  const before = await written()
+  const path = `${status}?call=${world.services.random.uuid()}`
+  const form = {
+    AccountSid: world.fake.settings.accountSid,
+    CallSid: `CA${'1'.repeat(32)}`,
+    CallStatus: 'completed',
+    CallDuration: '60',
+  }
+  expect((await post(path, form, sign(publicUrl + path, form))).status).toBe(204)
+  expect(await written()).toEqual(before)
+})
+
+test('a browser’s leg that is over has its call looked at, where nothing else was told', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const sid = await world.call(id)
+  await world.passTime(30_000)
+  world.fake.webhooks.mode = 'hold'
+  world.fake.switchboard.hangUp(sid, 'caller')
+  const told = world.fake.webhooks.held.splice(0).filter(({ url }) => url === publicUrl + status)
+  world.fake.webhooks.mode = 'deliver'
+  expect(told).toHaveLength(1)
+  for (const callback of told) await world.fake.webhooks.ask(callback)
+  expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 30_000, cost: 20_000 })
+})
+
+test('a body that is no form, or too large, is refused', async () => {
+  const large = { Body: 'x'.repeat(70_000) }
+  expect((await post(voice, large, sign(publicUrl + voice, large))).status).toBe(413)
+  const answer = await fetch(world.serverUrl + voice, { method: 'POST', body: '{"a":1}' })
+  expect(answer.status).toBe(403)
+})

@@ -1,0 +1,95 @@
+import { ApiRefusal, notFound } from './refusal.ts'
+import type { Webhooks } from './webhooks.ts'
+
+interface CallerId {
+  readonly sid: string
+  readonly number: string
+  readonly name: string
+}
+
+interface Request {
+  readonly callSid: string
+  readonly number: string
+  readonly name: string
+  readonly code: string
+  readonly statusCallback: string | undefined
+}
+
+export interface CallerIdTools {
+  readonly accountSid: string
+  readonly webhooks: Webhooks
+  readonly newSid: (kind: string) => string
+  readonly newCode: () => string
+}
+
+/** The numbers that the account may show, and the calls by which they are verified. */
+export class CallerIds {
+  readonly verified = new Map<string, CallerId>()
+  readonly requests: Request[] = []
+  readonly #tools: CallerIdTools
+
+  constructor(tools: CallerIdTools) {
+    this.#tools = tools
+  }
+
+  /** Rings a number. @throws ApiRefusal 21450 where it is verified already */
+  validate(parameters: Readonly<Record<string, string>>): object {
+    const number = parameters['PhoneNumber'] ?? ''
+    if ([...this.verified.values()].some(known => known.number === number))
+      throw new ApiRefusal(400, 21450, 'Phone number already verified for your account.')
+    const request = {
+      callSid: this.#tools.newSid('CA'),
+      number,
+      name: parameters['FriendlyName'] ?? number,
+      code: this.#tools.newCode(),
+      statusCallback: parameters['StatusCallback'],
+    }
+    this.requests.push(request)
+    return {
+      account_sid: this.#tools.accountSid,
+      call_sid: request.callSid,
+      friendly_name: request.name,
+      phone_number: number,
+      validation_code: request.code,
+    }
+  }
+
+  /** Somebody answers the call of the last request for a number, and keys a code in; undefined: nobody answers. */
+  keyIn(number: string, code: string | undefined): void {
+    const request = this.requests.findLast(each => each.number === number)
+    if (request === undefined) throw new Error('nobody rings this number')
+    const right = code === request.code
+    const sid = this.#tools.newSid('PN')
+    if (right) this.verified.set(sid, { sid, number, name: request.name })
+    if (request.statusCallback === undefined) return
+    this.#tools.webhooks.tell({
+      url: request.statusCallback,
+      parameters: {
+        AccountSid: this.#tools.accountSid,
+        ApiVersion: '2010-04-01',
+        CallSid: request.callSid,
+        CallStatus: code === undefined ? 'no-answer' : 'completed',
+        Called: number,
+        To: number,
+        VerificationStatus: right ? 'success' : 'failed',
+        ...(right ? { OutgoingCallerIdSid: sid } : {}),
+      },
+    })
+  }
+
+  list(parameters: Readonly<Record<string, string>>): object[] {
+    const { PhoneNumber: number, FriendlyName: name } = parameters
+    return [...this.verified.values()]
+      .filter(each => (number ?? each.number) === each.number && (name ?? each.name) === each.name)
+      .map(each => ({
+        sid: each.sid,
+        account_sid: this.#tools.accountSid,
+        friendly_name: each.name,
+        phone_number: each.number,
+      }))
+  }
+
+  remove(sid: string): void {
+    if (!this.verified.delete(sid)) notFound(`OutgoingCallerIds/${sid}.json`)
+  }
+}

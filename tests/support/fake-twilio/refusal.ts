@@ -1,0 +1,26 @@
+/** An answer of the vendor's that is no success: its documented error body. */
+export class ApiRefusal extends Error {
+  readonly status: number
+  readonly code: number
+
+  constructor(status: number, code: number, message: string) {
+    super(message)
+    this.name = 'ApiRefusal'
+    this.status = status
+    this.code = code
+  }
+
+  get body(): object {
+    const more = `https://www.twilio.com/docs/errors/${this.code}`
+    return { code: this.code, message: this.message, more_info: more, status: this.status }
+  }
+}
+
+/** Something the documentation does not know: refused, so that a test sees it. */
+export function undocumented(message: string): never {
+  throw new ApiRefusal(400, 20001, message)
+}
+
+export function notFound(path: string): never {
+  throw new ApiRefusal(404, 20404, `The requested resource ${path} was not found`)
+}

@@ -1,0 +1,333 @@
+import type { Clock } from '#server/clock.ts'
+import { ApiRefusal, notFound } from './refusal.ts'
+import { type DialInstruction, readTwiml } from './twiml.ts'
+import type { Webhooks } from './webhooks.ts'
+
+export type LegStatus =
+  | 'queued'
+  | 'ringing'
+  | 'in-progress'
+  | 'completed'
+  | 'busy'
+  | 'failed'
+  | 'no-answer'
+  | 'canceled'
+
+/** What a telephone does when it is rung. `rings`: nothing, until a test says more. */
+export type Callee =
+  | { readonly does: 'answers'; readonly afterMs?: number }
+  | { readonly does: 'rings' }
+  | { readonly does: 'busy' }
+  | { readonly does: 'declines' }
+  | { readonly does: 'no_answer' }
+  | { readonly does: 'fails'; readonly sipCode?: number }
+
+/** One leg of a call: that of the browser, or the one that was dialled for it. */
+export interface Leg {
+  readonly sid: string
+  readonly parent: string | null
+  readonly from: string
+  readonly to: string
+  readonly direction: 'inbound' | 'outbound-dial'
+  readonly createdAt: Date
+  status: LegStatus
+  answeredAt: Date | null
+  endedAt: Date | null
+  timeLimitSeconds: number
+}
+
+/** How a browser's attempt was received. */
+export interface Attempt {
+  readonly sid: string
+  readonly outcome: 'dialling' | 'rejected' | 'application_error'
+}
+
+interface Dialled {
+  readonly caller: Leg
+  readonly callee: Leg
+  readonly dial: DialInstruction
+  /** When the telephone picks up, if it is to by itself. */
+  answersAtMs: number | null
+  sequence: number
+}
+
+export interface SwitchboardTools {
+  readonly clock: Clock
+  readonly webhooks: Webhooks
+  readonly accountSid: string
+  readonly appSid: string
+  readonly voiceUrl: string
+  /** The application's own status callback: told when a browser's leg is over. */
+  readonly appStatusUrl: string | undefined
+  readonly newSid: (kind: string) => string
+  /** Whether a number may be shown: one of the account's, or a verified one. */
+  readonly mayShow: (number: string) => boolean
+}
+
+const terminal: ReadonlySet<LegStatus> = new Set(['completed', 'busy', 'failed', 'no-answer', 'canceled'])
+/** How long a browser's leg may last where nobody says otherwise: four hours. */
+const longestSeconds = 14_400
+
+/** Every leg of the account's, the browsers that call, and the telephones that are rung. */
+export class Switchboard {
+  readonly legs = new Map<string, Leg>()
+  readonly callees = new Map<string, Callee>()
+  /** What a telephone does of which nothing was said. */
+  anybody: Callee = { does: 'answers' }
+  readonly #dialled = new Map<string, Dialled>()
+  readonly #tools: SwitchboardTools
+
+  constructor(tools: SwitchboardTools) {
+    this.#tools = tools
+  }
+
+  /** A browser connects with an access token of this identity: the application's voice address is asked. */
+  async connect(identity: string, parameters: Readonly<Record<string, string>>): Promise<Attempt> {
+    const caller = this.#add({ from: `client:${identity}`, to: parameters['To'] ?? '', parent: null })
+    caller.status = 'ringing'
+    return this.ask(caller, parameters)
+  }
+
+  /** Asks the voice address about a leg: as the vendor does once more where the answer was lost. */
+  async ask(caller: Leg, parameters: Readonly<Record<string, string>>): Promise<Attempt> {
+    const { webhooks, appSid, voiceUrl } = this.#tools
+    const { sid } = caller
+    const answer = await webhooks.ask({
+      url: voiceUrl,
+      parameters: { ...parameters, ...this.#common(caller), ApplicationSid: appSid },
+    })
+    if (answer.status !== 200) {
+      this.#endCaller(caller, 'failed')
+      return { sid, outcome: 'application_error' }
+    }
+    const instruction = readTwiml(answer.body)
+    if (instruction.kind !== 'dial') {
+      this.#endCaller(caller, instruction.kind === 'reject' ? 'busy' : 'completed')
+      return { sid, outcome: 'rejected' }
+    }
+    this.#dial(caller, instruction)
+    return { sid, outcome: 'dialling' }
+  }
+
+  /** Somebody hangs up: the browser, or the telephone. */
+  hangUp(sid: string, by: 'caller' | 'callee'): void {
+    const dialled = this.#dialled.get(sid)
+    const caller = this.leg(sid)
+    if (dialled === undefined) {
+      this.#endCaller(caller, 'completed')
+      return
+    }
+    const { callee } = dialled
+    if (callee.answeredAt !== null) {
+      this.#over(dialled, 'completed')
+      return
+    }
+    // A telephone that is still ringing is put down by declining.
+    this.#over(dialled, by === 'caller' ? 'canceled' : 'busy', by === 'caller' ? 487 : 603)
+  }
+
+  /** The telephone that a leg rings is picked up. */
+  answer(sid: string): void {
+    const dialled = this.#dialled.get(sid)
+    if (dialled === undefined) throw new Error('this leg rings nobody')
+    this.#pickUp(dialled, this.#tools.clock.now())
+  }
+
+  /** Lets happen what is due by the clock: telephones that pick up, and limits that are reached. */
+  tick(): void {
+    const nowMs = this.#tools.clock.now().getTime()
+    for (const dialled of this.#dialled.values()) {
+      const { caller, callee } = dialled
+      if (callee.answeredAt === null && dialled.answersAtMs !== null && dialled.answersAtMs <= nowMs)
+        this.#pickUp(dialled, new Date(dialled.answersAtMs))
+      if (callee.answeredAt === null || callee.endedAt !== null) continue
+      const seconds = Math.min(callee.timeLimitSeconds, caller.timeLimitSeconds)
+      const end = callee.answeredAt.getTime() + seconds * 1000
+      if (end <= nowMs) this.#over(dialled, 'completed', 200, new Date(end))
+    }
+  }
+
+  leg(sid: string): Leg {
+    return this.legs.get(sid) ?? notFound(`Calls/${sid}.json`)
+  }
+
+  /** The leg that was dialled for a browser's. */
+  childOf(sid: string): Leg | undefined {
+    return this.#dialled.get(sid)?.callee
+  }
+
+  /** What somebody asks of a live leg through the API. @throws ApiRefusal for one that is over */
+  update(sid: string, { Status: status, TimeLimit: limit }: Readonly<Record<string, string>>): Leg {
+    const leg = this.leg(sid)
+    if (terminal.has(leg.status))
+      throw new ApiRefusal(400, 21220, 'Call is not in-progress. Cannot redirect.')
+    if (limit !== undefined) leg.timeLimitSeconds = Number(limit)
+    if (status === 'completed' || (status === 'canceled' && leg.status !== 'in-progress')) {
+      this.hangUp(leg.parent ?? leg.sid, leg.parent === null ? 'caller' : 'callee')
+    }
+    return leg
+  }
+
+  /** As the API shows a leg. */
+  show(leg: Leg): object {
+    const { accountSid } = this.#tools
+    return {
+      sid: leg.sid,
+      account_sid: accountSid,
+      parent_call_sid: leg.parent,
+      from: leg.from,
+      to: leg.to,
+      status: leg.status,
+      direction: leg.direction,
+      start_time: (leg.answeredAt ?? leg.endedAt)?.toUTCString() ?? null,
+      end_time: leg.endedAt?.toUTCString() ?? null,
+      duration: leg.endedAt === null ? null : String(secondsOf(leg)),
+      date_created: leg.createdAt.toUTCString(),
+      date_updated: (leg.endedAt ?? leg.answeredAt ?? leg.createdAt).toUTCString(),
+      price: null,
+      price_unit: 'USD',
+      api_version: '2010-04-01',
+      uri: `/2010-04-01/Accounts/${accountSid}/Calls/${leg.sid}.json`,
+    }
+  }
+
+  #add({ from, to, parent }: Pick<Leg, 'from' | 'to' | 'parent'>): Leg {
+    const leg: Leg = {
+      sid: this.#tools.newSid('CA'),
+      parent,
+      from,
+      to,
+      direction: parent === null ? 'inbound' : 'outbound-dial',
+      createdAt: this.#tools.clock.now(),
+      status: 'queued',
+      answeredAt: null,
+      endedAt: null,
+      timeLimitSeconds: longestSeconds,
+    }
+    this.legs.set(leg.sid, leg)
+    return leg
+  }
+
+  #dial(caller: Leg, dial: DialInstruction): void {
+    const shown = dial.callerId ?? caller.from
+    const callee = this.#add({ from: shown, to: dial.number, parent: caller.sid })
+    callee.timeLimitSeconds = dial.timeLimitSeconds
+    const dialled: Dialled = { caller, callee, dial, answersAtMs: null, sequence: 0 }
+    this.#dialled.set(caller.sid, dialled)
+    this.#tell(dialled, 'initiated')
+    // The vendor's 13214: a number that the account does not own and has not verified.
+    if (!this.#tools.mayShow(shown)) {
+      this.#over(dialled, 'failed', 403)
+      return
+    }
+    const does = this.callees.get(dial.number) ?? this.anybody
+    if (does.does === 'fails') {
+      this.#over(dialled, 'failed', does.sipCode ?? 404)
+      return
+    }
+    if (does.does === 'busy') {
+      this.#over(dialled, 'busy', 486)
+      return
+    }
+    callee.status = 'ringing'
+    this.#tell(dialled, 'ringing')
+    if (does.does === 'declines') {
+      this.#over(dialled, 'busy', 603)
+      return
+    }
+    if (does.does === 'no_answer') {
+      this.#over(dialled, 'no-answer', 480)
+      return
+    }
+    if (does.does === 'rings') return
+    const now = this.#tools.clock.now()
+    dialled.answersAtMs = now.getTime() + (does.afterMs ?? 0)
+    if (dialled.answersAtMs <= now.getTime()) this.#pickUp(dialled, now)
+  }
+
+  #pickUp(dialled: Dialled, at: Date): void {
+    const { caller, callee } = dialled
+    if (callee.answeredAt !== null || callee.endedAt !== null) return
+    for (const leg of [caller, callee]) {
+      leg.status = 'in-progress'
+      leg.answeredAt = at
+    }
+    this.#tell(dialled, 'answered')
+  }
+
+  #over(dialled: Dialled, status: LegStatus, sipCode = 200, at = this.#tools.clock.now()): void {
+    const { caller, callee, dial } = dialled
+    if (callee.endedAt !== null) return
+    callee.status = status
+    callee.endedAt = at
+    this.#tell(dialled, 'completed', { SipResponseCode: String(sipCode) })
+    if (dial.action !== undefined) {
+      const duration = status === 'completed' ? { DialCallDuration: String(secondsOf(callee)) } : {}
+      this.#tools.webhooks.tell({
+        url: dial.action,
+        parameters: {
+          ...this.#common(caller),
+          DialCallSid: callee.sid,
+          DialCallStatus: status,
+          DialBridged: String(callee.answeredAt !== null),
+          ...duration,
+        },
+      })
+    }
+    this.#endCaller(caller, status === 'canceled' ? 'canceled' : 'completed', at)
+  }
+
+  #endCaller(caller: Leg, status: LegStatus, at = this.#tools.clock.now()): void {
+    if (caller.endedAt !== null) return
+    caller.status = status
+    caller.endedAt = at
+    const { appStatusUrl, webhooks } = this.#tools
+    if (appStatusUrl === undefined) return
+    webhooks.tell({
+      url: appStatusUrl,
+      parameters: { ...this.#common(caller), CallDuration: String(secondsOf(caller)), Duration: '1' },
+    })
+  }
+
+  #tell(dialled: Dialled, event: string, more: Readonly<Record<string, string>> = {}): void {
+    const { callee, caller, dial } = dialled
+    const sequence = dialled.sequence++
+    if (dial.statusCallback === undefined || !dial.events.has(event)) return
+    const lasted = event === 'completed' ? { CallDuration: String(secondsOf(callee)) } : {}
+    const status = event === 'initiated' ? 'initiated' : event === 'answered' ? 'in-progress' : callee.status
+    this.#tools.webhooks.tell({
+      url: dial.statusCallback,
+      parameters: {
+        ...this.#common(callee),
+        CallStatus: status,
+        ParentCallSid: caller.sid,
+        CallbackSource: 'call-progress-events',
+        SequenceNumber: String(sequence),
+        Timestamp: this.#tools.clock.now().toUTCString(),
+        ...lasted,
+        ...more,
+      },
+    })
+  }
+
+  #common(leg: Leg): Record<string, string> {
+    return {
+      AccountSid: this.#tools.accountSid,
+      ApiVersion: '2010-04-01',
+      CallSid: leg.sid,
+      CallStatus: leg.status,
+      Direction: leg.direction,
+      From: leg.from,
+      To: leg.to,
+      Caller: leg.from,
+      Called: leg.to,
+    }
+  }
+}
+
+/** As the vendor counts: whole seconds from the answer; 0 where nobody answered. */
+function secondsOf({ answeredAt, endedAt }: Leg): number {
+  return answeredAt === null || endedAt === null
+    ? 0
+    : Math.round((endedAt.getTime() - answeredAt.getTime()) / 1000)
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { findFreePort } from './test-server.ts'
+
+/** The Redis of this machine. Undefined: none is installed, and what needs one says SKIPPED. */
+export function findRedis(): string | undefined {
+  const directories = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
+  return directories.map(directory => join(directory, 'redis-server')).find(file => existsSync(file))
+}
+
+/** Says why tests of Redis do not run here; give it to `test.skipIf`. */
+export function redisIsMissing(): boolean {
+  const missing = findRedis() === undefined
+  if (missing) {
+    console.log(
+      'SKIPPED: Redis is not installed. Install it, for example `apt-get install redis-server` as root, and run this again.',
+    )
+  }
+  return missing
+}
+
+/** A Redis of our own on a free port of 127.0.0.1, which keeps nothing on the disk. */
+export interface RedisServer {
+  readonly url: string
+  /** Ends it as a crash would; `start` begins with an empty one. */
+  stop(): Promise<void>
+  start(): Promise<void>
+  /** Leaves its connections open and says nothing any more, until it is woken. */
+  hang(): void
+  wake(): void
+  /** Ends it and removes its files. */
+  close(): Promise<void>
+}
+
+export async function startRedis(): Promise<RedisServer> {
+  const program = findRedis()
+  if (program === undefined) throw new Error('Redis is not installed')
+  const directory = mkdtempSync(join(tmpdir(), 'farline-redis-'))
+  const port = await findFreePort()
+  let child: ChildProcess | undefined
+  const stop = async () => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+  const start = async () => {
+    const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '']
+    child = spawn(program, [...settings, '--appendonly', 'no', '--daemonize', 'no'], { stdio: 'ignore' })
+    await answers(child, port)
+  }
+  const endWithUs = () => child?.kill('SIGKILL')
+  process.once('exit', endWithUs)
+  await start()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop,
+    start,
+    hang: () => child?.kill('SIGSTOP'),
+    wake: () => child?.kill('SIGCONT'),
+    close: async () => {
+      await stop()
+      process.off('exit', endWithUs)
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function answers(child: ChildProcess, port: number): Promise<void> {
+  while (child.exitCode === null) {
+    const socket = connect(port, '127.0.0.1')
+    const open = await new Promise(resolve => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    })
+    socket.destroy()
+    if (open) return
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  throw new Error('Redis ended')
+}

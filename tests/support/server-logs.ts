@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One file for each server of the end-to-end run. */
+export const serverLogs = join(import.meta.dirname, '..', '..', 'test-results', 'server-logs')
+
+const stories = join(import.meta.dirname, '..', 'e2e')
+
+/** What no line of a log may hold, whoever it belongs to. */
+const patterns: Readonly<Record<string, RegExp>> = {
+  'a signed token': /\beyJ[\w-]{8,}\.[\w-]{8,}\.?/,
+  'a phone number': /(?<![\w.])(?:\+|%2B)[1-9]\d{6,14}\b/i,
+  'an e-mail address': /[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b/i,
+  'a header that holds a secret': /"(?:set-)?cookie"|"authorization"|\bbearer [\w.-]{8,}/i,
+  'a cookie': /\b(?:__Host-)?(?:refresh|device)=[\w%.-]{8,}/,
+  'a link that lets somebody in': /\/reset-password\/[\w-]{8,}|[?&](?:token|code|state|session)=[\w%.-]{6,}/,
+  'a card number': /(?<!\d)\d{4}([ -]?)\d{4}\1\d{4}\1\d{4}(?!\d)/,
+  'a key of a provider': /\b(?:[sr]k_(?:test|live)|whsec)_\w+/,
+}
+
+/**
+ * What the stories themselves say that is nobody's business: numbers as they are dialled, and passwords.
+ * @param sources of the stories
+ */
+export function secretsOf(sources: readonly string[]): ReadonlySet<string> {
+  const secrets = new Set<string>()
+  for (const source of sources) {
+    for (const [, number = ''] of source.matchAll(/['"`]\+?(\d[\d ()-]{6,18}\d)['"`]/g))
+      secrets.add(number.replace(/\D/g, ''))
+    for (const [, words = ''] of source.matchAll(/password\b[^\n]*?(?:fill\(|= )'([^'\n]{8,})'/gi))
+      secrets.add(words)
+  }
+  return secrets
+}
+
+/** The sources of all stories and of what they share. */
+export function readStories(): readonly string[] {
+  const folders = [stories, import.meta.dirname]
+  return folders.flatMap(folder =>
+    readdirSync(folder)
+      .filter(name => name.endsWith('.ts'))
+      .map(name => readFileSync(join(folder, name), 'utf8')),
+  )
+}
+
+/** @returns what was found, each kind once for each line, without the secret itself */
+export function findSecrets(log: string, secrets: ReadonlySet<string>): readonly string[] {
+  const whole = [...secrets].map(secret => secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const known = new RegExp(`(?<![\\w.-])(?:${whole.join('|')})(?![\\w-])`)
+  const kinds = { ...patterns, ...(secrets.size === 0 ? {} : { 'what a story typed': known }) }
+  return log.split('\n').flatMap((line, index) =>
+    Object.entries(kinds).flatMap(([kind, pattern]) => {
+      // When it was, which process it is and where it runs are digits of their own.
+      const said = line.replace(/"(?:time|pid|hostname|reqId|responseTime)":(?:"[^"]*"|[\d.]+),?/g, '')
+      return pattern.test(said) ? [`line ${index + 1}: ${kind}`] : []
+    }),
+  )
+}

@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createSecureContext, TLSSocket } from 'node:tls'
+
+/** A mail as the server took it. */
+export interface TakenMail {
+  readonly from: string
+  readonly to: readonly string[]
+  /** Headers and body as they came, without the dots that SMTP adds. */
+  readonly raw: string
+  /** Over TLS, and signed in as whom. */
+  readonly secure: boolean
+  readonly user: string | undefined
+}
+
+export interface SmtpServerOptions {
+  /** The port, for one that comes back; any free one unless given. */
+  readonly port?: number
+  /** Who may send; everybody unless given. */
+  readonly login?: { readonly user: string; readonly password: string }
+  /** A key and a certificate: the server offers STARTTLS, and over TLS alone takes passwords. */
+  readonly tls?: CertificateText
+  /** What it answers to a recipient instead of 250. */
+  readonly refuse?: (recipient: string) => string | undefined
+}
+
+export interface SmtpServer {
+  readonly port: number
+  /** Oldest first. */
+  readonly mails: TakenMail[]
+  /** Connections that are open at this moment, and all that were ever made. */
+  readonly connections: { open: number; made: number }
+  /** From now on a mail's end is heard and not answered. */
+  hang(hanging: boolean): void
+  close(): Promise<void>
+}
+
+/** In PEM. */
+export interface CertificateText {
+  readonly key: string
+  readonly cert: string
+}
+
+/** A mail server on a loopback port (RFC 5321), with as much of it as a sender uses. */
+export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<SmtpServer> {
+  const mails: TakenMail[] = []
+  const connections = { open: 0, made: 0 }
+  const sockets = new Set<Socket>()
+  let hanging = false
+  const server = createServer(socket => {
+    connections.made += 1
+    connections.open += 1
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      connections.open -= 1
+      sockets.delete(socket)
+    })
+    socket.write('220 localhost ESMTP\r\n')
+    serve(socket, options, mail => {
+      if (hanging) return false
+      mails.push(mail)
+      return true
+    })
+  })
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    mails,
+    connections,
+    hang: value => {
+      hanging = value
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** One client's session: on a line, or on the TLS that is put over it. */
+function serve(line: Socket, options: SmtpServerOptions, take: (mail: TakenMail) => boolean): void {
+  let socket: Socket = line
+  let secure = false
+  let user: string | undefined
+  let from: string | undefined
+  let to: string[] = []
+  let data: string | undefined
+  let rest = ''
+  const say = (text: string) => void socket.write(`${text}\r\n`)
+
+  const commands: Readonly<Record<string, (words: string) => void>> = {
+    EHLO: () => {
+      const extensions = ['8BITMIME', 'ENHANCEDSTATUSCODES']
+      if (options.tls !== undefined && !secure) extensions.push('STARTTLS')
+      if (options.login !== undefined && (secure || options.tls === undefined)) extensions.push('AUTH PLAIN')
+      say(['250-localhost', ...extensions.slice(0, -1).map(name => `250-${name}`)].join('\r\n'))
+      say(`250 ${extensions.at(-1)}`)
+    },
+    STARTTLS: () => {
+      if (options.tls === undefined) return say('502 5.5.1 no TLS here')
+      say('220 2.0.0 go ahead')
+      line.removeAllListeners('data')
+      socket = new TLSSocket(line, { isServer: true, secureContext: createSecureContext(options.tls) })
+      socket.on('error', () => line.destroy())
+      socket.on('data', hear)
+      secure = true
+      rest = ''
+    },
+    AUTH: words => {
+      const [, name, password] = Buffer.from(words.replace(/^PLAIN /i, ''), 'base64')
+        .toString()
+        .split('\0')
+      if (name !== options.login?.user || password !== options.login?.password)
+        return say('535 5.7.8 who are you')
+      user = name
+      say('235 2.7.0 welcome')
+    },
+    MAIL: words => {
+      if (options.login !== undefined && user === undefined) return say('530 5.7.0 sign in first')
+      from = addressIn(words)
+      to = []
+      say('250 2.1.0 fine')
+    },
+    RCPT: words => {
+      const recipient = addressIn(words)
+      const refusal = options.refuse?.(recipient)
+      if (refusal !== undefined) return say(refusal)
+      to.push(recipient)
+      say('250 2.1.5 fine')
+    },
+    DATA: () => {
+      if (from === undefined || to.length === 0) return say('503 5.5.1 for whom')
+      data = ''
+      say('354 go on')
+    },
+    RSET: () => {
+      from = undefined
+      say('250 2.0.0 fine')
+    },
+    NOOP: () => say('250 2.0.0 fine'),
+    QUIT: () => {
+      say('221 2.0.0 bye')
+      socket.end()
+    },
+  }
+
+  function hear(chunk: Buffer): void {
+    rest += chunk.toString('latin1')
+    while (true) {
+      if (data !== undefined) {
+        const end = `\r\n${rest}`.indexOf('\r\n.\r\n')
+        if (end < 0) return
+        const raw = Buffer.from(rest.slice(0, end), 'latin1').toString()
+        rest = rest.slice(end + 3)
+        data = undefined
+        const mail = { from: from ?? '', to, raw: raw.replaceAll('\r\n..', '\r\n.'), secure, user }
+        if (take(mail)) say('250 2.0.0 taken')
+        continue
+      }
+      const end = rest.indexOf('\r\n')
+      if (end < 0) return
+      const text = rest.slice(0, end)
+      rest = rest.slice(end + 2)
+      const [, verb = '', words = ''] = /^(\w+) ?(.*)$/.exec(text) ?? []
+      const command = commands[verb.toUpperCase()]
+      if (command === undefined) say('502 5.5.1 what')
+      else command(words)
+    }
+  }
+  line.on('data', hear)
+}
+
+function addressIn(words: string): string {
+  return /<([^>]*)>/.exec(words)?.[1] ?? ''
+}
