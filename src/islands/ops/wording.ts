@@ -97,7 +97,8 @@ export interface Column {
   readonly of: (hour: OpsHour) => number | null
 }
 
-const callsOf = (hour: OpsHour) => Object.values(hour.calls).reduce((sum, count) => sum + (count ?? 0), 0)
+const callsOf = (hour: OpsHour) =>
+  Object.values(hour.calls).reduce<number>((sum, count) => sum + (count ?? 0), 0)
 const failedOf = ({ calls }: OpsHour) => (calls.failed ?? 0) + (calls.cut_off ?? 0)
 
 /** What the plots and the table show, each by its name. */
