@@ -8,6 +8,19 @@ const onPostgres = 'tests/**/*.postgres.test.ts'
  * installed the embedded one's turn is `npm run test:full`.
  */
 const everyStatement = ['tests/server/calls/failpoints.test.ts', 'tests/server/payments/events.test.ts']
+/**
+ * They start the web application for what stands before any database: pages, headers, names of routes, nginx. On one engine is
+ * enough. A test there that asks something of the database is to be called `*.postgres.test.ts` too, or stands elsewhere.
+ */
+const beforeAnyDatabase = [
+  'tests/server/deploy/**',
+  'tests/server/security/**',
+  'tests/server/first-flight.test.ts',
+  'tests/server/public-rates.test.ts',
+  'tests/server/openapi/routes.test.ts',
+  'tests/server/http/site.test.ts',
+  'tests/server/http/untrusted-proxy.test.ts',
+]
 const hasPostgres = findPostgresPrograms() !== undefined
 
 /** The tests of a folder, on the embedded database and, as far as they use one, on PostgreSQL once more. */
@@ -23,6 +36,7 @@ function onBothEngines(name: string, folder: string, timeoutMs: number): TestPro
     ...common,
     name: name === 'server' ? 'postgres' : `${name}-postgres`,
     include: findDatabaseTests(folder),
+    exclude: beforeAnyDatabase,
     globalSetup: 'tests/support/postgres-project.ts',
   }
   return [{ test: embedded }, ...(hasPostgres ? [{ test: postgres }] : [])]

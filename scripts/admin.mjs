@@ -1,5 +1,5 @@
 // `npm run admin -- ...`: the operator's command line, on the repository's own Node.
-import { installPackages, runNode } from './node24.mjs'
+import { requirePackages, runNode } from './node24.mjs'
 
-installPackages()
+requirePackages()
 process.exit(runNode(['server/admin.ts', ...process.argv.slice(2)]))

@@ -10,9 +10,9 @@ const asked = spawnSync('npm', ['audit', '--omit=dev', '--json', '--fetch-retrie
   encoding: 'utf8',
   maxBuffer: 64 * 1024 * 1024,
 })
-const report = readReport(asked.stdout)
+const report = asked.error === undefined ? readReport(asked.stdout) : undefined
 if (report === undefined) {
-  console.error(`The registry could not be asked. ${lastLine(asked.stderr)}`)
+  console.error(`The registry could not be asked. ${asked.error?.message ?? lastLine(asked.stderr)}`)
   process.exit(2)
 }
 const found = Object.values(report).filter(({ severity }) => grave.has(severity))

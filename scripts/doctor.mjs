@@ -1,5 +1,5 @@
 // `npm run doctor`: checks the configuration, and says what to do where something is wrong.
-import { installPackages, runNode } from './node24.mjs'
+import { requirePackages, runNode } from './node24.mjs'
 
-installPackages()
+requirePackages()
 process.exit(runNode(['server/doctor.ts']))

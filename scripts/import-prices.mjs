@@ -1,5 +1,5 @@
 // `npm run prices -- <pricing.csv>`: what we charge beside what the voice vendor charges us.
-import { installPackages, runNode } from './node24.mjs'
+import { requirePackages, runNode } from './node24.mjs'
 
-installPackages()
+requirePackages()
 process.exit(runNode(['server/tariff/import-prices.ts', ...process.argv.slice(2)]))

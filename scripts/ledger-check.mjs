@@ -1,5 +1,5 @@
 // `npm run ledger:check`: proves that the books of the configured database are right, and changes nothing.
-import { installPackages, runNode } from './node24.mjs'
+import { requirePackages, runNode } from './node24.mjs'
 
-installPackages()
+requirePackages()
 process.exit(runNode(['server/ledger-check.ts']))

@@ -19,16 +19,31 @@ export function installPackages() {
   process.exit(1)
 }
 
-/** Whether what npm says it installed is what the lockfile asks for; other platforms' packages may be missing. */
-function isInstalled() {
+/**
+ * For what an operator runs beside a server: packages of production do (`npm ci --omit=dev`), and in production nothing
+ * is installed, since servers run on what lies there. Ends the process when something is missing.
+ */
+export function requirePackages() {
+  if (isInstalled({ production: true })) return
+  if (process.env.NODE_ENV !== 'production') return installPackages()
+  console.error(`The packages in ${root} are not those of this release. Run there: npm ci --omit=dev`)
+  process.exit(1)
+}
+
+/**
+ * Whether what npm says it installed is what the lockfile asks for; other platforms' packages may be missing.
+ * @param {{ production?: boolean }} [asked] `production`: what development alone needs may be missing too, or be
+ * another version
+ */
+function isInstalled({ production = false } = {}) {
   const installed = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(installed)) return false
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   const there = JSON.parse(readFileSync(installed, 'utf8')).packages
-  return Object.entries(wanted).every(
-    ([path, { version, optional }]) =>
-      path === '' || (there[path] === undefined ? optional === true : there[path].version === version),
-  )
+  return Object.entries(wanted).every(([path, { version, optional, dev, devOptional }]) => {
+    if (path === '' || (production && (dev || devOptional))) return true
+    return there[path] === undefined ? optional === true : there[path].version === version
+  })
 }
 
 /** The path of a Node that can run the server: this one, or the one that came with the packages. */

@@ -1,5 +1,5 @@
 // `npm run restore -- <file>`: see docs/operating/backups.md.
-import { installPackages, runNode } from './node24.mjs'
+import { requirePackages, runNode } from './node24.mjs'
 
-installPackages()
+requirePackages()
 process.exit(runNode(['server/restore.ts', ...process.argv.slice(2)]))

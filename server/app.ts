@@ -96,7 +96,8 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   })
   handleErrors(app)
   ports.observability?.tracing?.watch(app)
-  if (ports.observability !== undefined) watchRequests(app, ports.observability.observe)
+  if (ports.observability !== undefined)
+    watchRequests(app, ports.observability.observe, ports.services.payments.provider)
   warnOfUntrustedProxy(app, config.trustedProxies, ports.log)
   const voiceHosts = config.twilio === undefined ? [] : voiceClientHosts
   await sendSecurityHeaders(app, { publicUrl: services.publicUrl, site, voiceHosts })
@@ -134,7 +135,7 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   mountDevices(mount, services)
   mountFeedback(mount, services)
   mountGoogle(app, services, ports.google)
-  mountOps(mount, services, ports.observability?.redisReady)
+  mountOps(mount, services, ports.observability)
   mountPayments(mount, services)
   mountPaymentEvents(app, services)
   if (ports.twilio !== undefined) mountTwilioWebhooks(app, services, ports.twilio)

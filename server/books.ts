@@ -106,6 +106,8 @@ const checks: Readonly<Record<string, string>> = {
       cost <> charged.amount
       or minutes_charged <> case when free or answered_ms is null then 0 else ceil(answered_ms / 60000.0) end
       or cost <> case when free or answered_ms is null then 0 else ceil(answered_ms / 60000.0) * rate end)`,
+  'I4 an answered call that ended has a length': `
+    select id from call where state = 'ended' and answered_at is not null and answered_ms is null`,
   'I4 nothing is charged any more for a call that has ended': `
     select call.id from call join call_meter on call_id = call.id where call.state = 'ended' and next_charge_at is not null`,
   'I5 no call is metered longer than its limit plus 5 minutes': `

@@ -3,9 +3,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { systemRandom } from './random.ts'
 import { type RunningServer, startServer } from './start.ts'
 import { StartError } from './start-error.ts'
-
-/** A stop that takes longer than this is a fault: the process ends and the next one settles. */
-const longestStopMs = 10_000
+import { stopTimes } from './stop-times.ts'
 
 try {
   const config = readConfig(process.env)
@@ -33,7 +31,7 @@ async function stop(server: RunningServer): Promise<void> {
   setTimeout(() => {
     console.error('Stopping took too long. The next start settles what was left open.')
     process.exit(1)
-  }, longestStopMs).unref()
+  }, stopTimes.longest).unref()
   await server.stop()
   process.exit(0)
 }

@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { takePlace } from './db/process-place.ts'
-import { closeInOrder } from './http/closing.ts'
+import { prepareClosing } from './http/closing.ts'
 import { createLog, type Log } from './http/log.ts'
 import { refuseOtherUpgrades } from './http/upgrades.ts'
 import { openGoogle } from './identity/google/open.ts'
@@ -30,6 +30,7 @@ import { reconcileCalls } from './services/calls/reconcile.ts'
 import type { Services } from './services/context.ts'
 import { sessionIsOver } from './services/devices.ts'
 import { StartError } from './start-error.ts'
+import { stopTimes } from './stop-times.ts'
 import { readTariff } from './tariff-file.ts'
 import type { Exchange } from './telephony/exchange/exchange.ts'
 import { openTelephony } from './telephony/open.ts'
@@ -43,12 +44,6 @@ export interface RunningServer {
   /** Stops taking work, ends and settles every call, writes everything down. */
   stop(): Promise<void>
 }
-
-/**
- * How long a process that stops goes on serving and says of itself that it should not be sent more (`/readyz`), in
- * milliseconds. Whoever balances has to ask more often than that.
- */
-const drainMs = 3000
 
 const siteDirectory = join(import.meta.dirname, '..', 'dist')
 
@@ -171,6 +166,8 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     isStopping: () => stopping,
   })
 
+  const closeInOrder = prepareClosing(app)
+
   await reconcileCalls(services, 0)
   network.open(createCallControl(services), app.server)
   sockets.open(app.server, userId => announceBalance(services, userId))
@@ -203,15 +200,14 @@ export async function startServer(config: Config, clock: Clock, random: Random):
       stopping = true
       await door.close()
       // Alone there is nobody to send people to.
-      if (place !== undefined && config.twilio !== undefined) await sleep(drainMs)
+      if (place !== undefined && config.twilio !== undefined) await sleep(stopTimes.drain)
       closing = true
+      // Nobody new is let in from here on, however long the rest takes.
+      const answered = closeInOrder()
       await network.telephony.close()
-      await localPayments?.stop()
-      await workers.stop()
-      mail.close()
-      const closed = closeInOrder(app)
       await sockets.close()
-      await closed
+      await Promise.all([answered, localPayments?.stop(), workers.stop()])
+      mail.close()
       await redis?.close()
       await observability.stop()
       await db.close()

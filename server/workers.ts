@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { type FailedJob, type JobTools, runDueJobs } from './jobs/run.ts'
 import { type Loop, startLoop } from './loop.ts'
 import type { Mailer } from './mail/port.ts'
 import type { Tracing } from './observability/tracing.ts'
 import type { Sockets } from './realtime/sockets.ts'
+import { inquireAboutVerifications } from './services/caller-id-inquiry.ts'
 import { forgetNumber } from './services/caller-ids.ts'
 import { recordHeartbeats } from './services/calls/heartbeat.ts'
 import { inquireAboutCalls } from './services/calls/inquire.ts'
@@ -19,6 +21,7 @@ import { reconcileDaily } from './services/reconcile-daily.ts'
 import { settleDueReferrals } from './services/referral-reward.ts'
 import { retentionPauseMs, runRetention } from './services/retention/retention.ts'
 import { sweepThrottles } from './services/throttle.ts'
+import { stopTimes } from './stop-times.ts'
 
 /** How long each loop rests between two turns, in milliseconds. */
 export interface WorkerPauses {
@@ -61,12 +64,15 @@ export function startWorkers({
     services.observe?.({ kind: 'work_failed', work: what })
     log.error({ err: error }, `${what} failed`)
   }
+  const stopping = new AbortController()
   const jobs: JobTools = {
     db: services.db,
     clock: services.clock,
     mailer,
     payments: services.payments,
     forgetNumber: number => forgetNumber(services, number),
+    stopping: stopping.signal,
+    hangUp: callId => services.telephony.hangUp(callId, 'already_settled'),
     onFailure: (job: FailedJob) => {
       services.observe?.({ kind: 'job_failed', job: job.kind, gaveUp: job.gaveUp })
       log.warn({ job }, job.gaveUp ? 'a job was given up' : 'a job failed')
@@ -83,6 +89,11 @@ export function startWorkers({
     startLoop(pauses.heartbeat, () => recordHeartbeats(services, liveCallIds()), onError('heartbeats')),
     startLoop(pauses.heartbeat, () => tendCalls(services), onError('tending calls')),
     startLoop(pauses.heartbeat, () => inquireAboutCalls(services), onError('asking about calls')),
+    startLoop(
+      pauses.reconcile,
+      () => inquireAboutVerifications(services),
+      onError('asking about verifications'),
+    ),
     startLoop(pauses.reconcile, () => reconcileCalls(services, placingGraceMs), onError('reconciliation')),
     startLoop(pauses.reconcile, () => reconcileCheckouts(services), onError('reconciliation of checkouts')),
     startLoop(pauses.reconcile, () => repeatRefunds(services), onError('repeating refunds')),
@@ -96,7 +107,11 @@ export function startWorkers({
   }
   return {
     stop: async () => {
-      await Promise.all(loops.map(loop => loop.stop()))
+      const cutOff = setTimeout(() => stopping.abort(), stopTimes.jobs)
+      const over = Promise.all(loops.map(loop => loop.stop())).then(() => true)
+      const inTime = await Promise.race([over, sleep(stopTimes.work, false, { ref: false })])
+      clearTimeout(cutOff)
+      if (!inTime) log.warn('some work is still under way as the process ends: the next one goes on with it')
     },
   }
 }

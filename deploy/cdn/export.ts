@@ -10,6 +10,7 @@ import Fastify from 'fastify'
 import { watchBuiltSite } from '#server/http/built-site.ts'
 import { sendSecurityHeaders } from '#server/http/security-headers.ts'
 import { serveSite } from '#server/http/static-site.ts'
+import { openPublicFiles, publicFiles } from '#server/routes/public-rates.ts'
 import { voiceClientHosts } from '#server/telephony/twilio/browser-hosts.ts'
 
 export interface ExportedSite {
@@ -53,6 +54,7 @@ async function headersOf(site: string, publicUrl: string, pages: readonly string
   const built = watchBuiltSite(site, () => 0)
   const app = Fastify({ rewriteUrl: request => built.rewrite(request.url ?? '/') })
   await sendSecurityHeaders(app, { publicUrl, site: built, voiceHosts: voiceClientHosts })
+  openPublicFiles(app)
   await serveSite(app, { directory: site, local: false })
   const ask = async (url: string) => {
     const { headers, statusCode } = await app.inject({ url, headers: { 'accept-encoding': 'identity' } })
@@ -80,6 +82,7 @@ async function headersOf(site: string, publicUrl: string, pages: readonly string
   if (asset !== undefined) rules.set('/_astro/*', withoutPolicy(await ask(`/${asset}`)))
   const picture = globSync('og/**/*.png', { cwd: site })[0]
   if (picture !== undefined) rules.set('/og/*', withoutPolicy(await ask(`/${picture}`)))
+  for (const path of [...publicFiles, '/llms.txt']) rules.set(path, withoutPolicy(await ask(path)))
   await app.close()
   return rules
 }

@@ -3,19 +3,33 @@
 #
 #   deploy/systemd/rolling-restart.sh 4321 4322
 #
+# Where nginx runs on this machine it is told first, so that it sends nothing more to a server that is about to stop:
+# the server is marked `down` in FARLINE_NGINX (/etc/nginx/conf.d/farline.conf unless said), until it is back.
+#
 # Stops at the first that does not come back within two minutes; the others then still run the old release.
 set -eu
 [ $# -gt 0 ] || { echo "Name the servers by their ports: $0 4321 4322" >&2; exit 2; }
+nginx=${FARLINE_NGINX:-/etc/nginx/conf.d/farline.conf}
+
+# $1: what is added to the server's parameters, ` down` or nothing.
+mark() {
+  grep -Eq "^[^#]*server 127\.0\.0\.1:$port[ ;]" "$nginx" 2>/dev/null || return 0
+  sed -Ei "/^ *#/! { s/(server 127\.0\.0\.1:$port( [^;]*)?) down;/\1;/g; s/(server 127\.0\.0\.1:$port( [^;]*)?);/\1$1;/g }" "$nginx"
+  systemctl reload nginx
+}
+
 for port in "$@"; do
+  mark ' down'
   systemctl restart "farline@$port"
   waited=0
   until curl --fail --silent --output /dev/null --max-time 2 "http://127.0.0.1:$port/readyz"; do
     waited=$((waited + 1))
     if [ "$waited" -ge 120 ]; then
-      echo "farline@$port does not come back: journalctl -u farline@$port" >&2
+      echo "farline@$port does not come back: journalctl -u farline@$port. nginx leaves it alone until it is restarted by this." >&2
       exit 1
     fi
     sleep 1
   done
+  mark ''
   echo "farline@$port is ready"
 done

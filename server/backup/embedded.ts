@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { finished, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../clock.ts'
+import { formerPrefix, restoringName } from '../db/broken-restore.ts'
 import { DirectoryInUse, lockDirectory } from '../db/directory-lock.ts'
 import { openEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
@@ -93,7 +94,7 @@ export async function restoreEmbedded<Value>(
         `There is a database in ${dataDirectory}. Name another DATA_DIR, or say --overwrite: the one that is there is then kept under another name.`,
       )
     }
-    const aside = join(dataDirectory, 'restoring')
+    const aside = join(dataDirectory, restoringName)
     await rm(aside, { recursive: true, force: true })
     const db = await openEmbedded(aside)
     let inspected: Value
@@ -104,7 +105,10 @@ export async function restoreEmbedded<Value>(
     } finally {
       await db.close()
     }
-    const formerly = join(dataDirectory, `pg-until-${clock.now().toISOString().replaceAll(/[:.]/g, '-')}`)
+    const formerly = join(
+      dataDirectory,
+      `${formerPrefix}${clock.now().toISOString().replaceAll(/[:.]/g, '-')}`,
+    )
     if (occupied) await rename(place, formerly)
     await rename(join(aside, 'pg'), place)
     await rm(aside, { recursive: true, force: true })

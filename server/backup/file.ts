@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
+import { type Random, systemRandom } from '../random.ts'
 import { StartError } from '../start-error.ts'
 
 /**
@@ -36,8 +37,10 @@ export async function writeBackup(
   path: string,
   about: Pick<BackupHeader, 'engine' | 'takenAt'>,
   fill: (into: Writable) => Promise<void>,
+  random: Pick<Random, 'uuid'> = systemRandom,
 ): Promise<BackupHeader> {
-  const unfinished = `${path}.${process.pid}.part`
+  // Not by the process's number: in a container that is the same each time, and a file may be left by one that was killed.
+  const unfinished = `${path}.${random.uuid()}.part`
   await writeFile(unfinished, ' '.repeat(headerBytes), { mode: 0o600, flag: 'wx' })
   try {
     const hash = createHash('sha256')

@@ -86,9 +86,11 @@ function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
 async function requireLeftAlone(databaseUrl: string, overwrite: boolean): Promise<void> {
   const db = await openPostgres(databaseUrl, { poolSize: 1 })
   try {
+    // Of another role's connection only its role may be seen; the database's own workers have none.
     const others = await db.query<{ name: string }>(
       `select distinct coalesce(nullif(application_name, ''), 'without a name') as name from pg_stat_activity
-       where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() order by 1`,
+       where datname = current_database() and pid <> pg_backend_pid()
+         and (backend_type = 'client backend' or (backend_type is null and usesysid is not null)) order by 1`,
     )
     if (others.length > 0) {
       throw new StartError(

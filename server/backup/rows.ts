@@ -16,12 +16,12 @@ const step = 200
 
 /**
  * One line of a dump. A text is a row of the table named last, in PostgreSQL's own form for a row, which loses nothing: a
- * microsecond, an infinity, a null.
+ * microsecond, an infinity, a null. Its values have no names, so the table's columns are told with it, in their order.
  */
 type Line =
   | { readonly migrations: readonly string[] }
   | { readonly sequence: string; readonly value: number; readonly called: boolean }
-  | { readonly table: string }
+  | { readonly table: string; readonly columns: readonly string[] }
   | { readonly end: { readonly rows: number } }
   | string
 
@@ -42,7 +42,7 @@ async function* linesOf(tx: Db): AsyncGenerator<string> {
   yield say({ migrations: applied.map(({ name }) => name) })
   let rows = 0
   for (const table of await tablesOf(tx)) {
-    yield say({ table })
+    yield say({ table, columns: await columnsOf(tx, table) })
     await tx.query(`declare dumped no scroll cursor for select item::text as row from ${quoted(table)} item`)
     for (let read = step; read === step; ) {
       const some = await tx.query<{ row: string }>(`fetch ${step} from dumped`)
@@ -79,17 +79,19 @@ export async function loadRows(db: MigratableDatabase, dump: Readable, now: Date
 }
 
 async function fill(tx: Db, lines: AsyncIterable<Line>): Promise<void> {
-  let table: string | undefined
+  let into: { readonly table: string; readonly columns: readonly string[] } | undefined
   let rows: string[] = []
   let loaded = 0
   const flush = async () => {
-    if (table === undefined || rows.length === 0) return
-    const name = quoted(table)
+    if (into === undefined || rows.length === 0) return
     const taken = rows
     rows = []
-    await tx.query(`insert into ${name} overriding system value select * from unnest($1::text::${name}[])`, [
-      writeArray(taken),
-    ])
+    const columns = columnList(into.columns)
+    await tx.query(
+      `insert into ${quoted(into.table)} (${columns}) overriding system value
+       select ${columns} from unnest($1::text::pg_temp.dumped[])`,
+      [writeArray(taken)],
+    )
     loaded += taken.length
   }
   for await (const line of lines) {
@@ -98,8 +100,10 @@ async function fill(tx: Db, lines: AsyncIterable<Line>): Promise<void> {
       continue
     }
     await flush()
-    if ('table' in line) table = line.table
-    else if ('sequence' in line) {
+    if ('table' in line) {
+      into = line
+      await nameRowType(tx, line)
+    } else if ('sequence' in line) {
       const { sequence, value, called } = line
       await tx.query('select setval($1::text::regclass, $2, $3)', [quoted(sequence), value, called])
     } else if ('end' in line) {
@@ -148,6 +152,28 @@ async function makeSchema(db: MigratableDatabase, names: readonly string[], now:
   }
 }
 
+/** A type of the dump's columns in the dump's order, whatever order the table itself has them in. */
+async function nameRowType(
+  tx: Db,
+  { table, columns }: { readonly table: string; readonly columns: readonly string[] },
+): Promise<void> {
+  await tx.query('drop table if exists pg_temp.dumped')
+  await tx.query(
+    `create temporary table dumped on commit drop as select ${columnList(columns)} from ${quoted(table)} with no data`,
+  )
+}
+
+async function columnsOf(tx: Db, table: string): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(
+    `select attname::text as name from pg_attribute
+     where attrelid = $1::text::regclass and attnum > 0 and not attisdropped order by attnum`,
+    [quoted(table)],
+  )
+  return rows.map(({ name }) => name)
+}
+
+const columnList = (names: readonly string[]) => names.map(quotedName).join(', ')
+
 const tablesOf = (tx: Db) => relationsOf(tx, 'r')
 const sequencesOf = (tx: Db) => relationsOf(tx, 'S')
 
@@ -160,7 +186,11 @@ async function relationsOf(tx: Db, kind: 'r' | 'S'): Promise<string[]> {
 }
 
 function quoted(name: string): string {
-  return `public."${name.replaceAll('"', '""')}"`
+  return `public.${quotedName(name)}`
+}
+
+function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
 }
 
 function notWhole(): StartError {

@@ -43,7 +43,9 @@ export async function migrate(
 ): Promise<string[]> {
   try {
     return await db.session(async session => {
-      await session.script('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+      await session.script(
+        'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+      )
       await takeTurn(session)
       try {
         return await applyPending(session, now, options)
@@ -92,8 +94,7 @@ async function applyPending(session: Session, now: Date, options: MigrateOptions
     const record = () =>
       session.query('insert into schema_migration (name, applied_at) values ($1, $2)', [name, now])
     if (sql.startsWith('-- no transaction')) {
-      await applyInSteps(session, sql)
-      await record()
+      await applyInSteps(session, { name, sql, record }, patience)
     } else {
       await applyWhole(session, { name, sql, record }, patience)
     }
@@ -101,20 +102,66 @@ async function applyPending(session: Session, now: Date, options: MigrateOptions
   return pending
 }
 
+interface MigrationFile {
+  readonly name: string
+  readonly sql: string
+  /** Notes that it was applied. */
+  readonly record: () => Promise<unknown>
+}
+
 async function applyWhole(
   session: Session,
-  { name, sql, record }: { name: string; sql: string; record: () => Promise<unknown> },
-  { lockMs, pauseMs, tries }: typeof defaultPatience,
+  { name, sql, record }: MigrationFile,
+  patience: typeof defaultPatience,
 ): Promise<void> {
-  for (let tried = 1; ; tried += 1) {
+  await insist(name, patience, async () => {
     try {
-      await session.script(`begin; set local lock_timeout = ${lockMs}`)
+      await session.script(`begin; set local lock_timeout = ${patience.lockMs}`)
       await session.script(sql)
       await record()
       await session.script('commit')
-      return
     } catch (error) {
       await session.script('rollback').catch(() => {})
+      throw error
+    }
+  })
+}
+
+/**
+ * Such a file can be run again after it broke off anywhere: it drops its index, if it exists, before it builds it. What is
+ * done `concurrently` keeps nobody waiting, and so may wait itself for as long as it takes.
+ */
+async function applyInSteps(
+  session: Session,
+  { name, sql, record }: MigrationFile,
+  patience: typeof defaultPatience,
+): Promise<void> {
+  const statements = sql
+    .replaceAll(/--.*$/gm, '')
+    .split(/;\s*$/m)
+    .filter(statement => statement.trim() !== '')
+  for (const statement of statements) {
+    if (/\bindex\s+concurrently\b/i.test(statement)) {
+      await session.script(statement)
+      continue
+    }
+    await session.script(`set lock_timeout = ${patience.lockMs}`)
+    await insist(name, patience, () => session.script(statement))
+    await session.script('set lock_timeout = 0')
+  }
+  await record()
+}
+
+/** Tries until it has the locks that it needs. @throws StartError when it never gets them */
+async function insist(
+  name: string,
+  { pauseMs, tries }: typeof defaultPatience,
+  attempt: () => Promise<void>,
+): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
       if (!isAboutLocks(error)) throw error
       if (tried === tries) {
         throw new StartError(
@@ -125,13 +172,6 @@ async function applyWhole(
       }
       await sleep(pauseMs)
     }
-  }
-}
-
-/** Such a file can be run again after it broke off anywhere: it drops its index, if it exists, before it builds it. */
-async function applyInSteps(session: Session, sql: string): Promise<void> {
-  for (const statement of sql.split(/;\s*$/m)) {
-    if (statement.replaceAll(/--.*$/gm, '').trim() !== '') await session.script(statement)
   }
 }
 

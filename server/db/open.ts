@@ -1,3 +1,4 @@
+import { requireNoBrokenRestore } from './broken-restore.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { openEmbedded } from './embedded.ts'
 import type { MigratableDatabase } from './port.ts'
@@ -12,7 +13,10 @@ export async function openDatabase(
   { databaseUrl, databasePool }: { readonly databaseUrl: string | undefined; readonly databasePool: number },
   dataDirectory: string,
 ): Promise<MigratableDatabase> {
-  if (databaseUrl === undefined) return openEmbedded(dataDirectory)
+  if (databaseUrl === undefined) {
+    requireNoBrokenRestore(dataDirectory)
+    return openEmbedded(dataDirectory)
+  }
   const lock = lockDirectory(dataDirectory)
   try {
     const db = await openPostgres(databaseUrl, { poolSize: databasePool })

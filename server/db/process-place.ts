@@ -36,9 +36,15 @@ export async function takePlace(
   { waitMs = 5000, watchMs = 5000 }: PlaceTimes = {},
 ): Promise<ProcessPlace> {
   let session: PostgresConnection | undefined
+  // Whether this very session has the lock: taken twice, it would be had twice.
+  let held = false
   const take = async (): Promise<boolean> => {
-    if (session === undefined || session.isLost()) session = await openSession(databaseUrl)
-    return tryLock(session, place)
+    if (session === undefined || session.isLost()) {
+      held = false
+      session = await openSession(databaseUrl)
+    }
+    held ||= await tryLock(session, place)
+    return held
   }
   const until = performance.now() + waitMs
   while (!(await take())) {
@@ -53,11 +59,8 @@ export async function takePlace(
   let watching: Promise<void> | undefined
   const lookAfter = async () => {
     try {
-      if (session !== undefined && !session.isLost()) {
-        // The session may be gone without our having been told.
-        await session.query('select 1', [])
-        if (!told) return
-      }
+      // The session may be gone without our having been told.
+      if (session !== undefined && !session.isLost()) await session.query('select 1', [])
       const taken = await take()
       if (!taken && !told) onTrouble(refusals[place])
       told = !taken

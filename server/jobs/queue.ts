@@ -9,6 +9,8 @@ export type Job =
   | { readonly kind: 'forget_card'; readonly card: KeptCard }
   /** The telephone network is to forget a caller ID that nobody has any more. May be done twice. */
   | { readonly kind: 'forget_number'; readonly number: string }
+  /** A call that the books hold for ended is to be hung up where it goes on. May be done twice. */
+  | { readonly kind: 'hang_up'; readonly callId: string }
 
 /** What the address of a deleted account ends in: a name that no mail can be sent to (RFC 2606). */
 export const nobody = '@invalid'
@@ -34,5 +36,7 @@ function contentOf(job: Job): readonly [key: string, data: Mail | KeptCard | str
       return [job.card.methodRef, job.card]
     case 'forget_number':
       return [job.number, job.number]
+    case 'hang_up':
+      return [job.callId, job.callId]
   }
 }

@@ -38,6 +38,8 @@ export interface JobTools {
   readonly payments?: Pick<Payments, 'forgetCard'>
   /** Has the telephone network forget a number; without it jobs that are for the network wait. @throws not now */
   readonly forgetNumber?: (number: string) => Promise<void>
+  /** Has the telephone network end a call, by its id; without it such jobs wait. @throws not now */
+  readonly hangUp?: (callId: string) => Promise<void>
   /**
    * Told of a failure, without the job's content: it may hold an address or a token.
    * @param job `gaveUp`: it is not tried again
@@ -47,6 +49,8 @@ export interface JobTools {
   readonly trace?: (kind: string, attempt: () => Promise<void>) => Promise<void>
   /** Milliseconds after which an attempt counts as failed; 20 s unless given. */
   readonly longestWorkMs?: number
+  /** Aborted when the process cannot wait any longer: what is under way is cut off, and is due again at once. */
+  readonly stopping?: AbortSignal
 }
 
 /**
@@ -70,9 +74,10 @@ export async function runDueJobs(tools: JobTools, limit = 20): Promise<number> {
 async function runOne(tools: JobTools, job: JobRow): Promise<void> {
   try {
     const attempt = () =>
-      withinTime(signal => perform(tools, job, signal), tools.longestWorkMs ?? longestWorkMs)
+      withinTime(signal => perform(tools, job, signal), tools.longestWorkMs ?? longestWorkMs, tools.stopping)
     await (tools.trace === undefined ? attempt() : tools.trace(job.kind, attempt))
   } catch (error) {
+    if (tools.stopping?.aborted) return putBack(tools, job.id)
     const mostAttempts = error instanceof AddressRefused ? mostRefusedAttempts : mostMailAttempts
     const gaveUp = job.kind === 'mail' && job.attempts >= mostAttempts
     const reason = reasonOf(error)
@@ -101,6 +106,11 @@ async function finishMail({ db, clock }: JobTools, id: number, lastError: string
   )
 }
 
+/** As if it had not been taken: another process takes it. */
+async function putBack({ db, clock }: JobTools, id: number): Promise<void> {
+  await db.query('update job set run_at = $2, attempts = attempts - 1 where id = $1', [id, clock.now()])
+}
+
 /** A name and a code at most: an error's words may hold an address or a token. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
@@ -109,30 +119,38 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Ends work by its signal after so many milliseconds, so that it is over when the next attempt begins.
- * @throws TimeoutError then; work that does not heed its signal goes on, and is not heard any more
+ * Ends work by its signal after so many milliseconds, or when the process stops, so that it is over when the next attempt
+ * begins.
+ * @throws TimeoutError then, or the reason of the stop; work that does not heed its signal goes on, and is not heard any more
  */
-async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, ms: number): Promise<T> {
+async function withinTime<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  ms: number,
+  stopping?: AbortSignal,
+): Promise<T> {
+  stopping?.throwIfAborted()
   const over = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new DOMException('it took too long', 'TimeoutError')
-      reject(error)
-      over.abort(error)
-    }, ms)
-  })
+  const cutOff = Promise.withResolvers<never>()
+  const end = (reason: unknown) => {
+    cutOff.reject(reason)
+    over.abort(reason)
+  }
+  const timer = setTimeout(() => end(new DOMException('it took too long', 'TimeoutError')), ms)
+  const stop = () => end(stopping?.reason)
+  stopping?.addEventListener('abort', stop, { once: true })
   try {
-    return await Promise.race([work(over.signal), tooLong])
+    return await Promise.race([work(over.signal), cutOff.promise])
   } finally {
     clearTimeout(timer)
+    stopping?.removeEventListener('abort', stop)
   }
 }
 
 async function perform(tools: JobTools, job: JobRow, signal: AbortSignal): Promise<void> {
-  const { mailer, payments, forgetNumber } = tools
+  const { mailer, payments, forgetNumber, hangUp } = tools
   if (job.kind === 'mail') return mailer.send(job.data as Mail, signal)
   if (job.kind === 'forget_number' && forgetNumber !== undefined) return forgetNumber(job.data as string)
+  if (job.kind === 'hang_up' && hangUp !== undefined) return hangUp(job.data as string)
   if (job.kind !== 'forget_card' || payments === undefined) {
     throw new Error(`no handler for a job of kind ${job.kind}`)
   }

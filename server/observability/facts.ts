@@ -78,15 +78,21 @@ const freshMs = 5000
 const patienceMs = 2000
 
 /**
- * Asks for the facts at most once each 5 s, whoever reads them; one question at a time.
+ * Asks for the facts at most once each 5 s, whoever reads them; one question at a time: while the database keeps one waiting,
+ * it is not asked another.
  * @returns null while the database does not answer
  */
 export function rememberFacts(db: Db, clock: Clock): () => Promise<Facts | null> {
   let asked: { readonly atMs: number; readonly answer: Promise<Facts | null> } | undefined
+  let isUnderWay = false
   return async () => {
     const nowMs = clock.monotonicMs()
-    if (asked === undefined || nowMs - asked.atMs >= freshMs) {
-      asked = { atMs: nowMs, answer: inTime(readFacts(db, clock)) }
+    if (asked === undefined || (!isUnderWay && nowMs - asked.atMs >= freshMs)) {
+      isUnderWay = true
+      const question = readFacts(db, clock).finally(() => {
+        isUnderWay = false
+      })
+      asked = { atMs: nowMs, answer: inTime(question) }
     }
     return asked.answer
   }

@@ -33,8 +33,8 @@ export interface Metrics {
   read(): Promise<string>
   /** Every name that a query may use. */
   names(): string[]
-  /** Every label that one of them has. */
-  labels(): string[]
+  /** The labels of each. */
+  labels(): ReadonlyMap<string, readonly string[]>
 }
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -56,9 +56,12 @@ export function createMetrics(sources: MetricSources): Metrics {
       return registry.metrics()
     },
     labels: () =>
-      registry
-        .getMetricsAsArray()
-        .flatMap(metric => ('labelNames' in metric ? (metric.labelNames as string[]) : [])),
+      new Map(
+        registry.getMetricsAsArray().flatMap(metric => {
+          const own = 'labelNames' in metric ? (metric.labelNames as string[]) : []
+          return namesOf(metric.name, String(metric.type)).map(name => [name, own] as const)
+        }),
+      ),
     names: () => registry.getMetricsAsArray().flatMap(({ name, type }) => namesOf(name, String(type))),
   }
 }

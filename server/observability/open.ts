@@ -7,7 +7,7 @@ import type { Database } from '../db/port.ts'
 import type { Log } from '../http/log.ts'
 import { type Loop, startLoop } from '../loop.ts'
 import { followCertificate } from './certificate.ts'
-import { rememberFacts } from './facts.ts'
+import { type Facts, rememberFacts } from './facts.ts'
 import { createMetrics, type Metrics, type ProcessFacts } from './metrics.ts'
 import type { Observer } from './port.ts'
 import { createSamples, samplePauseMs } from './samples.ts'
@@ -24,6 +24,8 @@ export interface LiveParts {
 export interface Observability {
   readonly observe: Observer
   readonly metrics: Metrics
+  /** What the database holds, asked a few times a minute at most; null while it does not answer. */
+  readonly facts: () => Promise<Facts | null>
   readonly redisReady: (() => boolean) | undefined
   readonly tracing: Tracing | undefined
   /** Begins to write a sample each minute. */
@@ -72,6 +74,7 @@ export function openObservability(options: ObservabilityOptions): Observability 
       samples.observe(seen)
     },
     metrics,
+    facts,
     redisReady,
     tracing,
     start: () => {

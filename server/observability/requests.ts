@@ -1,18 +1,35 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Observer } from './port.ts'
 
 /** Where providers tell what happened. */
 const webhookRoute = /^\/api\/webhooks\//
 /** An answer that refuses an event is short. */
 const longestRefusal = 1000
+/** Why we refuse events; every other reason counts as `other`. */
+const knownReasons: ReadonlySet<string> = new Set([
+  'forged',
+  'foreign',
+  'unreadable',
+  'contradiction',
+  'provider_unavailable',
+  'unavailable',
+  'internal',
+  'invalid_request',
+  'too_large',
+  'not_found',
+])
 
-/** Tells of every request, by its route and never by its address, and of events of providers that were not taken. */
-export function watchRequests(app: FastifyInstance, observe: Observer): void {
+/**
+ * Tells of every request, by its route and never by its address, and of events of providers that were not taken. Whoever
+ * asks chooses no word of it.
+ * @param paymentProvider the only one whose name in an address is more than a word of somebody's
+ */
+export function watchRequests(app: FastifyInstance, observe: Observer, paymentProvider: string): void {
   const reasons = new WeakMap<object, string>()
   app.addHook('onSend', (request, reply, payload, done) => {
     const { url } = request.routeOptions
     if (reply.statusCode >= 400 && url !== undefined && webhookRoute.test(url)) {
-      reasons.set(request, reasonOf(payload) ?? `status_${reply.statusCode}`)
+      reasons.set(request, reasonOf(payload) ?? 'other')
     }
     done(null, payload)
   })
@@ -22,21 +39,19 @@ export function watchRequests(app: FastifyInstance, observe: Observer): void {
     const method = route === 'none' ? 'any' : request.method
     observe({ kind: 'request_answered', method, route, status: reply.statusCode, ms: reply.elapsedTime })
     const reason = reasons.get(request)
-    if (reason !== undefined)
-      observe({ kind: 'webhook_refused', provider: providerOf(request, reply), reason })
+    if (reason !== undefined) {
+      const provider = providerOf(request, paymentProvider)
+      observe({ kind: 'webhook_refused', provider, reason: knownReasons.has(reason) ? reason : 'other' })
+    }
     done()
   })
 }
 
-/** What follows in the address: a name of ours, or whatever somebody made up, which is nobody. */
-function providerOf(
-  { url, params }: { url: string; params: unknown },
-  { statusCode }: { statusCode: number },
-): string {
-  if (statusCode === 404) return 'unknown'
-  const named = (params as { provider?: unknown } | undefined)?.provider
-  const [, , , inPath = 'unknown'] = url.split(/[/?#]/)
-  return typeof named === 'string' ? named : inPath
+/** A name of ours in the route; where the address names somebody, the one that we know. */
+function providerOf({ routeOptions, params }: FastifyRequest, paymentProvider: string): string {
+  const [, , , inRoute = ''] = (routeOptions.url ?? '').split('/')
+  if (/^[a-z]+$/.test(inRoute)) return inRoute
+  return (params as { provider?: unknown }).provider === paymentProvider ? paymentProvider : 'unknown'
 }
 
 function reasonOf(payload: unknown): string | undefined {

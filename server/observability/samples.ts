@@ -36,7 +36,8 @@ export function createSamples({ db, clock, facts, process, name, version }: Samp
   return {
     observe: seen => {
       if (seen.kind === 'minute_charged') meterLagMs = Math.max(meterLagMs, Math.round(seen.lagMs))
-      if (seen.kind === 'webhook_refused') webhookFailures += 1
+      // What names nobody that we know is somebody who tries.
+      if (seen.kind === 'webhook_refused' && seen.provider !== 'unknown') webhookFailures += 1
       if (seen.kind === 'provider_asked' && seen.failed) {
         const errors = (troubles.get(seen.provider)?.errors ?? 0) + 1
         troubles.set(seen.provider, { errors, operation: seen.operation, at: clock.now().toISOString() })

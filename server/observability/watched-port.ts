@@ -10,7 +10,15 @@ export interface Watching {
 
 /** What of each port goes out to somebody; the rest is answered here. */
 export const operations = {
-  telephony: ['issueVoiceToken', 'hangUp', 'setLimit', 'inspect', 'verifyNumber'],
+  telephony: [
+    'issueVoiceToken',
+    'hangUp',
+    'setLimit',
+    'inspect',
+    'verifyNumber',
+    'isVerified',
+    'forgetNumber',
+  ],
   payments: [
     'openCheckout',
     'closeCheckout',
@@ -20,7 +28,6 @@ export const operations = {
     'lookUpCharge',
     'findCharge',
     'forgetCard',
-    'readEvent',
   ],
   mail: ['send'],
   google: ['addressFor', 'identify'],

@@ -5,7 +5,7 @@ import { startLoop } from '../loop.ts'
 
 /** What several processes share for moments: counts and hints. Nothing in it is missed when it is gone. */
 export interface Redis {
-  /** Whether it answered when it was last asked. */
+  /** Whether it took what was last written to it. */
   isAnswering(): boolean
   /**
    * Runs a script on one key, atomically.
@@ -17,7 +17,7 @@ export interface Redis {
   close(): Promise<void>
 }
 
-/** Redis did not answer, or not in time. Do without it. */
+/** Redis did not answer, not in time, or took nothing. Do without it. */
 export class RedisAway extends Error {
   constructor(options?: ErrorOptions) {
     super('Redis is away', options)
@@ -35,9 +35,14 @@ const watchEveryMs = 1000
 /** At the start it is not there yet when it is first asked, and that is nothing to tell. */
 const firstTries = 2
 const longestReconnectMs = 2000
+/** A clock that rang so late tells of ourselves: we had too much to do, and heard nobody. */
+const ownDelayMs = 100
+/** Written rather than asked: one that is full, or may not save, answers well to whoever only asks. */
+const probe = `return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])`
+const probeLivesMs = 60_000
 
 /**
- * Connects to Redis and goes on trying for as long as the server runs: reliability row 8. Neither the start nor any request
+ * Connects to Redis and goes on trying for as long as the server runs. Neither the start nor any request
  * waits for it. What is lost and found again is logged once each.
  */
 export function openRedis(url: string, log: Log): Redis {
@@ -54,7 +59,6 @@ export function openRedis(url: string, log: Log): Redis {
     connectionName: 'farline',
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: answerMs,
   })
   // This one's subscriptions wait until there is a Redis; nobody waits for them.
   const listening = new Client(url, {
@@ -78,13 +82,17 @@ export function openRedis(url: string, log: Log): Redis {
     told = 'away'
     log.error(
       { err: error },
-      'Redis does not answer: until it does, limits are counted by each process for itself, and live updates reach the pages of this one alone',
+      'Redis does not answer, or takes nothing: until it does, limits are counted by each process for itself, and live updates reach the pages of this one alone',
     )
   }
   // An error without a listener would end the process; what it means is learnt by asking.
   commands.on('error', () => {})
   listening.on('error', () => {})
-  commands.on('ready', heard)
+
+  const write = (script: string, key: string, values: readonly number[]) =>
+    inTime(commands.eval(script, 1, `${prefix}${key}`, ...values), answerMs)
+  const look = () => write(probe, 'probe', [probeLivesMs]).then(heard)
+  commands.on('ready', () => look().catch(() => {}))
 
   let asked = 0
   const watch = startLoop(
@@ -92,12 +100,12 @@ export function openRedis(url: string, log: Log): Redis {
     async () => {
       asked += 1
       try {
-        await commands.ping()
-        heard()
+        await look()
       } catch (error) {
         if (told !== 'nothing' || asked > firstTries) lost(error)
       }
-      if (listening.status === 'ready' && !(await answersInTime(listening))) listening.disconnect(true)
+      if (listening.status === 'ready')
+        await inTime(listening.ping(), answerMs * 4).catch(() => listening.disconnect(true))
     },
     lost,
   )
@@ -107,7 +115,7 @@ export function openRedis(url: string, log: Log): Redis {
     on: () => {},
     off: () => {},
     publish: (channel: string, message: string | Buffer) => {
-      if (answering) commands.publish(channel, message).catch(lost)
+      if (answering) inTime(commands.publish(channel, message), answerMs).catch(lost)
     },
   }
 
@@ -116,7 +124,7 @@ export function openRedis(url: string, log: Log): Redis {
     run: async (script, key, ...values) => {
       if (!answering) throw new RedisAway()
       try {
-        return await commands.eval(script, 1, `${prefix}${key}`, ...values)
+        return await write(script, key, values)
       } catch (error) {
         lost(error)
         throw new RedisAway({ cause: error })
@@ -147,15 +155,23 @@ function quietSubscriber(client: Client): object {
   }
 }
 
-async function answersInTime(client: Client): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => late.resolve(false), answerMs * 4)
-  const answered = client.ping().then(
-    () => true,
-    () => false,
-  )
+/**
+ * @throws Error after so many milliseconds in which we would have heard an answer: what came while we were busy is read before
+ * it counts as missing
+ */
+async function inTime<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
+  const late = Promise.withResolvers<never>()
+  let timer: NodeJS.Timeout | undefined
+  const wait = () => {
+    const dueMs = performance.now() + ms
+    timer = setTimeout(() => {
+      if (performance.now() - dueMs > ownDelayMs) wait()
+      else setImmediate(() => late.reject(new Error(`no answer in ${ms} ms`)))
+    }, ms)
+  }
+  wait()
   try {
-    return await Promise.race([answered, late.promise])
+    return await Promise.race([answer, late.promise])
   } finally {
     clearTimeout(timer)
   }

@@ -9,7 +9,7 @@ import type { Redis } from '../redis/redis.ts'
 
 /**
  * `/healthz`: the process runs. `/readyz`: it may be sent work: the database answers and it is not stopping. Without Redis it
- * may (reliability row 8), and says so.
+ * may, as nothing but live updates between processes needs it, and says so.
  */
 export function mountHealth(
   app: FastifyInstance,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#lib/api/ops.ts'
 import { failed } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
+import { rememberFacts } from '../observability/facts.ts'
 import type { Services } from '../services/context.ts'
 import {
   claimOperatorLink,
@@ -10,7 +11,7 @@ import {
   type OperatorSession,
   sessionLifeMs,
 } from '../services/operations/operator-sessions.ts'
-import { createOverview } from '../services/operations/overview.ts'
+import { createOverview, type OverviewSources } from '../services/operations/overview.ts'
 
 /** From one address. A token cannot be guessed; this keeps the database from being asked for nothing. */
 const claimsPerMinute = 10
@@ -36,9 +37,13 @@ export async function operatorOf(
   return cookie === undefined ? undefined : findOperatorSession(services, cookie)
 }
 
-/** @param redisReady undefined: none is configured */
-export function mountOps(mount: Mount, services: Services, redisReady?: () => boolean): void {
-  const overviewOf = createOverview(services, redisReady)
+/** @param sources what the process knows anyway; without them the database is asked for it */
+export function mountOps(mount: Mount, services: Services, sources?: OverviewSources): void {
+  const { db, clock } = services
+  const overviewOf = createOverview(
+    services,
+    sources ?? { facts: rememberFacts(db, clock), redisReady: undefined },
+  )
   mount(
     contract.operatorSignIn,
     async ({ body, http: { reply } }) => {

@@ -13,7 +13,7 @@ const largestBytes = 64 * 1024
  */
 export function mountTwilioWebhooks(
   app: FastifyInstance,
-  { log, observe }: Pick<Services, 'log' | 'observe'>,
+  { log }: Pick<Services, 'log'>,
   network: Pick<Twilio, 'receive'>,
 ): void {
   void app.register((scope, _options, done) => {
@@ -36,7 +36,6 @@ export function mountTwilioWebhooks(
           case 'refused': {
             const { why } = answer
             log.warn({ webhook: kind, why }, 'a request of the voice vendor was refused')
-            observe?.({ kind: 'webhook_refused', provider: 'twilio', reason: why })
             const status = why === 'unreadable' ? 400 : 403
             throw new RequestFailure(why, status, 'This request is not signed for this address and account.')
           }

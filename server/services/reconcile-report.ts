@@ -20,7 +20,10 @@ export interface ReconciliationReport {
   readonly differences: readonly Difference[]
 }
 
-/** A live call has a heartbeat every 5 s, and is settled by others 30 s after the last: nothing mends one as old as this. */
+/**
+ * A live call has a heartbeat every 5 s, and is settled by others 30 s after the last: nothing mends one as old as this.
+ * A shared network is asked about its calls every 4 minutes at least.
+ */
 export const silentCallMs = 5 * 60_000
 /** A minute that is due is charged within a second. */
 const lateMinuteMs = 5 * 60_000
@@ -63,8 +66,8 @@ export async function reconcileEverything(services: Services): Promise<Reconcili
 
 /** A meter that runs on after its call is a broken invariant of the books already. */
 async function findCallDifferences(db: Db, now: Date): Promise<Difference[]> {
-  const silent = await db.query<{ id: string; node: string | null; seen: Date }>(
-    `select id, node, coalesce(heartbeat_at, placed_at) as seen from call
+  const silent = await db.query<{ id: string; node: string | null; shared: boolean; seen: Date }>(
+    `select id, node, carrier_leg is not null as shared, coalesce(heartbeat_at, placed_at) as seen from call
      where state <> 'ended' and coalesce(heartbeat_at, placed_at) <= $1 order by placed_at limit ${listed}`,
     [new Date(now.getTime() - silentCallMs)],
   )
@@ -77,9 +80,11 @@ async function findCallDifferences(db: Db, now: Date): Promise<Difference[]> {
   )
   return [
     ...silent.map(
-      ({ id, node, seen }): Difference => ({
+      ({ id, node, shared, seen }): Difference => ({
         kind: 'call',
-        words: `Call ${id} counts as live, and its process (${node ?? 'not known'}) wrote no heartbeat since ${seen.toISOString()}.`,
+        words: `Call ${id} counts as live, and ${
+          shared ? 'its network has not said so' : `its process (${node ?? 'not known'}) wrote no heartbeat`
+        } since ${seen.toISOString()}.`,
       }),
     ),
     ...meters.map(

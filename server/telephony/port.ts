@@ -21,6 +21,8 @@ export interface Telephony {
    * arrives through `CallControl.verificationEnded`.
    */
   verifyNumber(call: VerificationCall): Promise<Result<VerificationCode, 'unavailable'>>
+  /** Whether the code of a `verifyNumber` was keyed in, on a shared network that may not have told. @throws where it cannot be asked */
+  isVerified(call: VerificationCall): Promise<boolean>
   /** No user has this number, E.164 with the plus, as their caller ID any more. One that is not known is no error. */
   forgetNumber(number: string): Promise<Result<undefined, 'unavailable'>>
   /** Whether a number, E.164 with the plus, is the network's own, for trying it out: it rings at nobody's. */
@@ -47,12 +49,14 @@ export interface VerificationCode {
   readonly code: string
 }
 
-/** `already_settled`: the books hold the call for ended, so it must not go on. */
-export type HangUpReason = 'no_credits' | 'call_blocked' | 'already_settled'
+/** `already_settled`: the books hold the call for ended, so it must not go on; `limit`: it ran past its own. */
+export type HangUpReason = 'no_credits' | 'call_blocked' | 'already_settled' | 'limit'
 
 export type CallInspection =
   | { readonly kind: 'live'; readonly answeredMs: number | null }
   | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CallEnd }
+  /** It is over, and a shared network does not say yet whether it was answered, or for how long. */
+  | { readonly kind: 'over' }
   | { readonly kind: 'unknown' }
 
 /** What a shared network's adapter has to know of the books: outside, calls have names of their own. */
@@ -99,6 +103,8 @@ export interface CallAttempt {
   /** As the browser sent it, unchecked. */
   readonly to: string
   readonly callerId: string | undefined
+  /** The page's own name for it, as the browser sent it, unchecked: a UUID, or it is passed over. */
+  readonly attempt?: string | undefined
   /** What a shared network calls the caller's leg. The same one told twice is one attempt, and gets one answer. */
   readonly leg?: string
 }
@@ -134,6 +140,8 @@ export type RefusalCode =
 export type CarrierEvent =
   | { readonly kind: 'ringing'; readonly callId: string }
   | { readonly kind: 'answered'; readonly callId: string }
+  /** A shared network says that it is over, and not how: it is to be asked. */
+  | { readonly kind: 'over'; readonly callId: string }
   | {
       readonly kind: 'ended'
       readonly callId: string

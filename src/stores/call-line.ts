@@ -1,16 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { VoiceRoute, voiceToken } from '#lib/api/token.ts'
 import type { Result } from '#lib/result.ts'
-import {
-  type Call,
-  type CallEvent,
-  type Callee,
-  isAnswered,
-  isLive,
-  type LiveCall,
-  noCall,
-  step,
-} from '#lib/rules/call.ts'
+import { type Call, type CallEvent, type Callee, isAnswered, isLive, noCall, step } from '#lib/rules/call.ts'
 import { type CallEnding, tokenEnding } from '#lib/rules/call-endings.ts'
 import { createDigitQueue, type DigitQueue, type DigitQueueState, emptyDigits } from '#voice/digit-queue.ts'
 import { closeMicrophone, type MicrophoneFailure } from '#voice/microphone.ts'
@@ -49,20 +40,10 @@ export interface CallLine {
   setMuted(muted: boolean): void
   sendDigits(text: string): void
   cancelDigits(): void
-  /**
-   * The server refused or ended a call, in words of its own.
-   * @param callId which call; null for whichever is in progress
-   */
-  refuse(message: string, callId?: string | null): void
-}
-
-/**
- * Whether words of the server are about this call. Before it rings no call has a name; one that rings without
- * is on a voice service that tells none.
- */
-function mayMean(call: LiveCall, callId: string | null): boolean {
-  if (callId === null || callId === call.callId) return true
-  return call.callId === null && call.state !== 'preparing'
+  /** The server refused or ended the call in progress, in words of its own. */
+  refuse(message: string): void
+  /** The server's id of the call in progress, where the voice service tells none. */
+  identify(callId: string): void
 }
 
 /** The one line of this page: the only writer of its call and its digits. */
@@ -123,8 +104,8 @@ export function createCallLine(ports: CallLinePorts): CallLine {
   }
 
   /** The voice service alone knows which of the user's calls this page is in: the server tells every page of all. */
-  function identify(attempt: number, { callId }: VoiceEvent & { readonly callId?: string | null }): void {
-    if (callId != null) apply({ kind: 'identified', attempt, callId })
+  function identify(attempt: number, callId: string | undefined): void {
+    if (callId !== undefined) apply({ kind: 'identified', attempt, callId })
   }
 
   function hearMicrophone(attempt: number, state: 'lost' | 'changed'): void {
@@ -141,11 +122,11 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     if (!isCurrent(attempt)) return
     switch (event.kind) {
       case 'ringing':
-        identify(attempt, event)
+        identify(attempt, event.callId)
         apply({ kind: 'ringing', attempt })
         break
       case 'answered':
-        identify(attempt, event)
+        identify(attempt, event.callId)
         if (client !== null) queue = openQueue(client)
         apply({ kind: 'answered', attempt, atMs: ports.nowMs() })
         break
@@ -204,6 +185,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     }
     try {
       client = openVoice(token.value, event => hear(attempt, event))
+      apply({ kind: 'connecting', attempt, attemptId: client.attempt })
       client.connect({
         to: callee.e164,
         microphone: microphone.value,
@@ -234,9 +216,13 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     },
     sendDigits: text => queue?.add(text),
     cancelDigits: () => queue?.cancel(),
-    refuse(message, callId = null) {
+    refuse(message) {
       const call = $call.get()
-      if (isLive(call) && mayMean(call, callId)) end(call.attempt, { kind: 'refused', message })
+      if (isLive(call)) end(call.attempt, { kind: 'refused', message })
+    },
+    identify(callId) {
+      const call = $call.get()
+      if (isLive(call)) identify(call.attempt, callId)
     },
   }
 }

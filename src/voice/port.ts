@@ -4,6 +4,8 @@ import type { CallEnding } from '#lib/rules/call-endings.ts'
 
 /** The browser's telephone, for one call. Vendor words stop behind this file. */
 export interface VoiceClient {
+  /** Names the call to our server before that has an id for it, by a UUID; it is named so in what the server tells of it. */
+  readonly attempt: string
   /** Starts the call; everything that follows arrives as events. Call it once. */
   connect(line: Line): void
   /** Ends the call, in whatever state it is. */

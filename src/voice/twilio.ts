@@ -28,6 +28,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   let call: VendorCall | undefined
   let answered = false
   let over = false
+  const attempt = crypto.randomUUID()
 
   /**
    * The stream the page has opened; a new one where that microphone was unplugged since, or where the client
@@ -188,7 +189,8 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     // them for new ones and open the microphone a second time, with a second prompt in some browsers.
     await navigator.mediaDevices.enumerateDevices().catch(() => [])
     if (over) return
-    const params = { To: line.to, ...(line.callerId === undefined ? {} : { CallerId: line.callerId }) }
+    const callerId = line.callerId === undefined ? {} : { CallerId: line.callerId }
+    const params = { To: line.to, Attempt: attempt, ...callerId }
     try {
       const started = await device.connect({ params })
       if (over) started.disconnect()
@@ -199,6 +201,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   }
 
   return {
+    attempt,
     connect: line => void start(line),
     hangUp() {
       if (over) return

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dribble, slowBody, slowHeaders } from '#support/slow-clients.ts'
 import { startTestServer, type TestServer } from '#support/test-server.ts'
 
-/** reliability.md row 37: 500 at once who are slow to ask, against the whole server. */
+/** 500 at once who are slow to ask are cut off, and nobody else waits for them: against the whole server. */
 
 let server: TestServer
 let port: number

@@ -219,3 +219,24 @@ test('a mail server that takes a mail and says nothing is left, so that two proc
   expect(failed).toMatchObject([{ reason: 'TimeoutError' }])
   await expect.poll(() => server.connections.open).toBe(0)
 })
+
+test('a process that stops cuts a hanging mail off, and another process sends it at once', async () => {
+  const web = await createWeb()
+  ends.push(() => web.close())
+  const server = await start()
+  server.hang(true)
+  const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`)
+  await enqueue(web.db, { kind: 'mail', mail }, web.clock.now())
+  const failed: FailedJob[] = []
+  const tools = { db: web.db, clock: web.clock, mailer, onFailure: (job: FailedJob) => failed.push(job) }
+  const stopping = new AbortController()
+  const running = runDueJobs({ ...tools, stopping: stopping.signal })
+  await expect.poll(() => server.connections.open).toBe(1)
+  stopping.abort()
+  await running
+  await expect.poll(() => server.connections.open).toBe(0)
+  expect(failed).toEqual([])
+  server.hang(false)
+  expect(await runDueJobs(tools)).toBe(1)
+  expect(server.mails).toHaveLength(1)
+})

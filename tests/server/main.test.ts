@@ -4,7 +4,7 @@ import { findFreePort } from '#support/test-server.ts'
 
 afterEach(endRuns)
 
-test('says where it is ready, answers health checks, and stops in good order', async () => {
+test('says where it is ready, answers health checks, and stops in good order when the terminal closes', async () => {
   const env = await environment('empty')
   const server = run(env)
   await server.until(/inbox/)
@@ -14,28 +14,22 @@ test('says where it is ready, answers health checks, and stops in good order', a
   for (const path of ['/healthz', '/readyz']) {
     expect((await fetch(`http://127.0.0.1:${env.PORT}${path}`)).status).toBe(200)
   }
-  server.child.kill('SIGTERM')
+  server.child.kill('SIGHUP')
   expect(await server.exitCode()).toBe(0)
 })
 
-test('a second server on the same data is refused with what to do', async () => {
+test('a second server on the same data or the same port is refused with what to do', async () => {
   const env = await environment()
   const first = run(env)
   await first.until(/ready/)
-  const second = run({ ...env, PORT: String(await findFreePort()) })
-  expect(await second.exitCode()).toBe(1)
-  expect(second.output()).toMatch(
+  const onItsData = run({ ...env, PORT: String(await findFreePort()) })
+  expect(await onItsData.exitCode()).toBe(1)
+  expect(onItsData.output()).toMatch(
     /is in use by another Farline process\. Stop that one first, or set DATA_DIR/,
   )
-})
-
-test('a taken port is refused with what to do', async () => {
-  const env = await environment()
-  const first = run(env)
-  await first.until(/ready/)
-  const second = run({ ...(await environment()), PORT: env.PORT })
-  expect(await second.exitCode()).toBe(1)
-  expect(second.output()).toContain(`Port ${env.PORT} is taken by another program.`)
+  const onItsPort = run({ ...(await environment()), PORT: env.PORT })
+  expect(await onItsPort.exitCode()).toBe(1)
+  expect(onItsPort.output()).toContain(`Port ${env.PORT} is taken by another program.`)
 })
 
 test('a bad configuration is refused before anything starts', async () => {

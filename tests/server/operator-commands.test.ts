@@ -1,19 +1,16 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openOperatorDoor } from '#server/operator/door.ts'
 import { findUser, presentUser } from '#server/services/users.ts'
+import { runAdmin, spawnAdmin } from '#support/admin-command.ts'
 import { findBreaches } from '#support/books.ts'
-import { fillDirectory } from '#support/embedded-template.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWorld, type World } from '#support/world.ts'
 import { deliver, order } from './payments/buyer.ts'
 
-const root = join(import.meta.dirname, '..', '..')
 const american = '+12125550142'
 
 let world: World
@@ -22,7 +19,6 @@ let door: { close(): Promise<void> }
 beforeAll(async () => {
   world = await createWorld()
   directory = mkdtempSync(join(tmpdir(), 'farline-operator-'))
-  fillDirectory(directory)
   door = await openOperatorDoor(directory, world.services)
 })
 afterEach(async () => {
@@ -34,18 +30,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** The command line as an operator runs it. */
-async function admin(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ['server/admin.ts', ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: directory },
-  })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', chunk => (stdout += String(chunk)))
-  child.stderr.on('data', chunk => (stderr += String(chunk)))
-  const [code] = await once(child, 'close')
-  return { code, stdout, stderr }
-}
+const admin = (...args: string[]) => runAdmin(directory, args)
 
 const auditOf = (userId: string) =>
   world.db.query<{ actor: string; action: string; detail: Record<string, unknown> }>(
@@ -58,7 +43,7 @@ const refused = (stderr: string) => ({ code: 1, stdout: '', stderr: `${stderr}\n
 test('blocks with a reason that the user can read, and unblocks; both are written down', async () => {
   const user = await world.addUser({ credit: 5 })
   const reason = 'Your card was reported stolen. Write to us.'
-  expect(await admin('block', user.email, '--reason', `  ${reason} `)).toEqual({
+  expect(await spawnAdmin(directory, ['block', user.email, '--reason', `  ${reason} `])).toEqual({
     code: 0,
     stdout: `${user.email} may not call any more. The balance stays $5.00.\n`,
     stderr: '',

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
 import { DatabaseUnavailable } from '#server/db/port.ts'
 import { usage } from '#server/operator/commands/all.ts'
@@ -11,10 +10,8 @@ import { doorPath, openOperatorDoor, requireUsableDoor } from '#server/operator/
 import type { Services } from '#server/services/context.ts'
 import { balanceOf } from '#server/services/ledger.ts'
 import { StartError } from '#server/start-error.ts'
-import { fillDirectory } from '#support/embedded-template.ts'
+import { runAdmin, spawnAdmin, spawnNode } from '#support/admin-command.ts'
 import { createWorld, type World } from '#support/world.ts'
-
-const root = join(import.meta.dirname, '..', '..')
 
 const usageShown = `${usage}\n`
 const nobody = { code: 1, stdout: '', stderr: 'No server runs here. Start it with: npm start\n' }
@@ -28,7 +25,6 @@ beforeAll(async () => {
 afterAll(() => world.close())
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'farline-door-'))
-  fillDirectory(directory)
 })
 afterEach(async () => {
   await door?.close()
@@ -40,25 +36,7 @@ const openDoor = async () => {
   door = await openOperatorDoor(directory, world.services)
 }
 
-/** The command line as an operator runs it. */
-function admin(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return runNode(['server/admin.ts', ...args])
-}
-
-async function runNode(
-  args: string[],
-  dataDirectory = directory,
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDirectory },
-  })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', chunk => (stdout += String(chunk)))
-  child.stderr.on('data', chunk => (stderr += String(chunk)))
-  const [code] = await once(child, 'close')
-  return { code, stdout, stderr }
-}
+const admin = (...args: string[]) => runAdmin(directory, args)
 
 const auditEntries = (userId: string) =>
   world.db.query<{ actor: string; action: string; at: Date; detail: unknown }>(
@@ -78,7 +56,13 @@ test('only its own user may open the socket, which goes with the server', async 
 test('credits an account, says the new balance, tells its pages, and writes down who did it and why', async () => {
   await openDoor()
   const user = await world.addUser()
-  const first = await admin('credit', user.email, '12.5', '--reason', ' a goodwill gesture ')
+  const first = await spawnAdmin(directory, [
+    'credit',
+    user.email,
+    '12.5',
+    '--reason',
+    ' a goodwill gesture ',
+  ])
   expect(first).toEqual({
     code: 0,
     stdout: `Credited $12.50 to ${user.email}. The balance is $12.50.\n`,
@@ -127,7 +111,10 @@ test('a credit whose answer was lost is made once, however often it is asked for
   expect(await auditEntries(user.id)).toHaveLength(1)
 })
 
-test('when no answer comes at all the operator is told how to repeat it without crediting twice', async () => {
+/** It waits for seconds before it gives up, and whichever database is away looks the same to it. */
+const elsewhere = inject('engine')?.kind === 'postgres'
+
+test.skipIf(elsewhere)('when no answer comes at all the operator is told how to repeat it', async () => {
   const user = await world.addUser()
   const broken: Services = {
     ...world.services,
@@ -144,13 +131,21 @@ test('when no answer comes at all the operator is told how to repeat it without 
   expect([code, stderr]).toEqual([1, expect.stringContaining('did not say whether it credited')])
   await door.close()
   await openDoor()
-  const repeat = () => admin('credit', user.email, '5', '--reason', 'why not', '--request', requestId)
+  const again = await admin('credit', user.email, '5', '--reason', 'why not', '--request', requestId)
+  expect(again.stdout).toBe(`Credited $5.00 to ${user.email}. The balance is $5.00.\n`)
+})
+
+test('a credit is repeated under its request without crediting twice, and under no other amount', async () => {
+  await openDoor()
+  const user = await world.addUser()
+  const request = randomUUID()
+  const repeat = () => admin('credit', user.email, '5', '--reason', 'why not', '--request', request)
   for (const again of [await repeat(), await repeat()]) {
     expect(again.stdout).toBe(`Credited $5.00 to ${user.email}. The balance is $5.00.\n`)
   }
   expect(await balanceOf(world.db, user.account_id)).toBe(usdToMicroUsd(5))
 
-  const other = await admin('credit', user.email, '6', '--reason', 'why not', '--request', requestId)
+  const other = await admin('credit', user.email, '6', '--reason', 'why not', '--request', request)
   expect(other).toEqual({
     code: 1,
     stdout: '',
@@ -194,6 +189,7 @@ test('explains its use to whoever gets it wrong', async () => {
       ['credit', user.email, '5', '--request', 'not-a-request', ...why],
     ].map(args => admin(...args)),
   )
+  answers.push(await spawnAdmin(directory, ['debit']))
   for (const answer of answers) expect(answer).toEqual({ code: 2, stdout: '', stderr: usageShown })
   expect(await auditEntries(user.id)).toEqual([])
 })
@@ -201,10 +197,11 @@ test('explains its use to whoever gets it wrong', async () => {
 test('says that no server runs when nobody listens, and replaces what a killed server left', async () => {
   const user = await world.addUser()
   const credit = () => admin('credit', user.email, '5', '--reason', 'why not')
+  expect(await spawnAdmin(directory, ['user', user.email])).toEqual(nobody)
   expect(await credit()).toEqual(nobody)
 
   const dieListening = `require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`
-  await runNode(['-e', dieListening, doorPath(directory)])
+  await spawnNode(directory, ['-e', dieListening, doorPath(directory)])
   expect(statSync(doorPath(directory)).isSocket()).toBe(true)
   expect(await credit()).toEqual(nobody)
 
@@ -214,9 +211,9 @@ test('says that no server runs when nobody listens, and replaces what a killed s
 })
 
 test('the command line says what is wrong with a data directory that cannot hold a server', async () => {
-  const credit = ['server/admin.ts', 'credit', 'a@example.com', '5', '--reason', 'why not']
-  expect(await runNode(credit, '/etc/passwd')).toEqual(nobody)
-  const { code, stderr } = await runNode(credit, `/${'d'.repeat(120)}`)
+  const credit = ['credit', 'a@example.com', '5', '--reason', 'why not']
+  expect(await runAdmin('/etc/passwd', credit)).toEqual(nobody)
+  const { code, stderr } = await runAdmin(`/${'d'.repeat(120)}`, credit)
   expect([code, stderr]).toEqual([
     1,
     expect.stringMatching(/^The path of the data directory .* is too long\..*\n$/),

@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openOperatorDoor } from '#server/operator/door.ts'
 import { readTariff } from '#server/tariff-file.ts'
-import { fillDirectory } from '#support/embedded-template.ts'
+import { runAdmin, spawnAdmin } from '#support/admin-command.ts'
 import { createWorld, type World } from '#support/world.ts'
 
-const root = join(import.meta.dirname, '..', '..')
 const header = 'prefix,iso,kind,usd_per_min\n'
 const old = `${header}44,GB,landline,0.020\n447,GB,mobile,0.050\n`
 const dearer = `${header}44,GB,landline,0.020\n447,GB,mobile,0.060\n33,FR,landline,0.010\n`
@@ -24,7 +21,6 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'farline-prices-'))
-  fillDirectory(directory)
   published = join(directory, 'tariff.csv')
   writeFileSync(published, old)
   door = await openOperatorDoor(directory, world.services, published)
@@ -42,17 +38,7 @@ function file(name: string, text: string): string {
   return path
 }
 
-async function prices(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ['server/admin.ts', 'prices', ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: directory },
-  })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', chunk => (stdout += String(chunk)))
-  child.stderr.on('data', chunk => (stderr += String(chunk)))
-  const [code] = await once(child, 'close')
-  return { code, stdout, stderr }
-}
+const prices = (...args: string[]) => runAdmin(directory, ['prices', ...args])
 
 const audited = () =>
   world.db.query<{ actor: string; action: string; detail: Record<string, unknown> }>(
@@ -60,7 +46,7 @@ const audited = () =>
   )
 
 test('shows what a price list changes, and changes nothing', async () => {
-  expect(await prices(file('new.csv', dearer))).toEqual({
+  expect(await spawnAdmin(directory, ['prices', file('new.csv', dearer)])).toEqual({
     code: 0,
     stdout: `${changes}Costs were not compared: give what calls cost us with --costs <file>.
 Nothing was applied. Apply it with --apply --reason "<why>".
@@ -126,4 +112,15 @@ test('says which line of which file cannot be read', async () => {
   const missing = join(directory, 'missing.csv')
   expect((await prices(missing)).stderr).toContain(`${missing}: ENOENT`)
   expect((await prices()).code).toBe(2)
+})
+
+test('a release that may not be written to is left as it is, and nothing says that it was applied', async () => {
+  const list = file('new.csv', dearer)
+  // No user can make a file there, root neither.
+  symlinkSync('/sys/farline-tariff.csv', `${published}.new`)
+  const before = await audited()
+  const { code, stderr } = await prices(list, '--apply', '--reason', 'dearer')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Apply the list on a checkout of the project')])
+  expect(readFileSync(published, 'utf8')).toBe(old)
+  expect(await audited()).toEqual(before)
 })

@@ -89,6 +89,21 @@ test('a live call without heartbeat is told, and a minute of it that nobody char
   await end(1000)
 })
 
+test('a call on a shared network is told when that has not said for long that it goes on', async () => {
+  const user = await world.addUser({ credit: 5, freeCall: 'available' })
+  const { callId, end } = await connectCall(world.control, user.id, american)
+  await world.db.query(`update call set carrier_leg = 'leg', node = null where id = $1`, [callId])
+  const since = world.clock.now().toISOString()
+  world.clock.advance(silentCallMs)
+  expect(await differences()).toEqual([
+    {
+      kind: 'call',
+      words: `Call ${callId} counts as live, and its network has not said so since ${since}.`,
+    },
+  ])
+  await end(1000)
+})
+
 test('a call that is charged has a meter, and a free one has none', async () => {
   const user = await world.addUser({ credit: 5, freeCall: 'available' })
   for (const [free, words] of [

@@ -9,6 +9,7 @@ import { systemClock } from '#server/clock.ts'
 import { signAccessToken } from '#server/identity/access-token.ts'
 import { deriveKeys } from '#server/secret.ts'
 import { endRuns, environment, run, type ServerRun } from '#support/server-run.ts'
+import { startSmtpServer } from '#support/smtp-server.ts'
 
 afterEach(endRuns)
 
@@ -111,10 +112,36 @@ test('stops in good order whatever is connected', async () => {
   expect(server.output()).not.toMatch(/error|took too long/i)
 })
 
-test('stops in good order when the terminal closes', async () => {
-  const server = run(await environment())
-  await server.until(/inbox/)
-  await stopWith(server, 'SIGHUP')
+test('a mail server that hangs keeps the door of a process that stops open for nobody', async () => {
+  const mail = await startSmtpServer()
+  mail.hang(true)
+  const env = {
+    ...(await environment()),
+    SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    MAIL_FROM: 'post@farline.net',
+  }
+  const server = run(env)
+  await server.until(/ready/)
+  const registered = await fetch(`http://127.0.0.1:${env.PORT}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ann@example.com', password: 'correct horse battery' }),
+  })
+  expect(registered.status).toBe(202)
+  await expect.poll(() => mail.connections.open, { timeout: 15_000 }).toBe(1)
+
+  expect(server.child.kill('SIGTERM')).toBe(true)
+  const letIn = () =>
+    once(connect(Number(env.PORT), '127.0.0.1'), 'connect').then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(letIn, { timeout: 15_000 }).toBe(false)
+  // The mail is still under way: it was not waited for.
+  expect(mail.connections.open).toBe(1)
+  expect(await server.exitCode()).toBe(0)
+  expect(server.output()).not.toMatch(/a job failed|took too long/)
+  await mail.close()
 })
 
 test('a second Ctrl+C does not cut the stop short', async () => {

@@ -63,6 +63,8 @@ export interface NginxOptions {
   readonly servers: readonly string[]
   /** How long a client may take to ask; as the template says, unless a test cannot wait for it. */
   readonly clientTimeoutSeconds?: number
+  /** False: none is written. */
+  readonly accessLog?: boolean
 }
 
 /** `server` lines as `deploy/nginx/farline.conf.template` recommends them. */
@@ -110,19 +112,19 @@ function configuration(program: string, options: NginxOptions, directory: string
   const listen = `127.0.0.1:${port}`
   const parts = [
     renderNginx('farline.conf.template', {
-      FARLINE_LISTEN: tls === undefined ? listen : `${listen} ssl http2`,
+      FARLINE_LISTEN: `listen ${listen}${tls === undefined ? '' : ' ssl http2'};`,
       FARLINE_TLS:
         tls === undefined ? '' : `ssl_certificate ${tls.certificate}; ssl_certificate_key ${tls.key};`,
       FARLINE_SITE: site,
       FARLINE_SERVERS: servers,
-      FARLINE_ACCESS_LOG: join(directory, 'access.log'),
+      FARLINE_ACCESS_LOG: options.accessLog === false ? 'off' : `${join(directory, 'access.log')} farline`,
       FARLINE_ERROR_LOG: join(directory, 'error.log'),
     }),
   ]
   if (redirect !== undefined) {
     parts.push(
       renderNginx('redirect.conf.template', {
-        FARLINE_HTTP_LISTEN: `127.0.0.1:${redirect.port}`,
+        FARLINE_HTTP_LISTEN: `listen 127.0.0.1:${redirect.port} default_server;`,
         FARLINE_PUBLIC_URL: redirect.publicUrl,
         FARLINE_ACME: join(directory, 'acme'),
       }),

@@ -12,8 +12,10 @@ const patterns: Readonly<Record<string, RegExp>> = {
   'a phone number': /(?<![\w.])(?:\+|%2B)[1-9]\d{6,14}\b/i,
   'an e-mail address': /[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b/i,
   'a header that holds a secret': /"(?:set-)?cookie"|"authorization"|\bbearer [\w.-]{8,}/i,
-  'a cookie': /\b(?:__Host-)?(?:refresh|device)=[\w%.-]{8,}/,
-  'a link that lets somebody in': /\/reset-password\/[\w-]{8,}|[?&](?:token|code|state|session)=[\w%.-]{6,}/,
+  'a cookie': /\b(?:__Host-)?(?:refresh|device|operator)=[\w%.-]{8,}/,
+  'a link that lets somebody in':
+    /\/reset-password\/[\w-]{8,}|[?&#](?:token|code|state|session|sign-in)=[\w%.-]{6,}/,
+  'a token': /"\w*(?:token|secret|password)"\s*:\s*"[^"]{20,}"/i,
   'a card number': /(?<!\d)\d{4}([ -]?)\d{4}\1\d{4}\1\d{4}(?!\d)/,
   'a key of a provider': /\b(?:[sr]k_(?:test|live)|whsec)_\w+/,
 }

@@ -49,6 +49,7 @@ export function createSimulatedNetwork(): SimulatedNetwork {
     setLimit: async (callId, limitMs) => {
       network.limits.push({ callId, limitMs })
     },
+    isVerified: async () => false,
     forgetNumber: async () => success(undefined),
     inspect: async callId => known.get(callId) ?? { kind: 'unknown' },
     isTestNumber,

@@ -72,6 +72,7 @@ export function createLivingNetwork(clock: Clock, report: (event: CarrierEvent) 
     isTestNumber: () => false,
     carriage: 'this_process',
     forgetNumber: () => Promise.reject(new Error('nobody removes a number from a simulated network')),
+    isVerified: async () => false,
     issueVoiceToken: () => Promise.reject(new Error('nobody asks a simulated network for a token')),
     verifyNumber: () => Promise.reject(new Error('nobody verifies a number through a simulated network')),
     hangUp: async (callId, why) => {

@@ -97,6 +97,7 @@ const attempt = fc.integer({ min: 1, max: 3 })
 const atMs = fc.nat(100_000)
 const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
   fc.record({ kind: fc.constant('dialled' as const), attempt, callee: fc.constant(callee) }),
+  fc.record({ kind: fc.constant('connecting' as const), attempt, attemptId: fc.constantFrom('a1', 'a2') }),
   fc.record({ kind: fc.constant('identified' as const), attempt, callId: fc.constantFrom('c1', 'c2') }),
   fc.record({ kind: fc.constantFrom('ringing' as const, 'reconnected' as const), attempt }),
   fc.record({

@@ -21,6 +21,7 @@ afterEach(() => {
 function scriptedVoice() {
   const log: string[] = []
   const lines: Line[] = []
+  let attempts = 0
   let tell: (event: VoiceEvent) => void = () => undefined
   return {
     log,
@@ -29,6 +30,7 @@ function scriptedVoice() {
     load: async () => (_credential: unknown, onEvent: (event: VoiceEvent) => void) => {
       tell = onEvent
       return {
+        attempt: `attempt-${++attempts}`,
         connect: (line: Line) => {
           lines.push(line)
           log.push(`connect ${line.to}`)
@@ -390,22 +392,30 @@ describe('a call in progress', () => {
     expect(line.$call.get()).toMatchObject({ state: 'open', callId: 'c2' })
   })
 
-  test('is not ended by a refusal of another call, as of another tab', async () => {
+  test('takes its id from the server where the voice service tells none', async () => {
     const { line, voice } = openLine()
+    line.identify('c0')
     await line.place(callee, rate)
-    line.refuse('No credit left', 'c2')
-    expect(line.$call.get().state).toBe('preparing')
-    voice.say(rang('c1'))
-    line.refuse('No credit left', 'c2')
-    expect(line.$call.get().state).toBe('ringing')
-    line.refuse('No credit left', 'c1')
-    expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'refused' } })
+    voice.say({ kind: 'ringing' })
+    line.identify('c1')
+    expect(line.$call.get()).toMatchObject({ state: 'ringing', callId: 'c1' })
+    line.hangUp()
+    line.identify('c2')
+    expect(line.$call.get()).toMatchObject({ state: 'ended', callId: 'c1' })
   })
 
-  test('without an id of its own is ended by a named refusal all the same', async () => {
-    const { line } = await answeredLine()
-    line.refuse('No credit left', 'c2')
-    expect(line.$call.get().state).toBe('ended')
+  test('has the name by which the voice service asks for it, and the next call another', async () => {
+    const { line } = openLine()
+    const placing = line.place(callee, rate)
+    expect(line.$call.get()).toMatchObject({ attemptId: null })
+    await placing
+    expect(line.$call.get()).toMatchObject({ state: 'preparing', attemptId: 'attempt-1' })
+    line.hangUp()
+    expect(line.$call.get()).toMatchObject({ state: 'ended', attemptId: 'attempt-1' })
+    const again = line.place(callee, rate)
+    expect(line.$call.get()).toMatchObject({ attemptId: null })
+    await again
+    expect(line.$call.get()).toMatchObject({ attemptId: 'attempt-2' })
   })
 
   test('rings at once while its price is still being asked for, and is priced when it comes', async () => {

@@ -43,6 +43,7 @@ async function openPage({ me = user, address = '/call' }: { me?: object; address
   const callLine = {
     hangUp: () => line.push('hung up'),
     refuse: (...told: unknown[]) => line.push(told),
+    identify: (id: string) => line.push({ id }),
   }
   vi.doMock('#stores/call.ts', () => ({ $call, callLine }))
   let handlers: RealtimeHandlers | undefined
@@ -170,21 +171,72 @@ describe('the dialler', () => {
 })
 
 describe('a call_error', () => {
-  test('in a call is the line’s to tell, with the call that it is about', async () => {
+  const connecting: CallEvent = { kind: 'connecting', attempt: 1, attemptId: 'a1' }
+  const identified: CallEvent = { kind: 'identified', attempt: 1, callId: 'c1' }
+  const ended: CallEvent = { kind: 'ended', attempt: 1, ending: { kind: 'busy' }, atMs: 1 }
+  const message = 'Too little.'
+
+  test.each([
+    ['its attempt', [dialled, connecting], { attempt: 'a1' }],
+    ['its attempt, whatever the server calls it', [dialled, connecting], { callId: 'c1', attempt: 'a1' }],
+    ['its id', [dialled, identified], { callId: 'c1' }],
+    ['nothing, as of whatever is going on', [dialled], {}],
+  ])('ends the call that it names by %s', async (_, before, names) => {
     const page = await openPage()
-    page.happen(dialled)
-    page.socket.callError({ message: 'Too little.', callId: 'c1' })
-    expect(page.line).toEqual([['Too little.', 'c1']])
+    page.happen(...before)
+    page.socket.callError({ message, ...names })
+    expect(page.line).toEqual([[message]])
     expect(page.$notice.get()).toBeNull()
+  })
+
+  test.each([
+    ['another attempt', [dialled, connecting], { attempt: 'a2' }],
+    ['another attempt, of a call that has no name yet', [dialled], { attempt: 'a2' }],
+    ['another call', [dialled, connecting, identified], { callId: 'c2', attempt: 'a2' }],
+    [
+      'another call, where this one has no id',
+      [dialled, connecting, { kind: 'ringing', attempt: 1 }],
+      { callId: 'c2' },
+    ],
+  ] as const)('about %s leaves the call of this page alone', async (_, before, names) => {
+    const page = await openPage()
+    page.happen(...before)
+    page.socket.callError({ message, ...names })
+    expect(page.line).toEqual([])
+    expect(page.$notice.get()).toBeNull()
+  })
+
+  test('between calls is shown where it refuses this page’s last attempt, and not another’s', async () => {
+    const page = await openPage()
+    page.socket.callError({ message: 'Not yours.', attempt: 'a1' })
+    expect(page.$notice.get()).toBeNull()
+    page.happen(dialled, connecting, ended)
+    page.socket.callError({ message: 'Not yours.', attempt: 'a2' })
+    page.socket.callError({ message: 'Its record tells more.', callId: 'c1', attempt: 'a1' })
+    expect(page.$notice.get()).toMatchObject({ text: 'The line is busy. Nothing was charged.' })
+    page.socket.callError({ message, attempt: 'a1' })
+    expect(page.$notice.get()).toEqual({ tone: 'bad', text: message })
+    expect(page.line).toEqual([])
   })
 
   test('between calls is shown, unless it is about the call of another page', async () => {
     const page = await openPage()
     page.socket.callError({ message: 'Not yours.', callId: 'c1' })
     expect(page.$notice.get()).toBeNull()
-    page.socket.callError({ message: 'Too little.' })
-    expect(page.$notice.get()).toEqual({ tone: 'bad', text: 'Too little.' })
+    page.socket.callError({ message })
+    expect(page.$notice.get()).toEqual({ tone: 'bad', text: message })
     expect(page.line).toEqual([])
+  })
+
+  test('is not needed to know one’s own call: what is told of it names its attempt', async () => {
+    const page = await openPage()
+    page.happen(dialled, connecting)
+    const news = { id: 'c1', state: 'ringing', answeredAt: null, outcome: null } as const
+    page.socket.call(news)
+    page.socket.call({ ...news, id: 'c2', attempt: 'a2' })
+    expect(page.line).toEqual([])
+    page.socket.call({ ...news, attempt: 'a1' })
+    expect(page.line).toEqual([{ id: 'c1' }])
   })
 })
 

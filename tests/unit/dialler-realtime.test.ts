@@ -40,7 +40,14 @@ const callee = {
   formatted: '+1 212 555 0100',
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
 }
-const live: Call = { state: 'preparing', attempt: 1, callee, callId: null, rateMicroUsd: null }
+const live: Call = {
+  state: 'preparing',
+  attempt: 1,
+  callee,
+  callId: null,
+  attemptId: null,
+  rateMicroUsd: null,
+}
 const lost = new Error('websocket error')
 let reconnections = 0
 let heard: unknown[] = []

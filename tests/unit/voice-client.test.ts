@@ -132,11 +132,16 @@ describe('the vendor’s client is told', () => {
     expect(device().options['publishEvents']).toBe(false)
   })
 
-  test('the number, and the caller ID where one is chosen', async () => {
+  test('the number, the call’s name, and the caller ID where one is chosen', async () => {
     await connect()
-    expect(device().log).toEqual([['connect', { params: { To: '+12125550100' } }]])
+    const Attempt = client.attempt
+    expect(device().log).toEqual([['connect', { params: { To: '+12125550100', Attempt } }]])
     await connect({ callerId: '+447700900142' })
-    expect(device().log).toEqual([['connect', { params: { To: '+12125550100', CallerId: '+447700900142' } }]])
+    expect(device().log).toEqual([
+      ['connect', { params: { To: '+12125550100', Attempt: client.attempt, CallerId: '+447700900142' } }],
+    ])
+    expect(client.attempt).not.toBe(Attempt)
+    expect(client.attempt).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   })
 
   test('to mute, to send digits and to take a fresh token in an answered call', async () => {

@@ -1,8 +1,7 @@
--- no transaction
 -- What operators see of the server: who is signed in at /ops, and what each process says of itself once a minute.
 
 -- A link that the command line printed: opens one session, once. Its token is never stored, only its SHA-256.
-create table if not exists operator_link (
+create table operator_link (
   hash bytea primary key,
   -- of the operator, as given with the command
   name text not null,
@@ -10,9 +9,9 @@ create table if not exists operator_link (
   expires_at timestamptz not null,
   used_at timestamptz
 );
-create index if not exists operator_link_expiry on operator_link (expires_at);
+create index operator_link_expiry on operator_link (expires_at);
 
-create table if not exists operator_session (
+create table operator_session (
   id uuid primary key,
   -- SHA-256 of the cookie
   hash bytea not null unique,
@@ -21,10 +20,10 @@ create table if not exists operator_session (
   expires_at timestamptz not null,
   ended_at timestamptz
 );
-create index if not exists operator_session_expiry on operator_session (expires_at);
+create index operator_session_expiry on operator_session (expires_at);
 
 -- What cannot be asked of the books: counts are of the minute before, and each process writes its own.
-create table if not exists ops_sample (
+create table ops_sample (
   id bigint generated always as identity primary key,
   process text not null,
   version text not null,
@@ -41,13 +40,7 @@ create table if not exists ops_sample (
   -- by provider: how many requests to it failed, the last one and when: {"stripe": {"errors", "operation", "at"}}
   providers jsonb not null
 );
-create index if not exists ops_sample_at on ops_sample (at);
+create index ops_sample_at on ops_sample (at);
 
 -- How much the last comparison of the books found; null before the first.
-alter table reconciliation add column if not exists differences int;
-
--- Mails that were given up, and payments by the hour, are asked for often: neither is to read what is long past.
-drop index if exists job_given_up;
-create index concurrently job_given_up on job (done_at) where done_at is not null and last_error is not null;
-drop index if exists payment_paid;
-create index concurrently payment_paid on payment (paid_at) where paid_at is not null;
+alter table reconciliation add column differences int;

@@ -51,7 +51,12 @@ export const pricesCommand: Command = {
         : 'Nothing was applied. Apply it with --apply --reason "<why>".',
     ].join('\n')
   },
-  refusals: { unreadable: 'The server cannot read that price list.', missing_reason: missingReason },
+  refusals: {
+    unreadable: 'The server cannot read that price list.',
+    missing_reason: missingReason,
+    read_only:
+      'This server may not write to its release, so nothing was applied. Apply the list on a checkout of the project, commit public/tariff.csv, and build a release of it.',
+  },
 }
 
 /** The file as it is, if it can be read as what it is to be. */

@@ -1,28 +1,37 @@
-import type { CallControl } from '../../telephony/port.ts'
+import type { CallAttempt, CallControl } from '../../telephony/port.ts'
 import { settleVerification } from '../caller-id-verification.ts'
 import type { Services } from '../context.ts'
+import { askSoon, endWhatGoesOn } from './doubt.ts'
 import { placeCall } from './place.ts'
 import { callAnswered, callRinging } from './progress.ts'
 import { countLiveCalls } from './rows.ts'
 import { settleCall } from './settle.ts'
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /** What the telephone network asks and tells, given to the use cases. */
 export function createCallControl(services: Services): CallControl {
   return {
-    place: async attempt => {
+    place: async asked => {
+      const attempt = uuid.test(asked.attempt ?? '') ? asked : { ...asked, attempt: undefined }
       const placement = await placeCall(services, attempt)
+      if (placement.repeated) return placement
       const refusal = placement.kind === 'refuse' ? placement.code : null
       services.observe?.({ kind: 'call_placed', refusal })
       if (placement.kind === 'refuse' && services.telephony.carriage === 'shared')
-        await tellRefusal(services, attempt.userId, placement.message)
+        await tellRefusal(services, attempt, placement.message)
       return placement
     },
     report: async event => {
       switch (event.kind) {
         case 'ringing':
-          return callRinging(services, event.callId)
+          await callRinging(services, event.callId)
+          return endWhatGoesOn(services, event.callId)
         case 'answered':
-          return callAnswered(services, event.callId)
+          await callAnswered(services, event.callId)
+          return endWhatGoesOn(services, event.callId)
+        case 'over':
+          return askSoon(services.db, services.clock, event.callId)
         case 'ended':
           await settleCall(services, event)
           return
@@ -33,10 +42,15 @@ export function createCallControl(services: Services): CallControl {
 }
 
 /**
- * Tells the caller's page why nothing rings: a shared network only turns it away. The attempt has no name that the page
- * knows, so the words are for whatever the user's pages are calling, and nothing is said while another call of theirs
- * goes on, which they would end.
+ * Tells the caller's page why nothing rings: a shared network only turns it away. Of an attempt without a name the words
+ * are for whatever the user's pages are calling, and nothing is said while another call of theirs goes on, which they
+ * would end.
  */
-async function tellRefusal({ db, notifier }: Services, userId: string, message: string): Promise<void> {
-  if ((await countLiveCalls(db, userId)) === 0) notifier.callError(userId, { message })
+async function tellRefusal(
+  { db, notifier }: Services,
+  { userId, attempt }: CallAttempt,
+  message: string,
+): Promise<void> {
+  if (attempt !== undefined) notifier.callError(userId, { message, attempt })
+  else if ((await countLiveCalls(db, userId)) === 0) notifier.callError(userId, { message })
 }

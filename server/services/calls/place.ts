@@ -15,11 +15,15 @@ import { limitTexts, refusalMessage } from './refusals.ts'
 import { type CallRow, countLiveCalls } from './rows.ts'
 import { tierOf, unheldBalance } from './standing.ts'
 
+/** `repeated`: the same attempt was let through before, and is only told once more. */
+type Decision = Placement & { readonly repeated?: true }
+
 /**
  * Decides about one attempt to call: who may, where to, and for how long. A call that may go on is
  * written down, its free call reserved, before anything rings.
+ * @param attempt its own name, where it has one, is a UUID
  */
-export async function placeCall(services: Services, attempt: CallAttempt): Promise<Placement> {
+export async function placeCall(services: Services, attempt: CallAttempt): Promise<Decision> {
   const destination = findDestination(services, attempt.to)
   return services.db.transaction(async tx => {
     const user = await lockUser(tx, attempt.userId)
@@ -45,15 +49,14 @@ export async function placeCall(services: Services, attempt: CallAttempt): Promi
     const limited = await limitReached(tx, services, { user, tier, destination, free: terms.free })
     if (limited !== undefined) return refuse(limited.code, limited.message)
     const limitMs = Math.min(terms.minutes, limits.longestCallMinutes) * msPerMinute
-    const { leg } = attempt
     const { free } = terms
-    const callId = await write(tx, services, { user, destination, from, origin, free, limitMs, leg })
+    const callId = await write(tx, services, attempt, { user, destination, from, origin, free, limitMs })
     return { kind: 'connect', callId, to: destination.to, from, limitMs }
   })
 }
 
 /** What the same attempt was answered, told once more. One that is over by now rings nobody any more. */
-async function placedBefore(tx: Db, userId: string, leg: string | undefined): Promise<Placement | undefined> {
+async function placedBefore(tx: Db, userId: string, leg: string | undefined): Promise<Decision | undefined> {
   if (leg === undefined) return undefined
   const [call] = await tx.query<
     Pick<CallRow, 'id' | 'to_number' | 'limit_ms' | 'state'> & { caller_id: string | null }
@@ -62,9 +65,9 @@ async function placedBefore(tx: Db, userId: string, leg: string | undefined): Pr
     userId,
   ])
   if (call === undefined) return undefined
-  if (call.state === 'ended') return refuse('unavailable')
+  if (call.state === 'ended') return { ...refuse('unavailable'), repeated: true }
   const { id: callId, to_number: to, caller_id: from, limit_ms: limitMs } = call
-  return { kind: 'connect', callId, to, from: from ?? undefined, limitMs }
+  return { kind: 'connect', callId, to, from: from ?? undefined, limitMs, repeated: true }
 }
 
 type Terms =
@@ -96,6 +99,7 @@ async function termsFor(
 async function write(
   tx: Db,
   services: Services,
+  { attempt, leg }: CallAttempt,
   call: {
     user: UserRow
     destination: Destination
@@ -103,17 +107,16 @@ async function write(
     origin: CallerOrigin | undefined
     free: boolean
     limitMs: number
-    leg: string | undefined
   },
 ): Promise<string> {
   const callId = services.random.uuid()
-  const { user, destination, leg } = call
+  const { user, destination } = call
   const now = services.clock.now()
   const origin = call.free && call.origin?.local === false ? call.origin : undefined
   await tx.query(
     `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, node,
-       caller_id, dear_prefix, from_address, from_device, carrier_leg, inquire_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10, $11, $12, $13, $14, $15)`,
+       caller_id, dear_prefix, from_address, from_device, carrier_leg, inquire_at, attempt)
+     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       callId,
       user.id,
@@ -130,6 +133,7 @@ async function write(
       origin?.device ?? null,
       leg ?? null,
       leg === undefined ? null : new Date(now.getTime() + firstInquiryMs),
+      attempt ?? null,
     ],
   )
   if (call.free) await tx.query(`update app_user set free_call = 'reserved' where id = $1`, [user.id])

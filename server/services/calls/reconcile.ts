@@ -46,6 +46,9 @@ async function reconcileCall(services: Services, call: LiveCall, graceMs: number
       return false
     case 'ended':
       return settleCall(services, { callId: call.id, answeredMs: known.answeredMs, end: known.end })
+    case 'over':
+      // Said by shared networks only, whose calls are none of these.
+      return false
     case 'unknown':
       return settleLostCall(services, call.id, locked => isLost(services, locked, graceMs))
   }

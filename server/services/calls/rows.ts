@@ -29,6 +29,8 @@ export interface CallRow {
   readonly node: string | null
   /** What a shared network calls the caller's leg; null on calls that a process carries. */
   readonly carrier_leg: string | null
+  /** The page's own name for it, a UUID; null where it told none. */
+  readonly attempt: string | null
   /** Why we had it hung up, where a shared network carries it. */
   readonly hang_up: HangUpReason | null
 }
@@ -39,7 +41,7 @@ export interface CallRow {
  */
 export const callColumns = `call.id, call.user_id, call.to_number, call.iso_code, call.rate, call.free, call.limit_ms,
   call.state, call.placed_at, call.answered_at, call.heartbeat_at, call.alive_ms, call.ended_at, call.answered_ms,
-  call.minutes_charged, call.cost, call.outcome, call.node, call.carrier_leg, call.hang_up`
+  call.minutes_charged, call.cost, call.outcome, call.node, call.carrier_leg, call.attempt, call.hang_up`
 
 /**
  * The call, locked until the transaction ends: every change of a call goes through here. Locks are taken in
@@ -99,9 +101,15 @@ export function presentCall(row: CallRow): CallRecord {
   }
 }
 
+/** What names a call to the page that made it. */
+export function attemptOf({ attempt }: Pick<CallRow, 'attempt'>): { readonly attempt?: string } {
+  return attempt === null ? {} : { attempt }
+}
+
 export function presentCallEvent(row: CallRow): CallEvent {
   return {
     id: row.id,
+    ...attemptOf(row),
     state: row.state,
     answeredAt: row.answered_at?.toISOString() ?? null,
     outcome: row.outcome,

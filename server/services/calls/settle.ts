@@ -3,14 +3,16 @@ import { callSummary } from '#lib/rules/call-summary.ts'
 import { texts } from '#lib/rules/error-texts.ts'
 import { callCostMicroUsd, chargedMinutes, msPerMinute } from '#lib/rules/pricing.ts'
 import type { Db } from '../../db/port.ts'
+import { enqueue } from '../../jobs/queue.ts'
 import type { CallEnd } from '../../telephony/port.ts'
 import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
 import { chargedForCall, post } from '../ledger.ts'
 import { wishAutoTopUp } from '../payments/auto-top-up.ts'
+import { isDoubtful, noteDoubt } from './doubt.ts'
 import { tellLowBalance } from './low-balance.ts'
 import { answer } from './progress.ts'
-import { type CallRow, callColumns, lockCall, presentCall, presentCallEvent } from './rows.ts'
+import { attemptOf, type CallRow, callColumns, lockCall, presentCall, presentCallEvent } from './rows.ts'
 
 /** Decision 11: `hide` is set after the first answered call of 30 s or more. */
 const hideAfterMs = 30_000
@@ -26,7 +28,8 @@ export interface CallEnding {
  * Closes a call's account, once: it has been charged `ceil(answered seconds / 60) x rate`, or nothing
  * when it was free or nobody answered (invariant I4). What the meter took too much goes back, what it
  * had not taken yet is charged, and both under the settlement's own key. What a free call was worth is
- * posted from our promotions, under a key of its own. A repeated or late report changes nothing.
+ * posted from our promotions, under a key of its own. A repeated or late report changes nothing. What a shared network
+ * says to have ended unanswered, and the books know to have been answered, is not settled but asked about again.
  * @returns whether it was settled now.
  */
 export async function settleCall(services: Services, ending: CallEnding): Promise<boolean> {
@@ -35,7 +38,8 @@ export async function settleCall(services: Services, ending: CallEnding): Promis
 
 /**
  * Settles a call of which nobody knows any more, because the process that carried it died: it ended at its
- * last written heartbeat (product decisions, 'Money').
+ * last written heartbeat (product decisions, 'Money'). On a shared network that does not tell how long it was answered:
+ * for as long as it last said so, else until now, and never for more than was metered. Should it go on, it is hung up.
  * @param isLost asked with the call locked, so that a sign of life that came meanwhile counts
  * @returns whether it was settled now.
  */
@@ -45,11 +49,16 @@ export async function settleLostCall(
   isLost: (call: CallRow) => boolean,
 ): Promise<boolean> {
   return closeAccount(services, callId, call =>
-    isLost(call) ? { answeredMs: msUntilHeartbeat(call), end: 'server_stopping' } : undefined,
+    isLost(call)
+      ? { answeredMs: lastKnownMs(call, services.clock.now()), end: 'server_stopping', inferred: true }
+      : undefined,
   )
 }
 
-type Ending = Omit<CallEnding, 'callId'>
+interface Ending extends Omit<CallEnding, 'callId'> {
+  /** Nobody told it. */
+  readonly inferred?: true
+}
 
 async function closeAccount(
   services: Services,
@@ -61,11 +70,23 @@ async function closeAccount(
     if (call === undefined || call.state === 'ended') return undefined
     const ending = endingOf(call)
     if (ending === undefined) return undefined
+    if (isDoubtful(call, ending.answeredMs)) {
+      await noteDoubt(tx, services.clock, call)
+      return undefined
+    }
+    const inferred = ending.inferred === true && call.carrier_leg !== null
     const known = { ...ending, end: endOfHungUp(call, ending) }
-    return { row: await settle(tx, services, call, known), end: known.end }
+    const row = await settle(tx, services, call, known)
+    if (inferred) await enqueue(tx, { kind: 'hang_up', callId }, services.clock.now())
+    return { row, end: known.end, unsure: inferred && row.answered_ms !== null }
   })
   if (settled === undefined) return false
-  const { row, end } = settled
+  const { row, end, unsure } = settled
+  if (unsure)
+    services.log.error(
+      { callId, answeredMs: row.answered_ms },
+      'the length of an answered call was never told',
+    )
   if (row.outcome !== null) {
     const { outcome, answered_ms: answeredMs, cost: costMicroUsd } = row
     services.observe?.({ kind: 'call_ended', outcome, answeredMs, costMicroUsd })
@@ -73,7 +94,9 @@ async function closeAccount(
   services.notifier.call(row.user_id, presentCallEvent(row))
   await announceBalance(services, row.user_id)
   const message = callErrorMessage(row, end)
-  if (message !== undefined) services.notifier.callError(row.user_id, { message, callId: row.id })
+  if (message !== undefined) {
+    services.notifier.callError(row.user_id, { message, callId: row.id, ...attemptOf(row) })
+  }
   return true
 }
 
@@ -90,6 +113,8 @@ function endOfHungUp(call: CallRow, { answeredMs, end }: Ending): CallEnd {
       return 'blocked'
     case 'already_settled':
       return 'server_stopping'
+    // Asked for at the limit, it may have been over long before.
+    case 'limit':
     case null:
       return answeredMs !== null && answeredMs >= call.limit_ms - limitToleranceMs ? 'limit' : end
   }
@@ -112,8 +137,10 @@ function callErrorMessage(row: CallRow, end: CallEnd): string | undefined {
   }
 }
 
-function msUntilHeartbeat(call: CallRow): number | null {
+function lastKnownMs(call: CallRow, now: Date): number | null {
   if (call.answered_at === null) return null
+  if (call.carrier_leg !== null)
+    return Math.max(1, call.alive_ms ?? now.getTime() - call.answered_at.getTime())
   if (call.alive_ms !== null) return call.alive_ms
   const until = call.heartbeat_at ?? call.answered_at
   return Math.max(0, until.getTime() - call.answered_at.getTime())
@@ -126,8 +153,10 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: Endin
     reportedMs !== null && locked.answered_at === null
       ? await answer(tx, locked, new Date(now.getTime() - reportedMs), now)
       : locked
-  const paidMs = await stopMeter(tx, call.id)
-  const answeredMs = reportedMs === null ? null : Math.min(reportedMs, paidMs)
+  const meter = await stopMeter(tx, call.id)
+  // What nobody told is never dearer than what was charged already.
+  const mostMs = ending.inferred && call.carrier_leg !== null ? meter.meteredMs : meter.paidMs
+  const answeredMs = reportedMs === null ? null : Math.min(reportedMs, mostMs)
   const worth = callCostMicroUsd(answeredMs ?? 0, call.rate)
   const cost = call.free ? 0 : worth
   await balanceBooks(tx, call, cost, now)
@@ -153,17 +182,20 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: Endin
 
 /**
  * Stops the meter of a call, if it has one.
- * @returns how long the call may count: what was paid where the next minute could not be, so that nobody is
- * charged for the moment that hanging up takes; without end otherwise. Milliseconds from answer.
+ * @returns `paidMs`: how long the call may count: what was paid where the next minute could not be, so that nobody is
+ * charged for the moment that hanging up takes; without end otherwise. `meteredMs`: what was charged; without end where
+ * there is no meter. Milliseconds from answer.
  */
-async function stopMeter(tx: Db, callId: string): Promise<number> {
+async function stopMeter(tx: Db, callId: string): Promise<{ paidMs: number; meteredMs: number }> {
   const [meter] = await tx.query<{ minutes: number; state: string }>(
     'select minutes, state from call_meter where call_id = $1 for update',
     [callId],
   )
-  if (meter === undefined) return Number.POSITIVE_INFINITY
+  const endless = Number.POSITIVE_INFINITY
+  if (meter === undefined) return { paidMs: endless, meteredMs: endless }
   await tx.query('update call_meter set next_charge_at = null where call_id = $1', [callId])
-  return meter.state === 'exhausted' ? meter.minutes * msPerMinute : Number.POSITIVE_INFINITY
+  const meteredMs = meter.minutes * msPerMinute
+  return { paidMs: meter.state === 'exhausted' ? meteredMs : endless, meteredMs }
 }
 
 /** When an answered call ended, however late it is settled. */

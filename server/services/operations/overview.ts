@@ -1,5 +1,7 @@
-import type { OpsHour, OpsOverview, OpsProcess, OpsSpan } from '#lib/api/ops.ts'
-import { readFacts } from '../../observability/facts.ts'
+import type { OpsOverview, OpsProcess, OpsSpan } from '#lib/api/ops.ts'
+import type { Clock } from '../../clock.ts'
+import { DatabaseUnavailable } from '../../db/port.ts'
+import type { Facts } from '../../observability/facts.ts'
 import { samplePauseMs } from '../../observability/samples.ts'
 import type { Services } from '../context.ts'
 import { beginningOf, readHours } from './hours.ts'
@@ -13,24 +15,33 @@ const shownMs = 3600_000
 /** The hours behind us change little: however many operators look, they are summed up so often. */
 const freshMs: Readonly<Record<OpsSpan, number>> = { day: 10_000, week: 60_000 }
 
-/** @param redisReady undefined: none is configured */
+export interface OverviewSources {
+  /** What the database holds; null while it does not answer. */
+  readonly facts: () => Promise<Facts | null>
+  /** Undefined: no Redis is configured. */
+  readonly redisReady: (() => boolean) | undefined
+}
+
+/** @throws DatabaseUnavailable when it does not answer in time */
 export function createOverview(
   tools: Tools,
-  redisReady: (() => boolean) | undefined,
+  { facts: factsOf, redisReady }: OverviewSources,
 ): (span: OpsSpan, operator: string) => Promise<OpsOverview> {
-  const hoursOf = rememberHours(tools)
+  const hoursOf = rememberBySpan(tools.clock, span => readHours(tools, span))
+  const troublesOf = rememberBySpan(tools.clock, span => readTroubles(tools, span))
   const redis = () => {
     if (redisReady === undefined) return 'not_configured'
     return redisReady() ? 'answers' : 'away'
   }
   return async (span, operator) => {
-    const facts = await readFacts(tools.db, tools.clock)
+    const facts = await factsOf()
+    if (facts === null) throw new DatabaseUnavailable('the database does not answer in time')
     return {
       at: tools.clock.now().toISOString(),
       operator,
       processes: await readProcesses(tools),
       redis: redis(),
-      providers: await readTroubles(tools, span),
+      providers: await troublesOf(span),
       liveCalls: facts.live,
       meterDueSeconds: facts.meterDueMs / 1000,
       jobs: {
@@ -46,17 +57,34 @@ export function createOverview(
   }
 }
 
-function rememberHours(tools: Tools): (span: OpsSpan) => Promise<OpsHour[]> {
-  const known = new Map<OpsSpan, { readonly atMs: number; readonly hours: Promise<OpsHour[]> }>()
+/** Each span by itself; a question that is under way is not asked again, however long it takes. */
+function rememberBySpan<Answer>(
+  clock: Clock,
+  ask: (span: OpsSpan) => Promise<Answer>,
+): (span: OpsSpan) => Promise<Answer> {
+  const known = new Map<OpsSpan, { readonly answer: Promise<Answer>; answeredAtMs: number | undefined }>()
   return async span => {
-    const nowMs = tools.clock.monotonicMs()
     const before = known.get(span)
-    if (before !== undefined && nowMs - before.atMs < freshMs[span]) return before.hours
-    const hours = readHours(tools, span)
-    known.set(span, { atMs: nowMs, hours })
-    // What failed is not remembered.
-    hours.catch(() => known.delete(span))
-    return hours
+    const { answeredAtMs } = before ?? {}
+    if (
+      before !== undefined &&
+      (answeredAtMs === undefined || clock.monotonicMs() - answeredAtMs < freshMs[span])
+    )
+      return before.answer
+    const answer = ask(span)
+    const asked: { answer: Promise<Answer>; answeredAtMs: number | undefined } = {
+      answer,
+      answeredAtMs: undefined,
+    }
+    known.set(span, asked)
+    answer.then(
+      () => {
+        asked.answeredAtMs = clock.monotonicMs()
+      },
+      // What failed is not remembered.
+      () => known.delete(span),
+    )
+    return answer
   }
 }
 

@@ -30,30 +30,40 @@ export interface PriceComparison {
 /**
  * Says what a price list changes of the published one, and puts it in its place if it is to be applied. Pages are built from
  * that file and a server reads it when it starts, so both go on with the old prices until they are built and started anew.
- * @param file the published price list
+ * @param file the published price list; `read_only` where this process may not write it, and then nothing has happened
  */
 export async function importPrices(
   { db, clock }: Services,
   file: string,
   { tariff, costs, apply, reason, actor }: PriceImport,
-): Promise<Result<PriceComparison, 'unreadable' | 'missing_reason'>> {
+): Promise<Result<PriceComparison, 'unreadable' | 'missing_reason' | 'read_only'>> {
   const lists = readLists(tariff, costs)
   if (lists === undefined) return failure('unreadable')
   const changes = priceChanges(readTariff(file), lists.tariff)
   const belowCost = lists.costs && pricesBelowCost(lists.tariff, lists.costs)
   if (!apply) return success({ changes, belowCost, applied: false })
   if (reason.trim() === '') return failure('missing_reason')
-  await db.transaction(async tx => {
-    await audit(tx, {
-      at: clock.now(),
-      actor,
-      action: 'prices',
-      subject: 'tariff',
-      detail: { reason: reason.trim(), changes, belowCost },
+  try {
+    await db.transaction(async tx => {
+      await audit(tx, {
+        at: clock.now(),
+        actor,
+        action: 'prices',
+        subject: 'tariff',
+        detail: { reason: reason.trim(), changes, belowCost },
+      })
+      writeTariff(file, tariff)
     })
-    writeTariff(file, tariff)
-  })
+  } catch (error) {
+    if (mayNotBeWritten(error)) return failure('read_only')
+    throw error
+  }
   return success({ changes, belowCost, applied: true })
+}
+
+/** A release in production is read-only for its server, or another user's. */
+function mayNotBeWritten(error: unknown): boolean {
+  return ['EROFS', 'EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))
 }
 
 function readLists(tariff: string, costs: string | null) {

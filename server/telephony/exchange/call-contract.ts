@@ -25,6 +25,7 @@ export interface Invitation {
   readonly offer: string
   readonly to: string
   readonly callerId: string | undefined
+  readonly attempt: string | undefined
   /** What has to be settled before the call service is asked: a call that the caller left for this one. */
   readonly earlier: Promise<unknown>
 }

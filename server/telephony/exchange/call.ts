@@ -178,9 +178,9 @@ export class ExchangeCall {
     await this.#reporter.drained()
   }
 
-  async #place({ userId, to, callerId, earlier }: Invitation): Promise<void> {
+  async #place({ userId, to, callerId, attempt, earlier }: Invitation): Promise<void> {
     await earlier
-    const placement = await this.#services.control.place({ userId, to, callerId })
+    const placement = await this.#services.control.place({ userId, to, callerId, attempt })
     if (placement.kind === 'refuse') {
       this.end('failed', { error: refusalError(placement.code, placement.message) })
       return

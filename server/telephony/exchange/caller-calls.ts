@@ -90,6 +90,7 @@ export class CallerCalls {
       offer: payload.sdp,
       to: asked.get('To') ?? '',
       callerId: asked.get('CallerId') || undefined,
+      attempt: asked.get('Attempt') || undefined,
       earlier: Promise.all(left.map(one => one.over)),
     })
     this.#calls.add(call)

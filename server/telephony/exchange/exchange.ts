@@ -76,6 +76,7 @@ const hangUpEnds: Readonly<Record<HangUpReason, CallEnd>> = {
   no_credits: 'limit',
   call_blocked: 'blocked',
   already_settled: 'server_stopping',
+  limit: 'limit',
 }
 
 /** How long `close` waits for the call service to take the last reports. */
@@ -153,6 +154,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
     },
 
     isTestNumber,
+
+    // Its every outcome is told.
+    isVerified: async () => false,
 
     // Nothing is known of a number here after its call.
     forgetNumber: async () => success(undefined),

@@ -4,7 +4,8 @@ import type { CallControl, CarrierBooks, Telephony } from '../port.ts'
 import { issueAccessToken } from './access-token.ts'
 import { type ApiClientTools, createApiClient, TwilioUnavailable } from './api-client.ts'
 import { ask } from './ask.ts'
-import { inspectLegs } from './legs.ts'
+import { legState } from './endings.ts'
+import { fetchLeg, inspectLegs, listTelephoneLegs } from './legs.ts'
 import { webhookPaths } from './webhook-paths.ts'
 import { createWebhooks, type VendorAnswer, type VendorRequest } from './webhooks.ts'
 
@@ -23,6 +24,9 @@ export interface Twilio extends Telephony {
   receive(path: keyof typeof webhookPaths, request: VendorRequest): Promise<VendorAnswer | undefined>
 }
 
+/** A UUID: what a number is called that was verified through us. */
+const verificationName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /**
  * Twilio Programmable Voice: the browser's leg is placed by the vendor's client, and asks our voice webhook, whose
  * answer rings the telephone's leg. Any process answers, hears of and asks about any call.
@@ -38,22 +42,36 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
     return leg === undefined ? { kind: 'unknown' } : inspectLegs(client, leg, clock)
   }
 
-  /** The call of a leg that is over is over too; how it ended, its other leg tells. */
+  /** The call of a leg that is over is over too; how it ended, its other leg tells, and why it failed may still be told. */
   async function onLegOver(leg: string): Promise<void> {
     const callId = await books.liveCallOf(leg)
     if (callId === undefined) return
     const known = await inspect(callId)
-    if (known.kind === 'ended') await control?.report({ ...known, callId })
+    if (known.kind !== 'ended' && known.kind !== 'over') return
+    const isTold = known.kind === 'ended' && known.end !== 'failed' && known.end !== 'busy'
+    await control?.report(isTold ? { ...known, callId } : { kind: 'over', callId })
   }
 
-  /** The vendor keeps a number once for the whole account. @returns whether it was kept */
-  async function removeCallerId(number: string): Promise<boolean> {
+  /** The vendor keeps a number once for the whole account, by the name of the verification where it was one of ours. */
+  async function namesOf(number: string) {
     const kept = await ask('list caller ids', () =>
       client.outgoingCallerIds.list({ phoneNumber: number, limit: 20 }),
     )
-    for (const { sid } of kept.value)
+    return kept.value
+  }
+
+  /** What the account's owner added without us stays. @returns whether something was removed */
+  async function removeCallerId(number: string): Promise<boolean> {
+    if (number === settings.publicNumber) return false
+    const ours = (await namesOf(number)).filter(({ friendlyName }) => verificationName.test(friendlyName))
+    for (const { sid } of ours)
       await ask('remove a caller id', () => client.outgoingCallerIds(sid).remove(), 'unknown')
-    return kept.value.length > 0
+    return ours.length > 0
+  }
+
+  const goesOn = async (leg: string) => {
+    const caller = await fetchLeg(client, leg)
+    return caller !== undefined && legState(caller.status)?.kind !== 'ended'
   }
 
   const requestCode = (verificationId: string, number: string) =>
@@ -96,10 +114,10 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
       if (leg === undefined) return
       const timeLimit = Math.floor(limitMs / 1000)
       // The telephone's leg, which is the one that the first limit was set for.
-      const called = await ask('list the legs of a call', () =>
-        client.calls.list({ parentCallSid: leg, limit: 20, pageSize: 20 }),
-      )
-      for (const { sid } of called.value)
+      const called = await listTelephoneLegs(client, leg)
+      if (called.length === 0 && (await goesOn(leg)))
+        throw new TwilioUnavailable('a limit is set when the telephone rings')
+      for (const { sid } of called)
         await ask('set a limit', () => client.calls(sid).update({ timeLimit }), 'over', 'unknown')
     },
 
@@ -112,8 +130,7 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
         let asked = await requestCode(verificationId, number)
         if (asked === 'alreadyVerified' && !(await books.isCallerId(number))) {
           // Left over from somebody who removed it here.
-          await removeCallerId(number)
-          asked = await requestCode(verificationId, number)
+          if (await removeCallerId(number)) asked = await requestCode(verificationId, number)
         }
         if (asked === 'alreadyVerified') {
           log.warn({ verificationId }, 'a number is verified for somebody else already')
@@ -124,6 +141,10 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
         if (!(error instanceof TwilioUnavailable)) log.error({ err: error }, 'verifying a number failed')
         return failure('unavailable')
       }
+    },
+
+    async isVerified({ verificationId, number }) {
+      return (await namesOf(number)).some(({ friendlyName }) => friendlyName === verificationId)
     },
 
     async forgetNumber(number) {

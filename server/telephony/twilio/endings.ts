@@ -23,8 +23,15 @@ const endBySipCode: ReadonlyMap<number, CallEnd> = new Map([
 /**
  * @param status as the vendor calls it, in a callback or in a call's resource; undefined for one that we do not know
  * @param sipCode the last answer of the telephone network, where it is told
+ * @param seconds how long a leg that is over was talked through, where that is told
  */
-export function legState(status: string, sipCode?: number): LegState | undefined {
+export function legState(
+  status: string,
+  {
+    sipCode,
+    seconds = 0,
+  }: { readonly sipCode?: number | undefined; readonly seconds?: number | undefined } = {},
+): LegState | undefined {
   const unanswered = (end: CallEnd): LegState => ({ kind: 'ended', answered: false, end })
   const byCode = sipCode === undefined ? undefined : endBySipCode.get(sipCode)
   switch (status) {
@@ -45,6 +52,8 @@ export function legState(status: string, sipCode?: number): LegState | undefined
     case 'canceled':
       return unanswered('cancelled')
     case 'failed':
+      // Talked through first, it was cut.
+      if (seconds > 0) return { kind: 'ended', answered: true, end: 'connection_lost' }
       return unanswered(byCode ?? 'failed')
     default:
       return undefined

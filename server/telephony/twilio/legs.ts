@@ -13,7 +13,25 @@ interface Leg {
 }
 
 /**
- * What became of a call, asked by its caller's leg. The telephone's leg decides, of which there is none before it is rung.
+ * The telephone's legs of a call, asked by its caller's. There is none before it is rung, and one may be listed only some
+ * time after its end.
+ * @throws TwilioUnavailable
+ */
+export async function listTelephoneLegs(client: twilio.Twilio, callerLeg: string) {
+  const found = await ask('list the legs of a call', () =>
+    client.calls.list({ parentCallSid: callerLeg, limit: 20, pageSize: 20 }),
+  )
+  return found.value
+}
+
+/** The caller's leg; undefined for one that is not there. @throws TwilioUnavailable */
+export async function fetchLeg(client: twilio.Twilio, sid: string) {
+  const found = await ask('fetch a leg', () => client.calls(sid).fetch(), 'unknown')
+  return found === 'unknown' ? undefined : found.value
+}
+
+/**
+ * What became of a call, asked by its caller's leg. The telephone's leg decides.
  * @throws TwilioUnavailable
  */
 export async function inspectLegs(
@@ -21,15 +39,15 @@ export async function inspectLegs(
   callerLeg: string,
   clock: Pick<Clock, 'now'>,
 ): Promise<CallInspection> {
-  const found = await ask('list the legs of a call', () =>
-    client.calls.list({ parentCallSid: callerLeg, limit: 20, pageSize: 20 }),
-  )
-  const called = decisive(found.value)
+  const called = decisive(await listTelephoneLegs(client, callerLeg))
   if (called !== undefined) return inspectionOf(called, clock)
-  const caller = await ask('fetch a leg', () => client.calls(callerLeg).fetch(), 'unknown')
-  if (caller === 'unknown') return { kind: 'unknown' }
-  const state = legState(caller.value.status)
+  const caller = await fetchLeg(client, callerLeg)
+  if (caller === undefined) return { kind: 'unknown' }
+  const seconds = secondsOf(caller)
+  const state = legState(caller.status, { seconds })
   if (state?.kind !== 'ended') return { kind: 'live', answeredMs: null }
+  // A caller's leg is answered with the telephone's, which is then missing in the list.
+  if (state.answered && seconds !== 0) return { kind: 'over' }
   // Nobody was rung: the caller was gone before, or our answer did not arrive.
   const end = state.end === 'failed' ? 'failed' : 'cancelled'
   return { kind: 'ended', answeredMs: null, end }
@@ -38,17 +56,22 @@ export async function inspectLegs(
 /** Which leg tells of the call: the one that is talked through, or was for longest. */
 function decisive(legs: readonly Leg[]): Leg | undefined {
   const talking = legs.find(leg => legState(leg.status)?.kind === 'answered')
-  const seconds = (leg: Leg) => Number(leg.duration ?? 0)
-  return talking ?? legs.toSorted((one, other) => seconds(other) - seconds(one))[0]
+  const length = (leg: Leg) => secondsOf(leg) ?? 0
+  return talking ?? legs.toSorted((one, other) => length(other) - length(one))[0]
+}
+
+function secondsOf({ duration }: Leg): number | undefined {
+  return duration === null || duration === '' ? undefined : Number(duration)
 }
 
 function inspectionOf(leg: Leg, clock: Pick<Clock, 'now'>): CallInspection {
-  const state = legState(leg.status)
+  const seconds = secondsOf(leg)
+  const state = legState(leg.status, { seconds })
   switch (state?.kind) {
-    case 'ended': {
-      const answeredMs = state.answered ? talkedMs(Number(leg.duration ?? 0)) : null
-      return { kind: 'ended', answeredMs, end: state.end }
-    }
+    case 'ended':
+      if (!state.answered) return { kind: 'ended', answeredMs: null, end: state.end }
+      if (seconds === undefined) return { kind: 'over' }
+      return { kind: 'ended', answeredMs: talkedMs(seconds), end: state.end }
     case 'answered': {
       const sinceMs = leg.startTime === null ? 0 : clock.now().getTime() - leg.startTime.getTime()
       return { kind: 'live', answeredMs: Math.max(0, sinceMs) }

@@ -1,6 +1,6 @@
 import { usdToMicroUsd } from '#lib/rules/money.ts'
 import type { Costs } from '#lib/rules/price-list.ts'
-import { csvRows } from '../../tariff/csv-rows.ts'
+import { csvRows } from './csv-rows.ts'
 
 /**
  * The price list for outbound calls that Twilio lets its customers download (Voice pricing, "Download CSV"). One row for some

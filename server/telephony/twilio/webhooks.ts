@@ -71,11 +71,13 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       if (userId === undefined || !uuid.test(userId) || !callSid.test(leg))
         return { kind: 'refused', why: 'unreadable' }
       const callerId = textOf(form, 'CallerId')
+      const attempt = textOf(form, 'Attempt')
       try {
         const placement = await control.place({
           userId,
           to: textOf(form, 'To'),
           callerId: callerId === '' ? undefined : callerId,
+          attempt: attempt === '' ? undefined : attempt,
           leg,
         })
         if (placement.kind === 'refuse') return { kind: 'twiml', body: rejectTwiml() }
@@ -111,7 +113,12 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       }
       if (!uuid.test(callId)) return { kind: 'refused', why: 'unreadable' }
       if (query.has('dial')) {
-        await tell(callId, textOf(form, 'DialCallStatus'), textOf(form, 'DialCallDuration'))
+        try {
+          await tellOfDial(callId, textOf(form, 'DialCallStatus'), textOf(form, 'DialCallDuration'))
+        } catch (error) {
+          // An error would have the vendor speak of an application error, at our cost. The call is asked about.
+          log.error({ err: error, callId }, 'taking the end of a call failed')
+        }
         return { kind: 'twiml', body: hangUpTwiml() }
       }
       const sipCode = textOf(form, 'SipResponseCode')
@@ -120,8 +127,15 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
     },
   }
 
-  async function tell(callId: string, status: string, seconds: string, sipCode = ''): Promise<void> {
-    const state = legState(status, /^\d+$/.test(sipCode) ? Number(sipCode) : undefined)
+  /** Why it failed is only told by the telephone's leg, before this or after it. */
+  function tellOfDial(callId: string, status: string, seconds: string): Promise<void> {
+    if (['completed', 'no-answer', 'canceled'].includes(status)) return tell(callId, status, seconds)
+    return control.report({ kind: 'over', callId })
+  }
+
+  async function tell(callId: string, status: string, duration: string, sipCode = ''): Promise<void> {
+    const seconds = numberIn(duration)
+    const state = legState(status, { sipCode: numberIn(sipCode), seconds })
     switch (state?.kind) {
       case 'ringing':
       case 'answered':
@@ -129,14 +143,9 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       case 'ended': {
         if (!state.answered)
           return control.report({ kind: 'ended', callId, answeredMs: null, end: state.end })
-        // Without its length the vendor has to be asked, which is done for every call that stays open.
-        if (!/^\d+$/.test(seconds)) return
-        return control.report({
-          kind: 'ended',
-          callId,
-          answeredMs: talkedMs(Number(seconds)),
-          end: state.end,
-        })
+        // Without its length the vendor has to be asked.
+        if (seconds === undefined) return control.report({ kind: 'over', callId })
+        return control.report({ kind: 'ended', callId, answeredMs: talkedMs(seconds), end: state.end })
       }
       default:
         return
@@ -153,6 +162,11 @@ function readForm(body: string): Form {
     form[name] = values.length === 1 ? (values[0] ?? '') : values
   }
   return form
+}
+
+/** Undefined for what is no whole number. */
+function numberIn(text: string): number | undefined {
+  return /^\d+$/.test(text) ? Number(text) : undefined
 }
 
 /** Empty where it is missing, or given several times. */

@@ -82,12 +82,12 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
           what={redisWords[redis]}
           detail={
             redis === 'not_configured'
-              ? 'There is one process'
+              ? 'Limits and live updates are each process’s own'
               : 'As the process sees it that answers this page'
           }
         />
         {providers.length === 0 && (
-          <Row standing="good" what="Every provider has answered" detail="Within the span above" />
+          <Row standing="good" what="No request to a provider has failed" detail="Within the span above" />
         )}
         {providers.map(({ name, errors, lastOperation, lastAt }) => (
           <Row

@@ -11,14 +11,20 @@ export const balanceEvent = z.object({
   /** What became of an automatic top-up that brought nothing, for the user to read. */
   notice: z.optional(z.string()),
 })
+/** `attempt` is the name that the page gave a call when it made it (`VoiceClient.attempt`). */
+const attempt = z.optional(z.string())
 export const callEvent = z.object({
   id: z.string(),
+  attempt,
   state: z.enum(['placed', 'ringing', 'answered', 'ended']),
   answeredAt: z.nullable(z.string()),
   outcome: z.nullable(callOutcome),
 })
-/** `callId` names the call it is about; without one it is about whatever this page is doing. */
-export const callErrorEvent = z.object({ message: z.string(), callId: z.optional(z.string()) })
+/**
+ * `callId` names the call it is about, `attempt` one that its page may know by nothing else; without either it is about
+ * whatever this page is doing.
+ */
+export const callErrorEvent = z.object({ message: z.string(), callId: z.optional(z.string()), attempt })
 
 export type BalanceEvent = z.output<typeof balanceEvent>
 export type CallEvent = z.output<typeof callEvent>

@@ -94,7 +94,7 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The token of login and refresh-token, for 15 minutes.',
+    description: 'The token of login and refresh-token, for 15 minutes by default.',
   },
   refreshCookie: {
     type: 'apiKey',

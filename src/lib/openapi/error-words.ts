@@ -18,7 +18,7 @@ export const errorWords: Readonly<Record<string, string>> = {
   emergency_number: 'Emergency services cannot be reached from here.',
   already_verified: 'This number is verified already.',
   too_soon: 'The last verification call was less than a minute ago.',
-  too_many_verifications: 'Three verification calls a day for a user and for a number.',
+  too_many_verifications: 'By default three verification calls a day for a user and for a number.',
   not_ended: 'The call goes on. Its receipt is there once it has ended.',
   number_refused: 'The number cannot be saved. The message says why.',
   already_saved: 'This number is saved under another name.',

@@ -23,7 +23,7 @@ export const fieldWords: Readonly<Record<string, readonly [about: string, exampl
   'devices.current': ['Whether it is the device that asks.', true],
   next: ['The new password, 8 to 128 characters.', 'a better horse battery'],
   referralId: ['What the referral script found, if anything.', null],
-  token: ['Access token (a JWT of 15 minutes). Send it as Authorization: Bearer.', opaque],
+  token: ['Access token (a JWT, of 15 minutes by default). Send it as Authorization: Bearer.', opaque],
   'verifyEmail.token': ['From the mailed link.', 'u4S0Yx1bq2Q9'],
   'checkResetLink.token': ['From the mailed link.', 'u4S0Yx1bq2Q9'],
   'resetPassword.body.token': ['From the mailed link.', 'u4S0Yx1bq2Q9'],

@@ -65,7 +65,7 @@ export const operationGroups: readonly OperationGroup[] = [
     id: 'sign-in',
     name: 'Sign-in',
     about:
-      'An access token of 15 minutes and a refresh cookie. A program keeps both: when the token has run out, it asks for another one with the cookie.',
+      'An access token, of 15 minutes by default, and a refresh cookie. A program keeps both: when the token has run out, it asks for another one with the cookie.',
     operations: {
       register: operation(
         auth.register,

@@ -21,6 +21,8 @@ interface Attempt {
   readonly callee: Callee
   /** The server's id of the call, once it has told it. */
   readonly callId: string | null
+  /** What the page calls it to the server, a UUID, once it is asked for there. */
+  readonly attemptId: string | null
   /** Micro-dollars a minute that it costs: 0 when it is free, null while that is not known here. */
   readonly rateMicroUsd: number | null
 }
@@ -59,6 +61,7 @@ export type AnsweredCall = Extract<Call, { readonly state: 'open' | 'reconnectin
 
 export type CallEvent =
   | { readonly kind: 'dialled'; readonly attempt: number; readonly callee: Callee }
+  | { readonly kind: 'connecting'; readonly attempt: number; readonly attemptId: string }
   | { readonly kind: 'identified'; readonly attempt: number; readonly callId: string }
   | { readonly kind: 'priced'; readonly attempt: number; readonly rateMicroUsd: number | null }
   | { readonly kind: 'ringing'; readonly attempt: number }
@@ -80,6 +83,8 @@ export function step(call: Call, event: CallEvent): Call {
   if (event.kind === 'dialled') return dial(call, event)
   if (!isLive(call) || event.attempt !== call.attempt) return call
   switch (event.kind) {
+    case 'connecting':
+      return call.attemptId === null ? { ...call, attemptId: event.attemptId } : call
     case 'identified':
       return call.callId === event.callId ? call : { ...call, callId: event.callId }
     case 'priced':
@@ -114,6 +119,7 @@ export function step(call: Call, event: CallEvent): Call {
         attempt: call.attempt,
         callee: call.callee,
         callId: call.callId,
+        attemptId: call.attemptId,
         rateMicroUsd: call.rateMicroUsd,
         ending: endingOf(call, event.ending),
         talkedMs: isAnswered(call) ? Math.max(0, event.atMs - call.answeredAtMs) : null,
@@ -133,7 +139,14 @@ function endingOf(call: LiveCall, ending: CallEnding): CallEnding {
 function dial(call: Call, event: Extract<CallEvent, { readonly kind: 'dialled' }>): Call {
   const mayStart = call.state === 'idle' || (call.state === 'ended' && event.attempt > call.attempt)
   return mayStart
-    ? { state: 'preparing', attempt: event.attempt, callee: event.callee, callId: null, rateMicroUsd: null }
+    ? {
+        state: 'preparing',
+        attempt: event.attempt,
+        callee: event.callee,
+        callId: null,
+        attemptId: null,
+        rateMicroUsd: null,
+      }
     : call
 }
 

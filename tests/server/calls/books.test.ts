@@ -138,6 +138,10 @@ const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
     tx => tx.query('update call set answered_ms = 60001 where id = $1', [ended]),
   ],
   [
+    'I4 an answered call that ended has a length',
+    tx => tx.query('update call set answered_ms = null where id = $1', [ended]),
+  ],
+  [
     'I4 nothing is charged any more for a call that has ended',
     tx => tx.query('update call_meter set next_charge_at = now() where call_id = $1', [ended]),
   ],

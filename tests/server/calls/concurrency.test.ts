@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import type { Db } from '#server/db/port.ts'
 import { startSession } from '#server/identity/refresh-token.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
@@ -21,7 +21,8 @@ import { createWorld, type World } from '#support/world.ts'
 
 /** 0.02 USD a minute. */
 const american = '+12125550100'
-const rounds = 40
+/** The embedded database takes one transaction at a time: more rounds would find no other order there. */
+const rounds = inject('engine')?.kind === 'postgres' ? 40 : 10
 
 let world: World
 beforeAll(async () => {

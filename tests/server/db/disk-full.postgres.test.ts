@@ -7,7 +7,7 @@ import { startPostgres } from '#support/postgres.ts'
 import { disksAreMissing, mountSmallDisk } from '#support/small-disk.ts'
 import { createWeb } from '#support/web.ts'
 
-/** reliability.md row 7: what cannot be written down does not happen, and with room again everything is well. */
+/** A full disk: what cannot be written down does not happen, and with room again everything is well. */
 
 test.skipIf(disksAreMissing())(
   'a full disk: credits are refused whole, people are asked to come back, and nothing is lost',

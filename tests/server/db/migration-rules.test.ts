@@ -30,6 +30,11 @@ function findDangers(sql: string): string[] {
     if (/\bnot null\b/.test(column) && !/\bdefault\b|\bgenerated\b/.test(column))
       found.push('demands a value')
   }
+  if (
+    sql.startsWith('-- no transaction') &&
+    /\b(alter|create|insert|update|delete)\b(?! (unique )?index)/.test(plain)
+  )
+    found.push('may break off half done')
   const made = new Set(
     [...plain.matchAll(/\bcreate table (?:if not exists )?(\w+)/g)].map(([, name]) => name),
   )
@@ -51,6 +56,9 @@ describe('what is dangerous', () => {
     ['alter table call alter column rate set not null', 'demands a value'],
     ['alter table call add column price int8 not null, add column a int', 'demands a value'],
     ['create index call_by_rate on call (rate)', 'keeps call from being written while an index is built'],
+    ['-- no transaction\nalter table call add column a int', 'may break off half done'],
+    ['-- no transaction\ncreate table if not exists offer (id int)', 'may break off half done'],
+    ['-- no transaction\nupdate call set rate = 1', 'may break off half done'],
   ])('%s', (sql, danger) => {
     expect(findDangers(sql)).toEqual([danger])
   })
@@ -59,6 +67,7 @@ describe('what is dangerous', () => {
     'create table offer (id int not null primary key); create index offer_by_id on offer (id)',
     'create index concurrently call_by_rate on call (rate)',
     '-- drop table call;\nselect 1',
+    '-- no transaction\ndrop index if exists a;\ncreate unique index concurrently a on call (rate)',
   ])('not: %s', sql => {
     expect(findDangers(sql)).toEqual([])
   })

@@ -74,6 +74,19 @@ test('each page gets the headers that a server would send with it, in no more ru
   expect(rules.get('/_astro/*')?.get('cache-control')).toBe('public, max-age=31536000, immutable')
 })
 
+test('files that other sites may read say so, with all that a server sends beside them', async () => {
+  const web = await createWeb({ siteDirectory, publicUrl, production: true })
+  for (const path of ['/rates.json', '/rates.csv', '/tariff.csv', '/api/openapi.json', '/llms.txt']) {
+    expect(existsSync(join(target, path)), path).toBe(true)
+    const { headers } = await web.app.inject({ url: path })
+    const open = path === '/llms.txt' ? undefined : '*'
+    expect([path, rules.get(path)?.get('access-control-allow-origin')]).toEqual([path, open])
+    for (const name of ['cache-control', 'cross-origin-resource-policy', 'x-content-type-options'])
+      expect([path, name, rules.get(path)?.get(name)]).toEqual([path, name, headers[name]])
+  }
+  await web.close()
+})
+
 test('nothing is written over', async () => {
   await expect(exportSite({ site: siteDirectory, publicUrl, target })).rejects.toThrow('is not empty')
 })

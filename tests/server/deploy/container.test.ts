@@ -19,6 +19,9 @@ function readVariables(path: string): ReadonlyMap<string, string> {
 
 interface Service {
   image?: string
+  build?: { target?: string }
+  pull_policy?: string
+  profiles?: string[]
   read_only?: boolean
   cap_drop?: string[]
   security_opt?: string[]
@@ -57,7 +60,10 @@ test('the image copies what is there, and its Node is the one that the project n
 })
 
 test('the image runs as nobody in particular, holds no tool of tests, and is asked whether it may be sent work', () => {
-  const [final = ''] = containerfile.split(/^FROM /m).slice(-1)
+  const stages = containerfile.split(/^FROM /m)
+  // Whoever names no target gets the server.
+  expect(stages.at(-1)?.trim()).toBe('server')
+  const final = stages.find(stage => stage.startsWith('node:') && stage.includes(' AS server')) ?? ''
   expect(final).toMatch(/^USER node$/m)
   expect(final).toContain('/readyz')
   expect(final.indexOf('USER node')).toBeLessThan(final.indexOf('CMD ["node", "server/main.ts"]'))
@@ -100,7 +106,15 @@ test('filled in, the example is a configuration of production', () => {
 
 test('every service of compose.yaml is hardened, and asked how it is', () => {
   const { services, volumes, networks } = readCompose()
-  expect(Object.keys(services)).toEqual(['server-1', 'server-2', 'site', 'nginx', 'postgres', 'redis'])
+  expect(Object.keys(services)).toEqual([
+    'server-1',
+    'server-2',
+    'site',
+    'nginx',
+    'tools',
+    'postgres',
+    'redis',
+  ])
   for (const [name, service] of Object.entries(services)) {
     expect(service, name).toMatchObject({
       read_only: true,
@@ -124,13 +138,28 @@ test('every service of compose.yaml is hardened, and asked how it is', () => {
   expect(new Set(own).size).toBe(2)
 })
 
-test('nginx in compose.yaml is told all that its templates ask for, and what compose asks for has an example', () => {
+test('each image of ours is built once, and the tools for backups are those of the database itself', () => {
+  const services = Object.values(readCompose().services)
+  const ours = services.filter(({ image }) => image?.startsWith('farline'))
+  const built = ours.filter(({ build }) => build !== undefined)
+  expect(built.map(({ image }) => image)).toEqual(['farline', 'farline-tools'])
+  for (const service of ours) if (!built.includes(service)) expect(service.pull_policy).toBe('never')
+  const tools = built[1]
+  expect([tools?.profiles, tools?.build?.target]).toEqual([['tools'], 'tools'])
+  const database = readCompose().services['postgres']?.image
+  expect(containerfile).toContain(`FROM ${database} AS tools\n`)
+})
+
+test('nginx in compose.yaml is told all that its templates ask for, as the manual says for systemd, and what compose asks for has an example', () => {
   const { services } = readCompose()
   const given = Object.keys(services['nginx']?.environment ?? {})
   for (const template of ['farline.conf.template', 'redirect.conf.template']) {
     const asked = read(`deploy/nginx/${template}`).match(/(?<=\$\{)FARLINE_\w+(?=\})/g) ?? []
-    expect(asked.length).toBeGreaterThan(2)
-    for (const name of asked) expect(given).toContain(name)
+    expect(asked.length).toBeGreaterThan(1)
+    for (const name of asked) {
+      expect(given).toContain(name)
+      expect(read('docs/operating/deployment.md')).toMatch(new RegExp(`^${name}=`, 'm'))
+    }
   }
   const asked = new Set(read('deploy/compose.yaml').match(/(?<=\$\{)[A-Z_]+/g))
   expect(asked).toEqual(new Set(readVariables('deploy/compose.env.example').keys()))

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -17,6 +17,7 @@ import { deriveKeys } from '#server/secret.ts'
 import { makeCertificate } from '#support/certificate.ts'
 import { type Nginx, type NginxOptions, nginxIsMissing, startNginx } from '#support/nginx.ts'
 import { endRuns, environment, run } from '#support/server-run.ts'
+import { dribble, slowBody } from '#support/slow-clients.ts'
 import { type StandInServer, startStandIn } from '#support/stand-in-server.ts'
 import { findFreePort } from '#support/test-server.ts'
 import { createWeb } from '#support/web.ts'
@@ -41,6 +42,12 @@ put('call.html.br', brotliCompressSync(page))
 put('404.html', '<!doctype html><title>Not found</title>')
 put('.server/csp.json', JSON.stringify({ '/call': policy, '/404': policy }))
 afterAll(() => rmSync(site, { recursive: true, force: true }))
+
+/** A visitor's own trace: whoever sent the like decided what we record. */
+const trace = {
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  tracestate: 'vendor=visitor',
+}
 
 interface Answer {
   readonly status: number
@@ -91,9 +98,14 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
   const nobody = async () => `127.0.0.1:${await findFreePort()}`
 
   test('is accepted by nginx without a warning', async () => {
-    const { checked } = await nginx([await nobody()])
-    expect(checked).toContain('test is successful')
-    expect(checked).not.toMatch(/\[(?:warn|emerg)\]/)
+    for (const accessLog of [true, false]) {
+      const { checked, directory } = await nginx([await nobody()], { accessLog })
+      expect(checked).toContain('test is successful')
+      expect(checked).not.toMatch(/\[(?:warn|emerg)\]/)
+      expect(readdirSync(directory).includes('access.log')).toBe(accessLog)
+      // Nor is there one that happens to be called so.
+      expect(readdirSync(directory)).not.toContain('off')
+    }
   })
 
   test('hashed files come from the disk, compressed ahead, and are kept for good', async () => {
@@ -243,13 +255,18 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
       'x-forwarded-for': '192.0.2.9',
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
+      ...trace,
     })
     expect(server.asked[0]?.headers).toMatchObject({
       host: 'farline.example',
       'x-forwarded-for': '192.0.2.9, 127.0.0.1',
       'x-forwarded-proto': 'http',
     })
-    expect(server.asked[0]?.headers).not.toHaveProperty('x-forwarded-host')
+    await ask(port, '/socket.io/', { 'x-forwarded-host': 'evil.example', ...trace })
+    for (const { headers } of server.asked) {
+      for (const said of ['x-forwarded-host', ...Object.keys(trace)]) expect(headers).not.toHaveProperty(said)
+    }
+    expect(server.asked).toHaveLength(2)
   })
 
   test('a body that is too large never reaches a server, one of the largest size does', async () => {
@@ -269,7 +286,7 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
       'half of a body',
       'POST /api/calls HTTP/1.1\r\nHost: farline.example\r\nContent-Length: 100\r\n\r\n{"num',
     ],
-  ])('a client that sends %s is cut off without a server ever hearing of it', async (_what, half) => {
+  ])('a client that sends %s is cut off', async (_what, half) => {
     const server = await standIn((_request, response) => response.end())
     const { port } = await nginx([server.address], { clientTimeoutSeconds: 1 })
     const slow = connect(port, '127.0.0.1')
@@ -281,7 +298,21 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
     )
     slow.write(half)
     await closed
-    expect(server.asked).toHaveLength(0)
+  })
+
+  test('a client that sends a byte now and then has the time that the server gives a request', async () => {
+    const server = createServer({ requestTimeout: 1000, connectionsCheckingInterval: 100 })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    open.push({
+      close: async () => {
+        server.closeAllConnections()
+        server.close()
+      },
+    })
+    const { port } = await nginx([`127.0.0.1:${(server.address() as AddressInfo).port}`])
+    const { heard } = await dribble(port, slowBody)
+    expect(heard).toMatch(/^HTTP\/1\.1 408 /)
   })
 
   test('metrics are not for the public', async () => {

@@ -1,5 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -32,17 +41,6 @@ test('systemd understands the unit, and finds nothing to warn of', () => {
   expect([verified.status, complaints]).toEqual([0, []])
 })
 
-test('a server is given longer to end its work than it takes at most', () => {
-  const [, longestStopMs = ''] =
-    /longestStopMs = ([\d_]+)/.exec(readFileSync(join(root, 'server/main.ts'), 'utf8')) ?? []
-  const longest = Number(longestStopMs.replaceAll('_', ''))
-  expect(longest).toBeGreaterThan(0)
-  expect(Number(setting('TimeoutStopSec')) * 1000).toBeGreaterThan(longest)
-  const compose = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8')
-  const [, grace = ''] = /x-server:[\s\S]*?stop_grace_period: (\d+)s/.exec(compose) ?? []
-  expect(Number(grace) * 1000).toBeGreaterThan(longest)
-})
-
 test('each process has a directory of its own, and nothing else that it may write to', () => {
   expect(setting('StateDirectory')).toBe('farline/%i')
   expect(setting('Environment')).toContain('DATA_DIR=/var/lib/farline/%i')
@@ -53,11 +51,12 @@ test('each process has a directory of its own, and nothing else that it may writ
   ])
 })
 
-/** A `systemctl` that writes down what it was told, and does nothing. */
-function pretendSystemctl(): { path: string; told: () => string; remove: () => void } {
+/** A `systemctl` that writes down what it was told, a word in each line or all in one, and does nothing. */
+function pretend(name: string, format = '%s '): { path: string; told: () => string; remove: () => void } {
   const directory = mkdtempSync(join(tmpdir(), 'farline-systemctl-'))
-  const program = join(directory, 'systemctl')
-  writeFileSync(program, `#!/bin/sh\necho "$@" >> ${join(directory, 'told')}\n`)
+  const program = join(directory, name)
+  const line = `{ printf '${format}' "$@"; echo; } | sed 's/ $//' >> ${join(directory, 'told')}`
+  writeFileSync(program, `#!/bin/sh\n${line}\n`)
   chmodSync(program, 0o755)
   return {
     path: `${directory}:${process.env['PATH']}`,
@@ -73,7 +72,7 @@ if (noCurl)
 test.skipIf(noCurl)(
   'a rolling restart goes on to the next server when the one before takes work again',
   async () => {
-    const { path, told, remove } = pretendSystemctl()
+    const { path, told, remove } = pretend('systemctl')
     let asked = 0
     const first = await startStandIn((request, response) => {
       asked += 1
@@ -94,10 +93,66 @@ test.skipIf(noCurl)(
   },
 )
 
+test.skipIf(noCurl)('nginx sends nothing to a server that is restarted, until it is back', async () => {
+  const { path, told, remove } = pretend('systemctl')
+  const nginx = join(path.split(':')[0] ?? '', 'farline.conf')
+  const seen: string[] = []
+  const server = await startStandIn((_request, response) => {
+    seen.push(readFileSync(nginx, 'utf8'))
+    response.end()
+  })
+  const port = server.address.split(':')[1] ?? ''
+  const upstream = (mark: string) => `# server 127.0.0.1:${port} max_fails=3;
+server 127.0.0.1:${port}0 max_fails=3; server 127.0.0.1:${port} max_fails=3 fail_timeout=2s${mark}; server 127.0.0.1:1;
+`
+  // As one that did not come back left it.
+  writeFileSync(nginx, upstream(' down'))
+  const env = { ...process.env, PATH: path, FARLINE_NGINX: nginx }
+  await promisify(execFile)(join(root, 'deploy/systemd/rolling-restart.sh'), [port], { env })
+  expect(seen).toEqual([upstream(' down')])
+  expect(readFileSync(nginx, 'utf8')).toBe(upstream(''))
+  expect(told()).toBe(`reload nginx\nrestart farline@${port}\nreload nginx\n`)
+  await server.close()
+  remove()
+})
+
+test("an operator's command has the servers' user, environment and release, and arrives word for word", async () => {
+  const { path, told, remove } = pretend('systemd-run', '%s\\n')
+  const program = join(root, 'deploy/systemd/farline-run')
+  const env = { ...process.env, PATH: path, FARLINE_PORT: '4322' }
+  const words = ['credit', 'anna@example.com', '5', '--reason', "the $5 she's owed, all of it"]
+  await promisify(execFile)(program, ['admin', ...words], { env })
+  const [options = '', run = ''] = told().split('\n--\n')
+  for (const name of ['User', 'EnvironmentFile', 'WorkingDirectory', 'StateDirectory', 'UMask'])
+    expect(options.split('\n')).toContain(`--property=${name}=${setting(name)?.replace('%i', '4322')}`)
+  expect(options.split('\n')).toContain('--setenv=DATA_DIR=/var/lib/farline/4322')
+  const node = '/opt/farline/current/node_modules/.bin/node'
+  const escaped = words.map(word => word.replaceAll('$', '$$$$'))
+  expect(run.trim().split('\n')).toEqual([node, 'scripts/admin.mjs', ...escaped])
+  remove()
+
+  const other = pretend('systemd-run', '%s\\n')
+  await promisify(execFile)(program, ['ledger:check'], { env: { ...env, PATH: other.path } })
+  await promisify(execFile)(program, ['sh', '-c', 'psql "$DATABASE_URL"'], {
+    env: { ...env, PATH: other.path },
+  })
+  expect(other.told()).toContain(`\n--\n${node}\nscripts/ledger-check.mjs\n`)
+  expect(other.told()).toContain('\n--\nsh\n-c\npsql "$$DATABASE_URL"\n')
+  other.remove()
+  await expect(promisify(execFile)(program, [], { env })).rejects.toMatchObject({ code: 2 })
+})
+
+test('every command that is named for operators is there', () => {
+  const script = readFileSync(join(root, 'deploy/systemd/farline-run'), 'utf8')
+  const names = /^ {2}(admin \|.*)\)$/m.exec(script)?.[1]?.split(' | ') ?? []
+  expect(names.length).toBeGreaterThan(5)
+  for (const name of names) expect(existsSync(join(root, `scripts/${name}.mjs`)), name).toBe(true)
+})
+
 test.skipIf(noCurl)(
   'a rolling restart leaves the others alone when a server does not come back',
   async () => {
-    const { path, told, remove } = pretendSystemctl()
+    const { path, told, remove } = pretend('systemctl')
     const [gone, other] = [String(await findFreePort()), String(await findFreePort())]
     // Two minutes are too long for a test: `sleep` is told not to.
     writeFileSync(join(path.split(':')[0] ?? '', 'sleep'), '#!/bin/sh\n', { mode: 0o755 })

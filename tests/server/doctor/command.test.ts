@@ -36,6 +36,7 @@ test('what works, with stand-ins, ends with 0; what keeps the server from workin
   const url = `smtp://127.0.0.1:${mail.port}`
   const fine = await doctor({ SMTP_URL: url, MAIL_FROM: 'post@farline.net' })
   expect(fine.code).toBe(0)
+  expect(fine.output).toMatch(/^ok {7}Configuration: That of development, read from the environment/)
   expect(fine.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ lets us in/m)
   expect(fine.output).toMatch(/^ok {7}Twilio: Twilio is not set up: the local exchange carries calls\.$/m)
   expect(fine.output).toMatch(/^warning {2}Public address: .*\n {9}Start the server\./m)

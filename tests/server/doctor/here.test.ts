@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockDirectory } from '#server/db/directory-lock.ts'
 import { checkAddress } from '#server/doctor/address.ts'
 import { checkDirectory, roomLeft } from '#server/doctor/directory.ts'
+import { aboutEnvironment } from '#server/doctor/environment.ts'
 import { examine, findingsAbout } from '#server/doctor/finding.ts'
 import { checkMail } from '#server/doctor/mail.ts'
 import { checkRedis } from '#server/doctor/redis.ts'
@@ -61,6 +62,25 @@ test('the data directory: free, in use, not there yet, not writable, too long a 
 test('the embedded database and the kept secret are said to stand in the data directory', async () => {
   const check = checkDirectory({ dataDirectory: directory, databaseUrl: undefined, tokenSecret: undefined })
   expect((await found(check)).join(' ')).toMatch(/embedded database stands in it.*secret that signs tokens/)
+})
+
+test('which configuration is looked at is said first, and that of development is a problem where production runs', () => {
+  const there = directory
+  const missing = join(directory, 'missing')
+  const about = (
+    environment: Record<string, string>,
+    environmentFile: string,
+    developmentPackage: string,
+  ) => {
+    const { state, says } = aboutEnvironment(environment, { environmentFile, developmentPackage })
+    return `${state}: ${says}`
+  }
+  expect(about({ NODE_ENV: 'production', PORT: '4321', HOST: '' }, there, missing)).toBe(
+    'ok: That of production, read from the environment (1 variables).',
+  )
+  expect(about({}, missing, there)).toMatch(/^ok: That of development, .* NODE_ENV is not production\.$/)
+  expect(about({}, there, there)).toMatch(/^problem: That of development, .* theirs is not looked at\.$/)
+  expect(about({ NODE_ENV: 'staging' }, missing, missing)).toMatch(/^problem: That of development/)
 })
 
 test('the built site is there, or to be built', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { callAtOnce, callOneAfterTheOther } from './endurance.ts'
 
 test('calls that are over leave no descriptor behind and next to no memory', async () => {
-  const { early, late } = await callOneAfterTheOther(40, 15)
+  const { early, late } = await callOneAfterTheOther(25, 10)
   expect(late.descriptors).toBeLessThanOrEqual(early.descriptors)
   expect(late.heapBytes - early.heapBytes).toBeLessThan(4 * 1024 ** 2)
 })

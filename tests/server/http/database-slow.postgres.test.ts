@@ -11,7 +11,7 @@ import { signAccessToken } from '#server/identity/access-token.ts'
 import { type SlowLine, startSlowLine } from '#support/slow-line.ts'
 import { createWorld, type World } from '#support/world.ts'
 
-/** reliability.md row 6: a database that is slow, and a pool that is full of those that wait for it. */
+/** A database that is slow, and a pool that is full of those that wait for it, refuse in time and lose nothing. */
 
 const limits = { poolSize: 2, waitMs: 400, waiting: 4, statementMs: 500 }
 let world: World

@@ -8,7 +8,7 @@ import { createApp } from '#server/app.ts'
 import { createLog } from '#server/http/log.ts'
 import { dribble, slowHeaders } from '#support/slow-clients.ts'
 
-/** reliability.md row 37 in short; 500 of each at once are in `tests/full/slow-clients.test.ts`. */
+/** Who is slow to ask is cut off, and nobody waits for them; 500 of each at once are in `tests/full/slow-clients.test.ts`. */
 
 let closeWorld: () => Promise<void>
 let app: FastifyInstance

@@ -123,6 +123,32 @@ test('an event that was not taken is counted by provider and reason; made up nam
   expect(await metric('farline_webhook_failures_total{provider="unknown",reason="not_found"}')).toBe(2)
 })
 
+test('who asks chooses no provider and no reason, whatever the request comes to', async () => {
+  const { app, read } = watched
+  const send = (provider: string, headers: Record<string, string>, payload: string) =>
+    app.inject({ method: 'POST', url: `/api/webhooks/${provider}`, payload, headers })
+  const large = await send('made-up-3', {}, 'x'.repeat(65_000 + 1000))
+  expect(large.statusCode).toBe(413)
+  const wrongLength = await send('made-up-4', { 'content-length': '7' }, '{}')
+  expect(wrongLength.statusCode).toBe(400)
+  await send('%6Dade-up-5', {}, '{}')
+  await send('made-up-6/voice', {}, '{}')
+  await send('local?provider=made-up-7', { 'content-length': '7' }, '{}')
+  const counted = (await read())
+    .split('\n')
+    .filter(line => line.startsWith('farline_webhook_failures_total{'))
+  const labels = counted.flatMap(line => [...line.matchAll(/="([^"]*)"/g)].map(([, value]) => value))
+  const reasons = ['forged', 'not_found', 'too_large', 'invalid_request']
+  expect(new Set(labels)).toEqual(new Set(['local', 'unknown', ...reasons]))
+})
+
+test("a request of the voice vendor's that is refused is counted once", async () => {
+  const { app, metric } = watched
+  const answer = await app.inject({ method: 'POST', url: '/api/webhooks/twilio/voice', payload: 'a=b' })
+  expect(answer.statusCode).toBe(403)
+  expect(await metric('farline_webhook_failures_total{provider="twilio",reason="forged"}')).toBe(1)
+})
+
 test('a provider that is away is counted by operation; one that refuses a card has answered', async () => {
   const { world, services, metric } = watched
   world.provider.away = 'before'
@@ -187,6 +213,26 @@ test('however often the metrics are read, the database is asked at most once eac
   expect(asked).toBe(1)
   world.clock.advance(1)
   await facts()
+  expect(asked).toBe(2)
+})
+
+test('a database that keeps a question waiting is asked no other one', async () => {
+  const { world } = watched
+  let asked = 0
+  const held = Promise.withResolvers<never>()
+  const query = () => {
+    asked += 1
+    return held.promise
+  }
+  const facts = rememberFacts({ ...world.db, query }, world.clock)
+  expect(await facts()).toBeNull()
+  world.clock.advance(60_000)
+  expect(await facts()).toBeNull()
+  expect(asked).toBe(1)
+  held.reject(new DatabaseUnavailable('away'))
+  await expect(held.promise).rejects.toThrow()
+  world.clock.advance(6000)
+  void facts()
   expect(asked).toBe(2)
 })
 

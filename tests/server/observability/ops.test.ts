@@ -231,6 +231,8 @@ test('the page shows the hours as the books have them, and what processes wrote 
   await watched.app.inject({ method: 'POST', url: '/api/webhooks/local', payload: '{}' })
   await observability.stop()
   const live = await connectCall(control, user.id, '+12125550142')
+  // What the database holds is asked at most once each 5 s.
+  world.clock.advance(5000)
 
   const seen = (await look(cookie)).json() as OpsOverview
   const [{ cost }] = (await world.db.query<{ cost: number }>('select cost from call where id = $1', [
@@ -303,6 +305,7 @@ test('what could not be written is in the next sample, and samples go after 8 da
   await expect(samples.write()).rejects.toThrow('away')
   samples.observe({ ...fails, operation: 'lookUp' })
   samples.observe({ kind: 'webhook_refused', provider: 'stripe', reason: 'forged' })
+  samples.observe({ kind: 'webhook_refused', provider: 'unknown', reason: 'not_found' })
   away = false
   await samples.write()
   await samples.write()

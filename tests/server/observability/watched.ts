@@ -8,8 +8,11 @@ import { type Observability, openObservability } from '#server/observability/ope
 import { type Tracing, traceDatabase } from '#server/observability/tracing.ts'
 import { operations, watchPort } from '#server/observability/watched-port.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
+import { carrierBooks } from '#server/services/calls/legs.ts'
 import type { Services } from '#server/services/context.ts'
 import type { CallControl } from '#server/telephony/port.ts'
+import { createTwilio } from '#server/telephony/twilio/adapter.ts'
+import { fakeAccount } from '#support/fake-twilio/fake-twilio.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 /** The web application and the use cases with somebody who watches, put together as the server does. */
@@ -59,6 +62,12 @@ export async function createWatched(options: WatchedOptions = {}): Promise<Watch
     observe,
     payments: watchPort(world.provider, 'stripe', operations.payments, watching),
   }
+  const control = createCallControl(services)
+  const { publicUrl, random } = services
+  // Where it would ask somebody nobody listens.
+  const settings = { ...fakeAccount, apiUrl: 'http://127.0.0.1:1' }
+  const twilio = createTwilio(settings, { clock, random, log, publicUrl, books: carrierBooks(db) })
+  twilio.open(control)
   const app = await createApp({
     config: {
       production: false,
@@ -69,6 +78,7 @@ export async function createWatched(options: WatchedOptions = {}): Promise<Watch
     services,
     log,
     observability,
+    twilio,
     siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
     isStopping: () => false,
   })
@@ -77,7 +87,7 @@ export async function createWatched(options: WatchedOptions = {}): Promise<Watch
   return {
     world,
     services,
-    control: createCallControl(services),
+    control,
     observability,
     app,
     read,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { runDueJobs } from '#server/jobs/run.ts'
+import { inquireAboutVerifications } from '#server/services/caller-id-inquiry.ts'
 import { startVerification } from '#server/services/caller-id-verification.ts'
 import { forgetNumber, isCallerIdOf, removeCallerId } from '#server/services/caller-ids.ts'
 import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
@@ -117,6 +118,49 @@ test('a number that only the vendor still knows is verified anew', async () => {
   await keyIn(number, await ask(second.id, number))
   expect(await isCallerIdOf(world.db, second.id, number)).toBe(true)
   expect(kept(number)).toBe(1)
+})
+
+test('what the owner of the account added without us is never removed', async () => {
+  const { id } = await world.addUser()
+  const number = newNumber()
+  world.fake.callerIds.verified.set('PN1', { sid: 'PN1', number, name: 'Office' })
+  expect(await startVerification(world.services, id, number)).toEqual({ ok: false, code: 'unavailable' })
+  expect(await world.twilio.forgetNumber(number)).toEqual({ ok: true, value: undefined })
+  expect(kept(number)).toBe(1)
+  const { publicNumber } = world.fake.settings
+  const name = world.services.random.uuid()
+  world.fake.callerIds.verified.set('PN2', { sid: 'PN2', number: publicNumber, name })
+  expect(await world.twilio.forgetNumber(publicNumber)).toEqual({ ok: true, value: undefined })
+  expect(kept(publicNumber)).toBe(1)
+})
+
+test('a verification of which nothing was told is found by asking, and no other', async () => {
+  const { id } = await world.addUser()
+  const number = newNumber()
+  world.fake.webhooks.mode = 'drop'
+  await keyIn(number, await ask(id, number))
+  const other = await world.addUser()
+  const unanswered = newNumber()
+  await ask(other.id, unanswered)
+  world.fake.webhooks.mode = 'deliver'
+  const asked = world.fake.requests.length
+  expect(await inquireAboutVerifications(world.services)).toBe(0)
+  expect(world.fake.requests).toHaveLength(asked)
+  world.clock.advance(21_000)
+  world.fake.outage = 'busy'
+  expect(await inquireAboutVerifications(world.services)).toBe(0)
+  world.fake.outage = undefined
+  expect(await inquireAboutVerifications(world.services)).toBe(1)
+  expect(await isCallerIdOf(world.db, id, number)).toBe(true)
+  expect(await outcomeOf(id)).toBe('verified')
+  expect(await isCallerIdOf(world.db, other.id, unanswered)).toBe(false)
+  // What nobody answered is asked about for some minutes.
+  const before = world.fake.requests.length
+  expect(await inquireAboutVerifications(world.services)).toBe(0)
+  expect(world.fake.requests.length).toBe(before + 1)
+  world.clock.advance(10 * 60_000)
+  expect(await inquireAboutVerifications(world.services)).toBe(0)
+  expect(world.fake.requests.length).toBe(before + 1)
 })
 
 test('nobody takes away a number that somebody else has', async () => {

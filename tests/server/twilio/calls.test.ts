@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inquireAboutCalls } from '#server/services/calls/inquire.ts'
 import { american, createTwilioWorld, publicUrl, type TwilioWorld } from './twilio-world.ts'
@@ -55,11 +56,11 @@ test('a caller ID of the user’s own is shown, and another user’s refused in 
   world.fake.webhooks.mode = 'drop'
   world.fake.callerIds.keyIn(own, code)
   world.fake.webhooks.mode = 'deliver'
-  const sid = await world.call(id, american, own)
+  const sid = await world.call(id, american, { CallerId: own })
   expect(world.fake.switchboard.childOf(sid)).toMatchObject({ from: own, status: 'in-progress' })
   world.fake.switchboard.hangUp(sid, 'caller')
   const other = await world.addUser({ credit: 1 })
-  await world.call(other.id, american, own)
+  await world.call(other.id, american, { CallerId: own })
   expect(await world.calls(other.id)).toEqual([])
   expect(world.notices.at(-1)).toMatchObject({
     kind: 'call_error',
@@ -78,15 +79,27 @@ test('a refusal rings nobody, and its words go to the caller’s page', async ()
   expect(told).toHaveLength(1)
 })
 
-test('a second call beside one that goes on is turned away without ending the first', async () => {
+test('row 20: a second call beside one that goes on is turned away in words for the page that made it', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const tier = world.services.policy.tiers.newly_paid.concurrentCalls
   const sids: string[] = []
-  for (let count = 0; count < tier; count++) sids.push(await world.call(id))
+  for (let count = 0; count < tier; count++)
+    sids.push(await world.call(id, american, { Attempt: randomUUID() }))
   const before = world.notices.length
-  const refused = await world.call(id)
+  const attempt = randomUUID()
+  const refused = await world.call(id, american, { Attempt: attempt })
   expect(world.fake.switchboard.leg(refused).status).toBe('busy')
-  expect(world.notices.slice(before).filter(({ kind }) => kind === 'call_error')).toEqual([])
+  expect(world.notices.slice(before)).toEqual([
+    {
+      kind: 'call_error',
+      userId: id,
+      event: { attempt, message: 'You already have a call in progress. Hang up there first.' },
+    },
+  ])
+  // A page that names nothing cannot tell: its words would be taken for the other call's.
+  await world.call(id)
+  await world.call(id, american, { Attempt: `${attempt}' or ''='` })
+  expect(world.notices).toHaveLength(before + 1)
   for (const sid of sids) {
     expect(world.fake.switchboard.leg(sid).status).toBe('in-progress')
     world.fake.switchboard.hangUp(sid, 'caller')
@@ -94,10 +107,38 @@ test('a second call beside one that goes on is turned away without ending the fi
   await world.settled()
 })
 
+test('what is told of a call names the attempt that made it', async () => {
+  const { id } = await world.addUser({ credit: 0.02 })
+  const attempt = randomUUID()
+  await world.call(id, american, { Attempt: attempt })
+  await world.passTime(2 * minuteMs)
+  const call = await world.theCall(id)
+  const told = world.notices.flatMap(({ kind, userId, event }) =>
+    userId === id && kind !== 'balance' ? [[kind, event]] : [],
+  )
+  expect(told).toMatchObject([
+    ['call', { id: call.id, attempt, state: 'ringing' }],
+    ['call', { id: call.id, attempt, state: 'answered' }],
+    ['call', { id: call.id, attempt, state: 'ended' }],
+    ['call_error', { callId: call.id, attempt }],
+  ])
+})
+
+test('a name that is no UUID is passed over, and the call placed', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const sid = await world.call(id, american, { Attempt: 'mine' })
+  expect(await world.theCall(id)).toMatchObject({ state: 'answered', attempt: null })
+  world.fake.switchboard.hangUp(sid, 'caller')
+  await world.settled()
+  const [event] = world.notices.flatMap(notice => (notice.userId === id ? [notice.event] : []))
+  expect(event).not.toHaveProperty('attempt')
+})
+
 test('the voice webhook delivered twice, and at once, makes one call', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.switchboard.callees.set(american, { does: 'rings' })
-  const sid = await world.call(id)
+  const observed = world.observed.length
+  const sid = await world.call(id, american, { Attempt: randomUUID() })
   const [first] = world.fake.webhooks.delivered.filter(({ parameters }) => parameters['CallSid'] === sid)
   if (first === undefined) throw new Error('the webhook was not asked')
   const again = await Promise.all([world.fake.webhooks.ask(first), world.fake.webhooks.ask(first)])
@@ -109,6 +150,9 @@ test('the voice webhook delivered twice, and at once, makes one call', async () 
   // Told once more when the call is over, it rings nobody.
   expect((await world.fake.webhooks.ask(first)).body).toContain('<Reject/>')
   expect(await world.calls(id)).toHaveLength(1)
+  const placed = world.observed.slice(observed).filter(({ kind }) => kind === 'call_placed')
+  expect(placed).toEqual([{ kind: 'call_placed', refusal: null }])
+  expect(world.notices.filter(({ userId, kind }) => userId === id && kind === 'call_error')).toEqual([])
 })
 
 const unanswered = [

@@ -170,7 +170,7 @@ test('a hang-up for lack of credit that failed is made again by any process, and
   world.fake.webhooks.mode = 'deliver'
   // The first one may be at it still.
   expect(await tendCalls(otherProcess())).toBe(0)
-  await world.passTime(10_000)
+  await world.passTime(30_000)
   expect(await tendCalls(otherProcess())).toBe(1)
   await world.settled()
   expect(world.fake.switchboard.leg(sid).status).toBe('completed')

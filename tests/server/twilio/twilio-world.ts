@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { createLog } from '#server/http/log.ts'
+import type { Observation } from '#server/observability/port.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { carrierBooks } from '#server/services/calls/legs.ts'
 import type { CallRow } from '#server/services/calls/rows.ts'
@@ -26,10 +27,12 @@ export interface TwilioWorld extends Omit<World, 'network' | 'control'> {
   readonly serverUrl: string
   /** What was logged, a line of JSON each. */
   readonly logged: readonly string[]
+  /** What was noticed for the metrics. */
+  readonly observed: readonly Observation[]
   /** How long was paused before each repeated request, in milliseconds. */
   readonly pauses: readonly number[]
   /** A user's browser calls, and everything that is told of it has been taken. */
-  call(userId: string, to?: string, callerId?: string): Promise<string>
+  call(userId: string, to?: string, custom?: { CallerId?: string; Attempt?: string }): Promise<string>
   /** Everything that the vendor told has been taken. */
   settled(): Promise<void>
   /** The user's calls, oldest first. */
@@ -64,7 +67,13 @@ export async function createTwilioWorld(options: { appStatus?: boolean } = {}): 
     patience: { attemptMs: 8000, wholeMs: 60_000, pauseMs: 250 },
     pause: async ms => void pauses.push(ms),
   })
-  const services: Services = { ...world.services, telephony: twilio, log }
+  const observed: Observation[] = []
+  const services: Services = {
+    ...world.services,
+    telephony: twilio,
+    log,
+    observe: seen => void observed.push(seen),
+  }
   twilio.open(createCallControl(services))
   const app = await createApp({
     config: { production: true, trustedProxies: 0, reviewUrl: undefined },
@@ -87,11 +96,11 @@ export async function createTwilioWorld(options: { appStatus?: boolean } = {}): 
     twilio,
     serverUrl: server.url,
     logged,
+    observed,
     pauses,
     settled,
     calls,
-    call: async (userId, to = american, callerId) => {
-      const custom = callerId === undefined ? {} : { CallerId: callerId }
+    call: async (userId, to = american, custom = {}) => {
       const { sid } = await fake.switchboard.connect(userId, { To: to, ...custom })
       await settled()
       return sid

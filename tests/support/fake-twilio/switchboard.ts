@@ -1,17 +1,8 @@
 import type { Clock } from '#server/clock.ts'
+import { type Leg, type LegStatus, legParameters, secondsOf, showLeg, terminal } from './legs.ts'
 import { ApiRefusal, notFound } from './refusal.ts'
 import { type DialInstruction, readTwiml } from './twiml.ts'
 import type { Webhooks } from './webhooks.ts'
-
-export type LegStatus =
-  | 'queued'
-  | 'ringing'
-  | 'in-progress'
-  | 'completed'
-  | 'busy'
-  | 'failed'
-  | 'no-answer'
-  | 'canceled'
 
 /** What a telephone does when it is rung. `rings`: nothing, until a test says more. */
 export type Callee =
@@ -21,20 +12,6 @@ export type Callee =
   | { readonly does: 'declines' }
   | { readonly does: 'no_answer' }
   | { readonly does: 'fails'; readonly sipCode?: number }
-
-/** One leg of a call: that of the browser, or the one that was dialled for it. */
-export interface Leg {
-  readonly sid: string
-  readonly parent: string | null
-  readonly from: string
-  readonly to: string
-  readonly direction: 'inbound' | 'outbound-dial'
-  readonly createdAt: Date
-  status: LegStatus
-  answeredAt: Date | null
-  endedAt: Date | null
-  timeLimitSeconds: number
-}
 
 /** How a browser's attempt was received. */
 export interface Attempt {
@@ -64,7 +41,6 @@ export interface SwitchboardTools {
   readonly mayShow: (number: string) => boolean
 }
 
-const terminal: ReadonlySet<LegStatus> = new Set(['completed', 'busy', 'failed', 'no-answer', 'canceled'])
 /** How long a browser's leg may last where nobody says otherwise: four hours. */
 const longestSeconds = 14_400
 
@@ -94,7 +70,7 @@ export class Switchboard {
     const { sid } = caller
     const answer = await webhooks.ask({
       url: voiceUrl,
-      parameters: { ...parameters, ...this.#common(caller), ApplicationSid: appSid },
+      parameters: { ...parameters, ...legParameters(this.#tools.accountSid, caller), ApplicationSid: appSid },
     })
     if (answer.status !== 200) {
       this.#endCaller(caller, 'failed')
@@ -170,25 +146,7 @@ export class Switchboard {
 
   /** As the API shows a leg. */
   show(leg: Leg): object {
-    const { accountSid } = this.#tools
-    return {
-      sid: leg.sid,
-      account_sid: accountSid,
-      parent_call_sid: leg.parent,
-      from: leg.from,
-      to: leg.to,
-      status: leg.status,
-      direction: leg.direction,
-      start_time: (leg.answeredAt ?? leg.endedAt)?.toUTCString() ?? null,
-      end_time: leg.endedAt?.toUTCString() ?? null,
-      duration: leg.endedAt === null ? null : String(secondsOf(leg)),
-      date_created: leg.createdAt.toUTCString(),
-      date_updated: (leg.endedAt ?? leg.answeredAt ?? leg.createdAt).toUTCString(),
-      price: null,
-      price_unit: 'USD',
-      api_version: '2010-04-01',
-      uri: `/2010-04-01/Accounts/${accountSid}/Calls/${leg.sid}.json`,
-    }
+    return showLeg(this.#tools.accountSid, leg)
   }
 
   #add({ from, to, parent }: Pick<Leg, 'from' | 'to' | 'parent'>): Leg {
@@ -266,7 +224,7 @@ export class Switchboard {
       this.#tools.webhooks.tell({
         url: dial.action,
         parameters: {
-          ...this.#common(caller),
+          ...legParameters(this.#tools.accountSid, caller),
           DialCallSid: callee.sid,
           DialCallStatus: status,
           DialBridged: String(callee.answeredAt !== null),
@@ -285,7 +243,11 @@ export class Switchboard {
     if (appStatusUrl === undefined) return
     webhooks.tell({
       url: appStatusUrl,
-      parameters: { ...this.#common(caller), CallDuration: String(secondsOf(caller)), Duration: '1' },
+      parameters: {
+        ...legParameters(this.#tools.accountSid, caller),
+        CallDuration: String(secondsOf(caller)),
+        Duration: '1',
+      },
     })
   }
 
@@ -298,7 +260,7 @@ export class Switchboard {
     this.#tools.webhooks.tell({
       url: dial.statusCallback,
       parameters: {
-        ...this.#common(callee),
+        ...legParameters(this.#tools.accountSid, callee),
         CallStatus: status,
         ParentCallSid: caller.sid,
         CallbackSource: 'call-progress-events',
@@ -309,25 +271,4 @@ export class Switchboard {
       },
     })
   }
-
-  #common(leg: Leg): Record<string, string> {
-    return {
-      AccountSid: this.#tools.accountSid,
-      ApiVersion: '2010-04-01',
-      CallSid: leg.sid,
-      CallStatus: leg.status,
-      Direction: leg.direction,
-      From: leg.from,
-      To: leg.to,
-      Caller: leg.from,
-      Called: leg.to,
-    }
-  }
-}
-
-/** As the vendor counts: whole seconds from the answer; 0 where nobody answered. */
-function secondsOf({ answeredAt, endedAt }: Leg): number {
-  return answeredAt === null || endedAt === null
-    ? 0
-    : Math.round((endedAt.getTime() - answeredAt.getTime()) / 1000)
 }

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { variableNames } from '../environment.ts'
+import { type Finding, findingsAbout } from './finding.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** What shows that servers of production run here, where deploy/systemd has them and where packages are theirs alone. */
+export interface Surroundings {
+  /** The file that `farline@.service` reads. */
+  readonly environmentFile: string
+  /** A package that development alone installs. */
+  readonly developmentPackage: string
+}
+
+const here: Surroundings = {
+  environmentFile: '/etc/farline/farline.env',
+  developmentPackage: join(root, 'node_modules', 'vitest'),
+}
+
+/**
+ * Says which configuration is looked at: the environment is all that the command is given, so without the servers' own it
+ * would find a development server in order and tell nothing of theirs.
+ */
+export function aboutEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  { environmentFile, developmentPackage }: Surroundings = here,
+): Finding {
+  const find = findingsAbout('Configuration')
+  const set = variableNames.filter(name => name !== 'NODE_ENV' && (environment[name] ?? '') !== '').length
+  const from = `read from the environment (${set} variables)`
+  if (environment['NODE_ENV'] === 'production') return find.ok(`That of production, ${from}.`)
+  const says = `That of development, ${from}: NODE_ENV is not production.`
+  return existsSync(environmentFile) || !existsSync(developmentPackage)
+    ? find.problem(
+        `${says} Servers of production seem to run here, and theirs is not looked at.`,
+        'Run it with their environment, as docs/operating/README.md says: farline-run doctor, or within a container.',
+      )
+    : find.ok(says)
+}
