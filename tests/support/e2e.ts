@@ -33,6 +33,9 @@ export const test = base.extend<Tests, Workers>({
         document.addEventListener('securitypolicyviolation', event => {
           console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`)
         })
+        // Chance asks nobody how a call was, over the next thing that a story does: feedback.test.ts draws its own.
+        const draw = Math.random
+        Math.random = () => 0.3 + draw() * 0.7
       })
       context.on('console', message => {
         if (message.text().includes('policy violation')) faults.push(message.text())
