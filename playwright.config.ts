@@ -30,6 +30,8 @@ export default defineConfig({
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {
     headless: true,
+    // What moves is drawn by the processor here, a fifth of all that a story costs; the long ones see it move.
+    contextOptions: { reducedMotion: long ? 'no-preference' : 'reduce' },
     actionTimeout: 10_000,
     trace: 'retain-on-failure',
     launchOptions: { executablePath, args: browserFlags },
