@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { isListening } from '#support/program.ts'
 import { findFreePort } from '#support/test-server.ts'
 
 export interface BareNginx {
@@ -34,7 +33,7 @@ export async function startBareNginx(program: string, site: string): Promise<Bar
       stdio: 'ignore',
     },
   )
-  await listening(child, port)
+  await isListening(child, port)
   return {
     url: `http://127.0.0.1:${port}`,
     close: async () => {
@@ -44,17 +43,4 @@ export async function startBareNginx(program: string, site: string): Promise<Bar
       rmSync(directory, { recursive: true, force: true })
     },
   }
-}
-
-async function listening(child: ChildProcess, port: number): Promise<void> {
-  while (child.exitCode === null) {
-    const socket = connect(port, '127.0.0.1')
-    const open = await new Promise(resolve => {
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    })
-    socket.destroy()
-    if (open) return
-    await sleep(20)
-  }
-  throw new Error('nginx did not start')
 }

@@ -1,27 +1,20 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { findProgram, isListening, isMissing } from './program.ts'
 
 const templates = join(import.meta.dirname, '..', '..', 'deploy', 'nginx')
 
 /** The nginx of this machine. Undefined: none is installed, and what needs one says SKIPPED. */
 export function findNginx(): string | undefined {
-  const directories = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-  return directories.map(directory => join(directory, 'nginx')).find(file => existsSync(file))
+  return findProgram('nginx')
 }
 
 /** Says why tests of nginx do not run here; give it to `test.skipIf`. */
 export function nginxIsMissing(): boolean {
-  const missing = findNginx() === undefined
-  if (missing) {
-    console.log(
-      'SKIPPED: nginx is not installed. Install it, for example `apt-get install nginx-light` as root, and run this again.',
-    )
-  }
-  return missing
+  return isMissing(findNginx(), 'nginx', 'nginx-light')
 }
 
 /** What the templates of `deploy/nginx` ask for; each file says what its own are. */
@@ -85,7 +78,7 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   const check = spawnSync(program, ['-t', ...args], { encoding: 'utf8' })
   if (check.status !== 0) throw new Error(check.stderr)
   const child = spawn(program, [...args, '-g', 'daemon off;'], { stdio: 'ignore' })
-  await listening(child, options.port)
+  await isListening(child, options.port)
   const read = (name: string) => readFileSync(join(directory, name), 'utf8')
   return {
     checked: check.stderr,
@@ -152,17 +145,4 @@ function mimeTypes(program: string): string {
   const { stderr } = spawnSync(program, ['-V'], { encoding: 'utf8' })
   const [, configurationFile = '/etc/nginx/nginx.conf'] = /--conf-path=(\S+)/.exec(stderr) ?? []
   return join(dirname(configurationFile), 'mime.types')
-}
-
-async function listening(child: ChildProcess, port: number): Promise<void> {
-  while (child.exitCode === null) {
-    const socket = connect(port, '127.0.0.1')
-    const open = await new Promise(resolve => {
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    })
-    socket.destroy()
-    if (open) return
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-  throw new Error('nginx ended')
 }

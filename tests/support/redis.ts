@@ -1,26 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
+import { findProgram, isListening, isMissing } from './program.ts'
 import { findFreePort } from './test-server.ts'
 
 /** The Redis of this machine. Undefined: none is installed, and what needs one says SKIPPED. */
 export function findRedis(): string | undefined {
-  const directories = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
-  return directories.map(directory => join(directory, 'redis-server')).find(file => existsSync(file))
+  return findProgram('redis-server')
 }
 
 /** Says why tests of Redis do not run here; give it to `test.skipIf`. */
 export function redisIsMissing(): boolean {
-  const missing = findRedis() === undefined
-  if (missing) {
-    console.log(
-      'SKIPPED: Redis is not installed. Install it, for example `apt-get install redis-server` as root, and run this again.',
-    )
-  }
-  return missing
+  return isMissing(findRedis(), 'Redis', 'redis-server')
 }
 
 /** A Redis of our own on a free port of 127.0.0.1, which keeps nothing on the disk. */
@@ -51,7 +44,7 @@ export async function startRedis(): Promise<RedisServer> {
   const start = async () => {
     const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '']
     child = spawn(program, [...settings, '--appendonly', 'no', '--daemonize', 'no'], { stdio: 'ignore' })
-    await answers(child, port)
+    await isListening(child, port)
   }
   const endWithUs = () => child?.kill('SIGKILL')
   process.once('exit', endWithUs)
@@ -68,17 +61,4 @@ export async function startRedis(): Promise<RedisServer> {
       rmSync(directory, { recursive: true, force: true })
     },
   }
-}
-
-async function answers(child: ChildProcess, port: number): Promise<void> {
-  while (child.exitCode === null) {
-    const socket = connect(port, '127.0.0.1')
-    const open = await new Promise(resolve => {
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    })
-    socket.destroy()
-    if (open) return
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-  throw new Error('Redis ended')
 }
