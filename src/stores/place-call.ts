@@ -33,7 +33,7 @@ async function rateFor(e164: string): Promise<number | null> {
 
 function calleeOf(verdict: Callable): Callee {
   const { e164, formatted, isoCode } = verdict
-  return { e164, formatted, country: entryOfNumber(e164, isoCode) }
+  return { e164, formatted, extension: '', country: entryOfNumber(e164, isoCode) }
 }
 
 /** What keeps this person from calling, whatever the number. */

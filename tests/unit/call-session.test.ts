@@ -22,6 +22,7 @@ vi.mock('#voice/twilio.ts', () => ({
 const callee = {
   e164: '+12125550100',
   formatted: '+1 212 555 0100',
+  extension: '',
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
 }
 const say = (event: VoiceEvent) => (voice.tell as (event: VoiceEvent) => void)(event)

@@ -14,6 +14,7 @@ const { $notice, dismissNotice, dismissNumberNotice } = await import('#stores/no
 const callee = {
   e164: '+12125550100',
   formatted: '+1 212 555 0100',
+  extension: '',
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
 }
 const record = {

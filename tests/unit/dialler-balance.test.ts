@@ -26,6 +26,7 @@ const user = {
 const callee = {
   e164: '+12125550100',
   formatted: '+1 212 555 0100',
+  extension: '',
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
 }
 let attempt = 0

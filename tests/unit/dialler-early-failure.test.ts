@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { type Call, noCall, step } from '#lib/rules/call.ts'
 
 const country = { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' }
-const callee = { e164: '+12125550100', formatted: '+1 212 555 0100', country }
+const callee = { e164: '+12125550100', formatted: '+1 212 555 0100', extension: '', country }
 
 test('an attempt that failed before the words for it were loaded is told all the same', async () => {
   const dialled = step(noCall, { kind: 'dialled', attempt: 1, callee })

@@ -7,6 +7,7 @@ import type { Line, VoiceEvent } from '#voice/port.ts'
 const callee: Callee = {
   e164: '+12125550100',
   formatted: '+1 212 555 0100',
+  extension: '',
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
 }
 const rate = Promise.resolve(20_000)

@@ -38,6 +38,7 @@ const { $toasts, dismissToast } = await import('#stores/toasts.ts')
 const callee = {
   e164: '+12125550100',
   formatted: '+1 212 555 0100',
+  extension: '',
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
 }
 const live: Call = {

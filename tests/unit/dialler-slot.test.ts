@@ -6,6 +6,7 @@ import { emptyDigits } from '#voice/digit-queue.ts'
 const callee = {
   e164: '+12125550100',
   formatted: '+1 212 555 0100',
+  extension: '',
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
 }
 const run = (...events: readonly CallEvent[]): Call => events.reduce(step, noCall)

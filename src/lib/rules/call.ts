@@ -6,6 +6,8 @@ export interface Callee {
   readonly e164: string
   /** The same number, spaced for reading. */
   readonly formatted: string
+  /** An extension: pauses and digits that are sent once the call is answered, such as `,,123#`; empty for none. */
+  readonly extension: string
   readonly country: {
     readonly name: string
     readonly isoCode: string
