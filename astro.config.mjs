@@ -58,7 +58,7 @@ const pieces = [
   },
   {
     name: 'session',
-    test: /node_modules\/zod\/|vite\/preload-helper|\/(?:api\/auth|stores\/session)\./,
+    test: /node_modules\/zod\/|vite\/preload-helper|\/(?:api\/sign-in|stores\/session)\./,
   },
   {
     name: 'toasts',
@@ -66,7 +66,7 @@ const pieces = [
   },
   {
     name: 'calling',
-    test: /\/(?:stores\/(?:call|caller-ids|dial|number-format|price-question|unsaved-number|verify-caller-id)|rules\/emergency|api\/calls|dialler\/(?:Keypad|Timer|use-(?!around)[a-z-]+|[a-z-]+\.module)|icons\/(?:phone|phone-off|mic|mic-off|trash))\./,
+    test: /\/(?:stores\/(?:call|caller-ids|dial|number-format|price-question|unsaved-number|verify-caller-id)|rules\/emergency|dialler\/(?:Keypad|Timer|use-(?!around)[a-z-]+|[a-z-]+\.module)|icons\/(?:phone|phone-off|mic|mic-off|trash))\./,
   },
 ]
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#lib/api/auth.ts'
+import * as signInContract from '#lib/api/sign-in.ts'
 import { failed, invalidField, tooManyRequests } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
 import { weakPasswordWords } from '../identity/common-passwords.ts'
@@ -77,7 +78,7 @@ export function mountAuth(mount: Mount, services: Services): void {
     limited,
   )
   mount(
-    contract.login,
+    signInContract.login,
     async ({ body, http }) => {
       const { request } = http
       const signedIn = await login(services, body, { device: deviceOf(request), address: request.ip })
@@ -86,21 +87,21 @@ export function mountAuth(mount: Mount, services: Services): void {
         throw tooManyRequests(signedIn.waitMs, 'Too many attempts to log in failed.')
       }
       throw failed(
-        contract.login,
+        signInContract.login,
         signedIn.code,
         'That e-mail and password do not match. Check both and try again.',
       )
     },
     limited,
   )
-  mount(contract.refreshToken, async ({ http }) => {
+  mount(signInContract.refreshToken, async ({ http }) => {
     const token = readCookie(http.request, cookie.name)
     const refreshed = await refresh(services, token, deviceOf(http.request))
     if (refreshed.ok) return signIn(http.reply, refreshed.value)
     dropCookie(http)
-    throw failed(contract.refreshToken, refreshed.code, 'Please log in again.')
+    throw failed(signInContract.refreshToken, refreshed.code, 'Please log in again.')
   })
-  mount(contract.logout, async ({ http }) => {
+  mount(signInContract.logout, async ({ http }) => {
     await logout(services, readCookie(http.request, cookie.name))
     dropCookie(http)
     return undefined

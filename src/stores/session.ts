@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { login as loginEndpoint, logout as logoutEndpoint, refreshToken } from '#lib/api/auth.ts'
+import { login as loginEndpoint, logout as logoutEndpoint, refreshToken } from '#lib/api/sign-in.ts'
 import { isExpired } from '#lib/rules/session.ts'
 import { localStore, tabStore, takeFromTab } from './storage.ts'
 import { type ApiResult, type RequestOptions, request } from './transport.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { login } from '#lib/api/auth.ts'
+import { login } from '#lib/api/sign-in.ts'
 import { voiceToken } from '#lib/api/token.ts'
 import { hashPassword, verifyPassword } from '#server/identity/passwords.ts'
 import { findNginx, startNginx } from '#support/nginx.ts'

@@ -13,6 +13,7 @@ const publicPages = [
   '/support',
   '/terms',
   '/emergency-calls',
+  '/api/docs',
   '/blog',
   '/blog/why-a-leading-zero-breaks-an-international-number',
   '/login',

@@ -25,6 +25,7 @@ const paths = [
   '/fair-use',
   '/complaints',
   '/emergency-calls',
+  '/api/docs',
   '/destinations',
   '/calling/us',
   '/calling/do',

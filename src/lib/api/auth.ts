@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { emailAddress, password } from '../rules/account.ts'
 import { endpoint } from './endpoint.ts'
+import { accessToken } from './sign-in.ts'
 
 const empty = z.object({})
-const accessToken = z.object({ token: z.string() })
 
 /**
  * Always 202, whether or not the account exists: only the mail differs. `referralId` is what the referral script found; it
@@ -43,39 +43,6 @@ export const verifyEmail = endpoint({
   status: 200,
   reply: empty,
   errors: { link_expired: 410 },
-})
-
-/** Works before the e-mail is confirmed too; calling is what needs the confirmation. */
-export const login = endpoint({
-  method: 'POST',
-  path: '/api/auth/login',
-  auth: 'none',
-  body: z.object({
-    email: z.string().check(z.maxLength(320)),
-    password: z.string().check(z.maxLength(1000)),
-  }),
-  status: 200,
-  reply: accessToken,
-  errors: { wrong_credentials: 401 },
-})
-
-/** Specification section 7: no body, reads `token`. Rotates the refresh cookie. */
-export const refreshToken = endpoint({
-  method: 'POST',
-  path: '/api/auth/refresh-token',
-  auth: 'cookie',
-  status: 200,
-  reply: accessToken,
-  errors: { no_session: 401 },
-})
-
-export const logout = endpoint({
-  method: 'POST',
-  path: '/api/auth/logout',
-  auth: 'cookie',
-  status: 204,
-  reply: z.undefined(),
-  errors: {},
 })
 
 /**
