@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest'
-import { averageOf, columns, duration, findTroubles, inWords, peakOf, sumOf } from '#islands/ops/wording.ts'
-import type { OpsHour, OpsOverview } from '#lib/api/ops.ts'
+import {
+  averageOf,
+  columns,
+  duration,
+  findTroubles,
+  incidentWords,
+  inWords,
+  peakOf,
+  sumOf,
+} from '#islands/ops/wording.ts'
+import type { OpsInterval, OpsOverview } from '#lib/api/ops.ts'
 
-const quiet: OpsHour = {
+const quiet: OpsInterval = {
   at: '2026-03-01T11:00:00.000Z',
   calls: {},
   answered: 0,
@@ -15,7 +24,7 @@ const quiet: OpsHour = {
   webhookFailures: 0,
   providerErrors: 0,
 }
-const busy: OpsHour = {
+const busy: OpsInterval = {
   ...quiet,
   at: '2026-03-01T12:00:00.000Z',
   calls: { talked: 3, no_answer: 1, busy: 1, failed: 1, cut_off: 2 },
@@ -43,7 +52,9 @@ const good: OpsOverview = {
   jobs: { due: 1, later: 0, oldestSeconds: 120, givenUp: 0 },
   books: { comparedAt: null, differences: 0 },
   pausedPrefixes: 0,
-  hours: [quiet, { ...busy, webhookFailures: 5, providerErrors: 5 }],
+  lastHour: { webhookFailures: 5, providerErrors: 5 },
+  incidents: [],
+  intervals: [quiet, busy],
 }
 const words = (overview: OpsOverview) => findTroubles(overview).map(trouble => trouble.words)
 
@@ -68,9 +79,9 @@ test('each limit that is passed is said, the grave first, with where to look', (
     'A job has waited 2 min',
     '1 mail was given up today',
   ])
-  expect(words({ ...good, hours: [{ ...quiet, webhookFailures: 6, providerErrors: 6 }] })).toHaveLength(2)
-  // Only the hour that goes on counts.
-  expect(words({ ...good, hours: [{ ...quiet, webhookFailures: 60 }, quiet] })).toEqual([])
+  expect(words({ ...good, lastHour: { webhookFailures: 6, providerErrors: 6 } })).toHaveLength(2)
+  // What is long past is told below, and troubles nobody now.
+  expect(words({ ...good, intervals: [{ ...quiet, webhookFailures: 60 }, quiet] })).toEqual([])
   for (const trouble of findTroubles({ ...good, redis: 'away' })) expect(trouble.next).not.toBe('')
 })
 
@@ -92,18 +103,29 @@ test('figures are read with their units', () => {
 })
 
 test('sums, peaks and averages leave out what is not known', () => {
-  const hours = [
+  const intervals = [
     quiet,
     busy,
     { ...busy, at: '2026-03-01T13:00:00.000Z', answered: 1, callSeconds: 120, calls: {} },
   ]
-  expect(sumOf(columns.calls, hours)).toBe(8)
-  expect(sumOf(columns.unanswered, hours)).toBe(2)
-  expect(sumOf(columns.failed, hours)).toBe(3)
-  expect(peakOf(columns.calls, hours)).toEqual({ value: 8, at: busy.at })
-  expect(peakOf(columns.jobs, hours)).toBeUndefined()
-  expect(averageOf(columns.length, hours)).toBe(70)
+  expect(sumOf(columns.calls, intervals)).toBe(8)
+  expect(sumOf(columns.unanswered, intervals)).toBe(2)
+  expect(sumOf(columns.failed, intervals)).toBe(3)
+  expect(peakOf(columns.calls, intervals)).toEqual({ value: 8, at: busy.at })
+  expect(peakOf(columns.jobs, intervals)).toBeUndefined()
+  expect(averageOf(columns.length, intervals)).toBe(70)
   expect(averageOf(columns.length, [quiet])).toBeNull()
   expect(columns.answerRate.of(busy)).toBe(5 / 8)
   expect(columns.answerRate.of(quiet)).toBeNull()
+})
+
+test('incidents are told in a line, one of a thing as one', () => {
+  const when = { from: '2026-03-01T11:00:00.000Z', to: '2026-03-01T11:02:00.000Z' }
+  expect(incidentWords({ kind: 'meter_late', ...when, worstSeconds: 2.94 })).toBe('The meter ran 2.9 s late')
+  expect(incidentWords({ kind: 'webhooks_refused', ...when, failures: 1 })).toBe(
+    '1 event of a provider was refused',
+  )
+  expect(incidentWords({ kind: 'provider_errors', ...when, provider: 'stripe', errors: 13 })).toBe(
+    '13 requests to stripe failed',
+  )
 })

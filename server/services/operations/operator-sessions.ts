@@ -1,5 +1,5 @@
 import { failure, type Result, success } from '#lib/result.ts'
-import { hashOf } from '../../identity/refresh-token.ts'
+import { hashOf } from '../../identity/stored-hash.ts'
 import type { Services } from '../context.ts'
 import { createLink } from '../mailed-links.ts'
 import { audit } from '../operator/audit.ts'
@@ -9,7 +9,7 @@ export const linkLifeMs = 10 * 60_000
 /** One shift. */
 export const sessionLifeMs = 12 * 3600_000
 
-type Tools = Pick<Services, 'db' | 'clock' | 'random' | 'publicUrl'>
+type Tools = Pick<Services, 'db' | 'clock' | 'random' | 'publicUrl' | 'keys'>
 
 export interface OperatorSession {
   readonly id: string
@@ -52,7 +52,7 @@ export async function createOperatorLink(
 
 /** Uses a link up. @returns the cookie's value, which is kept nowhere here */
 export async function claimOperatorLink(
-  { db, clock, random }: Tools,
+  { db, clock, random, keys }: Tools,
   token: string,
 ): Promise<Result<string, 'link_expired'>> {
   const now = clock.now()
@@ -60,12 +60,12 @@ export async function claimOperatorLink(
   return db.transaction(async tx => {
     const [link] = await tx.query<{ name: string }>(
       `update operator_link set used_at = $2 where hash = $1 and used_at is null and expires_at > $2 returning name`,
-      [hashOf(token), now],
+      [hashOf(keys.stored, token), now],
     )
     if (link === undefined) return failure('link_expired')
     await tx.query(
       'insert into operator_session (id, hash, name, created_at, expires_at) values ($1, $2, $3, $4, $5)',
-      [random.uuid(), hashOf(secret), link.name, now, new Date(now.getTime() + sessionLifeMs)],
+      [random.uuid(), hashOf(keys.stored, secret), link.name, now, new Date(now.getTime() + sessionLifeMs)],
     )
     return success(secret)
   })
@@ -73,12 +73,12 @@ export async function claimOperatorLink(
 
 /** Whose session a cookie is. @returns undefined where it is none, or over */
 export async function findOperatorSession(
-  { db, clock }: Tools,
+  { db, clock, keys }: Tools,
   cookie: string,
 ): Promise<OperatorSession | undefined> {
   const [session] = await db.query<OperatorSession>(
     'select id, name from operator_session where hash = $1 and ended_at is null and expires_at > $2',
-    [hashOf(cookie), clock.now()],
+    [hashOf(keys.stored, cookie), clock.now()],
   )
   return session
 }

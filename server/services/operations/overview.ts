@@ -4,7 +4,8 @@ import { DatabaseUnavailable } from '../../db/port.ts'
 import type { Facts } from '../../observability/facts.ts'
 import { samplePauseMs } from '../../observability/samples.ts'
 import type { Services } from '../context.ts'
-import { beginningOf, readHours } from './hours.ts'
+import { readIncidents, readLastHour } from './incidents.ts'
+import { beginningOf, readIntervals } from './intervals.ts'
 
 type Tools = Pick<Services, 'db' | 'clock'>
 
@@ -12,8 +13,8 @@ type Tools = Pick<Services, 'db' | 'clock'>
 const silentMs = 2.5 * samplePauseMs
 /** So long one that is gone is still shown. */
 const shownMs = 3600_000
-/** The hours behind us change little: however many operators look, they are summed up so often. */
-const freshMs: Readonly<Record<OpsSpan, number>> = { day: 10_000, week: 60_000 }
+/** What lies behind us changes little: however many operators look, they are summed up so often. */
+const freshMs: Readonly<Record<OpsSpan, number>> = { hour: 5_000, day: 10_000, week: 60_000 }
 
 export interface OverviewSources {
   /** What the database holds; null while it does not answer. */
@@ -27,7 +28,8 @@ export function createOverview(
   tools: Tools,
   { facts: factsOf, redisReady }: OverviewSources,
 ): (span: OpsSpan, operator: string) => Promise<OpsOverview> {
-  const hoursOf = rememberBySpan(tools.clock, span => readHours(tools, span))
+  const intervalsOf = rememberBySpan(tools.clock, span => readIntervals(tools, span))
+  const incidentsOf = rememberBySpan(tools.clock, span => readIncidents(tools, span))
   const troublesOf = rememberBySpan(tools.clock, span => readTroubles(tools, span))
   const redis = () => {
     if (redisReady === undefined) return 'not_configured'
@@ -52,7 +54,9 @@ export function createOverview(
       },
       books: { comparedAt: facts.comparedAt?.toISOString() ?? null, differences: facts.differences },
       pausedPrefixes: facts.pausedPrefixes,
-      hours: await hoursOf(span),
+      lastHour: await readLastHour(tools),
+      incidents: await incidentsOf(span),
+      intervals: await intervalsOf(span),
     }
   }
 }

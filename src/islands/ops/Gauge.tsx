@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { OpsHour, OpsSpan } from '#lib/api/ops.ts'
+import type { OpsInterval, OpsSpan } from '#lib/api/ops.ts'
 import { drawPlot } from './draw-plot.ts'
 import styles from './ops.module.css'
 import { type Column, inWords, sumOf } from './wording.ts'
@@ -13,7 +13,7 @@ interface Props {
   /** What the plot tells, in words. */
   readonly summary: ReactNode
   readonly columns: readonly Column[]
-  readonly hours: readonly OpsHour[]
+  readonly intervals: readonly OpsInterval[]
   readonly span: OpsSpan
   readonly bars?: boolean
   /** Past its limit. */
@@ -45,7 +45,16 @@ function useWidth(element: { readonly current: HTMLElement | null }): number {
 }
 
 /** One figure with its plot. The plot is for the eye: the caption says what matters, the table below the rest. */
-export function Gauge({ label, figure, summary, columns, hours, span, bars = false, over = false }: Props) {
+export function Gauge({
+  label,
+  figure,
+  summary,
+  columns,
+  intervals,
+  span,
+  bars = false,
+  over = false,
+}: Props) {
   const holder = useRef<HTMLDivElement>(null)
   const theme = useTheme()
   const width = useWidth(holder)
@@ -58,11 +67,11 @@ export function Gauge({ label, figure, summary, columns, hours, span, bars = fal
       return probe === null || probe === undefined ? 'currentColor' : getComputedStyle(probe).color
     }
     return drawPlot(current, {
-      at: hours.map(({ at }) => Date.parse(at) / 1000),
+      at: intervals.map(({ at }) => Date.parse(at) / 1000),
       lines: columns.map((column, index) => ({
         colour: colourOf(tones[index] ?? 'first'),
         // A bar of no height would be a line.
-        values: hours.map(hour => (bars && column.of(hour) === 0 ? null : column.of(hour))),
+        values: intervals.map(one => (bars && column.of(one) === 0 ? null : column.of(one))),
         dashed: index > 0,
       })),
       bars,
@@ -73,7 +82,7 @@ export function Gauge({ label, figure, summary, columns, hours, span, bars = fal
       ruleColour: colourOf('rule'),
       font: getComputedStyle(current).fontFamily,
     })
-  }, [columns, hours, span, bars, width, theme])
+  }, [columns, intervals, span, bars, width, theme])
   return (
     <figure className={over ? 'gauge over' : 'gauge'}>
       <figcaption>
@@ -86,7 +95,7 @@ export function Gauge({ label, figure, summary, columns, hours, span, bars = fal
           {columns.map((column, index) => (
             <li key={column.label}>
               <i className={styles[tones[index] ?? 'first']} />
-              {column.label} {inWords(sumOf(column, hours), column.unit)}
+              {column.label} {inWords(sumOf(column, intervals), column.unit)}
             </li>
           ))}
         </ul>

@@ -1,14 +1,15 @@
 import { useMemo } from 'react'
-import type { OpsHour, OpsOverview, OpsSpan } from '#lib/api/ops.ts'
+import type { OpsInterval, OpsOverview, OpsSpan } from '#lib/api/ops.ts'
 import { Gauge } from './Gauge.tsx'
 import { averageOf, type Column, columns, inWords, peakOf, sumOf } from './wording.ts'
 
-const hourOf = {
+const clockOf = {
+  hour: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
   day: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
   week: new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
 } as const
 
-/** In this order: unchanged between two draws, so that a plot is only drawn anew for other hours. */
+/** In this order: unchanged between two draws, so that a plot is only drawn anew for other intervals. */
 const shown = {
   calls: [columns.talked, columns.unanswered, columns.failed],
   answerRate: [columns.answerRate],
@@ -23,25 +24,25 @@ const shown = {
 
 const none = 'none'
 
-function average(column: Column, hours: readonly OpsHour[]): string {
-  const value = averageOf(column, hours)
+function average(column: Column, intervals: readonly OpsInterval[]): string {
+  const value = averageOf(column, intervals)
   return value === null ? none : inWords(value, column.unit)
 }
 
-/** Each figure of the span with its hours. */
+/** Each figure of the span with its intervals. */
 export function Gauges({ overview, span }: { readonly overview: OpsOverview; readonly span: OpsSpan }) {
   // Every 15 s it is told again, and mostly the same.
-  const told = JSON.stringify(overview.hours)
-  const hours = useMemo(() => JSON.parse(told) as OpsHour[], [told])
+  const told = JSON.stringify(overview.intervals)
+  const intervals = useMemo(() => JSON.parse(told) as OpsInterval[], [told])
   const peak = (column: Column) => {
-    const found = peakOf(column, hours)
+    const found = peakOf(column, intervals)
     if (found === undefined) return 'no peak'
-    return `peak ${inWords(found.value, column.unit)} at ${hourOf[span].format(new Date(found.at))}`
+    return `peak ${inWords(found.value, column.unit)} at ${clockOf[span].format(new Date(found.at))}`
   }
-  const sum = (column: Column) => inWords(sumOf(column, hours), column.unit)
-  const calls = sumOf(columns.calls, hours)
-  const answered = hours.reduce((total, hour) => total + hour.answered, 0)
-  const rest = { hours, span }
+  const sum = (column: Column) => inWords(sumOf(column, intervals), column.unit)
+  const calls = sumOf(columns.calls, intervals)
+  const answered = intervals.reduce((total, one) => total + one.answered, 0)
+  const rest = { intervals, span }
   return (
     <div className="gauges">
       <Gauge
@@ -60,14 +61,14 @@ export function Gauges({ overview, span }: { readonly overview: OpsOverview; rea
       />
       <Gauge
         label="Average call"
-        figure={average(columns.length, hours)}
+        figure={average(columns.length, intervals)}
         summary={peak(columns.length)}
         columns={shown.length}
         {...rest}
       />
       <Gauge
         label="Set-up time, average"
-        figure={average(columns.setUp, hours)}
+        figure={average(columns.setUp, intervals)}
         summary={peak(columns.setUp)}
         columns={shown.setUp}
         {...rest}

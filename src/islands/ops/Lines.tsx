@@ -3,13 +3,14 @@ import { CircleCheckBig, TriangleAlert } from 'lucide-react'
 import type { OpsOverview, OpsSpan } from '#lib/api/ops.ts'
 import { $opsSpan, chooseOpsSpan, leaveOperations } from '#stores/ops.ts'
 import { Gauges } from './Gauges.tsx'
-import { HourTable } from './HourTable.tsx'
+import { Incidents } from './Incidents.tsx'
+import { IntervalTable } from './IntervalTable.tsx'
 import { Now } from './Now.tsx'
 import styles from './ops.module.css'
 import { findTroubles } from './wording.ts'
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
-const spans: Readonly<Record<OpsSpan, string>> = { day: '24 hours', week: '7 days' }
+const spans: Readonly<Record<OpsSpan, string>> = { hour: '1 hour', day: '24 hours', week: '7 days' }
 
 function Verdict({ overview }: { readonly overview: OpsOverview }) {
   const troubles = findTroubles(overview)
@@ -45,7 +46,7 @@ export function Lines({
         <div>
           <h1>Lines</h1>
           <p className="soft">
-            The last {spans[span]}, your time. Refreshed{' '}
+            The last {span === 'hour' ? 'hour' : spans[span]}, your time. Refreshed{' '}
             <span className="num">{clock.format(new Date(overview.at))}</span>.
           </p>
         </div>
@@ -81,7 +82,8 @@ export function Lines({
       )}
       <Verdict overview={overview} />
       <Gauges overview={overview} span={span} />
-      <HourTable hours={overview.hours} />
+      <IntervalTable intervals={overview.intervals} span={span} />
+      <Incidents incidents={overview.incidents} />
       <Now overview={overview} />
     </div>
   )

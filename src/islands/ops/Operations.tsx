@@ -55,7 +55,7 @@ function Failed({ title, message }: { readonly title: string; readonly message: 
   )
 }
 
-/** The operator's page: how it is now, how the last hours went; or how to get in. */
+/** The operator's page: how it is now, how the time before went; or how to get in. */
 export function Operations() {
   const operations = useStore($operations)
   useEffect(() => watchOperations(), [])

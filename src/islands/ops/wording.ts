@@ -1,4 +1,4 @@
-import type { OpsHour, OpsOverview } from '#lib/api/ops.ts'
+import type { OpsIncident, OpsInterval, OpsOverview } from '#lib/api/ops.ts'
 
 export type Unit = 'count' | 'share' | 'seconds' | 'usd'
 
@@ -43,7 +43,7 @@ const late = { meterSeconds: 30, jobSeconds: 120, failures: 5 }
 
 /** What is not as it should be, the grave first. By the limits of the alert rules. */
 export function findTroubles(now: OpsOverview): Trouble[] {
-  const [lastHour] = now.hours.slice(-1)
+  const { lastHour } = now
   const running = now.processes.filter(({ state }) => state === 'running').length
   const silent = now.processes.filter(({ state }) => state === 'silent').length
   const grave = (words: string, next: string): Trouble => ({ grave: true, words, next })
@@ -74,11 +74,9 @@ export function findTroubles(now: OpsOverview): Trouble[] {
       slight(`A job has waited ${duration(now.jobs.oldestSeconds)}`, 'the log, for “a job failed”'),
     now.jobs.givenUp > 0 &&
       slight(`${plural(now.jobs.givenUp, 'mail was', 'mails were')} given up today`, 'npm run doctor'),
-    lastHour !== undefined &&
-      lastHour.webhookFailures > late.failures &&
+    lastHour.webhookFailures > late.failures &&
       grave(`${lastHour.webhookFailures} events of providers were refused this hour`, 'npm run doctor'),
-    lastHour !== undefined &&
-      lastHour.providerErrors > late.failures &&
+    lastHour.providerErrors > late.failures &&
       grave(`${lastHour.providerErrors} requests to providers failed this hour`, 'who it is, below'),
   ]
   return found
@@ -90,16 +88,30 @@ function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** What a column of hours comes to, or how high it went. */
+/** What went wrong, in a line. */
+export function incidentWords(incident: OpsIncident): string {
+  switch (incident.kind) {
+    case 'meter_late':
+      return `The meter ran ${duration(incident.worstSeconds)} late`
+    case 'webhooks_refused':
+      return `${plural(incident.failures, 'event of a provider was', 'events of providers were')} refused`
+    case 'provider_errors':
+      return `${plural(incident.errors, 'request', 'requests')} to ${incident.provider} failed`
+    default:
+      return incident satisfies never
+  }
+}
+
+/** What a column of intervals comes to, or how high it went. */
 export interface Column {
   readonly label: string
   readonly unit: Unit
-  readonly of: (hour: OpsHour) => number | null
+  readonly of: (interval: OpsInterval) => number | null
 }
 
-const callsOf = (hour: OpsHour) =>
-  Object.values(hour.calls).reduce<number>((sum, count) => sum + (count ?? 0), 0)
-const failedOf = ({ calls }: OpsHour) => (calls.failed ?? 0) + (calls.cut_off ?? 0)
+const callsOf = (interval: OpsInterval) =>
+  Object.values(interval.calls).reduce<number>((sum, count) => sum + (count ?? 0), 0)
+const failedOf = ({ calls }: OpsInterval) => (calls.failed ?? 0) + (calls.cut_off ?? 0)
 
 /** What the plots and the table show, each by its name. */
 export const columns = {
@@ -114,7 +126,7 @@ export const columns = {
   answerRate: {
     label: 'Answer rate',
     unit: 'share',
-    of: hour => (callsOf(hour) === 0 ? null : hour.answered / callsOf(hour)),
+    of: interval => (callsOf(interval) === 0 ? null : interval.answered / callsOf(interval)),
   },
   length: { label: 'Average call', unit: 'seconds', of: ({ callSeconds }) => callSeconds },
   setUp: { label: 'Set-up time', unit: 'seconds', of: ({ setUpSeconds }) => setUpSeconds },
@@ -127,22 +139,25 @@ export const columns = {
 } as const satisfies Record<string, Column>
 
 /** The highest of a column and when it was; undefined where it has no values, or nothing but zeros. */
-export function peakOf(column: Column, hours: readonly OpsHour[]): { value: number; at: string } | undefined {
+export function peakOf(
+  column: Column,
+  intervals: readonly OpsInterval[],
+): { value: number; at: string } | undefined {
   let peak: { value: number; at: string } | undefined
-  for (const hour of hours) {
-    const value = column.of(hour)
-    if (value !== null && value > (peak?.value ?? 0)) peak = { value, at: hour.at }
+  for (const interval of intervals) {
+    const value = column.of(interval)
+    if (value !== null && value > (peak?.value ?? 0)) peak = { value, at: interval.at }
   }
   return peak
 }
 
-export function sumOf(column: Column, hours: readonly OpsHour[]): number {
-  return hours.reduce((sum, hour) => sum + (column.of(hour) ?? 0), 0)
+export function sumOf(column: Column, intervals: readonly OpsInterval[]): number {
+  return intervals.reduce((sum, interval) => sum + (column.of(interval) ?? 0), 0)
 }
 
-/** Of averages by the hour the average over all of them, each counted as often as calls were answered in it. */
-export function averageOf(column: Column, hours: readonly OpsHour[]): number | null {
-  const answered = hours.reduce((sum, hour) => sum + (column.of(hour) === null ? 0 : hour.answered), 0)
+/** Of averages by the interval the average over all of them, each counted as often as calls were answered in it. */
+export function averageOf(column: Column, intervals: readonly OpsInterval[]): number | null {
+  const answered = intervals.reduce((sum, one) => sum + (column.of(one) === null ? 0 : one.answered), 0)
   if (answered === 0) return null
-  return hours.reduce((sum, hour) => sum + (column.of(hour) ?? 0) * hour.answered, 0) / answered
+  return intervals.reduce((sum, one) => sum + (column.of(one) ?? 0) * one.answered, 0) / answered
 }

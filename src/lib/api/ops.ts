@@ -26,12 +26,12 @@ export const operatorSignOut = endpoint({
   errors: {},
 })
 
-/** How far back: 24 hours, or 7 days. */
-export const opsSpan = z.enum(['day', 'week'])
+/** How far back: an hour, 24 hours, or 7 days. */
+export const opsSpan = z.enum(['hour', 'day', 'week'])
 export type OpsSpan = z.output<typeof opsSpan>
 
-/** One hour of UTC. Counts are of calls that were placed in it. Money in USD. */
-export const opsHour = z.object({
+/** One hour of UTC; where the span is an hour, one minute of it. Counts are of calls that were placed in it. Money in USD. */
+export const opsInterval = z.object({
   /** Its beginning, ISO 8601. */
   at: z.string(),
   /** Ended calls, in the groups that callers know; a group without calls is left out. */
@@ -57,7 +57,24 @@ export const opsHour = z.object({
   webhookFailures: z.number(),
   providerErrors: z.number(),
 })
-export type OpsHour = z.output<typeof opsHour>
+export type OpsInterval = z.output<typeof opsInterval>
+
+/**
+ * What went on too long, or came too often, as the processes' samples tell it minute by minute: from the first to the last of
+ * them, a lull of five minutes within it included. An end that is not five minutes ago may not be one.
+ */
+export const opsIncident = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('meter_late'), from: z.string(), to: z.string(), worstSeconds: z.number() }),
+  z.object({ kind: z.literal('webhooks_refused'), from: z.string(), to: z.string(), failures: z.number() }),
+  z.object({
+    kind: z.literal('provider_errors'),
+    from: z.string(),
+    to: z.string(),
+    provider: z.string(),
+    errors: z.number(),
+  }),
+])
+export type OpsIncident = z.output<typeof opsIncident>
 
 export const opsProcess = z.object({
   id: z.string(),
@@ -71,7 +88,7 @@ export const opsProcess = z.object({
 })
 export type OpsProcess = z.output<typeof opsProcess>
 
-/** How the server fares, and how the last hours went. An answer at all says that the database answers. */
+/** How the server fares, and how the time before went. An answer at all says that the database answers. */
 export const opsOverview = endpoint({
   method: 'GET',
   path: '/api/ops/overview',
@@ -104,8 +121,12 @@ export const opsOverview = endpoint({
     books: z.object({ comparedAt: z.nullable(z.string()), differences: z.nullable(z.number()) }),
     /** To which calls pause. */
     pausedPrefixes: z.number(),
+    /** Of the last 60 minutes, whatever the span. */
+    lastHour: z.object({ webhookFailures: z.number(), providerErrors: z.number() }),
+    /** Within the span, the latest first, at most 20. */
+    incidents: z.array(opsIncident),
     /** Oldest first; the last one is not over yet. */
-    hours: z.array(opsHour),
+    intervals: z.array(opsInterval),
   }),
   errors: {},
 })

@@ -238,8 +238,8 @@ test('the page shows the hours as the books have them, and what processes wrote 
   const [{ cost }] = (await world.db.query<{ cost: number }>('select cost from call where id = $1', [
     placed.callId,
   ])) as [{ cost: number }]
-  expect(seen.hours).toHaveLength(24)
-  expect(seen.hours.at(-1)).toEqual({
+  expect(seen.intervals).toHaveLength(24)
+  expect(seen.intervals.at(-1)).toEqual({
     at: world.clock.now().toISOString().replace(/:.*/, ':00:00.000Z'),
     calls: { talked: 1, busy: 1 },
     answered: 1,
@@ -253,14 +253,69 @@ test('the page shows the hours as the books have them, and what processes wrote 
     webhookFailures: 1,
     providerErrors: 1,
   })
-  expect(seen.hours[0]).toMatchObject({ calls: {}, answered: 0, callSeconds: null, meterLagSeconds: null })
+  expect(seen.intervals[0]).toMatchObject({
+    calls: {},
+    answered: 0,
+    callSeconds: null,
+    meterLagSeconds: null,
+  })
   expect(seen.liveCalls).toEqual({ placed: 0, ringing: 0, answered: 1 })
   expect(seen.redis).toBe('away')
   expect(seen.providers).toMatchObject([{ name: 'stripe', errors: 1, lastOperation: 'lookUp' }])
   expect(seen.processes).toMatchObject([{ id: 'the-only-process', state: 'stopped', calls: 2, sockets: 3 }])
-  expect(((await look(cookie, 'week')).json() as OpsOverview).hours).toHaveLength(168)
+  expect(((await look(cookie, 'week')).json() as OpsOverview).intervals).toHaveLength(168)
+  const minutes = ((await look(cookie, 'hour')).json() as OpsOverview).intervals
+  expect(minutes).toHaveLength(60)
+  expect(minutes.filter(({ calls }) => calls.talked === 1)).toHaveLength(1)
+  expect(minutes.find(({ toppedUp }) => toppedUp > 0)?.at).toMatch(/:0[12]:00\.000Z$/)
   expect(JSON.stringify(seen)).not.toContain(user.email)
   await live.end(1000)
+})
+
+test('what went wrong is told as incidents: one with its lulls, the latest first', async () => {
+  const { world } = watched
+  const cookie = await signIn()
+  world.clock.advance(2 * 3600_000)
+  const samples = createSamples({
+    db: world.db,
+    clock: world.clock,
+    facts: async () => null,
+    process: () => ({ calls: 0, sockets: 0 }),
+    name: 'unlucky',
+    version: '1',
+  })
+  const writeAfter = async (minutes: number, ...seen: Parameters<typeof samples.observe>[0][]) => {
+    world.clock.advance(minutes * 60_000)
+    for (const one of seen) samples.observe(one)
+    await samples.write()
+  }
+  const refused = { kind: 'webhook_refused', provider: 'stripe', reason: 'signature' } as const
+  const failed = {
+    kind: 'provider_asked',
+    provider: 'twilio',
+    operation: 'hangUp',
+    failed: true,
+    ms: 5,
+  } as const
+  const began = world.clock.now().getTime()
+  await writeAfter(1, { kind: 'minute_charged', microUsd: 1, lagMs: 2000 })
+  await writeAfter(1, { kind: 'minute_charged', microUsd: 1, lagMs: 2900 })
+  await writeAfter(1, refused, failed)
+  await writeAfter(5, { kind: 'minute_charged', microUsd: 1, lagMs: 2500 }, failed, failed)
+  await writeAfter(6, refused, refused)
+  world.clock.advance(10_000)
+  const { incidents, lastHour } = (await look(cookie, 'hour')).json() as OpsOverview
+  const at = (minutes: number) => new Date(began + minutes * 60_000).toISOString()
+  expect(incidents).toEqual(
+    [
+      { kind: 'webhooks_refused', from: at(13), to: at(14), failures: 2 },
+      { kind: 'meter_late', from: at(1), to: at(2), worstSeconds: 2.9 },
+      { kind: 'provider_errors', provider: 'twilio', from: at(2), to: at(8), errors: 3 },
+      { kind: 'meter_late', from: at(7), to: at(8), worstSeconds: 2.5 },
+      { kind: 'webhooks_refused', from: at(2), to: at(3), failures: 1 },
+    ].sort((one, other) => other.to.localeCompare(one.to)),
+  )
+  expect(lastHour).toEqual({ webhookFailures: 3, providerErrors: 3 })
 })
 
 test('a process that has not written for two and a half minutes is silent', async () => {

@@ -13,7 +13,9 @@ const overview: OpsOverview = {
   jobs: { due: 0, later: 0, oldestSeconds: 0, givenUp: 0 },
   books: { comparedAt: null, differences: null },
   pausedPrefixes: 0,
-  hours: [],
+  lastHour: { webhookFailures: 0, providerErrors: 0 },
+  incidents: [],
+  intervals: [],
 }
 
 let server: TestServer

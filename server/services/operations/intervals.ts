@@ -1,11 +1,17 @@
 import type { CallGroup, CallOutcome } from '#lib/api/calls.ts'
-import type { OpsHour, OpsSpan } from '#lib/api/ops.ts'
+import type { OpsInterval, OpsSpan } from '#lib/api/ops.ts'
 import { callGroups } from '#lib/rules/call-filter.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
 import type { Services } from '../context.ts'
 
-const hourMs = 3600_000
-const hoursOf: Readonly<Record<OpsSpan, number>> = { day: 24, week: 168 }
+const minute = { unit: 'minute', ms: 60_000 } as const
+const hour = { unit: 'hour', ms: 3600_000 } as const
+/** Into what a span is cut, and into how many. */
+const cuts = {
+  hour: { ...minute, count: 60 },
+  day: { ...hour, count: 24 },
+  week: { ...hour, count: 168 },
+} as const satisfies Record<OpsSpan, unknown>
 
 const groupOf = new Map<CallOutcome, CallGroup>(
   (Object.keys(callGroups) as CallGroup[]).flatMap(group =>
@@ -13,14 +19,15 @@ const groupOf = new Map<CallOutcome, CallGroup>(
   ),
 )
 
-/** When the first hour of a span begins. */
+/** When the first interval of a span begins. */
 export function beginningOf(span: OpsSpan, now: Date): Date {
-  const thisHour = Math.floor(now.getTime() / hourMs) * hourMs
-  return new Date(thisHour - (hoursOf[span] - 1) * hourMs)
+  const { ms, count } = cuts[span]
+  const thisOne = Math.floor(now.getTime() / ms) * ms
+  return new Date(thisOne - (count - 1) * ms)
 }
 
 interface CallsRow {
-  readonly hour: Date
+  readonly begun: Date
   readonly outcome: CallOutcome
   readonly calls: number
   readonly answered: number
@@ -29,58 +36,59 @@ interface CallsRow {
   readonly cost: number
 }
 interface PaidRow {
-  readonly hour: Date
+  readonly begun: Date
   readonly amount: number
 }
 interface SampleRow {
-  readonly hour: Date
+  readonly begun: Date
   readonly lag_ms: number
   readonly jobs_due: number
   readonly webhook_failures: number
   readonly provider_errors: number
 }
 
-/** Each hour of a span, oldest first, those without a call included. Money in USD. */
-export async function readHours(
+/** Each interval of a span, oldest first, those without a call included. Money in USD. */
+export async function readIntervals(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   span: OpsSpan,
-): Promise<OpsHour[]> {
+): Promise<OpsInterval[]> {
+  const { unit, ms, count } = cuts[span]
   const from = beginningOf(span, clock.now())
   const calls = await db.query<CallsRow>(
-    `select date_trunc('hour', placed_at, 'UTC') as hour, outcome, count(*)::int as calls,
+    `select date_trunc($2, placed_at, 'UTC') as begun, outcome, count(*)::int as calls,
        count(answered_ms)::int as answered, coalesce(sum(answered_ms), 0)::bigint as talked_ms,
        coalesce(sum(extract(epoch from answered_at - placed_at) * 1000), 0)::bigint as set_up_ms,
        sum(cost)::bigint as cost
      from call where state = 'ended' and placed_at >= $1 group by 1, 2`,
-    [from],
+    [from, unit],
   )
   const paid = await db.query<PaidRow>(
-    `select date_trunc('hour', paid_at, 'UTC') as hour, sum(amount)::bigint as amount
+    `select date_trunc($2, paid_at, 'UTC') as begun, sum(amount)::bigint as amount
      from payment where paid_at is not null and paid_at >= $1 group by 1`,
-    [from],
+    [from, unit],
   )
   const samples = await db.query<SampleRow>(
-    `select date_trunc('hour', at, 'UTC') as hour, max(meter_lag_ms)::bigint as lag_ms, max(jobs_due)::bigint as jobs_due,
+    `select date_trunc($2, at, 'UTC') as begun, max(meter_lag_ms)::bigint as lag_ms, max(jobs_due)::bigint as jobs_due,
        sum(webhook_failures)::int as webhook_failures,
        sum((select coalesce(sum((value->>'errors')::int), 0) from jsonb_each(providers)))::int as provider_errors
      from ops_sample where at >= $1 group by 1`,
-    [from],
+    [from, unit],
   )
-  const callsBy = Map.groupBy(calls, ({ hour }) => hour.getTime())
-  const paidBy = new Map(paid.map(row => [row.hour.getTime(), row]))
-  const samplesBy = new Map(samples.map(row => [row.hour.getTime(), row]))
-  return Array.from({ length: hoursOf[span] }, (_, index) => {
-    const at = from.getTime() + index * hourMs
-    return presentHour(at, callsBy.get(at) ?? [], paidBy.get(at), samplesBy.get(at))
+  const callsBy = Map.groupBy(calls, ({ begun }) => begun.getTime())
+  const paidBy = new Map(paid.map(row => [row.begun.getTime(), row]))
+  const samplesBy = new Map(samples.map(row => [row.begun.getTime(), row]))
+  return Array.from({ length: count }, (_, index) => {
+    const at = from.getTime() + index * ms
+    return presentInterval(at, callsBy.get(at) ?? [], paidBy.get(at), samplesBy.get(at))
   })
 }
 
-function presentHour(
+function presentInterval(
   at: number,
   rows: readonly CallsRow[],
   paid: PaidRow | undefined,
   sample: SampleRow | undefined,
-): OpsHour {
+): OpsInterval {
   const sum = (part: (row: CallsRow) => number) => rows.reduce((total, row) => total + part(row), 0)
   const answered = sum(row => row.answered)
   const perAnswer = (ms: number) => (answered === 0 ? null : ms / answered / 1000)

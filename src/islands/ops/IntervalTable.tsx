@@ -1,21 +1,27 @@
-import type { OpsHour } from '#lib/api/ops.ts'
+import type { OpsInterval, OpsSpan } from '#lib/api/ops.ts'
 import styles from './ops.module.css'
 import { columns, inWords } from './wording.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
 const listed = Object.values(columns)
 
-/** What the plots show, hour by hour, the latest first. */
-export function HourTable({ hours }: { readonly hours: readonly OpsHour[] }) {
+interface IntervalTableProps {
+  readonly intervals: readonly OpsInterval[]
+  readonly span: OpsSpan
+}
+
+/** What the plots show, hour by hour or minute by minute, the latest first. */
+export function IntervalTable({ intervals, span }: IntervalTableProps) {
+  const unit = span === 'hour' ? 'Minute' : 'Hour'
   return (
     <details className={styles['more']}>
       <summary>The same as a table</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page can be scrolled with the keyboard. */}
-      <section className={styles['table']} aria-label="Hour by hour" tabIndex={0}>
+      <section className={styles['table']} aria-label={`${unit} by ${unit.toLowerCase()}`} tabIndex={0}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Hour</th>
+              <th scope="col">{unit}</th>
               {listed.map(({ label }) => (
                 <th key={label} scope="col">
                   {label}
@@ -24,13 +30,13 @@ export function HourTable({ hours }: { readonly hours: readonly OpsHour[] }) {
             </tr>
           </thead>
           <tbody>
-            {hours.toReversed().map(hour => (
-              <tr key={hour.at}>
+            {intervals.toReversed().map(interval => (
+              <tr key={interval.at}>
                 <th scope="row" className="num">
-                  <time dateTime={hour.at}>{moment.format(new Date(hour.at))}</time>
+                  <time dateTime={interval.at}>{moment.format(new Date(interval.at))}</time>
                 </th>
                 {listed.map(({ label, unit, of }) => {
-                  const value = of(hour)
+                  const value = of(interval)
                   return (
                     <td key={label} className="num">
                       {value === null ? '–' : inWords(value, unit)}
