@@ -33,6 +33,8 @@ export default defineConfig({
     // What moves is drawn by the processor here, a fifth of all that a story costs; the long ones see it move.
     contextOptions: { reducedMotion: long ? 'no-preference' : 'reduce' },
     actionTimeout: 10_000,
+    // It answers where a page cannot be reached, which other stories bring about on purpose: `app.test.ts` is its own.
+    serviceWorkers: 'block',
     trace: 'retain-on-failure',
     launchOptions: { executablePath, args: browserFlags },
   },

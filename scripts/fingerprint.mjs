@@ -20,6 +20,7 @@ const sources = [
   'scripts/inline-scripts.mjs',
   'scripts/precompress.mjs',
   'scripts/sbom.mjs',
+  'scripts/service-worker.mjs',
   'scripts/share-scripts.mjs',
   'scripts/site.mjs',
   'scripts/slim-icons.mjs',

@@ -6,6 +6,7 @@ import { projectRoot, sourcesFingerprint } from './fingerprint.mjs'
 import { hoistStyles } from './hoist-styles.mjs'
 import { precompress } from './precompress.mjs'
 import { billOfMaterials } from './sbom.mjs'
+import { fillServiceWorker } from './service-worker.mjs'
 import { shareScripts } from './share-scripts.mjs'
 import { slimIcons } from './slim-icons.mjs'
 import { trimCss } from './trim-css.mjs'
@@ -65,6 +66,7 @@ export async function finishSite(site, fingerprint) {
   for (const [address, script] of shared) await writeFile(join(site, address), script)
   await Promise.all(pages.map(({ name, html }) => writeFile(join(site, name), html)))
   const routes = Object.fromEntries(files.map(file => [routeOfPage(file), file]))
+  await fillServiceWorker(site, pages)
   await precompress(site)
   const data = join(site, serverData)
   await mkdir(data)

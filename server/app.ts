@@ -40,6 +40,7 @@ import { openPublicFiles } from './routes/public-rates.ts'
 import { mountRates } from './routes/rates.ts'
 import { mountReferrals } from './routes/referrals.ts'
 import { mountSecurityContact } from './routes/security-contact.ts'
+import { mountSpending } from './routes/spending.ts'
 import { mountSupport } from './routes/support.ts'
 import { mountTwilioWebhooks } from './routes/twilio-webhooks.ts'
 import type { Services } from './services/context.ts'
@@ -142,6 +143,7 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   mountProfile(mount, services)
   mountReferrals(mount, services)
   mountSecurityContact(app, services)
+  mountSpending(mount, services)
   mountSupport(mount, services)
   mountSite(mount, {
     localInbox: !config.production && config.smtp === undefined,

@@ -10,7 +10,7 @@ const chargedAmount = `
   select coalesce(sum(case when credit.kind = 'revenue' then amount else -amount end), 0)::bigint as amount
   from transfer join account credit on credit.id = transfer.credit_account
   join account debit on debit.id = transfer.debit_account
-  where call_id = call.id and debit.kind <> 'promotions'`
+  where call_id = call.id and debit.kind not in ('promotions', 'goodwill')`
 
 const checks: Readonly<Record<string, string>> = {
   'I1 every transfer has a debit and a credit, and the balances are their sums': `
@@ -27,9 +27,10 @@ const checks: Readonly<Record<string, string>> = {
     where amount <= 0 or debit_account = credit_account or debit.id is null or credit.id is null`,
   'I2 no customer balance is below zero': `select id, balance from account where kind = 'customer' and balance < 0`,
   'I3 a key was posted once': 'select key, count(*)::int as n from transfer group by key having count(*) > 1',
-  'I3 a posting of a call says which call, and is one of its minutes, its settlement, the loss in it or what a free one was worth': `
-    select key, call_id from transfer where (call_id is not null or key like 'call:%')
-    and (call_id is null or key !~ ('^call:' || call_id || ':([1-9][0-9]*|settlement(:loss)?|free)$'))`,
+  'I3 a posting of a call says which call, and is one of its minutes, its settlement, the loss in it, what a free one was worth or what was given back': `
+    select key, call_id from transfer where (call_id is not null or key like 'call:%' or key like 'credit:%')
+    and (call_id is null
+      or key !~ ('^(call:' || call_id || ':([1-9][0-9]*|settlement(:loss)?|free)|credit:' || call_id || ')$'))`,
   'I3 each minute that the meter counts was posted once': `
     select call.id, meter.minutes, count(transfer.id)::int as posted
     from call left join call_meter meter on meter.call_id = call.id
@@ -39,7 +40,7 @@ const checks: Readonly<Record<string, string>> = {
       or coalesce(max(split_part(transfer.key, ':', 3)::int), 0) <> count(transfer.id)`,
   'I3 only what is over was settled': `
     select key from transfer join call on call.id = call_id
-    where (key like 'call:%:settlement%' or key like 'call:%:free') and state <> 'ended'`,
+    where (key like 'call:%:settlement%' or key like 'call:%:free' or key like 'credit:%') and state <> 'ended'`,
   'I3 what a free call was worth was posted once, from promotions to revenue, and nothing for a call that was not free': `
     select call.id, free, rate, answered_ms, given.amount from call cross join lateral (
       select coalesce(sum(case when debit.kind = 'promotions' and credit.kind = 'revenue' then amount else -amount end), 0)
@@ -47,6 +48,29 @@ const checks: Readonly<Record<string, string>> = {
       from transfer join account debit on debit.id = debit_account join account credit on credit.id = credit_account
       where call_id = call.id and (key = 'call:' || call.id || ':free' or debit.kind = 'promotions')) given
     where given.amount <> case when free and state = 'ended' then ceil(coalesce(answered_ms, 0) / 60000.0) * rate else 0 end`,
+  'I3 what was given back for a call came from goodwill to its caller, once, as its credit says, and no more than they paid': `
+    select call.id, call_credit.amount, given.amount as posted, paid.amount as paid
+    from call left join call_credit on call_credit.call_id = call.id
+    left join account own on own.user_id = call.user_id
+    cross join lateral (
+      select coalesce(sum(transfer.amount), 0)::bigint as amount,
+        coalesce(bool_or(credit_account <> own.id or key not like 'credit:%'), false) as astray
+      from transfer join account debit on debit.id = debit_account
+      where transfer.call_id = call.id and (debit.kind = 'goodwill' or key like 'credit:%')) given
+    cross join lateral (
+      select coalesce(sum(case own.id when debit_account then transfer.amount else -transfer.amount end), 0)::bigint as amount
+      from transfer where transfer.call_id = call.id and own.id in (debit_account, credit_account) and key like 'call:%') paid
+    where given.astray or given.amount <> coalesce(call_credit.amount, 0) or given.amount > greatest(paid.amount, 0)
+      or call_credit.user_id <> call.user_id`,
+  'I3 nothing leaves goodwill but for calls, and nothing comes to it': `
+    select key from transfer join account debit on debit.id = debit_account join account credit on credit.id = credit_account
+    where 'goodwill' in (debit.kind, credit.kind)
+      and (credit.kind <> 'customer' or call_id is null or key <> 'credit:' || call_id)`,
+  'I3 nobody was given back more calls in 30 days than the limit was, by themselves and by claims': `
+    select call_id, user_id from call_credit given where most < (
+      select count(*) from call_credit other where other.user_id = given.user_id
+        and (other.reason = 'claim') = (given.reason = 'claim')
+        and other.credited_at > given.credited_at - interval '720 hours' and other.credited_at <= given.credited_at)`,
   'I3 a paid payment was posted once, in whole, and an unpaid one not at all': `
     select payment.id, state, payment.amount, posted.amount as posted from payment cross join lateral (
       select coalesce(sum(amount), 0)::bigint as amount from transfer

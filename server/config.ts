@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { microUsdPerUsd } from '#lib/rules/money.ts'
+import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
 import {
   centMicroUsd,
   type Environment,
@@ -9,7 +10,13 @@ import {
   variables,
 } from './environment.ts'
 import type { GoogleSettings } from './identity/google/open.ts'
-import { type CallPolicy, defaultPaymentPolicy, type PaymentPolicy, type TierLimits } from './policy.ts'
+import {
+  type CallPolicy,
+  defaultCallPolicy,
+  defaultPaymentPolicy,
+  type PaymentPolicy,
+  type TierLimits,
+} from './policy.ts'
 import type { MediaAddress } from './telephony/exchange/media/media-address.ts'
 
 /** Everything the environment decides. `docs/configuration.md` is the table of it. */
@@ -116,6 +123,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       problems.push(`${name}: must be an https address in production`)
     }
   }
+  for (const [name, value] of Object.entries(promisedByPages)) {
+    if (production && Number(given[name] ?? value) !== value) {
+      problems.push(
+        `${name}: the pages, the terms and /rates.json promise ${value}. Change defaultFreeCallTerms in src/lib/rules/pricing.ts, of which they and the server are made, build again, and leave this out`,
+      )
+    }
+  }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
 
   const env = parsed.data
@@ -177,6 +191,12 @@ function twilioOf(env: Environment): TwilioSettings | undefined {
   return { accountSid, authToken, apiKey, apiSecret, appSid, publicNumber, apiUrl }
 }
 
+/** What is built into the site: a server of production keeps to it. */
+const promisedByPages = {
+  FREE_CALL_WORTH_USD_CENTS: defaultFreeCallTerms.worthMicroUsd / centMicroUsd,
+  FREE_CALL_MINUTES: defaultFreeCallTerms.longestMinutes,
+} as const
+
 function callPolicyOf(env: Environment): CallPolicy {
   const limitsOf = (index: number): TierLimits => ({
     attemptsPerHour: env.CALL_ATTEMPTS_PER_HOUR[index] ?? 1,
@@ -197,6 +217,7 @@ function callPolicyOf(env: Environment): CallPolicy {
       paidMicroUsd: env.ESTABLISHED_FROM_USD * microUsdPerUsd,
     },
     freeCallsPerMonth: env.FREE_CALLS_PER_MONTH,
+    testCall: defaultCallPolicy.testCall,
     breaker: {
       fromRateMicroUsd: env.BREAKER_RATE_USD_CENTS * centMicroUsd,
       accounts: env.BREAKER_ACCOUNTS,
@@ -206,5 +227,10 @@ function callPolicyOf(env: Environment): CallPolicy {
     verificationCallsPerDay: env.VERIFICATION_CALLS_PER_DAY,
     verificationGapSeconds: env.VERIFICATION_GAP_SECONDS,
     callRecordsDays: env.CALL_RECORDS_DAYS,
+    credit: {
+      automaticMost: env.CALL_CREDITS_PER_MONTH,
+      claimsMost: env.CALL_CLAIMS_PER_MONTH,
+      onWordMostMicroUsd: env.CALL_CREDIT_USD_CENTS * centMicroUsd,
+    },
   }
 }

@@ -143,6 +143,12 @@ export const variables = z.object({
   VERIFICATION_CALLS_PER_DAY: z._default(wholeNumber(1, 100), defaultCallPolicy.verificationCallsPerDay),
   VERIFICATION_GAP_SECONDS: z._default(wholeNumber(0, 3600), defaultCallPolicy.verificationGapSeconds),
   CALL_RECORDS_DAYS: z._default(wholeNumber(31, 3650), defaultCallPolicy.callRecordsDays),
+  CALL_CREDITS_PER_MONTH: z._default(wholeNumber(0, 100), defaultCallPolicy.credit.automaticMost),
+  CALL_CLAIMS_PER_MONTH: z._default(wholeNumber(0, 100), defaultCallPolicy.credit.claimsMost),
+  CALL_CREDIT_USD_CENTS: z._default(
+    wholeNumber(1, 10_000),
+    defaultCallPolicy.credit.onWordMostMicroUsd / centMicroUsd,
+  ),
   CHECKOUTS_PER_HOUR: z._default(wholeNumber(1, 1000), defaultPaymentPolicy.checkoutsPerHour),
   REFERRAL_REWARD_USD: z._default(
     wholeNumber(1, 1000),

@@ -1,4 +1,5 @@
 import { mailGapSeconds, resetLinkMinutes } from '#lib/rules/account.ts'
+import { type CallCreditTerms, defaultCallCreditTerms } from '#lib/rules/call-credit.ts'
 import { reviewAboveUsd } from '#lib/rules/credits.ts'
 import { microUsdPerUsd } from '#lib/rules/money.ts'
 import { defaultFreeCallTerms, type FreeCallTerms } from '#lib/rules/pricing.ts'
@@ -35,6 +36,15 @@ export interface BreakerPolicy {
   readonly pauseSeconds: number
 }
 
+/** Calls to a user's own number, to see what shows there: free, worth no more a minute than a free call (decision record 41). */
+export interface TestCallTerms {
+  /** One in so many days for each user. */
+  readonly everyDays: number
+  readonly longestMinutes: number
+  /** In 30 days from one address, from one device and to one number. */
+  readonly perMonth: number
+}
+
 /** Limits on calls that an owner may move. The defaults are the product decisions'. */
 export interface CallPolicy {
   readonly freeCall: FreeCallTerms
@@ -43,6 +53,7 @@ export interface CallPolicy {
   readonly established: { readonly afterDays: number; readonly paidMicroUsd: number }
   /** Free calls in 30 days from one address, from one device and to one number (decision 20). */
   readonly freeCallsPerMonth: number
+  readonly testCall: TestCallTerms
   readonly breaker: BreakerPolicy
   /** Calls in 24 hours that verify a caller ID: for each user, and to each number. */
   readonly verificationCallsPerDay: number
@@ -50,6 +61,8 @@ export interface CallPolicy {
   readonly verificationGapSeconds: number
   /** Records of calls are dropped when they are so many days old (decision 29). More than the 30 in which free calls count. */
   readonly callRecordsDays: number
+  /** What is given back for bad calls (decision 38). */
+  readonly credit: CallCreditTerms
 }
 
 /** Limits on payments. The defaults are the product decisions' ('Fraud limits'). */
@@ -126,10 +139,12 @@ export const defaultCallPolicy: CallPolicy = {
   },
   established: { afterDays: 7, paidMicroUsd: 25 * microUsdPerUsd },
   freeCallsPerMonth: 3,
+  testCall: { everyDays: 7, longestMinutes: 1, perMonth: 5 },
   breaker: { fromRateMicroUsd: 250_000, accounts: 15, windowSeconds: 600, pauseSeconds: 1800 },
   verificationCallsPerDay: 3,
   verificationGapSeconds: 60,
   callRecordsDays: 400,
+  credit: defaultCallCreditTerms,
 }
 
 /** So many within a window that begins with the first of them. */
@@ -137,6 +152,9 @@ export interface AttemptLimit {
   readonly most: number
   readonly windowSeconds: number
 }
+
+/** Checks of the line by one user: each holds a line of the network for some seconds, at our cost. */
+export const lineCheckLimit: AttemptLimit = { most: 20, windowSeconds: 3600 }
 
 /** Limits on guessing passwords and on mails that anybody can have sent. Accounts and addresses are counted apart. */
 export const signInPolicy = {

@@ -6,7 +6,13 @@ import type { Random } from './random.ts'
 /** One key per purpose, all derived from the one secret: a token of one kind never passes as another. */
 export interface Keys {
   readonly access: Uint8Array
+  /** Derives the successors of refresh tokens. */
   readonly refresh: Uint8Array
+  /**
+   * Hashes refresh tokens, links and operators' cookies for the database. Not the key above: a stored hash would be the
+   * successor itself.
+   */
+  readonly stored: Uint8Array
   readonly voice: Uint8Array
   /** Signs the events of the local checkout. */
   readonly payments: Uint8Array
@@ -21,6 +27,7 @@ export function deriveKeys(secret: string): Keys {
   return {
     access: derive('access token'),
     refresh: derive('refresh token'),
+    stored: derive('stored tokens'),
     voice: derive('voice token'),
     payments: derive('payment events'),
     origin: derive('caller origins'),

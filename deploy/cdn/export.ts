@@ -82,7 +82,7 @@ async function headersOf(site: string, publicUrl: string, pages: readonly string
   if (asset !== undefined) rules.set('/_astro/*', withoutPolicy(await ask(`/${asset}`)))
   const picture = globSync('og/**/*.png', { cwd: site })[0]
   if (picture !== undefined) rules.set('/og/*', withoutPolicy(await ask(`/${picture}`)))
-  for (const path of [...publicFiles, '/llms.txt']) rules.set(path, withoutPolicy(await ask(path)))
+  for (const path of [...publicFiles, '/llms.txt', '/sw.js']) rules.set(path, withoutPolicy(await ask(path)))
   await app.close()
   return rules
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -7,13 +7,12 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { advisoryLock } from '../db/migrate.ts'
 import { openPostgres } from '../db/postgres.ts'
-import { type PostgresAddress, readPostgresAddress } from '../db/postgres-address.ts'
+import { readPostgresAddress } from '../db/postgres-address.ts'
 import { StartError } from '../start-error.ts'
+import { type Environment, libpqVariables } from './libpq.ts'
+import { withoutTransactionTimeout } from './older-server.ts'
 
 type Program = 'pg_dump' | 'pg_restore' | 'psql'
-
-/** The environment that a program inherits: where other programs are, and what else libpq is to know. */
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Writes the database as one moment saw it, with PostgreSQL's own program: nobody waits for it. */
 export async function dumpPostgres(
@@ -51,7 +50,7 @@ export async function restorePostgres(
   script.write(`begin;\nselect pg_advisory_xact_lock(${advisoryLock});\n${overwrite ? dropEverything : ''}`)
   const read = Promise.all([
     pipeline(archive, reading.child.stdin).catch(ignoreBrokenPipe),
-    pipeline(reading.output, keptOpen(script)).catch(ignoreBrokenPipe),
+    pipeline(reading.output, withoutTransactionTimeout(), keptOpen(script)).catch(ignoreBrokenPipe),
     reading.ended,
   ])
   // Without a commit at its end all of it is rolled back.
@@ -136,11 +135,15 @@ interface Run {
 
 /** Starts one of PostgreSQL's programs. The password goes by its environment: arguments can be read by everybody. */
 function begin(program: Program, args: string[], databaseUrl: string, environment: Environment): Run {
+  const path = findProgram(program, environment)
   const options = {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...environment, ...libpqVariables(readPostgresAddress(databaseUrl)) },
+    env: {
+      ...environment,
+      ...libpqVariables(readPostgresAddress(databaseUrl), environment, () => versionOf(path)),
+    },
   } satisfies SpawnOptions
-  const child = spawn(findProgram(program, environment), args, options)
+  const child = spawn(path, args, options)
   const said = text(child.stderr)
   const ended = once(child, 'close').then(
     async ([code]) => {
@@ -155,17 +158,10 @@ function begin(program: Program, args: string[], databaseUrl: string, environmen
   return { child, output: child.stdout, ended }
 }
 
-function libpqVariables({ host, port, user, password, database, ssl }: PostgresAddress): Environment {
-  return {
-    PGHOST: host,
-    PGPORT: String(port),
-    PGUSER: user,
-    PGPASSWORD: password,
-    PGDATABASE: database,
-    PGSSLMODE: ssl === false ? 'disable' : ssl,
-    PGAPPNAME: 'farline backup',
-    PGOPTIONS: '-c statement_timeout=0',
-  }
+/** The major version of a program, which is its libpq's too; 0 where it does not say. */
+function versionOf(path: string): number {
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' })
+  return Number(/\(PostgreSQL\) (\d+)/.exec(stdout ?? '')?.[1] ?? 0)
 }
 
 const debian = '/usr/lib/postgresql'

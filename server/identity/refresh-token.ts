@@ -1,8 +1,10 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/port.ts'
 import type { Random } from '../random.ts'
+import type { Keys } from '../secret.ts'
 import { type DeviceName, unknownDevice } from './device-name.ts'
+import { hashOf } from './stored-hash.ts'
 
 /** reliability.md 'Sign-in': 14 days idle, 30 days in all, 20 s in which two tabs may both rotate. */
 const idleMs = 14 * 24 * 3600 * 1000
@@ -12,7 +14,7 @@ const graceMs = 20_000
 export interface SessionTools {
   readonly clock: Clock
   readonly random: Random
-  readonly key: Uint8Array
+  readonly keys: Pick<Keys, 'refresh' | 'stored'>
 }
 
 export interface IssuedRefreshToken {
@@ -30,7 +32,7 @@ export interface Replay {
   readonly at: Date
 }
 
-/** Starts a family: one sign-in on one device. The token is opaque and stored only as its hash. */
+/** Starts a family: one sign-in on one device. The token is opaque and stored only as its keyed hash, so that another secret ends all of them. */
 export async function startSession(
   db: Db,
   tools: SessionTools,
@@ -42,7 +44,7 @@ export async function startSession(
   const sessionEnds = new Date(now.getTime() + sessionMs)
   const next = { token, userId, family: tools.random.uuid(), now, sessionEnds }
   await noteDevice(db, next, device)
-  return store(db, next)
+  return store(db, tools, next)
 }
 
 /**
@@ -60,7 +62,8 @@ export async function rotateSession(
 ): Promise<IssuedRefreshToken | undefined> {
   return db.transaction(async tx => {
     const now = tools.clock.now()
-    await lockOwner(tx, token)
+    const hash = hashOf(tools.keys.stored, token)
+    await lockOwner(tx, hash)
     const [row] = await tx.query<{
       user_id: string
       family: string
@@ -70,7 +73,7 @@ export async function rotateSession(
     }>(
       `select user_id, family, expires_at, used_at, session_ends_at from refresh_token
        where hash = $1 and session_ends_at > $2 and revoked_at is null`,
-      [hashOf(token), now],
+      [hash, now],
     )
     if (row === undefined) return undefined
     if (row.used_at !== null && isPastGrace(row.used_at, now)) {
@@ -79,10 +82,7 @@ export async function rotateSession(
       return undefined
     }
     if (row.expires_at <= now) return undefined
-    await tx.query('update refresh_token set used_at = coalesce(used_at, $2) where hash = $1', [
-      hashOf(token),
-      now,
-    ])
+    await tx.query('update refresh_token set used_at = coalesce(used_at, $2) where hash = $1', [hash, now])
     const next = {
       token: row.used_at === null ? successor(tools, token) : await newestOf(tx, tools, token),
       userId: row.user_id,
@@ -91,12 +91,12 @@ export async function rotateSession(
       sessionEnds: row.session_ends_at,
     }
     await noteDevice(tx, next, device)
-    return store(tx, next)
+    return store(tx, tools, next)
   })
 }
 
-function successor({ key }: SessionTools, token: string): string {
-  return createHmac('sha256', key).update(token).digest('base64url')
+function successor({ keys }: SessionTools, token: string): string {
+  return createHmac('sha256', keys.refresh).update(token).digest('base64url')
 }
 
 /**
@@ -106,7 +106,7 @@ function successor({ key }: SessionTools, token: string): string {
 async function newestOf(tx: Db, tools: SessionTools, token: string): Promise<string> {
   const next = successor(tools, token)
   const [exchanged] = await tx.query('select 1 from refresh_token where hash = $1 and used_at is not null', [
-    hashOf(next),
+    hashOf(tools.keys.stored, next),
   ])
   return exchanged === undefined ? next : newestOf(tx, tools, next)
 }
@@ -118,20 +118,21 @@ function isPastGrace(usedAt: Date, now: Date): boolean {
 
 /** Ends the session that a token belongs to, on this device only. An unknown token is no error. */
 export async function endSession(db: Db, tools: SessionTools, token: string): Promise<void> {
+  const hash = hashOf(tools.keys.stored, token)
   await db.transaction(async tx => {
-    await lockOwner(tx, token)
+    await lockOwner(tx, hash)
     const [row] = await tx.query<{ family: string }>('select family from refresh_token where hash = $1', [
-      hashOf(token),
+      hash,
     ])
     if (row !== undefined) await revokeFamily(tx, row.family, tools.clock.now())
   })
 }
 
 /** One change of a user's sessions at a time: a successor born during a logout would survive it. */
-async function lockOwner(tx: Db, token: string): Promise<void> {
+async function lockOwner(tx: Db, hash: Uint8Array): Promise<void> {
   await tx.query(
     `select id from app_user where id = (select user_id from refresh_token where hash = $1) for update`,
-    [hashOf(token)],
+    [hash],
   )
 }
 
@@ -163,12 +164,12 @@ interface NewToken {
   readonly sessionEnds: Date
 }
 
-async function store(db: Db, next: NewToken): Promise<IssuedRefreshToken> {
+async function store(db: Db, { keys }: SessionTools, next: NewToken): Promise<IssuedRefreshToken> {
   const expiresAt = new Date(Math.min(next.now.getTime() + idleMs, next.sessionEnds.getTime()))
   await db.query(
     `insert into refresh_token (hash, user_id, family, created_at, expires_at, session_ends_at)
      values ($1, $2, $3, $4, $5, $6) on conflict (hash) do nothing`,
-    [hashOf(next.token), next.userId, next.family, next.now, expiresAt, next.sessionEnds],
+    [hashOf(keys.stored, next.token), next.userId, next.family, next.now, expiresAt, next.sessionEnds],
   )
   return { userId: next.userId, sessionId: next.family, token: next.token, expiresAt }
 }
@@ -186,9 +187,4 @@ async function noteDevice(
        kind = case when session.device = $6 then excluded.kind else session.kind end`,
     [family, userId, device.name, device.kind, now, unknownDevice.name],
   )
-}
-
-/** Random tokens need no slow hash: what is stored cannot be used as a token, and that is the point. */
-export function hashOf(token: string): Uint8Array {
-  return createHash('sha256').update(token).digest()
 }

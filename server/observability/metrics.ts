@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Facts } from './facts.ts'
 import type { Observation, Observer } from './port.ts'
+import { createQualityMeters } from './quality-meters.ts'
 
 /** What is asked when somebody reads the metrics. */
 export interface MetricSources {
@@ -92,6 +93,11 @@ function createCounters(registry: Registry): Observer {
   const attempts = new Counter(
     tools('call_attempts_total', 'Attempts to call: connected, or why they were refused', ['result']),
   )
+  // It is there from the start: that nothing was placed is told by a rate of 0, and not by nothing.
+  attempts.inc({ result: 'connected' }, 0)
+  const tokens = new Counter(
+    tools('voice_tokens_total', 'Permissions that pages were given to call, or to stay in a call'),
+  )
   const ended = new Counter(tools('calls_ended_total', 'Calls that have ended', ['outcome']))
   const seizures = new Counter(tools('call_seizures_total', 'Ended calls that were sent to the network'))
   const answers = new Counter(tools('call_answers_total', 'Ended calls that somebody had answered'))
@@ -106,7 +112,7 @@ function createCounters(registry: Registry): Observer {
   const money = new Counter(
     tools(
       'charges_micro_usd_total',
-      'Micro-dollars: minutes metered, calls settled, payments paid (top_up) and refunded',
+      'Micro-dollars: minutes metered, calls settled, payments paid (top_up) and refunded, calls given back (credited)',
       ['kind'],
     ),
   )
@@ -119,6 +125,12 @@ function createCounters(registry: Registry): Observer {
     buckets: [1, 2, 3, 4, 5],
   })
   const issues = new Counter(tools('feedback_issues_total', 'What callers complain of', ['issue']))
+  const credits = new Counter(
+    tools('call_credits_total', 'Calls given back because they were bad: by themselves, or claimed', [
+      'reason',
+    ]),
+  )
+  const measured = createQualityMeters(registry)
   const asked = new Histogram({
     ...tools('provider_request_duration_seconds', 'Requests of ours to providers', ['provider', 'operation']),
     buckets: requestSeconds,
@@ -136,6 +148,8 @@ function createCounters(registry: Registry): Observer {
     switch (seen.kind) {
       case 'call_placed':
         return attempts.inc({ result: seen.refusal ?? 'connected' })
+      case 'voice_token_issued':
+        return tokens.inc()
       case 'call_ringing':
         return setUp.observe({ until: 'ringing' }, seconds(seen.afterMs))
       case 'call_answered':
@@ -154,6 +168,11 @@ function createCounters(registry: Registry): Observer {
         return money.inc({ kind: 'top_up' }, seen.microUsd)
       case 'payment_refunded':
         return money.inc({ kind: 'refunded' }, seen.microUsd)
+      case 'call_credited':
+        credits.inc({ reason: seen.reason })
+        return money.inc({ kind: 'credited' }, seen.microUsd)
+      case 'call_measured':
+        return measured(seen)
       case 'feedback':
         if (seen.issue !== null) issues.inc({ issue: seen.issue })
         return scores.observe(seen.score)

@@ -8,6 +8,8 @@ import type { RefusalCode } from '../telephony/port.ts'
 export type Observation =
   /** @param refusal null: the call may ring */
   | { readonly kind: 'call_placed'; readonly refusal: RefusalCode | null }
+  /** A page was let through to the voice service, to call or to stay in a call. */
+  | { readonly kind: 'voice_token_issued' }
   /** @param afterMs since it was placed */
   | { readonly kind: 'call_ringing' | 'call_answered'; readonly afterMs: number }
   /** @param answeredMs null: nobody answered @param costMicroUsd what it came to */
@@ -20,6 +22,22 @@ export type Observation =
   /** The meter took what it costs. @param lagMs since the minute began */
   | { readonly kind: 'minute_charged'; readonly microUsd: number; readonly lagMs: number }
   | { readonly kind: 'payment_paid' | 'payment_refunded'; readonly microUsd: number }
+  /** A call was given back because it was bad. */
+  | {
+      readonly kind: 'call_credited'
+      readonly reason: 'short' | 'no_sound' | 'claim'
+      readonly microUsd: number
+    }
+  /** What the caller's page measured of an answered call; null where it could not. */
+  | {
+      readonly kind: 'call_measured'
+      readonly seconds: number
+      readonly heardSeconds: number
+      readonly mos: number | null
+      readonly lossPercent: number | null
+      readonly jitterMs: number | null
+      readonly roundTripMs: number | null
+    }
   /** @param score 1 to 5 */
   | { readonly kind: 'feedback'; readonly score: number; readonly issue: string | null }
   /** A request of ours to somebody outside. */

@@ -34,7 +34,7 @@ export const operations = {
 } as const
 
 /** The codes by which our ports say that who is outside could not do its part; other refusals are answers. */
-const troubles = ['provider_unavailable', 'unavailable', 'unreachable']
+const troubles = ['provider_unavailable', 'unavailable', 'unreachable', 'lost']
 
 /**
  * A port to somebody outside with its operations timed, counted and traced. What they are asked and what they answer is not

@@ -1,10 +1,14 @@
+import type { CallPurpose } from '#lib/api/calls.ts'
+import { lineCheckToken } from '#lib/api/line-check.ts'
 import { me } from '#lib/api/me.ts'
+import { testCallToken } from '#lib/api/test-call.ts'
 import { voiceToken } from '#lib/api/token.ts'
 import { texts } from '#lib/rules/error-texts.ts'
 import { deviceCookie } from '../http/device-cookie.ts'
-import { commonFailure, failed } from '../http/failure.ts'
-import type { Mount } from '../http/mount.ts'
+import { commonFailure, failed, tooManyRequests } from '../http/failure.ts'
+import type { HandlerContext, Mount } from '../http/mount.ts'
 import type { Services } from '../services/context.ts'
+import { issueLineCheckToken } from '../services/line-check.ts'
 import { findUser, presentUser } from '../services/users.ts'
 import { issueVoiceToken } from '../services/voice-token.ts'
 
@@ -15,11 +19,32 @@ export function mountAccount(mount: Mount, services: Services): void {
     return presentUser(user)
   })
   const deviceOf = deviceCookie(services)
-  mount(voiceToken, async ({ userId, http }) => {
+  const issue = async (
+    userId: string,
+    http: HandlerContext<typeof voiceToken>['http'],
+    purpose: CallPurpose,
+  ) => {
     const origin = { address: http.request.ip, device: deviceOf(http.request, http.reply) }
-    const issued = await issueVoiceToken(services, userId, origin)
+    const issued = await issueVoiceToken(services, userId, origin, purpose)
     if (issued.ok) return issued.value
     if (issued.code === 'unauthorized') throw commonFailure('unauthorized')
     throw failed(voiceToken, issued.code, texts.calls[issued.code], { reason: issued.code })
+  }
+  mount(voiceToken, ({ userId, http }) => issue(userId, http, 'call'))
+  mount(testCallToken, ({ userId, http }) => issue(userId, http, 'test'))
+  mount(lineCheckToken, async ({ userId, http }) => {
+    const origin = { address: http.request.ip, device: deviceOf(http.request, http.reply) }
+    const check = await issueLineCheckToken(services, userId, origin)
+    switch (check.kind) {
+      case 'issued':
+        return { token: check.token, ttlSeconds: check.ttlSeconds, route: check.route }
+      case 'too_many':
+        throw tooManyRequests(check.waitMs, 'You have checked your line many times.')
+      case 'refused':
+        if (check.code === 'unauthorized') throw commonFailure('unauthorized')
+        throw failed(lineCheckToken, check.code, texts.calls[check.code])
+      default:
+        return check satisfies never
+    }
   })
 }

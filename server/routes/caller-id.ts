@@ -30,6 +30,17 @@ function refusal(refused: Exclude<VerificationStart, { ok: true }>, perDay: numb
   switch (refused.code) {
     case 'unavailable':
       return commonFailure('unavailable', `${texts.callerIds.request_failed} Please try again in a minute.`)
+    case 'lost':
+      return commonFailure(
+        'unavailable',
+        `${texts.callerIds.request_failed} Should the phone ring, hang up. Please try again in a minute.`,
+      )
+    case 'not_verifiable':
+      return failed(
+        requestVerification,
+        'not_verifiable',
+        'This number cannot be verified for your account. Contact support for help.',
+      )
     case 'already_verified':
       return failed(
         requestVerification,

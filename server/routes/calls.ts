@@ -1,25 +1,59 @@
+import { claimCall as claimEndpoint } from '#lib/api/call-credits.ts'
+import { callQuality } from '#lib/api/call-quality.ts'
 import { call, callReceipt, calls, callTotals } from '#lib/api/calls.ts'
+import { creditTexts } from '#lib/rules/call-credit.ts'
 import { commonFailure, failed } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
-import { findCall, listCalls } from '../services/calls/history.ts'
+import { claimCall } from '../services/calls/credit.ts'
+import { findCallRow, isCallId, listCalls } from '../services/calls/history.ts'
 import { totalCalls } from '../services/calls/history-totals.ts'
+import { keepQuality } from '../services/calls/quality.ts'
 import { callReceiptOf } from '../services/calls/receipt.ts'
+import { presentCall } from '../services/calls/rows.ts'
 import type { Services } from '../services/context.ts'
 
-export function mountCalls(mount: Mount, { db }: Services): void {
+/** From one address: presses of one button, and what pages measured of their calls. */
+const reportsPerMinute = 60
+
+export function mountCalls(mount: Mount, services: Services): void {
+  const { db } = services
   mount(calls, async ({ userId, query }) => listCalls(db, userId, query))
   mount(callTotals, async ({ userId, query }) => totalCalls(db, userId, query))
   const findOwn = async (userId: string, callId: string) => {
-    const record = await findCall(db, userId, callId)
-    if (record === undefined) throw commonFailure('not_found')
-    return record
+    const row = await findCallRow(db, userId, callId)
+    if (row === undefined) throw commonFailure('not_found')
+    return row
   }
-  mount(call, async ({ userId, params }) => findOwn(userId, params.id))
+  mount(call, async ({ userId, params }) => presentCall(await findOwn(userId, params.id)))
   mount(callReceipt, async ({ userId, params }) => {
-    const record = await findOwn(userId, params.id)
-    if (record.state !== 'ended') {
+    const row = await findOwn(userId, params.id)
+    if (row.state !== 'ended') {
       throw failed(callReceipt, 'not_ended', 'This call goes on. Its receipt is there once it has ended.')
     }
-    return callReceiptOf(db, userId, record)
+    return callReceiptOf(services, row)
   })
+  mountBadCalls(mount, services)
+}
+
+function mountBadCalls(mount: Mount, services: Services): void {
+  mount(
+    claimEndpoint,
+    async ({ userId, params, body }) => {
+      if (!isCallId(params.id)) throw commonFailure('not_found')
+      const claimed = await claimCall(services, userId, params.id, body.issue)
+      if (claimed.ok) return { credited: claimed.value }
+      if (claimed.code === 'unknown_call') throw commonFailure('not_found')
+      throw failed(claimEndpoint, claimed.code, creditTexts[claimed.code])
+    },
+    { perMinute: reportsPerMinute },
+  )
+  mount(
+    callQuality,
+    async ({ userId, params, body }) => {
+      if (!isCallId(params.id) || !(await keepQuality(services, userId, params.id, body)))
+        throw commonFailure('not_found')
+      return undefined
+    },
+    { perMinute: reportsPerMinute },
+  )
 }

@@ -1,4 +1,5 @@
 import { contacts, deleteContact, saveContact } from '#lib/api/contacts.ts'
+import { markFavourite } from '#lib/api/favourites.ts'
 import { commonFailure, failed } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
 import * as service from '../services/contacts.ts'
@@ -17,6 +18,17 @@ export function mountContacts(mount: Mount, services: Services): void {
       if (saved.ok) return saved.contact
       const { code, message } = saved
       throw failed(saveContact, code, message, { errors: [{ message }] })
+    },
+    { perMinute: changesPerMinute },
+  )
+  mount(
+    markFavourite,
+    async ({ userId, params, body }) => {
+      const marked = await service.markFavourite(db, userId, params.id, body.favourite)
+      if (marked.ok) return marked.contact
+      if (marked.code === 'not_found') throw commonFailure('not_found')
+      const { code, message } = marked
+      throw failed(markFavourite, code, message, { errors: [{ message }] })
     },
     { perMinute: changesPerMinute },
   )

@@ -1,6 +1,11 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../db/port.ts'
-import type { RefusalCode, VerificationCode, VerificationEnd } from '../telephony/port.ts'
+import type {
+  RefusalCode,
+  VerificationCode,
+  VerificationEnd,
+  VerificationFailure,
+} from '../telephony/port.ts'
 import { isCallerIdOf } from './caller-ids.ts'
 import { type Destination, findDestination, type NoDestination } from './calls/destination.ts'
 import type { Services } from './context.ts'
@@ -8,7 +13,8 @@ import { lockUser } from './users.ts'
 
 export type VerificationRefusal =
   | NoDestination
-  | Extract<RefusalCode, 'call_blocked' | 'email_unverified' | 'unavailable'>
+  | Extract<RefusalCode, 'call_blocked' | 'email_unverified'>
+  | VerificationFailure
   | 'already_verified'
 
 /** `too_soon`: the gap between two calls; the others: so many a day. */
@@ -25,7 +31,8 @@ const dayMs = 24 * 3600 * 1000
 
 /**
  * Has a number rung and asked for a code, if it is one that we would call anyway and the limits allow it
- * (product decisions, 'Fraud limits'). Each call is written down before it is made.
+ * (product decisions, 'Fraud limits'). Each call is written down before it is made, and counts unless the network surely
+ * did not make it.
  */
 export async function startVerification(
   services: Services,
@@ -37,7 +44,8 @@ export async function startVerification(
   if (!admitted.ok) return admitted
   const { verificationId, number } = admitted.value
   const started = await services.telephony.verifyNumber({ verificationId, number })
-  if (!started.ok) await writeEnd(services, { verificationId, outcome: 'not_called' })
+  if (!started.ok && started.code !== 'lost')
+    await writeEnd(services, { verificationId, outcome: 'not_called' })
   return started
 }
 

@@ -1,6 +1,6 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../db/port.ts'
-import { hashOf } from '../identity/refresh-token.ts'
+import { hashOf } from '../identity/stored-hash.ts'
 import { addressTakenLetter, changeEmailLetter, emailChangedLetter } from '../mail/email-change-letters.ts'
 import { confirmAddress, undisputedCode } from './confirmation.ts'
 import type { Services } from './context.ts'
@@ -80,7 +80,8 @@ export async function confirmEmailChange(
   token: string,
 ): Promise<Result<{ email: string }, 'link_expired' | 'email_taken'>> {
   try {
-    return await services.db.transaction(tx => takeAddress(tx, services, hashOf(token)))
+    const hash = hashOf(services.keys.stored, token)
+    return await services.db.transaction(tx => takeAddress(tx, services, hash))
   } catch (error) {
     // Somebody took the address after we looked: theirs was the first commit.
     if ((error as { code?: unknown }).code === uniqueViolation) return failure('email_taken')

@@ -20,16 +20,23 @@ export type Saved =
       readonly message: string
     }
 
-const columns = 'id, name, phone_number, dial_code, iso_code'
+const columns = 'id, name, phone_number, dial_code, iso_code, favourite, extension'
+
+type ContactRow = Omit<Contact, 'extension'> & { readonly extension: string | null }
+
+function contactOf({ extension, ...contact }: ContactRow): Contact {
+  return extension === null ? contact : { ...contact, extension }
+}
 
 /** A user's contacts by name. */
 export async function listContacts(db: Db, userId: string): Promise<Contact[]> {
-  return sortByName(await db.query<Contact>(`select ${columns} from contact where user_id = $1`, [userId]))
+  const rows = await db.query<ContactRow>(`select ${columns} from contact where user_id = $1`, [userId])
+  return sortByName(rows.map(contactOf))
 }
 
 /**
  * Saves a number that we would call, once for each user. The same name and number again give the contact
- * that is there; another name is refused, so that none is lost without notice.
+ * that is there, with the extension that came last; another name is refused, so that none is lost without notice.
  */
 export async function saveContact(services: Services, userId: string, wanted: NewContact): Promise<Saved> {
   const { db, clock, random } = services
@@ -44,16 +51,17 @@ export async function saveContact(services: Services, userId: string, wanted: Ne
     // Two requests at once would each find room for the last contact.
     await tx.query('select id from app_user where id = $1 for update', [userId])
     const known = await findByNumber(tx, userId, e164)
-    if (known !== undefined) return known.name === wanted.name ? saved(known) : alreadySaved(known)
+    if (known !== undefined && known.name !== wanted.name) return alreadySaved(known)
+    if (known !== undefined) return saved(await extend(tx, known, wanted.extension))
     if ((await countContacts(tx, userId)) >= maxContacts) return full
-    const rows = await tx.query<Contact>(
-      `insert into contact (id, user_id, name, phone_number, dial_code, iso_code, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7) returning ${columns}`,
-      [random.uuid(), userId, wanted.name, e164, dialCode, isoCode, clock.now()],
+    const rows = await tx.query<ContactRow>(
+      `insert into contact (id, user_id, name, phone_number, dial_code, iso_code, extension, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${columns}`,
+      [random.uuid(), userId, wanted.name, e164, dialCode, isoCode, wanted.extension || null, clock.now()],
     )
-    const [contact] = rows
-    if (contact === undefined) throw new Error('a contact was not written')
-    return saved(contact)
+    const [row] = rows
+    if (row === undefined) throw new Error('a contact was not written')
+    return saved(contactOf(row))
   })
 }
 
@@ -65,6 +73,48 @@ export async function deleteContact(db: Db, userId: string, contactId: string): 
     userId,
   ])
   return rows.length > 0
+}
+
+/** A sheet of stamps, two rows of four. */
+export const maxFavourites = 8
+
+export type Marked =
+  | { readonly ok: true; readonly contact: Contact }
+  | { readonly ok: false; readonly code: 'not_found' }
+  | { readonly ok: false; readonly code: 'too_many_favourites'; readonly message: string }
+
+/** Makes a contact of this user's a favourite, or no longer one; somebody else's is not found. */
+export async function markFavourite(
+  db: Db,
+  userId: string,
+  contactId: string,
+  favourite: boolean,
+): Promise<Marked> {
+  if (!uuidPattern.test(contactId)) return { ok: false, code: 'not_found' }
+  return db.transaction(async tx => {
+    // Two requests at once would each find room for the last favourite.
+    await tx.query('select id from app_user where id = $1 for update', [userId])
+    if (favourite && (await countOtherFavourites(tx, userId, contactId)) >= maxFavourites) return fullSheet
+    const [row] = await tx.query<ContactRow>(
+      `update contact set favourite = $3 where id = $1 and user_id = $2 returning ${columns}`,
+      [contactId, userId, favourite],
+    )
+    return row === undefined ? { ok: false, code: 'not_found' } : { ok: true, contact: contactOf(row) }
+  })
+}
+
+const fullSheet: Marked = {
+  ok: false,
+  code: 'too_many_favourites',
+  message: `You have ${maxFavourites} favourites, which is as many as fit. Take one away first.`,
+}
+
+async function countOtherFavourites(db: Db, userId: string, contactId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select count(*)::int as count from contact where user_id = $1 and favourite and id <> $2',
+    [userId, contactId],
+  )
+  return row?.count ?? 0
 }
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -86,11 +136,22 @@ const full: Saved = {
 }
 
 async function findByNumber(db: Db, userId: string, e164: string): Promise<Contact | undefined> {
-  const [row] = await db.query<Contact>(
+  const [row] = await db.query<ContactRow>(
     `select ${columns} from contact where user_id = $1 and phone_number = $2`,
     [userId, e164],
   )
-  return row
+  return row === undefined ? undefined : contactOf(row)
+}
+
+/** Gives a contact another extension; one that says nothing of it stays as it is. */
+async function extend(db: Db, known: Contact, extension: string | undefined): Promise<Contact> {
+  if (extension === undefined || extension === (known.extension ?? '')) return known
+  const [row] = await db.query<ContactRow>(
+    `update contact set extension = $2 where id = $1 returning ${columns}`,
+    [known.id, extension || null],
+  )
+  if (row === undefined) throw new Error('a contact was not written')
+  return contactOf(row)
 }
 
 async function countContacts(db: Db, userId: string): Promise<number> {

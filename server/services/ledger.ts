@@ -10,6 +10,7 @@ export type SystemAccount =
   | 'unreleased'
   | 'dispute_losses'
   | 'given_up'
+  | 'goodwill'
 
 /** One side of a transfer: a customer's account by its number, or one of the house's by its name. */
 export type Party = number | SystemAccount
@@ -54,13 +55,16 @@ function partySql(party: Party, position: number): string {
   return `(select id from account where kind = $${position}::text and kind <> 'customer')`
 }
 
-/** What a call has been charged so far, refunds taken off, and what a free one was worth not counted. Micro-dollars. */
+/**
+ * What a call has been charged so far, what the meter took too much taken off. What a free one was worth is not counted, nor
+ * what was given back for a bad one. Micro-dollars.
+ */
 export async function chargedForCall(db: Db, callId: string): Promise<number> {
   const [row] = await db.query<{ charged: number }>(
     `select coalesce(sum(case when credit.kind = 'revenue' then amount else -amount end), 0)::bigint as charged
      from transfer join account credit on credit.id = transfer.credit_account
      join account debit on debit.id = transfer.debit_account
-     where call_id = $1 and debit.kind <> 'promotions'`,
+     where call_id = $1 and debit.kind not in ('promotions', 'goodwill')`,
     [callId],
   )
   return row?.charged ?? 0

@@ -1,5 +1,5 @@
 import type { Db } from '../db/port.ts'
-import { hashOf } from '../identity/refresh-token.ts'
+import { hashOf } from '../identity/stored-hash.ts'
 import type { Services } from './context.ts'
 
 /** A link that works once: its token goes into the mail, and only the token's hash into the database. */
@@ -12,9 +12,9 @@ export interface MailedLink {
 }
 
 /** @param lifeMs how long it works */
-export function createLink({ random, clock }: Services, lifeMs: number): MailedLink {
+export function createLink({ random, clock, keys }: Services, lifeMs: number): MailedLink {
   const token = Buffer.from(random.bytes(32)).toString('base64url')
-  const hash = hashOf(token)
+  const hash = hashOf(keys.stored, token)
   const expiresAt = new Date(clock.now().getTime() + lifeMs)
   return { token, hash, name: Buffer.from(hash).toString('hex'), expiresAt }
 }

@@ -4,7 +4,8 @@ import type { Db } from '../db/port.ts'
 import { weakPasswordWords } from '../identity/common-passwords.ts'
 import { type DeviceName, unknownDevice } from '../identity/device-name.ts'
 import { hashPassword, verifyPassword } from '../identity/passwords.ts'
-import { endAllSessions, hashOf, startSession } from '../identity/refresh-token.ts'
+import { endAllSessions, startSession } from '../identity/refresh-token.ts'
+import { hashOf } from '../identity/stored-hash.ts'
 import { passwordChangedLetter, resetPasswordLetter } from '../mail/password-letters.ts'
 import { confirmAddress, undisputedCode } from './confirmation.ts'
 import type { Services } from './context.ts'
@@ -92,7 +93,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password)
   const begunWith = owner.password_hash
   const begunByOwner = begunWith !== null && (await verifyPassword(begunWith, password))
-  const hash = hashOf(token)
+  const hash = hashOf(services.keys.stored, token)
   const session = await services.db.transaction(async tx => {
     const at = services.clock.now()
     // The user before any link: two links of one user opened at once would wait for each other.
@@ -124,13 +125,13 @@ export async function resetPassword(
 }
 
 async function findOwner(
-  { db, clock }: Services,
+  { db, clock, keys }: Services,
   token: string,
 ): Promise<{ readonly email: string; readonly password_hash: string | null } | undefined> {
   const [owner] = await db.query<{ email: string; password_hash: string | null }>(
     `select email, password_hash from password_reset join app_user on app_user.id = user_id
      where hash = $1 and used_at is null and expires_at > $2`,
-    [hashOf(token), clock.now()],
+    [hashOf(keys.stored, token), clock.now()],
   )
   return owner
 }

@@ -1,7 +1,8 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../db/port.ts'
 import { hashPassword } from '../identity/passwords.ts'
-import { endAllSessions, hashOf } from '../identity/refresh-token.ts'
+import { endAllSessions } from '../identity/refresh-token.ts'
+import { hashOf } from '../identity/stored-hash.ts'
 import { alreadyRegisteredLetter } from '../mail/letters.ts'
 import { confirmAddress, newestChosen, queueConfirmation } from './confirmation.ts'
 import type { Services } from './context.ts'
@@ -77,17 +78,18 @@ export async function verifyEmail(
   token: string,
 ): Promise<Result<undefined, 'link_expired'>> {
   const at = services.clock.now()
+  const hash = hashOf(services.keys.stored, token)
   return services.db.transaction(async tx => {
     // The user before any confirmation: two links of one user opened at once would wait for each other.
     const [user] = await tx.query<Account>(
       `select id, email, password_hash, email_verified_at from app_user
        where id = (select user_id from email_confirmation where hash = $1) for update`,
-      [hashOf(token)],
+      [hash],
     )
     const [confirmation] = await tx.query<ConfirmationRow>(
       `update email_confirmation set used_at = $2
        where hash = $1 and used_at is null and expires_at > $2 returning password_hash, referral_code`,
-      [hashOf(token), at],
+      [hash, at],
     )
     if (user === undefined || confirmation === undefined) return failure('link_expired')
     const userId = user.id

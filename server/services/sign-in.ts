@@ -128,5 +128,5 @@ export async function issue(services: Services, refreshToken: IssuedRefreshToken
 }
 
 export function sessionTools({ clock, random, keys }: Services): SessionTools {
-  return { clock, random, key: keys.refresh }
+  return { clock, random, keys }
 }

@@ -1,3 +1,4 @@
+import type { CallPurpose } from '#lib/api/calls.ts'
 import type { VoiceRoute } from '#lib/api/token.ts'
 import type { Result } from '#lib/result.ts'
 
@@ -20,7 +21,7 @@ export interface Telephony {
    * Rings a number and asks whoever answers to key in a code, which the network makes up. What came of it
    * arrives through `CallControl.verificationEnded`.
    */
-  verifyNumber(call: VerificationCall): Promise<Result<VerificationCode, 'unavailable'>>
+  verifyNumber(call: VerificationCall): Promise<Result<VerificationCode, VerificationFailure>>
   /** Whether the code of a `verifyNumber` was keyed in, on a shared network that may not have told. @throws where it cannot be asked */
   isVerified(call: VerificationCall): Promise<boolean>
   /** No user has this number, E.164 with the plus, as their caller ID any more. One that is not known is no error. */
@@ -43,6 +44,16 @@ export interface VerificationCall {
   /** E.164 with the plus. */
   readonly number: string
 }
+
+/**
+ * Why a number is not rung for its code. `unavailable`: not now; `not_verifiable`: the network will never; `lost`: no answer
+ * came, so that it may be rung all the same, with a code that nobody can read.
+ */
+export type VerificationFailure =
+  | 'unavailable'
+  | 'lost'
+  | 'not_verifiable'
+  | Extract<RefusalCode, 'invalid_number' | 'unsupported_destination'>
 
 export interface VerificationCode {
   /** Digits, for the page that asked. */
@@ -78,6 +89,11 @@ export interface CallControl {
    * before it carries audio. On a shared network any of them may be lost; else `ended` must arrive.
    */
   report(event: CarrierEvent): Promise<void>
+  /**
+   * Whether a user's browser may try its line now. Asked once for each such call: it reaches nobody, lasts seconds, and
+   * is neither placed nor reported.
+   */
+  admitLineCheck(userId: string): Promise<boolean>
   /** A call of `Telephony.verifyNumber` is decided. Told at least once. */
   verificationEnded(end: VerificationEnd): Promise<void>
 }
@@ -105,6 +121,8 @@ export interface CallAttempt {
   readonly callerId: string | undefined
   /** The page's own name for it, as the browser sent it, unchecked: a UUID, or it is passed over. */
   readonly attempt?: string | undefined
+  /** As the browser sent it, and checked like everything else that it says. An ordinary call unless it is told. */
+  readonly purpose?: CallPurpose
   /** What a shared network calls the caller's leg. The same one told twice is one attempt, and gets one answer. */
   readonly leg?: string
 }
@@ -135,6 +153,10 @@ export type RefusalCode =
   | 'call_limit'
   | 'rate_limit'
   | 'destination_paused'
+  | 'destination_locked'
+  | 'call_cap'
+  | 'month_cap'
+  | 'test_call'
   | 'unavailable'
 
 export type CarrierEvent =
@@ -148,6 +170,8 @@ export type CarrierEvent =
       /** Milliseconds from answer to the end, capped at the limit; null when never answered. */
       readonly answeredMs: number | null
       readonly end: CallEnd
+      /** Whether anything was passed on from the other end after the answer; left out where the network does not say. */
+      readonly heard?: boolean | undefined
     }
 
 /**

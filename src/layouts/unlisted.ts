@@ -6,6 +6,7 @@ const unlistedRoutes = [
   '/check-email',
   '/forgot-password',
   '/heard-about',
+  '/offline',
   '/ops',
   '/profile',
   '/receipt',

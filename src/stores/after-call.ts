@@ -1,12 +1,14 @@
 import { type CallRecord, call as callEndpoint, calls as callsEndpoint } from '#lib/api/calls.ts'
 import { type Call, isLive } from '#lib/rules/call.ts'
 import { type CallEnding, endingText, isOrdinary } from '#lib/rules/call-endings.ts'
-import { callSummary } from '#lib/rules/call-summary.ts'
+import { callSummary, whyUnanswered } from '#lib/rules/call-summary.ts'
 import { formatLength } from '#lib/rules/duration.ts'
 import { authorised } from './api.ts'
 import { refreshBalance } from './balance.ts'
 import { $call } from './call.ts'
+import { followCallEnded, showCallEnded } from './call-ended.ts'
 import { dismissNotice, type Notice, notify } from './notice.ts'
+import { refreshRecents } from './recents.ts'
 import { $session } from './session.ts'
 
 type Ended = Extract<Call, { readonly state: 'ended' }>
@@ -144,11 +146,17 @@ function endingFor(record: CallRecord, { ending, talkedMs }: Ended): CallEnding 
   return ending.kind === 'no_answer' ? { kind: 'callee_hung_up' } : ending
 }
 
+/** The end of a call of which this page saw no more than that it was over. */
+function asRecorded(record: CallRecord, ended: Ended): Ended {
+  if (record.answeredAt !== null || ended.ending.kind !== 'no_answer') return ended
+  return { ...ended, ending: whyUnanswered(record, ended.ending) }
+}
+
 function finalNotice(answer: Answer, ended: Ended): Notice {
   const first = firstNotice(ended)
   switch (answer.kind) {
     case 'settled': {
-      const { about: _, ...rest } = first
+      const { about: _, ...rest } = firstNotice(asRecorded(answer.record, ended))
       // A fault of this page looks like a cancelled call to the server; the page knows better.
       if (
         answer.record.answeredAt === null &&
@@ -182,6 +190,10 @@ async function settle(ended: Ended): Promise<void> {
   clearTimeout(timer)
   account.settled = true
   say(account, inItsWords ? firstNotice(ended) : finalNotice(answer, ended))
+  // Of a call that was answered; of the others there is nothing more to say.
+  if (answer.kind === 'settled' && answer.record.answeredAt !== null)
+    void showCallEnded(ended, answer.record, ended.callee, endingFor(answer.record, ended))
+  refreshRecents()
   await refreshBalance()
 }
 
@@ -196,6 +208,16 @@ function tellFailure(ended: Ended, rang: boolean): void {
   }, failedAttemptMs)
 }
 
+/**
+ * The server names a call that is over, and that this page knew by no name when it ended: where it saw nothing but the end,
+ * the record tells why.
+ */
+export function tellLate(callId: string): void {
+  const call = $call.get()
+  if (call.state === 'ended' && call.callId === null && call.ending.kind === 'no_answer')
+    void settle({ ...call, callId })
+}
+
 function begin(): void {
   clearTimeout(comingBack)
   comingBack = undefined
@@ -208,6 +230,7 @@ function begin(): void {
  * words give way to the next call, the record does not.
  */
 export function followCalls(): void {
+  followCallEnded()
   // This comes a moment after the phone: what has ended by then is told all the same.
   $call.subscribe((call, before) => {
     if (call.state === 'ended') {

@@ -3,9 +3,11 @@ import type { VoiceRoute, voiceToken } from '#lib/api/token.ts'
 import type { Result } from '#lib/result.ts'
 import { type Call, type CallEvent, type Callee, isAnswered, isLive, noCall, step } from '#lib/rules/call.ts'
 import { type CallEnding, tokenEnding } from '#lib/rules/call-endings.ts'
-import { createDigitQueue, type DigitQueue, type DigitQueueState, emptyDigits } from '#voice/digit-queue.ts'
+import type { LineSample } from '#lib/rules/quality.ts'
+import type { createDigitQueue, DigitQueue } from '#voice/digit-queue.ts'
+import { type DigitQueueState, emptyDigits } from '#voice/digit-queue-state.ts'
 import { closeMicrophone, type MicrophoneFailure } from '#voice/microphone.ts'
-import type { OpenVoice, VoiceClient, VoiceEvent } from '#voice/port.ts'
+import type { Line, OpenVoice, VoiceClient, VoiceEvent } from '#voice/port.ts'
 import type { ApiResult } from './transport.ts'
 
 /** Between two requests for a fresh token while the server cannot be reached. */
@@ -20,8 +22,11 @@ export interface CallLinePorts {
   readonly requestToken: (inCall: boolean) => Promise<ApiResult<typeof voiceToken>>
   /** What the call shows of the caller: E.164, or undefined for the public number. */
   readonly callerId: () => Promise<string | undefined>
+  /** What the user has chosen to call with, by the browser's ids. */
+  readonly chosenSound: () => Pick<Line, 'microphoneId' | 'speakerId'>
   readonly openMicrophone: () => Promise<Result<MediaStream, MicrophoneFailure>>
   readonly loadVoice: (route: VoiceRoute) => Promise<OpenVoice>
+  readonly loadDigitQueue: () => Promise<typeof createDigitQueue>
   /** Monotonic milliseconds. */
   readonly nowMs: () => number
   readonly wait: (ms: number, callback: () => void) => void
@@ -30,18 +35,35 @@ export interface CallLinePorts {
 export interface CallLine {
   readonly $call: ReadableAtom<Call>
   readonly $digits: ReadableAtom<DigitQueueState>
+  /** What was measured of the answered call in the last second; null outside of one, and before the first. */
+  readonly $sample: ReadableAtom<LineSample | null>
   /**
    * Places a call to a checked number. Does nothing while another is in progress.
    * @param rate micro-dollars a minute; it may come late, and the call does not wait for it
    * @param admission whether the caller may call at all: null, or how it ends; nothing is asked for before
+   * @param testToken asks for the token of a test call, which this is
    */
-  place(callee: Callee, rate: Promise<number | null>, admission?: Promise<CallEnding | null>): Promise<void>
+  place(
+    callee: Callee,
+    rate: Promise<number | null>,
+    admission?: Promise<CallEnding | null>,
+    testToken?: () => Promise<ApiResult<typeof voiceToken>>,
+  ): Promise<void>
   hangUp(): void
   setMuted(muted: boolean): void
   sendDigits(text: string): void
   cancelDigits(): void
   /** The server refused or ended the call in progress, in words of its own. */
   refuse(message: string): void
+  /** What the server says that a minute of the call in progress costs, in micro-dollars; 0 when it is free. */
+  price(rateMicroUsd: number): void
+  /**
+   * Changes over to another microphone or speaker in the call, by the browser's id; undefined: the system's own choice.
+   * @returns whether the call uses it; true where there is none
+   */
+  changeSound(kind: 'microphone' | 'speaker', deviceId: string | undefined): Promise<boolean>
+  /** What the call in progress speaks into; null where there is none. */
+  microphone(): MediaStream | null
   /** The server's id of the call in progress, where the voice service tells none. */
   identify(callId: string): void
 }
@@ -50,9 +72,13 @@ export interface CallLine {
 export function createCallLine(ports: CallLinePorts): CallLine {
   const $call = atom<Call>(noCall)
   const $digits = atom<DigitQueueState>(emptyDigits)
+  const $sample = atom<LineSample | null>(null)
   let attempts = 0
   let client: VoiceClient | null = null
+  let createQueue: typeof createDigitQueue | null = null
   let queue: DigitQueue | null = null
+  /** The microphone is silent, as far as the client was told. */
+  let silenced = false
   /** The attempt for which a fresh token is being asked for. */
   let renewing: number | null = null
 
@@ -73,15 +99,28 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     queue?.cancel()
     queue = null
     ended?.destroy()
+    $sample.set(null)
     apply({ kind: 'ended', attempt, ending, atMs: ports.nowMs() })
   }
 
-  function openQueue(voice: VoiceClient): DigitQueue {
-    return createDigitQueue({
+  /** Silent by the caller's own choice, and while digits leave: menus listen for voices as well. */
+  function holdMicrophone(): void {
+    const call = $call.get()
+    const silent = isAnswered(call) && (call.muted || $digits.get().sending)
+    if (silent === silenced) return
+    silenced = silent
+    client?.mute(silent)
+  }
+
+  function openQueue(voice: VoiceClient): DigitQueue | null {
+    if (createQueue === null) return null
+    return createQueue({
       send: digit => voice.sendDigits(digit),
       wait: ports.wait,
       onChange: state => {
-        if (client === voice) $digits.set(state)
+        if (client !== voice) return
+        $digits.set(state)
+        holdMicrophone()
       },
     })
   }
@@ -118,6 +157,11 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     })
   }
 
+  function playExtension(): void {
+    const call = $call.get()
+    if (isLive(call)) queue?.play(call.callee.extension)
+  }
+
   function hear(attempt: number, event: VoiceEvent): void {
     if (!isCurrent(attempt)) return
     switch (event.kind) {
@@ -129,6 +173,12 @@ export function createCallLine(ports: CallLinePorts): CallLine {
         identify(attempt, event.callId)
         if (client !== null) queue = openQueue(client)
         apply({ kind: 'answered', attempt, atMs: ports.nowMs() })
+        break
+      case 'sound_passes':
+        playExtension()
+        break
+      case 'sample':
+        $sample.set(event.sample)
         break
       case 'reconnecting':
         queue?.hold()
@@ -159,11 +209,13 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     callee: Callee,
     rate: Promise<number | null>,
     admission: Promise<CallEnding | null> = Promise.resolve(null),
+    testToken?: () => Promise<ApiResult<typeof voiceToken>>,
   ): Promise<void> {
     if (isLive($call.get())) return
     attempts += 1
     const attempt = attempts
     $digits.set(emptyDigits)
+    silenced = false
     apply({ kind: 'dialled', attempt, callee })
     void rate.then(rateMicroUsd => apply({ kind: 'priced', attempt, rateMicroUsd }))
     // As chosen at the press, whatever is chosen while the call is being set up.
@@ -171,25 +223,31 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     const refusal = await admission
     if (!isCurrent(attempt)) return
     if (refusal !== null) return end(attempt, refusal)
-    const token = await ports.requestToken(false)
+    const token = await (testToken?.() ?? ports.requestToken(false))
     if (!isCurrent(attempt)) return
     if (!token.ok) return end(attempt, tokenEnding(token.status, token.body?.reason))
-    const loading = ports.loadVoice(token.value.route).catch(() => null)
+    const loading = Promise.all([ports.loadVoice(token.value.route), ports.loadDigitQueue()]).catch(
+      () => null,
+    )
     const microphone = await ports.openMicrophone()
-    const openVoice = await loading
+    const equipment = await loading
     const callerId = await showing
     if (!microphone.ok) return end(attempt, { kind: microphone.code })
-    if (!isCurrent(attempt) || openVoice === null) {
+    if (!isCurrent(attempt) || equipment === null) {
       closeMicrophone(microphone.value)
       return end(attempt, { kind: 'client_disconnected' })
     }
+    const [openVoice, openDigits] = equipment
+    createQueue = openDigits
     try {
       client = openVoice(token.value, event => hear(attempt, event))
       apply({ kind: 'connecting', attempt, attemptId: client.attempt })
       client.connect({
         to: callee.e164,
         microphone: microphone.value,
+        ...ports.chosenSound(),
         ...(callerId === undefined ? {} : { callerId }),
+        ...(testToken && { test: true }),
       })
     } catch (error) {
       console.error('The voice client could not be started.', error)
@@ -201,6 +259,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
   return {
     $call,
     $digits,
+    $sample,
     place,
     hangUp() {
       const call = $call.get()
@@ -211,8 +270,8 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     setMuted(muted) {
       const call = $call.get()
       if (!isAnswered(call)) return
-      client?.mute(muted)
       apply({ kind: 'muted', attempt: call.attempt, muted })
+      holdMicrophone()
     },
     sendDigits: text => queue?.add(text),
     cancelDigits: () => queue?.cancel(),
@@ -220,6 +279,12 @@ export function createCallLine(ports: CallLinePorts): CallLine {
       const call = $call.get()
       if (isLive(call)) end(call.attempt, { kind: 'refused', message })
     },
+    price(rateMicroUsd) {
+      const call = $call.get()
+      if (isLive(call)) apply({ kind: 'priced', attempt: call.attempt, rateMicroUsd })
+    },
+    changeSound: async (kind, deviceId) => client === null || client.changeSound(kind, deviceId),
+    microphone: () => client?.microphone() ?? null,
     identify(callId) {
       const call = $call.get()
       if (isLive(call)) identify(call.attempt, callId)

@@ -1,9 +1,11 @@
 import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.ts'
 import { type Call, isLive } from '#lib/rules/call.ts'
+import { tellLate } from './after-call.ts'
 import { tellBalance } from './balance.ts'
 import { $call, callLine } from './call.ts'
 import { notify } from './notice.ts'
 import { openRealtime } from './realtime.ts'
+import { refreshRecents } from './recents.ts'
 import { $user, loadUser } from './user.ts'
 
 /** Keeps the dialler told of what the server pushes: one real-time socket, for whoever is signed in. */
@@ -40,8 +42,11 @@ function tellCallError({ message, ...names }: CallErrorEvent): void {
 }
 
 function tellCall({ id, attempt, state }: CallEvent): void {
-  // One that is over before it was known here has its words already.
-  if (state !== 'ended' && isOwn($call.get(), { attempt })) callLine.identify(id)
+  if (attempt !== undefined && isOwn($call.get(), { attempt })) {
+    callLine.identify(id)
+    if (state === 'ended') tellLate(id)
+  }
+  if (state === 'ended') refreshRecents()
   // The answer of a call, here or in another tab, uses the free call up.
   if (state === 'answered' && $user.get()?.has_used_free_call === false) void loadUser()
 }
@@ -61,5 +66,8 @@ const handlers = {
     void loadUser()
   },
   // What was told meanwhile is missed.
-  reconnected: () => void loadUser(),
+  reconnected: () => {
+    void loadUser()
+    refreshRecents()
+  },
 }

@@ -3,6 +3,8 @@ import { authorised } from './api.ts'
 import { createReceiptStore } from './shown-receipt.ts'
 
 /** The receipt of the call that the address names. */
-export const { $shown: $callReceipt, open: openCallReceipt } = createReceiptStore(id =>
-  authorised(receiptEndpoint, { params: { id } }),
-)
+export const {
+  $shown: $callReceipt,
+  open: openCallReceipt,
+  refresh: refreshCallReceipt,
+} = createReceiptStore(id => authorised(receiptEndpoint, { params: { id } }))

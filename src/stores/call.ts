@@ -1,9 +1,11 @@
 import { voiceToken } from '#lib/api/token.ts'
-import type { DigitQueueState } from '#voice/digit-queue.ts'
+import type { DigitQueueState } from '#voice/digit-queue-state.ts'
 import { openMicrophone } from '#voice/microphone.ts'
 import { authorised } from './api.ts'
 import { createCallLine } from './call-line.ts'
 import { callerIdForCall } from './caller-ids.ts'
+import { chosenSound } from './chosen-sound.ts'
+import { whileAsking } from './microphone-prompt.ts'
 
 export type Digits = DigitQueueState
 
@@ -11,10 +13,18 @@ export type Digits = DigitQueueState
 export const callLine = createCallLine({
   requestToken: inCall => authorised(voiceToken, {}, { skipLogoutOnFail: inCall }),
   callerId: callerIdForCall,
-  openMicrophone,
+  openMicrophone: () => whileAsking(() => openMicrophone(chosenSound('microphone')?.id)),
+  chosenSound: () => {
+    const [microphoneId, speakerId] = [chosenSound('microphone')?.id, chosenSound('speaker')?.id]
+    return { ...(microphoneId && { microphoneId }), ...(speakerId && { speakerId }) }
+  },
   loadVoice: async route => {
     const { loadVoice } = await import('#voice/twilio.ts')
     return loadVoice(route)
+  },
+  loadDigitQueue: async () => {
+    const { createDigitQueue } = await import('#voice/digit-queue.ts')
+    return createDigitQueue
   },
   nowMs: () => performance.now(),
   wait: (ms, callback) => {
@@ -22,5 +32,5 @@ export const callLine = createCallLine({
   },
 })
 
-/** The call of this page, and the digits sent in it. Written by the line alone. */
-export const { $call, $digits } = callLine
+/** The call of this page, the digits sent in it, and what was last measured of it. Written by the line alone. */
+export const { $call, $digits, $sample } = callLine

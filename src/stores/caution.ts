@@ -1,78 +1,23 @@
-import { atom, type ReadableAtom } from 'nanostores'
-import { countryRate } from '#lib/api/rates.ts'
-import { texts } from '#lib/rules/error-texts.ts'
-import { usdToMicroUsd } from '#lib/rules/money.ts'
-import { isRiskyNumber } from '#lib/rules/prefixes.ts'
-import { $dial, $fullNumber, $verdict } from './dial.ts'
+import { atom, computed, type ReadableAtom } from 'nanostores'
 import { $notice, dismissNotice } from './notice.ts'
-import { $rate } from './rate.ts'
-import { request } from './transport.ts'
-
-/** Typing has stopped when nothing was typed for so long. */
-export const typingStopsMs = 700
-/** A special range is worth a word from this many times the country's ordinary rate. */
-const dearTimes = 2
 
 const $shown = atom<string | null>(null)
+const $barred = atom<string | null>(null)
 /** What to say about the number in the field before it is called; it may be called all the same. */
-export const $caution: ReadableAtom<string | null> = $shown
+export const $caution: ReadableAtom<string | null> = computed(
+  [$barred, $shown],
+  (barred, shown) => barred ?? shown,
+)
 
-const ordinaryRates = new Map<string, number>()
-let resting: ReturnType<typeof setTimeout> | undefined
-/** The number was not edited for a while. */
-let rested = false
+/** Which limit of the caller's own keeps them from calling the number in the field, if any. */
+export function tellOwnLimit(text: string | null): void {
+  $barred.set(text)
+}
 
-function show(text: string | null): void {
+/** Says something about the number, null for nothing: what there is to say is found in a piece that comes later. */
+export function showCaution(text: string | null): void {
   if (text === $shown.get()) return
   // What the last call cost has been read by whoever types the next number.
   if (text !== null && $notice.get()?.tone === 'info') dismissNotice()
   $shown.set(text)
-}
-
-/** The country's ordinary mobile rate, micro-dollars a minute; undefined when it cannot be read. */
-async function ordinaryRate(isoCode: string): Promise<number | undefined> {
-  const known = ordinaryRates.get(isoCode)
-  if (known !== undefined) return known
-  const result = await request(countryRate, { params: { isoCode } })
-  if (!result.ok) return undefined
-  const microUsd = usdToMicroUsd(result.value.ourRate)
-  ordinaryRates.set(isoCode, microUsd)
-  return microUsd
-}
-
-/** A number of a range that is far dearer than its country is otherwise says so. */
-async function tellDear(): Promise<void> {
-  const [rate, verdict] = [$rate.get(), $verdict.get()]
-  if (rate.kind !== 'known' || rate.lineKind !== 'special' || verdict?.kind !== 'ok') return
-  if (rate.number !== verdict.e164) return
-  const ordinary = await ordinaryRate(verdict.isoCode)
-  if (!rested || $rate.get() !== rate || ordinary === undefined) return
-  const times = Math.round(rate.microUsdPerMinute / ordinary)
-  if (times >= dearTimes) show(`Special number: about ${times} times the usual rate.`)
-}
-
-function look(): void {
-  if (!rested) return
-  const number = $fullNumber.get()
-  const risky = number !== null && isRiskyNumber(number)
-  show(risky ? texts.numbers.risky : null)
-  if (!risky) void tellDear()
-}
-
-/** Keeps the caution in step with the number: it goes at the first edit and comes when typing has stopped. */
-export function followCaution(): void {
-  let before = $dial.get()
-  $dial.listen(dial => {
-    if (dial.typed === before.typed && dial.country === before.country) return
-    before = dial
-    rested = false
-    show(null)
-    clearTimeout(resting)
-    resting = setTimeout(() => {
-      rested = true
-      look()
-    }, typingStopsMs)
-  })
-  $fullNumber.listen(look)
-  $rate.listen(look)
 }

@@ -21,7 +21,7 @@ export type Contacts =
   | { readonly state: 'ready'; readonly contacts: readonly Contact[] }
 
 /** A number to be saved. */
-export type NewNumber = Pick<Contact, 'phone_number' | 'dial_code' | 'iso_code'>
+export type NewNumber = Pick<Contact, 'phone_number' | 'dial_code' | 'iso_code' | 'extension'>
 
 export type Saving =
   | { readonly kind: 'saved' }

@@ -1,6 +1,6 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
 import { type Country, countryOfIso, defaultCountry, entryOfNumber } from '#lib/rules/countries.ts'
-import { isLongEnoughForRate, keepDialable } from '#lib/rules/dialable.ts'
+import { isLongEnoughForRate, keepDialable, shortestLookup } from '#lib/rules/dialable.ts'
 import type { NumberVerdict } from '#lib/rules/phone.ts'
 import { dismissNumberNotice } from './notice.ts'
 import { $rate, healRate, watchRate } from './rate.ts'
@@ -14,7 +14,7 @@ export interface Dial {
 /** No number is longer; the field takes no more. */
 const longestTyped = 32
 
-type PhoneRules = typeof import('#lib/rules/phone.ts')
+type PhoneRules = typeof import('./number-rules.ts')
 
 const $entered = atom<Dial>({ country: defaultCountry, typed: '' })
 /** The number being entered. Written here alone. */
@@ -23,16 +23,17 @@ export const $dial: ReadableAtom<Dial> = $entered
 export const $country: ReadableAtom<Country> = computed($entered, ({ country }) => country)
 export const $isEntered: ReadableAtom<boolean> = computed($entered, ({ typed }) => typed !== '')
 
+const $played = atom('')
+/** What is played once the call is answered, such as `,,123#`; empty for nothing. Written here alone. */
+export const $extension: ReadableAtom<string> = $played
+
 const $rules = atom<PhoneRules | null>(null)
+/** What the numbering plans can tell; null until they are loaded. */
+export const $phoneRules: ReadableAtom<PhoneRules | null> = $rules
 /** What the numbering plans say about the number; null until they are loaded. */
 export const $verdict: ReadableAtom<NumberVerdict | null> = computed(
   [$entered, $rules],
   ({ country, typed }, rules) => rules?.parseNumber(typed, country) ?? null,
-)
-
-/** The number as it will be called, spaced for reading; null while it is not whole. */
-export const $reached: ReadableAtom<string | null> = computed($verdict, verdict =>
-  verdict?.kind === 'ok' ? verdict.formatted : null,
 )
 
 /**
@@ -55,7 +56,7 @@ let loading: Promise<PhoneRules> | undefined
 
 /** Loads the numbering plans, which are large: after the page can be used, before they are needed. */
 export function loadPhoneRules(): Promise<PhoneRules> {
-  loading ??= import('#lib/rules/phone.ts').then(
+  loading ??= import('./number-rules.ts').then(
     rules => {
       $rules.set(rules)
       return rules
@@ -105,27 +106,94 @@ function ratedNumber(dial: Dial, verdict: NumberVerdict | null): string | null {
 /** The number in full, as far as it is typed; null while it is too short to be looked up. */
 export const $fullNumber: ReadableAtom<string | null> = computed([$entered, $verdict], ratedNumber)
 
-function enter(next: Dial): void {
+/** What is begun anew, or hardly begun, is another number. */
+function mayHaveExtension({ typed }: Dial): boolean {
+  return typed.length >= shortestLookup
+}
+
+function enter(next: Dial, extension: string): void {
+  $played.set(mayHaveExtension(next) ? extension : '')
   const before = $entered.get()
   if (next.typed === before.typed && next.country === before.country) return
   $entered.set(next)
   dismissNumberNotice()
 }
 
-/** Keeps the rate in step with the number, also before the numbering plans are there. */
+/** A number with its country's code that has just become whole shows its country, whichever was chosen. */
+function showItsCountry(verdict: NumberVerdict | null, before: NumberVerdict | null | undefined): void {
+  const { country, typed } = $entered.get()
+  if (verdict?.kind !== 'ok' || !typed.startsWith('+')) return
+  // A country that is chosen afterwards stays.
+  if (before?.kind === 'ok' && before.e164 === verdict.e164) return
+  if (country.isoCode !== verdict.isoCode) chooseCountry(entryOfNumber(verdict.e164, verdict.isoCode))
+}
+
+/** Keeps the rate and the country in step with the number, the rate also before the numbering plans are there. */
 export function followNumber(): void {
   $fullNumber.subscribe(watchRate)
+  $verdict.listen(showItsCountry)
   if (typeof window !== 'undefined') window.addEventListener('online', healRate)
 }
 
-/** Takes what the field holds; digits of any script and a leading plus are kept (specification section 5). */
-export function setNumber(text: string): void {
-  enter({ ...$entered.get(), typed: keepDialable(text).slice(0, longestTyped) })
+/**
+ * Takes another number, digits of any script and a leading plus (specification section 5), with what is to be played
+ * once it answers, if anything.
+ */
+export function setNumber(text: string, extension = ''): void {
+  enter({ ...$entered.get(), typed: keepDialable(text).slice(0, longestTyped) }, extension)
+}
+
+/** Takes what the field holds after an edit of its number. What is to be played stays as long as there is one. */
+export function editNumber(text: string): void {
+  setNumber(text, $played.get())
+}
+
+/** Takes what is to be played, as the numbering plans' `keepExtension` made it. */
+export function setExtension(extension: string): void {
+  $played.set(mayHaveExtension($entered.get()) ? extension : '')
+}
+
+/** Up to where an extension or words begin behind the digits. */
+const beforeWords = /^\D*[^a-z,;#*]*/i
+
+/**
+ * Takes a number out of a text that was pasted or linked, in whatever form. Until the numbering plans are there it is
+ * entered as well as can be told without them.
+ */
+export function enterWritten(text: string): void {
+  const rules = $rules.get()
+  if (rules !== null) {
+    const { number, extension, country } = rules.readWrittenNumber(text, $entered.get().country)
+    if (number !== '') enter({ country, typed: number.slice(0, longestTyped) }, extension)
+    return
+  }
+  const draft = beforeWords.exec(text)?.[0] ?? ''
+  if (keepDialable(draft) !== '') setNumber(draft)
+  const entered = $entered.get()
+  loadPhoneRules().then(
+    () => {
+      if ($entered.get() === entered) enterWritten(text)
+    },
+    () => undefined,
+  )
+}
+
+/**
+ * Takes what is pasted into the field.
+ * @param over nothing of what the field holds is to stay
+ * @returns whether it was taken as a number of its own; if not, it is put into the one that is there
+ */
+export function pasteNumber(text: string, over: boolean): boolean {
+  const rules = $rules.get()
+  const complete = rules?.readWrittenNumber(text, $entered.get().country).complete ?? false
+  if (!over && !complete) return false
+  enterWritten(text)
+  return true
 }
 
 /** A key of the keypad: star and hash are no part of a number, and a plus only begins one. */
 export function pressKey(key: string): void {
-  setNumber($entered.get().typed + key)
+  editNumber($entered.get().typed + key)
 }
 
 /** The 0 of the keypad held down: a plus where a number begins, else what the key says. */
@@ -134,11 +202,11 @@ export function holdZero(): void {
 }
 
 export function deleteLast(): void {
-  setNumber($entered.get().typed.slice(0, -1))
+  editNumber($entered.get().typed.slice(0, -1))
 }
 
 export function chooseCountry(country: Country): void {
-  enter({ ...$entered.get(), country })
+  enter({ ...$entered.get(), country }, $played.get())
 }
 
 /** Chooses the country that a link names, `/call?country=in`; any other address leaves the choice as it is. */
@@ -147,10 +215,15 @@ export function chooseLinkedCountry(address: string): void {
   if (country !== undefined) chooseCountry(country)
 }
 
-/** Enters the number that a link names, `/call?country=in&number=%2B919876543210`, in its country's own entry. */
+/**
+ * Enters the number that a link names, `/call?country=in&number=%2B919876543210`, in its country's own entry; also one
+ * in another form, as a link `tel:` comes to an installed app.
+ */
 export function enterLinkedNumber(address: string): void {
-  const number = keepDialable(new URL(address).searchParams.get('number') ?? '')
+  const text = new URL(address).searchParams.get('number') ?? ''
+  const number = keepDialable(text)
   if (number === '') return
+  // Known without the numbering plans, which are not there yet.
   if (number.startsWith('+')) chooseCountry(entryOfNumber(number, $entered.get().country.isoCode))
-  setNumber(number)
+  enterWritten(text)
 }

@@ -1,6 +1,5 @@
 import { followBalance } from './balance.ts'
 import { callLine } from './call.ts'
-import { followCaution } from './caution.ts'
 import { chooseLinkedCountry, enterLinkedNumber, followNumber, loadPhoneRules } from './dial.ts'
 import { markLiveCalls } from './mark-live-calls.ts'
 import { start } from './session.ts'
@@ -16,7 +15,6 @@ export function openDialler(): void {
   enterLinkedNumber(window.location.href)
   markLiveCalls()
   followBalance(hangUpUnlessToppedUp)
-  followCaution()
   followNumber()
   void followLater()
   // Leaving the page ends the call: by the caller, whatever the voice client makes of it.
@@ -29,12 +27,26 @@ export function openDialler(): void {
 /** Puts those to work without which the phone can be used: their code comes once it can. */
 async function followLater(): Promise<void> {
   try {
-    const { feedback, followCalls, followNews, followPayment, wizard } = await import('./dialler-later.ts')
+    const {
+      feedback,
+      followCalls,
+      followCaution,
+      followInCall,
+      followNews,
+      followPayment,
+      followSpending,
+      followTestLink,
+      wizard,
+    } = await import('./dialler-later.ts')
     void followPayment()
+    followSpending()
+    followTestLink()
+    followCaution()
     followCalls()
     followNews()
     feedback.follow()
     wizard.offer()
+    followInCall()
   } catch (error) {
     // A piece that does not load is dealt with by the page (specification section 2).
     console.error('What follows calls did not load.', error)

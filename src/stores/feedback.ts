@@ -6,6 +6,7 @@ import { authorised } from './api.ts'
 import { $call } from './call.ts'
 import { openTab } from './navigation.ts'
 import { $reviewUrl, loadSite } from './site.ts'
+import { isTestCall } from './test-call.ts'
 import { $user, loadUser } from './user.ts'
 
 /** Specification section 4: asking, submitted (thank-you), closed. */
@@ -53,7 +54,7 @@ export function createFeedback(ports: FeedbackPorts): Feedback {
     if (isLive(call)) {
       chosen = null
       $prompt.set(closed)
-    } else if (call.state === 'ended' && call.talkedMs !== null) {
+    } else if (call.state === 'ended' && call.talkedMs !== null && !isTestCall(call)) {
       chosen = ports.chance() < promptProbability ? { callId: call.callId } : null
     }
   }

@@ -7,7 +7,7 @@ import { texts } from '#lib/rules/error-texts.ts'
 import type { NumberVerdict } from '#lib/rules/phone.ts'
 import { asksPriceConfirmation, mayAskPriceConfirmation } from '#lib/rules/prefixes.ts'
 import { $call, callLine } from './call.ts'
-import { $dial, $verdict, loadPhoneRules } from './dial.ts'
+import { $dial, $extension, $verdict, loadPhoneRules } from './dial.ts'
 import { notify } from './notice.ts'
 import { confirmPrice } from './price-question.ts'
 import { settleRate } from './rate.ts'
@@ -31,9 +31,9 @@ async function rateFor(e164: string): Promise<number | null> {
   return free ? 0 : rate.microUsdPerMinute
 }
 
-function calleeOf(verdict: Callable): Callee {
+function calleeOf(verdict: Callable, extension: string): Callee {
   const { e164, formatted, isoCode } = verdict
-  return { e164, formatted, extension: '', country: entryOfNumber(e164, isoCode) }
+  return { e164, formatted, extension, country: entryOfNumber(e164, isoCode) }
 }
 
 /** What keeps this person from calling, whatever the number. */
@@ -59,11 +59,11 @@ function isLikelySignedIn(): boolean {
 }
 
 /** A dear range is called only once its price has been read; on the free call there is none (decision 20). */
-async function acceptsPrice(verdict: Callable, press: number): Promise<boolean> {
+async function acceptsPrice(verdict: Callable, callee: Callee, press: number): Promise<boolean> {
   const [rate, costs] = await Promise.all([settleRate(verdict.e164), rateFor(verdict.e164)])
   if (press !== presses) return false
   if (rate.kind !== 'known' || costs === 0 || !asksPriceConfirmation(verdict.e164, rate.lineKind)) return true
-  return confirmPrice({ callee: calleeOf(verdict), microUsdPerMinute: rate.microUsdPerMinute })
+  return confirmPrice({ callee, microUsdPerMinute: rate.microUsdPerMinute })
 }
 
 /**
@@ -74,9 +74,10 @@ export async function placeCall(): Promise<void> {
   presses += 1
   const press = presses
   const { country, typed } = $dial.get()
+  const extension = $extension.get()
   const seen = $verdict.get()
   if (seen?.kind === 'ok' && !mayAskPriceConfirmation(seen.e164) && isLikelySignedIn())
-    return callLine.place(calleeOf(seen), rateFor(seen.e164), admission(press))
+    return callLine.place(calleeOf(seen, extension), rateFor(seen.e164), admission(press))
   await start()
   if (press !== presses) return
   const refused = refusal()
@@ -86,8 +87,9 @@ export async function placeCall(): Promise<void> {
   if (press !== presses) return
   const verdict = parseNumber(typed, country)
   if (verdict.kind === 'ok') {
-    if (mayAskPriceConfirmation(verdict.e164) && !(await acceptsPrice(verdict, press))) return
-    return callLine.place(calleeOf(verdict), rateFor(verdict.e164))
+    const callee = calleeOf(verdict, extension)
+    if (mayAskPriceConfirmation(verdict.e164) && !(await acceptsPrice(verdict, callee, press))) return
+    return callLine.place(callee, rateFor(verdict.e164))
   }
   const text = verdictMessage(verdict)
   if (text === undefined) return

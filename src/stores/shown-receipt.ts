@@ -18,11 +18,17 @@ export interface ReceiptStore<Receipt> {
   readonly $shown: ReadableAtom<ShownReceipt<Receipt>>
   /** Asks for the receipt, also again after a failure. Visitors are sent to log in and come back. */
   open(): Promise<void>
+  /** Asks again for the one that is shown, which stays until the answer is there. */
+  refresh(): Promise<void>
 }
 
 function sendToLogin(): void {
   const { pathname, search } = window.location
   goInstead(`/login?next=${encodeURIComponent(`${pathname}${search}`)}`)
+}
+
+function namedReceipt(): string {
+  return new URL(window.location.href).searchParams.get('id') ?? ''
 }
 
 /** The receipt that the address names by `?id=`, of a payment or of a call. */
@@ -40,7 +46,7 @@ export function createReceiptStore<Receipt>(
     await start()
     if (mine !== opening) return
     if ($session.get().status !== 'signed_in') return sendToLogin()
-    const id = new URL(window.location.href).searchParams.get('id') ?? ''
+    const id = namedReceipt()
     if (id === '') return $shown.set({ state: 'missing' })
     const result = await ask(id)
     if (mine !== opening) return
@@ -50,6 +56,12 @@ export function createReceiptStore<Receipt>(
     else $shown.set({ state: 'failed', message: result.message })
   }
 
+  async function refresh(): Promise<void> {
+    const mine = opening
+    const result = await ask(namedReceipt())
+    if (mine === opening && result.ok) $shown.set({ state: 'ready', receipt: result.value })
+  }
+
   // What one user sees, nobody else does: the receipt goes, and is asked for again by whoever is signed in then.
   followSession(() => {
     if (opening === 0) return
@@ -57,5 +69,5 @@ export function createReceiptStore<Receipt>(
     $shown.set({ state: 'loading' })
     if (!loggedOutHere()) void open()
   })
-  return { $shown, open }
+  return { $shown, open, refresh }
 }

@@ -63,7 +63,7 @@ function remember(change: Partial<Preferences>): void {
 /** The first-use wizard, which is the four-step tutorial (decision 12). */
 export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
   const $tutorial = atom<Tutorial | null>(null)
-  const $rules = atom<typeof import('#lib/rules/phone.ts') | null>(null)
+  const $rules = atom<typeof import('./number-rules.ts') | null>(null)
   const $fullNumber = computed([$tutorial, $rules], (tutorial, rules) => {
     if (tutorial === null) return ''
     return combinedNumber(tutorial, rules?.parseNumber(tutorial.phoneNumber, tutorial.country) ?? null)

@@ -1,6 +1,7 @@
 import type { VoiceRoute } from '#lib/api/token.ts'
 import type { Lost } from '#lib/rules/call.ts'
 import type { CallEnding } from '#lib/rules/call-endings.ts'
+import type { LineSample } from '#lib/rules/quality.ts'
 
 /** The browser's telephone, for one call. Vendor words stop behind this file. */
 export interface VoiceClient {
@@ -13,6 +14,13 @@ export interface VoiceClient {
   mute(muted: boolean): void
   /** One or more of 0-9, `*` and `#`, in an answered call; dropped otherwise. */
   sendDigits(digits: string): void
+  /**
+   * Changes over to another microphone or speaker in the call, by the browser's id; undefined: the system's own choice.
+   * @returns whether it did; where not, the former goes on
+   */
+  changeSound(kind: 'microphone' | 'speaker', deviceId: string | undefined): Promise<boolean>
+  /** What the call speaks into now; null when there is none. Never to be closed by others. */
+  microphone(): MediaStream | null
   /** A fresh token for a call in progress. */
   updateToken(token: string): void
   /** Ends the call if there is one and lets everything go. No event follows. */
@@ -24,14 +32,23 @@ export interface Line {
   readonly to: string
   /** E.164 of a verified caller ID; left out for the public number. */
   readonly callerId?: string
+  /** A test call, to an own number. */
+  readonly test?: boolean
   /** The open microphone. The client closes it when the call is over. */
   readonly microphone: MediaStream
+  /** The browser's ids of what the user has chosen to call with; left out: the system's own choice. */
+  readonly microphoneId?: string
+  readonly speakerId?: string
 }
 
 /** `callId` is the server's id of the call, where the voice service names its calls by it. */
 export type VoiceEvent =
   | { readonly kind: 'ringing'; readonly callId?: string }
   | { readonly kind: 'answered'; readonly callId?: string }
+  /** What is said and pressed gets through from now on. Follows `answered`. */
+  | { readonly kind: 'sound_passes' }
+  /** About once a second of an answered call. */
+  | { readonly kind: 'sample'; readonly sample: LineSample }
   | { readonly kind: 'reconnecting'; readonly lost: Lost }
   | { readonly kind: 'reconnected' }
   /** No sound comes from the other end any more, not even silence; or it does again. */

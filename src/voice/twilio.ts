@@ -3,11 +3,12 @@ import type { VoiceRoute } from '#lib/api/token.ts'
 import type { CallEnding } from '#lib/rules/call-endings.ts'
 import { deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-options.ts'
 import { endingOf, faultOf } from './error-codes.ts'
+import { createLineSampler } from './line-sampler.ts'
 import { createMediaWatch } from './media-watch.ts'
-import { closeMicrophone } from './microphone.ts'
+import { closeMicrophone, openMicrophone } from './microphone.ts'
 import type { Line, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
 import { createSilenceWatch } from './silence-watch.ts'
-import { acknowledgeMedia, leaveHangUp } from './vendor-insides.ts'
+import { acknowledgeMedia, leaveHangUp, whenSoundPasses } from './vendor-insides.ts'
 
 /** How long the signalling may take to come up before the call is given up. */
 const connectTimeoutMs = 15_000
@@ -25,6 +26,8 @@ export async function loadVoice(route: VoiceRoute): Promise<OpenVoice> {
 function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: VoiceEvent) => void): VoiceClient {
   let microphone: MediaStream | undefined
   let unplugged = false
+  /** The one that the user has chosen, by the browser's id. */
+  let microphoneId: string | undefined
   let call: VendorCall | undefined
   let answered = false
   let over = false
@@ -59,12 +62,70 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   /** Where there is no other one the call goes on without, and the client looks again at the next change. */
   async function replaceMicrophone(): Promise<void> {
     if (over || (microphone && isUsable(microphone))) return
-    const [next] = device.audio?.availableInputDevices.keys() ?? []
+    const available = [...(device.audio?.availableInputDevices.keys() ?? [])]
+    const next = available.find(id => id === microphoneId) ?? available[0]
     if (next === undefined) return
     try {
       await device.audio?.setInputDevice(next)
     } catch (error) {
       console.error('Another microphone could not be opened.', error)
+    }
+  }
+
+  /** Opened before the client lets go of the former one, which goes on where this one cannot be opened. */
+  async function changeMicrophone(deviceId: string | undefined): Promise<boolean> {
+    if (over) return false
+    const next = await openMicrophone(deviceId)
+    if (!next.ok) return false
+    if (over) {
+      closeMicrophone(next.value)
+      return false
+    }
+    const [track] = next.value.getAudioTracks()
+    const id = inputIdOf(track?.getSettings().deviceId)
+    const former = microphone
+    const wasLost = unplugged
+    microphoneId = deviceId
+    if (device.audio?.inputDevice?.deviceId === id && former && isUsable(former)) {
+      // The client would keep the stream that it has.
+      closeMicrophone(next.value)
+      return true
+    }
+    holdMicrophone(next.value)
+    try {
+      // It is asked for the stream that is held now, whatever it is told to open.
+      await device.audio?.setInputDevice(id)
+    } catch (error) {
+      console.error('The microphone could not be changed.', error)
+      closeMicrophone(next.value)
+      if (former) holdMicrophone(former)
+      if (!former || !isUsable(former)) void replaceMicrophone()
+      return false
+    }
+    if (former && former !== next.value) closeMicrophone(former)
+    if (wasLost) emit({ kind: 'microphone', state: 'changed' })
+    return true
+  }
+
+  /** By what name the client knows a microphone: not every browser names the system's choice as one of its own. */
+  function inputIdOf(deviceId: string | undefined): string {
+    const available = [...(device.audio?.availableInputDevices.keys() ?? [])]
+    return available.find(id => id === deviceId) ?? available[0] ?? ''
+  }
+
+  /** Where the browser has no such speaker, or chooses it by itself, the system's own goes on. */
+  async function changeSpeaker(deviceId: string | undefined): Promise<boolean> {
+    const { audio } = device
+    if (over || !audio?.isOutputSelectionSupported) return false
+    const ids = [...audio.availableOutputDevices.keys()]
+    const id = ids.find(one => one === (deviceId ?? 'default'))
+    if (id === undefined) return false
+    try {
+      await audio.speakerDevices.set(id)
+      return true
+    } catch (error) {
+      console.error('The speaker could not be changed.', error)
+      return false
     }
   }
 
@@ -148,15 +209,19 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
       })
     })
     started.on('ringing', () => emit({ kind: 'ringing', ...named(started) }))
+    let sample: ReturnType<typeof createLineSampler> | undefined
     started.on('accept', () => {
       answered = true
+      sample = createLineSampler(started, taken => emit({ kind: 'sample', sample: taken }))
       emit({ kind: 'answered', ...named(started) })
+      whenSoundPasses(started, () => emit({ kind: 'sound_passes' }))
     })
     const media = createMediaWatch(() => acknowledgeMedia(started))
     const silence = createSilenceWatch(arriving => emit({ kind: 'sound', arriving }))
-    started.on('sample', ({ packetsReceived }) => {
-      media.sample(packetsReceived)
-      if (answered) silence.sample(packetsReceived)
+    started.on('sample', taken => {
+      media.sample(taken.packetsReceived)
+      if (answered) silence.sample(taken.packetsReceived)
+      sample?.(taken)
     })
     started.on('reconnecting', (error: unknown) => {
       const lost = faultOf(error)?.code === mediaLostCode ? 'media' : 'signalling'
@@ -184,17 +249,21 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   }
 
   async function start(line: Line): Promise<void> {
+    microphoneId = line.microphoneId
     holdMicrophone(line.microphone)
     // The client looks at the devices first. If it were done only after the call has its sound, it would take
     // them for new ones and open the microphone a second time, with a second prompt in some browsers.
     await navigator.mediaDevices.enumerateDevices().catch(() => [])
     if (over) return
     const callerId = line.callerId === undefined ? {} : { CallerId: line.callerId }
-    const params = { To: line.to, Attempt: attempt, ...callerId }
+    const purpose = line.test ? { Purpose: 'test' } : {}
+    const params = { To: line.to, Attempt: attempt, ...callerId, ...purpose }
     try {
       const started = await device.connect({ params })
       if (over) started.disconnect()
       else follow(started)
+      // Behind the client's own choice at its start, which is the system's.
+      if (line.speakerId !== undefined) void changeSpeaker(line.speakerId)
     } catch (error) {
       end(startFailure(error))
     }
@@ -213,6 +282,9 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     sendDigits(digits) {
       if (answered && !over) call?.sendDigits(digits)
     },
+    changeSound: (kind, deviceId) =>
+      kind === 'microphone' ? changeMicrophone(deviceId) : changeSpeaker(deviceId),
+    microphone: () => (over ? null : (microphone ?? null)),
     updateToken(token) {
       if (!over) device.updateToken(token)
     },

@@ -19,6 +19,11 @@ interface DeviceInsides {
   readonly _stream?: Stream | null
 }
 
+/** The path that carries a call's sound; null where it cannot be seen. */
+export function connectionOf(call: VendorCall): RTCPeerConnection | null {
+  return (call as unknown as CallInsides)._mediaHandler?.version?.pc ?? null
+}
+
 /** Tells the client that the sound of a call is back, which it has missed. */
 export function acknowledgeMedia(call: VendorCall): void {
   ;(call as unknown as CallInsides)._onMediaReconnected?.()
@@ -29,9 +34,9 @@ export function acknowledgeMedia(call: VendorCall): void {
  * @param onOpen called once; at once when the way cannot be seen
  */
 export function whenSoundPasses(call: VendorCall, onOpen: () => void): void {
-  const connection = (call as unknown as CallInsides)._mediaHandler?.version?.pc
+  const connection = connectionOf(call)
   const look = () => {
-    if (connection != null && connection.connectionState !== 'connected') return
+    if (connection !== null && connection.connectionState !== 'connected') return
     connection?.removeEventListener('connectionstatechange', look)
     onOpen()
   }

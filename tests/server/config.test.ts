@@ -226,3 +226,17 @@ test('Redis, traces and the reader of the metrics are named or not there', () =>
     metricsToken: '0123456789abcdef',
   })
 })
+
+test('production keeps to the free call that the pages were built with', () => {
+  const others = { FREE_CALL_WORTH_USD_CENTS: '80', FREE_CALL_MINUTES: '2' }
+  const named = (environment: Record<string, string>) =>
+    problems({ NODE_ENV: 'production', ...environment }).filter(problem => problem.startsWith('FREE_CALL_'))
+  expect(named(others)).toEqual([
+    expect.stringMatching(/^FREE_CALL_WORTH_USD_CENTS: .*promise 50\b/),
+    expect.stringMatching(/^FREE_CALL_MINUTES: .*promise 5\b/),
+  ])
+  expect(named({ FREE_CALL_WORTH_USD_CENTS: '50', FREE_CALL_MINUTES: '5' })).toEqual([])
+  expect(readConfig(others)).toMatchObject({
+    policy: { freeCall: { worthMicroUsd: 800_000, longestMinutes: 2 } },
+  })
+})

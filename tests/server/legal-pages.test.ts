@@ -9,7 +9,7 @@ import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
 import { countriesByIso } from '#lib/rules/countries.ts'
 import { emergencyMessage, emergencyNumbers } from '#lib/rules/emergency.ts'
 import { formatBalance } from '#lib/rules/money.ts'
-import { riskyNumberMessage } from '#lib/rules/prefixes.ts'
+import { riskyNumberMessage } from '#lib/rules/risky-numbers.ts'
 import { defaultCallPolicy, defaultPaymentPolicy } from '#server/policy.ts'
 import { refusalMessage } from '#server/services/calls/refusals.ts'
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endSession, hashOf, rotateSession, startSession } from '#server/identity/refresh-token.ts'
+import { endSession, rotateSession, startSession } from '#server/identity/refresh-token.ts'
+import { hashOf } from '#server/identity/stored-hash.ts'
 import { register, resendVerification, verifyEmail } from '#server/services/register.ts'
 import { createWorld, type World } from '#support/world.ts'
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const tools = () => ({ clock: world.clock, random: world.services.random, key: world.services.keys.refresh })
+const tools = () => ({ clock: world.clock, random: world.services.random, keys: world.services.keys })
 
 test('a session that is renewed in many tabs while it is signed out ends, whoever comes first', async () => {
   const user = await world.addUser()
@@ -45,7 +46,7 @@ function liveTokens(token: string): Promise<unknown[]> {
   return world.db.query(
     `select 1 from refresh_token where revoked_at is null
      and family = (select family from refresh_token where hash = $1)`,
-    [hashOf(token)],
+    [hashOf(world.services.keys.stored, token)],
   )
 }
 

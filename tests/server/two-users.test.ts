@@ -47,12 +47,21 @@ interface Request {
 const naming: Readonly<Record<string, (of: Person) => Request>> = {
   'GET /api/calls/:id': ({ callId }) => ({ params: { id: callId } }),
   'GET /api/calls/:id/receipt': ({ callId }) => ({ params: { id: callId } }),
+  'POST /api/calls/:id/claim': ({ callId }) => ({ params: { id: callId }, body: { issue: 'echo' } }),
+  'POST /api/calls/:id/quality': ({ callId }) => ({
+    params: { id: callId },
+    body: { seconds: 30, heardSeconds: 30, mos: 4.2, lossPercent: 0, jitterMs: 4, roundTripMs: 60 },
+  }),
   'GET /api/payments/:id': ({ paymentId }) => ({ params: { id: paymentId } }),
   'GET /api/payments/:id/receipt': ({ paymentId }) => ({ params: { id: paymentId } }),
   'GET /api/payments/:id/refund': ({ paymentId }) => ({ params: { id: paymentId } }),
   'POST /api/payments/:id/refund': ({ paymentId }) => ({ params: { id: paymentId }, body: { amount: 20 } }),
   'POST /api/feedback': ({ callId }) => ({ body: { score: 5, callId } }),
   'DELETE /api/caller-id/:number': ({ callerId }) => ({ params: { number: callerId } }),
+  'PUT /api/contacts/:id/favourite': ({ contactId }) => ({
+    params: { id: contactId },
+    body: { favourite: true },
+  }),
   'DELETE /api/contacts/:id': ({ contactId }) => ({ params: { id: contactId } }),
   'DELETE /api/protected/devices/:id': ({ deviceId }) => ({ params: { id: deviceId } }),
 }
@@ -78,8 +87,14 @@ const ownOnly = [
   'POST /api/protected/profile/name',
   'POST /api/protected/profile/password',
   'DELETE /api/protected/profile/saved-card',
+  'GET /api/protected/spending',
+  'POST /api/protected/spending/caps',
+  'POST /api/protected/spending/locked',
   'GET /api/referrals',
+  'GET /api/test-call',
+  'GET /api/test-call/token',
   'GET /api/token',
+  'POST /api/line-check',
   'GET /api/transfers',
 ]
 
@@ -151,7 +166,7 @@ describe('two users', () => {
     const bought = await order(web, userId, 20)
     await deliver(web, bought.paid())
     const call = await connectCall(web.control, userId, `+1212555${callerId.slice(-4)}`)
-    await call.end(0)
+    await call.end(30_000)
     const contactName = `Aunt of ${email}`
     const contact = { name: contactName, phone_number: callerId, dial_code: '+1', iso_code: 'US' }
     const saved = await send('POST', '/api/contacts', token, contact)

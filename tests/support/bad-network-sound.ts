@@ -25,18 +25,68 @@ export function closeUdp(closed: boolean): void {
   install()
 }
 
+/** What is done to sound on its way over UDP, in each direction; zeros: nothing. */
+export interface Damage {
+  /** Of each hundred packets so many are lost, evenly. */
+  readonly lossPercent: number
+  /** Each packet comes later by this, those of sound that we send alone. */
+  readonly delayMs: number
+  /** Every second one of them comes later still by this, so that what arrives is uneven. */
+  readonly jitterMs: number
+}
+
+let damage: Damage = { lossPercent: 0, delayMs: 0, jitterMs: 0 }
+let lossDue = 0
+let sentCount = 0
+
+/** Spoils sound without losing it altogether. Packets that set the path up are left alone. */
+export function damageSound(next: Damage): void {
+  damage = next
+  install()
+}
+
+/** RTP and RTCP, by their first octet (RFC 7983, section 7). */
+function isSound(packet: unknown): boolean {
+  return Buffer.isBuffer(packet) && (packet[0] ?? 0) >= 128 && (packet[0] ?? 0) <= 191
+}
+
+function isLostNow(): boolean {
+  lossDue += damage.lossPercent
+  if (lossDue < 100) return false
+  lossDue -= 100
+  return true
+}
+
+/** The socket may be closed meanwhile. */
+function sendLate(send: () => unknown): void {
+  try {
+    send()
+  } catch {
+    // What was late is lost.
+  }
+}
+
 let installed = false
 function install(): void {
   if (installed) return
   installed = true
   const { send, emit } = Socket.prototype
   Socket.prototype.send = function (this: Socket, ...given: unknown[]) {
-    if (!lost && !udpClosed) return Reflect.apply(send, this, given)
+    if (!lost && !udpClosed) {
+      if (!isSound(given[0])) return Reflect.apply(send, this, given)
+      const lateMs = damage.delayMs + (sentCount++ % 2 === 0 ? damage.jitterMs : 0)
+      if (damage.lossPercent === 0 && lateMs === 0) return Reflect.apply(send, this, given)
+      if (!isLostNow()) {
+        setTimeout(() => sendLate(() => Reflect.apply(send, this, given)), lateMs)
+        return
+      }
+    }
     const sent = given.at(-1)
     if (typeof sent === 'function') queueMicrotask(() => sent(null, 0))
   } as typeof send
   Socket.prototype.emit = function (this: Socket, ...given: unknown[]) {
     if ((lost || udpClosed) && given[0] === 'message') return true
+    if (given[0] === 'message' && damage.lossPercent > 0 && isSound(given[1]) && isLostNow()) return true
     return Reflect.apply(emit, this, given)
   } as typeof emit
   const { emit: announce } = Server.prototype

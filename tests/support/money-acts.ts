@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { creditsForUsd } from '#lib/rules/credits.ts'
 import { microUsdPerUsd } from '#lib/rules/money.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
+import { claimCall } from '#server/services/calls/credit.ts'
 import { reconcileCalls } from '#server/services/calls/reconcile.ts'
 import { creditAccount } from '#server/services/credit-account.ts'
 import { restrictAccount } from '#server/services/operator/restrict.ts'
@@ -118,6 +119,15 @@ export const end: Act = async (model, real, breaks) => {
     createCallControl(s).report({ kind: 'ended', callId: call.callId, answeredMs, end: 'caller_hung_up' }),
   )
   model.end(call, nowOf(real))
+}
+
+export const claimLastCall: Act = async (model, real, breaks) => {
+  const { lastCall } = model
+  if (lastCall === undefined) return
+  const { value } = await attempt(real, breaks, s => claimCall(s, real.userId, lastCall.callId, 'echo'))
+  const expected = model.claimCall(lastCall, nowOf(real))
+  if (typeof expected === 'string') expect(value).toMatchObject({ ok: false, code: expected })
+  else expect(value).toEqual({ ok: true, value: expected / microUsdPerUsd })
 }
 
 export const pass =

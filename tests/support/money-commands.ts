@@ -6,6 +6,7 @@ import {
   type Callee,
   checkout,
   claim,
+  claimLastCall,
   credit,
   decline,
   end,
@@ -88,6 +89,10 @@ const worked = made(
 /** What most of a story is made of stands here more than once: it comes as often more. */
 const arbitraries: fc.Arbitrary<MoneyCommand>[] = [
   ...[checkouts, paid, paid, placed, placed, answered, answered, answered, passed, passed, worked, worked],
+  made(
+    fc.constant(['the last call is claimed as bad', claimLastCall]),
+    ({ lastCall }) => lastCall !== undefined,
+  ),
   made(
     which.map(n => [`payment ${n} is declined`, decline(n)]),
     withPayment,

@@ -41,5 +41,14 @@ export interface ModelCall {
   exhausted: boolean
 }
 
+/** An ended call, as it may be claimed. */
+export interface ModelEndedCall {
+  readonly callId: string
+  readonly paid: number
+  readonly endedAt: number
+  /** Given back on a claim. */
+  credited: number
+}
+
 /** How a kept card answers: at once, or `slow`, where an event tells it later. */
 export type CardAnswer = 'pays' | 'slow' | CardRefusal

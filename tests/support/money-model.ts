@@ -1,10 +1,11 @@
 import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
+import { claimableUntil, creditWindowDays, defaultCallCreditTerms } from '#lib/rules/call-credit.ts'
 import { bonusCredits, reviewAboveUsd } from '#lib/rules/credits.ts'
 import { microUsdPerUsd } from '#lib/rules/money.ts'
 import { freeCallMinutes } from '#lib/rules/pricing.ts'
 import { refundableUntil, unusedPart } from '#lib/rules/refunds.ts'
 import type { CardRefusal } from '#server/payments/port.ts'
-import type { ModelCall, ModelClaim, ModelPayment } from './money-model-parts.ts'
+import type { ModelCall, ModelClaim, ModelEndedCall, ModelPayment } from './money-model-parts.ts'
 
 const hourMs = 3600_000
 const dayMs = 24 * hourMs
@@ -29,6 +30,9 @@ export class MoneyModel {
   /** A charge left the balance low. */
   wish = false
   call: ModelCall | undefined
+  /** The last one that somebody answered. */
+  lastCall: ModelEndedCall | undefined
+  private readonly claimedAt: number[] = []
   readonly payments: ModelPayment[] = []
 
   open(id: string, kind: ModelPayment['kind'], amount: number, savesCard: boolean, now: number): void {
@@ -220,12 +224,32 @@ export class MoneyModel {
       if (call.free) this.freeCall = 'available'
       return
     }
+    const longest = Math.min(call.limitMinutes, call.exhausted ? call.minutes : Number.POSITIVE_INFINITY)
+    const endedAt = Math.min(now, call.answeredAt + longest * 60_000)
+    this.lastCall = { callId: call.callId, paid: 0, endedAt, credited: 0 }
     if (call.free) return
     const paidMinutes = call.exhausted ? call.minutes : Number.POSITIVE_INFINITY
     const talked = Math.ceil((now - call.answeredAt) / 60_000)
     const cost = Math.min(talked, call.limitMinutes, paidMinutes)
     this.balance -= (cost - call.minutes) * call.rate
+    this.lastCall = { ...this.lastCall, paid: cost * call.rate }
     if (cost > 0) this.wishIfLow()
+  }
+
+  /** @returns what comes back for the last call, or why nothing does */
+  claimCall(call: ModelEndedCall, now: number): number | string {
+    if (call.credited > 0) return call.credited
+    if (call.paid === 0) return 'nothing_charged'
+    if (!this.canCall) return 'call_blocked'
+    if (now > claimableUntil(new Date(call.endedAt)).getTime()) return 'too_late'
+    const { claimsMost, onWordMostMicroUsd } = defaultCallCreditTerms
+    const recent = this.claimedAt.filter(at => at > now - creditWindowDays * dayMs)
+    if (recent.length >= claimsMost) return 'claim_limit'
+    this.claimedAt.push(now)
+    call.credited = Math.min(call.paid, onWordMostMicroUsd)
+    this.balance += call.credited
+    this.raiseLimit()
+    return call.credited
   }
 
   private wishIfLow(): void {

@@ -41,6 +41,10 @@ export interface Nginx {
   errorLog(): string
   /** Reads the configuration anew with other servers, as `nginx -s reload` does: none of its connections is cut. */
   reload(servers: string): void
+  /** kill -9 of all its processes. */
+  kill(): Promise<void>
+  /** Starts it again, with the configuration that it had. */
+  start(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,6 +62,8 @@ export interface NginxOptions {
   readonly clientTimeoutSeconds?: number
   /** False: none is written. */
   readonly accessLog?: boolean
+  /** Connections of each of two workers; plenty unless a test wants them to run out. */
+  readonly workerConnections?: number
 }
 
 /** `server` lines as `deploy/nginx/farline.conf.template` recommends them. */
@@ -77,8 +83,16 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   const args = ['-p', directory, '-c', file, '-e', join(directory, 'start.log')]
   const check = spawnSync(program, ['-t', ...args], { encoding: 'utf8' })
   if (check.status !== 0) throw new Error(check.stderr)
-  const child = spawn(program, [...args, '-g', 'daemon off;'], { stdio: 'ignore' })
+  // In a group of its own: its workers would outlive a master that is killed, and go on answering.
+  const run = () => spawn(program, [...args, '-g', 'daemon off;'], { stdio: 'ignore', detached: true })
+  let child = run()
   await isListening(child, options.port)
+  const end = async (signal: () => void) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    signal()
+    await gone
+  }
   const read = (name: string) => readFileSync(join(directory, name), 'utf8')
   return {
     checked: check.stderr,
@@ -89,12 +103,16 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
       write(servers)
       child.kill('SIGHUP')
     },
+    kill: () =>
+      end(() => {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      }),
+    start: async () => {
+      child = run()
+      await isListening(child, options.port)
+    },
     close: async () => {
-      if (child.exitCode === null && child.signalCode === null) {
-        const gone = once(child, 'exit')
-        child.kill('SIGTERM')
-        await gone
-      }
+      await end(() => child.kill('SIGTERM'))
       rmSync(directory, { recursive: true, force: true })
     },
   }
@@ -135,7 +153,7 @@ function configuration(program: string, options: NginxOptions, directory: string
     user ${userInfo().username};
     worker_processes 2;
     pid ${join(directory, 'nginx.pid')};
-    events { worker_connections 4096; }
+    events { worker_connections ${options.workerConnections ?? 4096}; }
     http { ${temporary.join(' ')} include ${mimeTypes(program)}; ${hurried} }
   `
 }

@@ -5,7 +5,7 @@
 import { readConfig } from '#server/config.ts'
 import { systemRandom } from '#server/random.ts'
 import { startServer } from '#server/start.ts'
-import { closeUdp, loseSound } from './bad-network-sound.ts'
+import { closeUdp, damageSound, loseSound } from './bad-network-sound.ts'
 import { findBreaches } from './books.ts'
 import { createRunningClock } from './movable-clock.ts'
 import type { Question } from './test-server.ts'
@@ -39,6 +39,8 @@ async function answer(question: Question): Promise<unknown> {
       return findBreaches(server.services.db)
     case 'lose sound':
       return loseSound(question.lost)
+    case 'damage sound':
+      return damageSound(question.damage)
     case 'close udp':
       return closeUdp(question.closed)
     case 'restrict':

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { CallObservation } from '#server/telephony/exchange/exchange.ts'
+import type { Damage } from './bad-network-sound.ts'
 import type { Breach } from './books.ts'
 
 export type Question =
@@ -17,6 +18,7 @@ export type Question =
   | { readonly kind: 'cpu seconds' }
   | { readonly kind: 'charges'; readonly callId: string }
   | { readonly kind: 'lose sound'; readonly lost: boolean }
+  | { readonly kind: 'damage sound'; readonly damage: Damage }
   | { readonly kind: 'close udp'; readonly closed: boolean }
   | { readonly kind: 'restrict'; readonly email: string }
 
@@ -32,6 +34,8 @@ export interface TestServer {
   charges(callId: string): Promise<{ key: string; amount: number }[]>
   /** Lets no packet of sound in or out while lost: a black hole. */
   loseSound(lost: boolean): Promise<void>
+  /** Spoils sound over UDP without losing it altogether; zeros: no more. */
+  damageSound(damage: Damage): Promise<void>
   /** Lets nothing but TCP through, or UDP again. */
   closeUdp(closed: boolean): Promise<void>
   /** The account may not call any more. */
@@ -71,6 +75,8 @@ export async function startTestServer({ environment = {} }: TestServerOptions = 
     PORT: String(port),
     PUBLIC_URL: url,
     DATA_DIR: dataDirectory,
+    // Calls of stories are short: none is given back, but where a story is of that.
+    CALL_CREDITS_PER_MONTH: '0',
     LOG_LEVEL: serverLogs === undefined ? 'error' : 'trace',
     ...environment,
   }
@@ -93,6 +99,9 @@ export async function startTestServer({ environment = {} }: TestServerOptions = 
     charges: async callId => (await ask({ kind: 'charges', callId })) as { key: string; amount: number }[],
     loseSound: async lost => {
       await ask({ kind: 'lose sound', lost })
+    },
+    damageSound: async damage => {
+      await ask({ kind: 'damage sound', damage })
     },
     closeUdp: async closed => {
       await ask({ kind: 'close udp', closed })

@@ -30,6 +30,15 @@ describe('the line after a call', () => {
     )
   })
 
+  test('says what came back, all of it or a part', () => {
+    expect(callSummary({ ...record, credited: 0.02 }, { kind: 'callee_hung_up' })).toBe(
+      'They hung up. Talked 0:12, charged $0.02, credited back.',
+    )
+    expect(callSummary({ ...record, cost: 1.02, credited: 1 }, { kind: 'callee_hung_up' })).toBe(
+      'They hung up. Talked 0:12, charged $1.02, $1.00 credited back.',
+    )
+  })
+
   test('hides no part of a charge', () => {
     expect(callSummary({ ...record, cost: 0.0184 }, { kind: 'caller_hung_up' })).toContain('charged $0.0184.')
   })
@@ -46,6 +55,21 @@ describe('the line after a call', () => {
     expect(callSummary(limit, { kind: 'callee_hung_up' })).toMatch(/^Your credit ran out\./)
     expect(callSummary({ ...free, outcome: 'limit' }, { kind: 'callee_hung_up' })).toBe(
       'Your free call is over. Talked 0:12, nothing charged.',
+    )
+  })
+
+  test('names the cap that ended a call, and a test call', () => {
+    const limit = { ...record, outcome: 'limit' as const }
+    expect(callSummary({ ...limit, cap: 'call' }, { kind: 'callee_hung_up' })).toBe(
+      'Your cap per call was reached. Talked 0:12, charged $0.02.',
+    )
+    expect(callSummary({ ...limit, cap: 'month' }, { kind: 'callee_hung_up' })).toMatch(
+      /^Your monthly cap was reached\./,
+    )
+    const test = { ...free, purpose: 'test' as const }
+    expect(callSummary(test, { kind: 'caller_hung_up' })).toBe('You hung up. Talked 0:12, free test call.')
+    expect(callSummary({ ...test, outcome: 'limit' }, { kind: 'callee_hung_up' })).toBe(
+      'The test call is over. Talked 0:12, nothing charged.',
     )
   })
 
@@ -92,6 +116,18 @@ describe('the line after a call', () => {
     expect(callSummary({ ...unanswered, outcome: 'invalid_number' }, { kind: 'connection_lost' })).toBe(
       'Unrecognised number. Please check the number and try again.',
     )
+  })
+
+  test.each([
+    ['busy', 'busy'],
+    ['declined', 'declined'],
+    ['invalid_number', 'unrecognised_number'],
+    ['failed', 'failed'],
+    ['no_answer', 'no_answer'],
+    // The caller would know.
+    ['cancelled', 'no_answer'],
+  ] as const)('where the page saw no more than the end, %s is told from the record', (outcome, kind) => {
+    expect(callSummary({ ...unanswered, outcome }, { kind: 'no_answer' })).toBe(endingText({ kind }))
   })
 })
 

@@ -7,7 +7,7 @@ const line = vi.hoisted(() => ({ $call: undefined as unknown }))
 vi.mock('#stores/call.ts', () => line)
 const $call = atom<Call>(noCall)
 line.$call = $call
-const { followCalls } = await import('#stores/after-call.ts')
+const { followCalls, tellLate } = await import('#stores/after-call.ts')
 const { markLiveCalls } = await import('#stores/mark-live-calls.ts')
 const { $notice, dismissNotice, dismissNumberNotice } = await import('#stores/notice.ts')
 
@@ -175,6 +175,36 @@ describe('after a call', () => {
     end('no_answer')
     await vi.advanceTimersByTimeAsync(2100)
     expect(said()).toBe('Nobody answered. Checking what was charged.')
+  })
+
+  test.each([
+    ['busy', 'The line is busy. Nothing was charged.', { tone: 'info' }],
+    ['declined', 'The call was declined. Nothing was charged.', { tone: 'info' }],
+    ['failed', 'The call could not be connected. Nothing was charged.', { tone: 'bad' }],
+    [
+      'invalid_number',
+      'Unrecognised number. Please check the number and try again.',
+      { tone: 'bad', remedy: 'number' },
+    ],
+  ])('of which the page saw only the end, the record tells why: %s', async (outcome, text, more) => {
+    const unanswered = { ...record, answeredAt: null, seconds: 0, cost: 0, outcome }
+    answers = { '/api/calls/c1': async () => Response.json(unanswered) }
+    dial()
+    happen({ kind: 'identified', attempt, callId: 'c1' })
+    end('no_answer')
+    await vi.advanceTimersByTimeAsync(50)
+    expect($notice.get()).toMatchObject({ text, ...more })
+  })
+
+  test('of which the page saw only the end, and which the server names after it, the record tells why', async () => {
+    const unanswered = { ...record, answeredAt: null, seconds: 0, cost: 0, outcome: 'busy' }
+    answers = { '/api/calls/c1': async () => Response.json(unanswered) }
+    dial()
+    end('no_answer')
+    expect(said()).toBe('Nobody answered. Nothing was charged.')
+    tellLate('c1')
+    await vi.advanceTimersByTimeAsync(50)
+    expect(said()).toBe('The line is busy. Nothing was charged.')
   })
 
   test('that failed here, the server’s view that it was cancelled does not become the caller’s doing', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
-import { $caution, followCaution, typingStopsMs } from '#stores/caution.ts'
+import { $caution } from '#stores/caution.ts'
 import { chooseCountry, followNumber, loadPhoneRules, pressKey, setNumber } from '#stores/dial.ts'
+import { followCaution, typingStopsMs } from '#stores/follow-caution.ts'
 import { $notice, dismissNotice, notify } from '#stores/notice.ts'
 
 const caution = 'Caution: This number may be blocked or fail to connect.'
@@ -71,4 +72,10 @@ test('a range that is many times dearer than its country says by how much', asyn
   setNumber('0412345679')
   await vi.advanceTimersByTimeAsync(2000)
   expect($caution.get()).toBeNull()
+})
+
+test('a toll-free number is called at our rate, and may not take the call', async () => {
+  setNumber('8005550199')
+  await stop()
+  expect($caution.get()).toBe('Toll-free there only: our rate applies, and it may refuse calls from abroad.')
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createKeyPress, longPressMs } from '#islands/dialler/key-press.ts'
-import { isShortcut } from '#islands/dialler/use-digit-keys.ts'
+import { isShortcut } from '#islands/dialler/key-stroke.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

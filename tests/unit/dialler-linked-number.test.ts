@@ -1,6 +1,20 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
-import { $dial, chooseCountry, chooseLinkedCountry, enterLinkedNumber, setNumber } from '#stores/dial.ts'
+import {
+  $dial,
+  $extension,
+  chooseCountry,
+  chooseLinkedCountry,
+  deleteLast,
+  editNumber,
+  enterLinkedNumber,
+  enterWritten,
+  followNumber,
+  loadPhoneRules,
+  pasteNumber,
+  setExtension,
+  setNumber,
+} from '#stores/dial.ts'
 
 const address = 'http://localhost/call'
 
@@ -27,4 +41,67 @@ test('an address without a number, or with none in it, leaves the field as it is
   setNumber('212')
   for (const query of ['', '?number=', '?number=call-me', '?country=in'])
     expect(open(query).typed).toBe('212')
+})
+
+test('a link in another form is entered as well as can be told, and read once the numbering plans are there', async () => {
+  expect(open(`?number=${encodeURIComponent('tel:+44-20-7946-0958;ext=12')}`).typed).toBe('+442079460958')
+  await loadPhoneRules()
+  await vi.waitFor(() => expect($extension.get()).toBe(',12'))
+  expect($dial.get()).toEqual({ country: countryOfIso('GB'), typed: '+442079460958' })
+})
+
+test('a number typed meanwhile is not taken away by a link that is read late', async () => {
+  vi.resetModules()
+  const dial = await import('#stores/dial.ts')
+  dial.enterLinkedNumber(`${address}?number=00442079460958`)
+  dial.setNumber('2125550100')
+  await dial.loadPhoneRules()
+  expect(dial.$dial.get()).toMatchObject({ typed: '2125550100', country: { isoCode: 'US' } })
+})
+
+test('what is played stays while the number is edited, and goes with it', async () => {
+  await loadPhoneRules()
+  enterWritten('+44 20 7946 0958,,123#')
+  editNumber('+44207946095')
+  expect($extension.get()).toBe(',,123#')
+  setNumber('+442079460959')
+  expect($extension.get()).toBe('')
+  setExtension(',1')
+  for (let left = $dial.get().typed.length; left > 0; left -= 1) deleteLast()
+  expect([$dial.get().typed, $extension.get()]).toEqual(['', ''])
+  setExtension(',1')
+  expect($extension.get()).toBe('')
+})
+
+test('a paste over a number takes its place, also beside it where it is a whole one', async () => {
+  await loadPhoneRules()
+  setNumber('212')
+  expect(pasteNumber('5550100', false)).toBe(false)
+  expect($dial.get().typed).toBe('212')
+  expect(pasteNumber('+44 20 7946 0958', false)).toBe(true)
+  expect($dial.get().typed).toBe('+442079460958')
+  expect(pasteNumber('555', true)).toBe(true)
+  expect($dial.get().typed).toBe('555')
+  expect(pasteNumber('nothing to call', true)).toBe(true)
+  expect($dial.get().typed).toBe('555')
+})
+
+test('a number typed with its plus shows its country when it is whole; one chosen afterwards stays', async () => {
+  await loadPhoneRules()
+  followNumber()
+  for (const [typed, isoCode] of [
+    ['+4420794609', 'US'],
+    ['+442079460958', 'GB'],
+    ['+77710009998', 'KZ'],
+    ['+79123456789', 'RU'],
+    ['+14165550123', 'CA'],
+    ['+390669812345', 'IT'],
+  ] as const) {
+    setNumber(typed)
+    expect($dial.get().country.isoCode, typed).toBe(isoCode)
+  }
+  chooseCountry(defaultCountry)
+  expect($dial.get().country).toBe(defaultCountry)
+  setNumber('02079460958')
+  expect($dial.get().country).toBe(defaultCountry)
 })

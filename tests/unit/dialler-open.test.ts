@@ -31,7 +31,7 @@ async function openPage({ me = user, address = '/call' }: { me?: object; address
   const { window } = freshBrowser()
   const location = { href: `http://localhost${address}` }
   Object.assign(window, { location, history: { state: null, replaceState: () => undefined } })
-  vi.stubGlobal('document', { documentElement: { dataset: {} } })
+  vi.stubGlobal('document', { documentElement: { dataset: {} }, addEventListener: () => undefined })
   localStorage.setItem('token', tokenFor(900))
   localStorage.setItem('wizardPreferences', JSON.stringify({ hasSeenWizard: true }))
   const asked: string[] = []
@@ -46,7 +46,7 @@ async function openPage({ me = user, address = '/call' }: { me?: object; address
     refuse: (...told: unknown[]) => line.push(told),
     identify: (id: string) => line.push({ id }),
   }
-  vi.doMock('#stores/call.ts', () => ({ $call, callLine }))
+  vi.doMock('#stores/call.ts', () => ({ $call, $digits: atom(null), $sample: atom(null), callLine }))
   let handlers: RealtimeHandlers | undefined
   const users: (string | null)[] = []
   const openRealtime = (id: string, given: RealtimeHandlers) => {

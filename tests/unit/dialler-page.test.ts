@@ -3,7 +3,7 @@ import { createElement, type FunctionComponent } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Call, type CallEvent, noCall, step } from '#lib/rules/call.ts'
-import { emptyDigits } from '#voice/digit-queue.ts'
+import { emptyDigits } from '#voice/digit-queue-state.ts'
 
 const line = vi.hoisted(() => ({
   $call: undefined as unknown,
@@ -19,10 +19,18 @@ const { $session } = await import('#stores/session.ts')
 const { chooseCountry, followNumber, loadPhoneRules, setNumber } = await import('#stores/dial.ts')
 const { countryOfIso, defaultCountry } = await import('#lib/rules/countries.ts')
 const { notify, dismissNotice } = await import('#stores/notice.ts')
-const { followCaution, typingStopsMs } = await import('#stores/caution.ts')
+const { followCaution, typingStopsMs } = await import('#stores/follow-caution.ts')
 const island = (name: string) => import(`../../src/islands/dialler/${name}.tsx`)
-const [{ Actions }, { Address }, { DigitsPanel }, { Keypad }, { RateLine }, { Slot }] = await Promise.all(
-  ['Actions', 'Address', 'DigitsPanel', 'Keypad', 'RateLine', 'Slot'].map(island),
+const [
+  { Actions },
+  { Address },
+  { DigitsPanel },
+  { Keypad },
+  { RateLine },
+  { Slot },
+  { LineKind, NumberLine },
+] = await Promise.all(
+  ['Actions', 'Address', 'DigitsPanel', 'Keypad', 'RateLine', 'Slot', 'NumberLine'].map(island),
 )
 
 const user = {
@@ -207,13 +215,15 @@ test('a number is spaced for reading once the numbering plans are there', async 
 })
 
 describe('beneath the number', () => {
-  const price = () => words(show(RateLine, {})).filter(text => text !== '\u00a0')
+  // The number and its kind come in a later piece.
+  const price = () =>
+    [RateLine, LineKind, NumberLine].flatMap(part => words(show(part, {}))).filter(text => text !== '\u00a0')
 
   test('stands its rate with three decimals, the number as it is dialled, and its kind', async () => {
     expect(price()).toEqual(['The rate shows as you type'])
     setNumber('2125550100')
     await vi.advanceTimersByTimeAsync(320)
-    expect(price()).toEqual(['$0.018', ' per minute', 'Mobile ', '+1 212 555 0100'])
+    expect(price()).toEqual(['$0.018', ' per minute', ', Mobile or landline', '+1 212 555 0100'])
   })
 
   test('stands nothing old while the next rate takes its time', async () => {
@@ -240,7 +250,7 @@ describe('beneath the number', () => {
         timeZone: 'Pacific/Auckland',
       })
     await enter('+6493791234')
-    expect(price().slice(2)).toEqual(['Landline ', '+64 9 379 1234', ', 01:00 there', ', night'])
+    expect(price().slice(2)).toEqual([', Landline', '+64 9 379 1234', ', 01:00 there', ', night'])
   })
 
   test('stands why there is no rate, in its place', async () => {
@@ -292,7 +302,7 @@ describe('the keypad', () => {
 test('in a call the field is for menus, and shows what has left', () => {
   const call = run(dialled, answered)
   if (call.state !== 'open') return expect.unreachable()
-  $digits.set({ ...emptyDigits, sent: '48*', waiting: '#', burst: { sent: 3, total: 4 } })
+  $digits.set({ ...emptyDigits, sent: '48*', waiting: '#', burst: { sent: 3, total: 4, pauses: 0 } })
   const html = show(DigitsPanel, { call })
   expect(html).toContain('placeholder="Navigate menus (0-9, *, #)"')
   expect(html).toContain('value="48*"')

@@ -196,7 +196,8 @@ describe('what a call costs', () => {
 describe('a question about a price', () => {
   const callee = {
     e164: '+2347027123456',
-    formatted: '+234 702 712 3456', extension: '',
+    formatted: '+234 702 712 3456',
+    extension: '',
     country: { name: 'Nigeria', isoCode: 'NG', emoji: '🇳🇬', dialCode: '+234' },
   }
 

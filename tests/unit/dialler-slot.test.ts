@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { type CallNoteState, callNote } from '#islands/dialler/call-note.ts'
 import { type SlotState, slotMessage } from '#islands/dialler/slot-message.ts'
 import { type Call, type CallEvent, noCall, step } from '#lib/rules/call.ts'
-import { emptyDigits } from '#voice/digit-queue.ts'
+import { type LineQuality, unknownQuality } from '#lib/rules/quality.ts'
+import { emptyDigits } from '#voice/digit-queue-state.ts'
 
 const callee = {
   e164: '+12125550100',
@@ -13,36 +15,22 @@ const run = (...events: readonly CallEvent[]): Call => events.reduce(step, noCal
 const dialled: CallEvent = { kind: 'dialled', attempt: 1, callee }
 const answered: CallEvent = { kind: 'answered', attempt: 1, atMs: 0 }
 const muted: CallEvent = { kind: 'muted', attempt: 1, muted: true }
-const sending = { ...emptyDigits, sent: '1234', waiting: '56789', burst: { sent: 4, total: 9 } }
+const sending = { ...emptyDigits, sent: '1234', waiting: '56789', burst: { sent: 4, total: 9, pauses: 0 } }
 
-const idle: SlotState = {
+const idle: SlotState = { notice: null, restricted: false, staleBalance: false, caution: null }
+const quiet: CallNoteState = {
   call: noCall,
   digits: emptyDigits,
-  notice: null,
-  restricted: false,
-  staleBalance: false,
+  quality: unknownQuality,
   lowCredits: false,
-  caution: null,
+  notToppedUp: false,
 }
+const talking = { ...quiet, call: run(dialled, answered) }
 const notice = { tone: 'bad', text: 'Nobody answered. Nothing was charged.' } as const
 
-describe('the slot', () => {
+describe('the slot between calls', () => {
   test('is silent when all is well', () => {
     expect(slotMessage(idle)).toBeNull()
-    expect(slotMessage({ ...idle, call: run(dialled) })).toBeNull()
-    expect(slotMessage({ ...idle, call: run(dialled, answered) })).toBeNull()
-  })
-
-  test('says that nothing comes from the other end, until something does', () => {
-    const sound = (arriving: boolean): CallEvent => ({ kind: 'sound', attempt: 1, arriving })
-    const quiet = { ...idle, digits: sending, call: run(dialled, answered, muted, sound(false)) }
-    expect(slotMessage(quiet)).toMatchObject({
-      role: 'alert',
-      text: 'No sound comes from the other end. Hang up if it stays so.',
-    })
-    const heard = run(dialled, answered, sound(false), sound(true))
-    expect(slotMessage({ ...idle, call: heard })).toBeNull()
-    expect(run(dialled, sound(false))).toEqual(run(dialled))
   })
 
   test('puts a restriction before everything else that is said between calls', () => {
@@ -64,47 +52,10 @@ describe('the slot', () => {
     })
   })
 
-  test('warns of little credit in a call, and only there; digits under way come first, for a while', () => {
-    const low = { ...idle, lowCredits: true, call: run(dialled, answered, muted) }
-    expect(slotMessage(low)).toMatchObject({ role: 'alert', text: 'Low credits! Call will end soon.' })
-    expect(slotMessage({ ...low, digits: sending })?.action).toBe('cancel_digits')
-    const lost: CallEvent = { kind: 'reconnecting', attempt: 1, lost: 'media' }
-    expect(slotMessage({ ...low, call: run(dialled, answered, lost) })?.text).toMatch(/Reconnecting/)
-    expect(slotMessage({ ...low, call: noCall })).toBeNull()
-  })
-
-  test('says beside little credit in a call that nothing was topped up, and between calls why', () => {
-    const why = { tone: 'warn', text: 'Your card was declined.', about: 'top_up' } as const
-    const low = { ...idle, lowCredits: true, notice: why, call: run(dialled, answered) }
-    expect(slotMessage(low)?.text).toBe('Low credits! Call will end soon. Not topped up.')
-    expect(slotMessage({ ...low, notice })?.text).toBe('Low credits! Call will end soon.')
-    expect(slotMessage({ ...low, lowCredits: false })).toBeNull()
-    expect(slotMessage({ ...low, call: noCall })?.text).toBe(why.text)
-  })
-
-  test('tells of a microphone that was unplugged, and of the next one', () => {
-    const change = (state: 'lost' | 'changed' | 'fine'): CallEvent => ({
-      kind: 'microphone',
-      attempt: 1,
-      state,
-    })
-    const low = { ...idle, lowCredits: true }
-    expect(slotMessage({ ...low, call: run(dialled, answered, change('lost')) })).toMatchObject({
-      role: 'alert',
-      text: 'No microphone: they cannot hear you.',
-    })
-    expect(slotMessage({ ...idle, call: run(dialled, answered, change('changed')) })).toMatchObject({
-      role: 'status',
-      text: 'Another microphone took over.',
-    })
-    expect(slotMessage({ ...idle, call: run(dialled, answered, change('fine')) })).toBeNull()
-  })
-
   test('cautions about the number in the field where nothing else is to be said', () => {
     const caution = 'Caution: This number may be blocked or fail to connect.'
     expect(slotMessage({ ...idle, caution })).toMatchObject({ tone: 'warn', role: 'alert', text: caution })
     expect(slotMessage({ ...idle, caution, notice })?.text).toBe(notice.text)
-    expect(slotMessage({ ...idle, caution, call: run(dialled) })).toBeNull()
   })
 
   test('offers the telephone where somebody asks for help', () => {
@@ -123,49 +74,120 @@ describe('the slot', () => {
       'microphone_help',
     )
   })
+})
 
-  test('in a call says first that it reconnects, then what is being sent, then that it is muted', () => {
-    const reconnecting: CallEvent = { kind: 'reconnecting', attempt: 1, lost: 'media' }
-    const busy = { ...idle, digits: sending }
-    expect(slotMessage({ ...busy, call: run(dialled, answered, muted, reconnecting) })).toMatchObject({
+describe('the slot in a call', () => {
+  const poor = (fault: LineQuality['fault']): LineQuality => ({ ...unknownQuality, grade: 'poor', fault })
+  const mute: LineQuality = { ...unknownQuality, grade: 'good', microphoneSilent: true }
+  const text = (state: Partial<CallNoteState>, ...events: readonly CallEvent[]) =>
+    callNote({ ...quiet, call: run(dialled, answered, ...events), ...state })?.text
+  const lost = (what: 'media' | 'signalling'): CallEvent => ({ kind: 'reconnecting', attempt: 1, lost: what })
+  const sound = (arriving: boolean): CallEvent => ({ kind: 'sound', attempt: 1, arriving })
+  const microphone = (state: 'lost' | 'changed' | 'fine'): CallEvent => ({
+    kind: 'microphone',
+    attempt: 1,
+    state,
+  })
+
+  test('is silent when all is well, and before the answer', () => {
+    expect(callNote(talking)).toBeNull()
+    expect(callNote({ ...quiet, call: run(dialled), lowCredits: true })).toBeNull()
+    expect(callNote({ ...quiet, lowCredits: true, digits: sending })).toBeNull()
+  })
+
+  test('says that nothing comes from the other end, until something does', () => {
+    const call = run(dialled, answered, muted, sound(false))
+    expect(callNote({ ...quiet, digits: sending, call })).toMatchObject({
+      role: 'alert',
+      text: 'No sound comes from the other end. Hang up if it stays so.',
+    })
+    expect(text({}, sound(false), sound(true))).toBeUndefined()
+    expect(run(dialled, sound(false))).toEqual(run(dialled))
+  })
+
+  test('says first that it reconnects, then what is being sent, then that it is muted', () => {
+    const call = run(dialled, answered, muted, lost('media'))
+    expect(callNote({ ...quiet, digits: sending, call })).toMatchObject({
       role: 'alert',
       text: 'Reconnecting. Stay on the line.',
     })
-    expect(slotMessage({ ...busy, call: run(dialled, answered, muted) })).toMatchObject({
-      text: 'Sending 4 of 9',
+    expect(callNote({ ...quiet, digits: sending, call: run(dialled, answered, muted) })).toMatchObject({
+      text: 'Sending 4 of 9. Microphone off.',
       action: 'cancel_digits',
     })
-    expect(slotMessage({ ...idle, call: run(dialled, answered, muted) })).toMatchObject({
+    expect(callNote({ ...quiet, call: run(dialled, answered, muted) })).toMatchObject({
       role: 'status',
       text: 'Muted. They cannot hear you.',
     })
   })
 
   test('says at once when the line to the service is lost', () => {
-    const lost: CallEvent = { kind: 'reconnecting', attempt: 1, lost: 'signalling' }
-    expect(slotMessage({ ...idle, call: run(dialled, answered, lost) })?.text).toMatch(/service lost/)
+    expect(text({}, lost('signalling'))).toMatch(/service lost/)
+  })
+
+  test('warns of little credit; digits under way come first, for a while', () => {
+    const low = { lowCredits: true }
+    expect(callNote({ ...talking, ...low })).toMatchObject({
+      role: 'alert',
+      text: 'Low credits! Call will end soon.',
+    })
+    expect(text({ ...low, digits: sending })).toMatch(/^Sending/)
+    expect(text(low, lost('media'))).toMatch(/Reconnecting/)
+    expect(text({ ...low, notToppedUp: true })).toBe('Low credits! Call will end soon. Not topped up.')
+    expect(text({ notToppedUp: true })).toBeUndefined()
+  })
+
+  test('tells of a microphone that was unplugged, and of the next one', () => {
+    expect(
+      callNote({ ...quiet, lowCredits: true, call: run(dialled, answered, microphone('lost')) }),
+    ).toMatchObject({
+      role: 'alert',
+      text: 'No microphone: they cannot hear you.',
+    })
+    expect(callNote({ ...quiet, call: run(dialled, answered, microphone('changed')) })).toMatchObject({
+      role: 'status',
+      text: 'Another microphone took over.',
+    })
+    expect(text({}, microphone('fine'))).toBeUndefined()
+  })
+
+  test('tells of a silent microphone, before all that can wait', () => {
+    expect(callNote({ ...talking, quality: mute, lowCredits: true })).toMatchObject({
+      role: 'alert',
+      text: 'They may not hear you: your microphone is silent.',
+    })
+    expect(text({ quality: mute }, sound(false))).toMatch(/^No sound/)
+  })
+
+  test('says of a poor line what to do, without interrupting, and only where nothing else is to be said', () => {
+    for (const fault of ['loss', 'jitter', 'round_trip'] as const) {
+      expect(callNote({ ...talking, quality: poor(fault) })).toMatchObject({ tone: 'warn', role: 'status' })
+      expect(text({ quality: { ...poor(fault), grade: 'weak' } })).toBeUndefined()
+      expect(text({ quality: poor(fault) }, muted)).toMatch(/^Muted/)
+    }
+    expect(text({ quality: poor('silence') })).toBeUndefined()
   })
 
   test('says how many digits of a flood were left out', () => {
-    const digits = { ...sending, refused: 4800 }
-    expect(slotMessage({ ...idle, digits, call: run(dialled, answered) })?.text).toBe(
-      'Sending 4 of 9, 4800 left out',
-    )
+    expect(text({ digits: { ...sending, refused: 4800 } })).toBe('Sending 4 of 9, 4800 left out')
   })
 
-  test('does not flicker for a few clicked digits', () => {
-    const call = run(dialled, answered)
-    const few = { ...sending, burst: { sent: 1, total: 2 }, waiting: '2' }
-    expect(slotMessage({ ...idle, digits: few, call })).toBeNull()
-    expect(slotMessage({ ...idle, digits: { ...sending, waiting: '' }, call })).toBeNull()
+  test('does not flicker for a few clicked digits, and shows a short extension with pauses', () => {
+    const few = { ...sending, burst: { sent: 1, total: 2, pauses: 0 }, waiting: '2' }
+    expect(text({ digits: few })).toBeUndefined()
+    expect(text({ digits: { ...sending, waiting: '' } })).toBeUndefined()
+    const extension = { ...emptyDigits, waiting: ',,12', burst: { sent: 0, total: 2, pauses: 2 } }
+    expect(text({ digits: extension })).toBe('Sending 0 of 2. Microphone off.')
   })
 
   test('keeps its texts short enough for two lines beside In Call', () => {
-    const calls = [
-      run(dialled, answered, { kind: 'reconnecting', attempt: 1, lost: 'signalling' }),
-      run(dialled, answered, { kind: 'reconnecting', attempt: 1, lost: 'media' }),
-      run(dialled, answered, muted),
+    const texts = [
+      text({}, lost('signalling')),
+      text({}, lost('media')),
+      text({}, muted),
+      text({ digits: sending }),
+      ...(['loss', 'jitter', 'round_trip'] as const).map(fault => text({ quality: poor(fault) })),
     ]
-    for (const call of calls) expect(slotMessage({ ...idle, call })?.text.length).toBeLessThanOrEqual(41)
+    for (const said of texts) expect(said?.length).toBeLessThanOrEqual(41)
   })
 })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { insertedText, sendableDigits, typableDigits } from '#lib/rules/digits.ts'
-import { createDigitQueue, type DigitQueueState, emptyDigits } from '#voice/digit-queue.ts'
+import { createDigitQueue } from '#voice/digit-queue.ts'
+import { type DigitQueueState, emptyDigits } from '#voice/digit-queue-state.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -120,6 +121,105 @@ describe('the digit queue', () => {
     vi.runAllTimers()
     expect(line.text()).toBe('')
     expect(line.state()).toBe(emptyDigits)
+  })
+})
+
+describe('an extension', () => {
+  test('plays two seconds of pause for each comma, then its digits', () => {
+    const line = listen()
+    line.queue.play(',,123#')
+    expect(line.state()).toMatchObject({
+      waiting: ',123#',
+      burst: { sent: 0, total: 4, pauses: 2 },
+      sending: true,
+    })
+    vi.advanceTimersByTime(3999)
+    expect(line.text()).toBe('')
+    vi.advanceTimersByTime(1)
+    expect(line.text()).toBe('1')
+    vi.runAllTimers()
+    expect(line.text()).toBe('123#')
+  })
+
+  test('pauses between its digits as well, beside the gap', () => {
+    const line = listen()
+    line.queue.play('1,2')
+    vi.runAllTimers()
+    expect(line.gaps()).toEqual([300 + 2000])
+  })
+
+  test('cancelled in a pause leaves nothing behind, not even the pause', () => {
+    const line = listen()
+    line.queue.play('1,,,2')
+    vi.advanceTimersByTime(1000)
+    line.queue.cancel()
+    expect(line.state().sending).toBe(false)
+    line.queue.add('9')
+    expect(line.text()).toBe('19')
+    vi.runAllTimers()
+    expect(line.text()).toBe('19')
+  })
+
+  test('of nothing but pauses, or none at all, sends nothing', () => {
+    const line = listen()
+    line.queue.play('')
+    line.queue.play(',,')
+    vi.runAllTimers()
+    expect(line.state()).toBe(emptyDigits)
+  })
+
+  test('pasted into the field a comma is no pause', () => {
+    const line = listen()
+    line.queue.add('1,2')
+    vi.runAllTimers()
+    expect(line.gaps()).toEqual([300])
+  })
+})
+
+describe('while digits are under way', () => {
+  test('it says so from the first to 300 ms behind the last', () => {
+    const line = listen()
+    line.queue.add('12')
+    expect(line.state().sending).toBe(true)
+    vi.advanceTimersByTime(599)
+    expect(line.state().sending).toBe(true)
+    vi.advanceTimersByTime(1)
+    expect(line.state()).toMatchObject({ sending: false, sent: '12' })
+  })
+
+  test('nothing is while the line is down, though digits wait', () => {
+    const line = listen()
+    line.queue.add('123')
+    line.queue.hold()
+    expect(line.state().sending).toBe(false)
+    line.queue.release()
+    expect(line.state().sending).toBe(true)
+  })
+
+  test('it ends, whatever is added, cancelled, held and released', () => {
+    const act = fc.oneof(
+      fc.stringMatching(/^[0-9*#]{1,5}$/).map(digits => ['add', digits] as const),
+      fc.stringMatching(/^[0-9,]{1,5}$/).map(extension => ['play', extension] as const),
+      fc.constantFrom(['cancel'] as const, ['hold'] as const, ['release'] as const),
+      fc.nat(3000).map(ms => ['wait', ms] as const),
+    )
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 25 }), acts => {
+        const line = listen()
+        for (const [kind, value] of acts) {
+          if (kind === 'wait') vi.advanceTimersByTime(value)
+          else if (kind === 'add' || kind === 'play') line.queue[kind](value)
+          else line.queue[kind]()
+          if (line.state().waiting === '' && kind === 'hold') expect(line.state().sending).toBe(false)
+        }
+        line.queue.release()
+        vi.runAllTimers()
+        expect(line.state()).toMatchObject({ sending: false, waiting: '' })
+        for (const gap of line.gaps()) expect(gap).toBeGreaterThanOrEqual(300)
+        expect(line.text()).toMatch(/^[0-9*#]*$/)
+      }),
+      { seed: 29, numRuns: 300 },
+    )
   })
 })
 

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { countries } from '#lib/rules/countries.ts'
-import {
-  asksPriceConfirmation,
-  isRiskyNumber,
-  riskyNumberMessage,
-  riskyPrefixes,
-} from '#lib/rules/prefixes.ts'
+import { asksPriceConfirmation } from '#lib/rules/prefixes.ts'
+import { isRiskyNumber, riskyNumberMessage, riskyPrefixes } from '#lib/rules/risky-numbers.ts'
 
 describe('the caution', () => {
   test('has the text of the specification', () => {

@@ -70,6 +70,7 @@ test('every part of the page is there', () => {
     'Details',
     'Your numbers',
     'Payment',
+    'Spending',
     'Password',
     'Devices signed in',
     'Your data',

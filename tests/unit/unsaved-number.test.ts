@@ -4,7 +4,14 @@ import { type Call, noCall } from '#lib/rules/call.ts'
 import type { Contacts } from '#stores/contacts.ts'
 import type { Session } from '#stores/session.ts'
 
-const mum = { id: 'c1', name: 'Mum', phone_number: '+442079460958', dial_code: '+44', iso_code: 'GB' }
+const mum = {
+  id: 'c1',
+  name: 'Mum',
+  phone_number: '+442079460958',
+  dial_code: '+44',
+  iso_code: 'GB',
+  favourite: false,
+}
 const ringing = { state: 'ringing' } as Call
 
 async function openPage() {
@@ -34,6 +41,7 @@ test('a number may be saved by somebody logged in, when one is entered, outside 
     dial_code: '+44',
     iso_code: 'GB',
     formatted: '+44 20 7946 0958',
+    knownAs: '',
   })
 
   page.$session.set({ status: 'signed_out' })
@@ -73,4 +81,18 @@ test('a contact chooses the entry of its own dial code', async () => {
   const page = await openPage()
   page.dialContact({ ...mum, phone_number: '+18295550123', dial_code: '+1829', iso_code: 'DO' })
   expect(page.$dial.get().country).toMatchObject({ id: 'do-1829' })
+})
+
+test('a saved number with something to play that is not saved with it is offered again, under its name', async () => {
+  const page = await openPage()
+  page.$contacts.set({ state: 'ready', contacts: [{ ...mum, extension: ',,1#' }] })
+  page.dialContact({ ...mum, extension: ',,1#' })
+  expect(page.$extension.get()).toBe(',,1#')
+  expect(page.$unsavedNumber.get()).toBe(null)
+  page.setExtension('')
+  expect(page.$unsavedNumber.get()).toBe(null)
+  page.setExtension(',,2#')
+  expect(page.$unsavedNumber.get()).toMatchObject({ extension: ',,2#', knownAs: 'Mum' })
+  page.dialContact(mum)
+  expect(page.$extension.get()).toBe('')
 })

@@ -140,6 +140,8 @@ describe('the vendor’s client is told', () => {
     expect(device().log).toEqual([
       ['connect', { params: { To: '+12125550100', Attempt: client.attempt, CallerId: '+447700900142' } }],
     ])
+    await connect({ test: true })
+    expect(device().log).toMatchObject([['connect', { params: { Purpose: 'test' } }]])
     expect(client.attempt).not.toBe(Attempt)
     expect(client.attempt).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   })
@@ -175,7 +177,17 @@ test('names of the vendor’s own are not taken for our server’s', async () =>
   await settle()
   call.emit('ringing')
   call.emit('accept')
-  expect(events).toEqual([{ kind: 'ringing' }, { kind: 'answered' }])
+  expect(events).toEqual([{ kind: 'ringing' }, { kind: 'answered' }, { kind: 'sound_passes' }])
+})
+
+test('of a call that the vendor’s network ends before the answer the client tells no more than that', async () => {
+  await open({ kind: 'vendor' })
+  client.connect(line())
+  await settle()
+  call.emit('ringing')
+  call.close()
+  await settle()
+  expect(events).toEqual([{ kind: 'ringing' }, { kind: 'ended', ending: { kind: 'no_answer' } }])
 })
 
 describe('a call that does not begin', () => {

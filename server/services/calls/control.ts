@@ -1,6 +1,7 @@
 import type { CallAttempt, CallControl } from '../../telephony/port.ts'
 import { settleVerification } from '../caller-id-verification.ts'
 import type { Services } from '../context.ts'
+import { admitLineCheck } from '../line-check.ts'
 import { askSoon, endWhatGoesOn } from './doubt.ts'
 import { placeCall } from './place.ts'
 import { callAnswered, callRinging } from './progress.ts'
@@ -37,6 +38,7 @@ export function createCallControl(services: Services): CallControl {
           return
       }
     },
+    admitLineCheck: userId => admitLineCheck(services, userId),
     verificationEnded: end => settleVerification(services, end),
   }
 }

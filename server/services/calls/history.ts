@@ -110,12 +110,23 @@ function pageStatement(wanted: WantedCalls, after: Position | undefined, count: 
 
 /** One call of this user's; somebody else's is not found (reliability row 39). */
 export async function findCall(db: Db, userId: string, callId: string): Promise<CallRecord | undefined> {
-  if (!uuidPattern.test(callId)) return undefined
+  const row = await findCallRow(db, userId, callId)
+  return row === undefined ? undefined : presentCall(row)
+}
+
+/** The same as the books have it. */
+export async function findCallRow(db: Db, userId: string, callId: string): Promise<CallRow | undefined> {
+  if (!isCallId(callId)) return undefined
   const [row] = await db.query<CallRow>(`select ${callColumns} from call where id = $1 and user_id = $2`, [
     callId,
     userId,
   ])
-  return row === undefined ? undefined : presentCall(row)
+  return row
+}
+
+/** Whether the database can be asked for it at all. */
+export function isCallId(text: string): boolean {
+  return uuidPattern.test(text)
 }
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

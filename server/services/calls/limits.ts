@@ -1,6 +1,7 @@
 import { affordableMinutes, msPerMinute } from '#lib/rules/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
+import { bindingCap, spendingRoom } from './caps.ts'
 import { limitsOf, unheldBalance } from './standing.ts'
 
 /**
@@ -23,17 +24,18 @@ interface RunningCall {
   readonly id: string
   readonly rate: number
   readonly limit_ms: number
+  readonly placed_at: Date
   readonly minutes: number | null
 }
 
 /**
- * Raises the limits of a user's charged calls to what the balance covers now, after it grew. Never lowers one, and
- * leaves alone a call that is being hung up. With `lockLiveCalls` before the balance is changed, and
+ * Raises the limits of a user's charged calls to what the balance and the user's own caps cover now, after one of them grew.
+ * Never lowers one, and leaves alone a call that is being hung up. With `lockLiveCalls` before the balance is changed, and
  * `tellRaisedLimits` after the commit.
  */
 export async function raiseLimits(tx: Db, services: Services, userId: string): Promise<void> {
   const calls = await tx.query<RunningCall>(
-    `select call.id, call.rate, call.limit_ms, call_meter.minutes
+    `select call.id, call.rate, call.limit_ms, call.placed_at, call_meter.minutes
      from call left join call_meter on call_id = call.id
      where call.user_id = $1 and call.state <> 'ended' and not call.free
        and coalesce(call_meter.state, 'running') = 'running'
@@ -42,14 +44,23 @@ export async function raiseLimits(tx: Db, services: Services, userId: string): P
   )
   if (calls.length === 0) return
   const { longestCallMinutes } = await limitsOf(tx, services, userId)
-  for (const { id, rate, limit_ms, minutes } of calls) {
+  for (const { id, rate, limit_ms, placed_at: placedAt, minutes } of calls) {
     // What the others hold is theirs: the older call is served first.
     const covered = (minutes ?? 0) + affordableMinutes(await unheldBalance(tx, userId, id), rate)
-    const limit = Math.min(covered, longestCallMinutes)
-    if (limit * msPerMinute <= limit_ms) continue
-    await tx.query('update call set limit_ms = $2, limit_raised = true where id = $1', [
+    const open = Math.min(covered, longestCallMinutes)
+    if (open * msPerMinute <= limit_ms) continue
+    const room = await spendingRoom(tx, userId, { rateMicroUsd: rate, placedAt, id })
+    const limit = Math.min(open, room.minutes)
+    const cap = bindingCap(room, open)
+    if (limit * msPerMinute <= limit_ms) {
+      // The credit would reach further now: what ends the call there is the cap.
+      await tx.query('update call set cap = $2 where id = $1', [id, cap])
+      continue
+    }
+    await tx.query('update call set limit_ms = $2, limit_raised = true, cap = $3 where id = $1', [
       id,
       limit * msPerMinute,
+      cap,
     ])
     // A meter that had paid its last minute goes on where that ends.
     await tx.query(

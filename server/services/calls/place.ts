@@ -1,5 +1,8 @@
+import type { CallCap } from '#lib/api/calls.ts'
+import { countryOfIso } from '#lib/rules/countries.ts'
 import { formatCharge } from '#lib/rules/money.ts'
 import { affordableMinutes, freeCallMinutes, msPerMinute } from '#lib/rules/pricing.ts'
+import { spendingTexts } from '#lib/rules/spending.ts'
 import type { Db } from '../../db/port.ts'
 import type { CallAttempt, Placement, RefusalCode } from '../../telephony/port.ts'
 import { isCallerIdOf } from '../caller-ids.ts'
@@ -7,6 +10,7 @@ import type { Services } from '../context.ts'
 import { lockUser, type UserRow } from '../users.ts'
 import { limitReached } from './allowance.ts'
 import { isWatched } from './breaker.ts'
+import { bindingCap, isLocked, type SpendingRoom, spendingRoom } from './caps.ts'
 import { type Destination, findDestination } from './destination.ts'
 import { mayCallFree } from './free-calls.ts'
 import { firstInquiryMs } from './inquire.ts'
@@ -14,6 +18,7 @@ import { type CallerOrigin, originOf } from './origin.ts'
 import { limitTexts, refusalMessage } from './refusals.ts'
 import { type CallRow, countLiveCalls } from './rows.ts'
 import { tierOf, unheldBalance } from './standing.ts'
+import { testCallTerms } from './test-call.ts'
 
 /** `repeated`: the same attempt was let through before, and is only told once more. */
 type Decision = Placement & { readonly repeated?: true }
@@ -32,6 +37,9 @@ export async function placeCall(services: Services, attempt: CallAttempt): Promi
     if (typeof destination === 'string') return refuse(destination)
     const before = await placedBefore(tx, user.id, attempt.leg)
     if (before !== undefined) return before
+    const { isoCode } = destination
+    if (await isLocked(tx, user.id, isoCode))
+      return refuse('destination_locked', spendingTexts.locked(countryOfIso(isoCode)?.name ?? isoCode))
     const from = attempt.callerId
     // Decision 24: only a number that this very user has verified, and has not removed since.
     if (from !== undefined && !(await isCallerIdOf(tx, user.id, from)))
@@ -41,16 +49,28 @@ export async function placeCall(services: Services, attempt: CallAttempt): Promi
     const live = await countLiveCalls(tx, user.id)
     if (live >= limits.concurrentCalls) return refuse('too_many_calls')
     const origin = await originOf(tx, user.id)
-    const terms = await termsFor(tx, services, user, destination, origin)
+    const terms = await termsFor(tx, services, { user, destination, origin, purpose: attempt.purpose })
     if (!terms.covered) {
-      const wouldCover = live > 0 && affordableMinutes(user.balance, destination.rateMicroUsd) > 0
+      const wouldCover =
+        terms.refusal !== 'test_call' &&
+        live > 0 &&
+        affordableMinutes(user.balance, destination.rateMicroUsd) > 0
       return refuse(terms.refusal, wouldCover ? limitTexts.creditsHeld : terms.message)
     }
+    const room = terms.free
+      ? undefined
+      : await spendingRoom(tx, user.id, {
+          rateMicroUsd: destination.rateMicroUsd,
+          placedAt: services.clock.now(),
+        })
+    if (room?.minutes === 0) return refuseByCap(room, destination)
     const limited = await limitReached(tx, services, { user, tier, destination, free: terms.free })
     if (limited !== undefined) return refuse(limited.code, limited.message)
-    const limitMs = Math.min(terms.minutes, limits.longestCallMinutes) * msPerMinute
+    const open = Math.min(terms.minutes, limits.longestCallMinutes)
+    const limitMs = Math.min(open, room?.minutes ?? open) * msPerMinute
+    const cap = room === undefined ? null : bindingCap(room, open)
     const { free } = terms
-    const callId = await write(tx, services, attempt, { user, destination, from, origin, free, limitMs })
+    const callId = await write(tx, services, attempt, { user, destination, from, origin, free, limitMs, cap })
     return { kind: 'connect', callId, to: destination.to, from, limitMs }
   })
 }
@@ -70,21 +90,30 @@ async function placedBefore(tx: Db, userId: string, leg: string | undefined): Pr
   return { kind: 'connect', callId, to, from: from ?? undefined, limitMs, repeated: true }
 }
 
+interface Wish {
+  readonly user: UserRow
+  readonly destination: Destination
+  readonly origin: CallerOrigin | undefined
+  readonly purpose: CallAttempt['purpose']
+}
+
 type Terms =
   | { readonly covered: true; readonly minutes: number; readonly free: boolean }
   | { readonly covered: false; readonly refusal: RefusalCode; readonly message: string | undefined }
 
 /**
- * Free first where the destination is eligible, else what the balance covers beside what the user's other calls
- * may take of it.
+ * A test call is granted or not, and never charged. Of others free first where the destination is eligible, else what the
+ * balance covers beside what the user's other calls may take of it.
  */
-async function termsFor(
-  tx: Db,
-  services: Services,
-  user: UserRow,
-  { to, rateMicroUsd }: Destination,
-  origin: CallerOrigin | undefined,
-): Promise<Terms> {
+async function termsFor(tx: Db, services: Services, wish: Wish): Promise<Terms> {
+  const { user, destination, origin } = wish
+  const { to, rateMicroUsd } = destination
+  if (wish.purpose === 'test') {
+    const test = await testCallTerms(tx, services, user.id, destination, origin)
+    return test.granted
+      ? { covered: true, minutes: test.minutes, free: true }
+      : { covered: false, refusal: 'test_call', message: test.message }
+  }
   const wouldBeFree = user.free_call === 'available'
   const freeMinutes = wouldBeFree ? freeCallMinutes(rateMicroUsd, services.policy.freeCall) : 0
   const mayBeFree = freeMinutes > 0 && (await mayCallFree(tx, services, to, origin))
@@ -99,7 +128,7 @@ async function termsFor(
 async function write(
   tx: Db,
   services: Services,
-  { attempt, leg }: CallAttempt,
+  { attempt, leg, purpose }: CallAttempt,
   call: {
     user: UserRow
     destination: Destination
@@ -107,6 +136,7 @@ async function write(
     origin: CallerOrigin | undefined
     free: boolean
     limitMs: number
+    cap: CallCap | null
   },
 ): Promise<string> {
   const callId = services.random.uuid()
@@ -115,8 +145,9 @@ async function write(
   const origin = call.free && call.origin?.local === false ? call.origin : undefined
   await tx.query(
     `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, node,
-       caller_id, dear_prefix, from_address, from_device, carrier_leg, inquire_at, attempt)
-     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+       caller_id, dear_prefix, from_address, from_device, carrier_leg, inquire_at, attempt, cap,
+       purpose)
+     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     [
       callId,
       user.id,
@@ -134,9 +165,12 @@ async function write(
       leg ?? null,
       leg === undefined ? null : new Date(now.getTime() + firstInquiryMs),
       attempt ?? null,
+      call.cap,
+      purpose === 'test' ? 'test' : null,
     ],
   )
-  if (call.free) await tx.query(`update app_user set free_call = 'reserved' where id = $1`, [user.id])
+  if (call.free && purpose !== 'test')
+    await tx.query(`update app_user set free_call = 'reserved' where id = $1`, [user.id])
   return callId
 }
 
@@ -144,6 +178,18 @@ async function write(
 function notFreeMessage({ policy }: Services, rateMicroUsd: number): string {
   const worth = formatCharge(policy.freeCall.worthMicroUsd)
   return `Your free call covers rates up to ${worth} a minute. This number costs ${formatCharge(rateMicroUsd)}.`
+}
+
+/** Which of the user's own caps covers no minute there, what is left of it, and where to change it. */
+function refuseByCap(
+  { cap, caps, leftInMonth, uncharged }: SpendingRoom,
+  { rateMicroUsd }: Destination,
+): Placement {
+  if (cap === 'call') return refuse('call_cap', spendingTexts.callCap(caps.perCall ?? 0, rateMicroUsd))
+  if (uncharged >= rateMicroUsd) return refuse('month_cap', spendingTexts.monthHeld)
+  return leftInMonth > 0
+    ? refuse('month_cap', spendingTexts.monthCap(leftInMonth, rateMicroUsd))
+    : refuse('month_cap')
 }
 
 function refuse(code: RefusalCode, message = refusalMessage[code]): Placement {

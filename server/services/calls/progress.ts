@@ -47,11 +47,13 @@ export async function answer(tx: Db, call: CallRow, at: Date, now: Date): Promis
     [call.id, at, now],
   )
   if (row === undefined) throw new Error('the locked call is gone')
-  await tx.query(
-    `update app_user set has_made_call = true, free_call = case when $2 then 'used' else free_call end
-     where id = $1`,
-    [call.user_id, call.free],
-  )
+  // A call to one's own number is nobody's first call.
+  if (call.purpose !== 'test')
+    await tx.query(
+      `update app_user set has_made_call = true, free_call = case when $2 then 'used' else free_call end
+       where id = $1`,
+      [call.user_id, call.free],
+    )
   if (!call.free) {
     await tx.query(
       `insert into call_meter (call_id, account_id, rate, max_minutes, next_charge_at, state)

@@ -1,7 +1,10 @@
-import type { CallReceipt, CallRecord } from '#lib/api/calls.ts'
+import type { CallReceipt } from '#lib/api/calls.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
 import { transferKindOf, transferWords } from '#lib/rules/transfers.ts'
 import type { Db } from '../../db/port.ts'
+import type { Services } from '../context.ts'
+import { claimableNow } from './credit.ts'
+import { type CallRow, presentCall } from './rows.ts'
 
 interface ChargeRow {
   readonly id: number
@@ -12,34 +15,53 @@ interface ChargeRow {
   readonly created_at: Date
 }
 
-/** An ended call as a receipt: with what it moved in the ledger, each transfer by its number there. */
-export async function callReceiptOf(db: Db, userId: string, call: CallRecord): Promise<CallReceipt> {
+/** An ended call as a receipt: with what it moved in the ledger, each transfer by its number there, and whether it may be claimed. */
+export async function callReceiptOf(services: Services, row: CallRow): Promise<CallReceipt> {
+  const { db } = services
+  const { id, user_id: userId } = row
   const [user] = await db.query<{ email: string }>('select email from app_user where id = $1', [userId])
   if (user === undefined) throw new Error('a call without its user')
   const rows = await db.query<ChargeRow>(
     `select transfer.id, key, amount, transfer.created_at,
        case own.id when credit_account then amount when debit_account then -amount end as moved
      from transfer join account own on own.user_id = $2 where call_id = $1 order by transfer.id`,
-    [call.id, userId],
+    [id, userId],
   )
   const given = rows.find(({ key }) => key.endsWith(':free'))
   return {
-    call,
+    call: presentCall(row),
     email: user.email,
-    charges: rows.flatMap(row => {
-      if (row.moved === null) return []
-      const words = transferWords(transferKindOf(row.key, false), row.key, row.moved)
+    charges: rows.flatMap(charge => {
+      if (charge.moved === null) return []
+      const words = transferWords(transferKindOf(charge.key, false), charge.key, charge.moved)
       return [
         {
-          reference: referenceOf(row),
+          reference: referenceOf(charge),
           words,
-          amount: microUsdToUsd(-row.moved),
-          at: row.created_at.toISOString(),
+          amount: microUsdToUsd(-charge.moved),
+          at: charge.created_at.toISOString(),
         },
       ]
     }),
     gift: given === undefined ? null : { reference: referenceOf(given), worth: microUsdToUsd(given.amount) },
+    credit: await creditOf(db, id),
+    claim: await claimOf(services, row),
   }
 }
 
-const referenceOf = ({ id }: ChargeRow) => `L-${id}`
+async function creditOf(db: Db, callId: string): Promise<CallReceipt['credit']> {
+  const [row] = await db.query<{ amount: number; reason: 'short' | 'no_sound' | 'claim' }>(
+    'select amount, reason from call_credit where call_id = $1',
+    [callId],
+  )
+  return row === undefined ? null : { amount: microUsdToUsd(row.amount), reason: row.reason }
+}
+
+async function claimOf(services: Services, row: CallRow): Promise<CallReceipt['claim']> {
+  const claimable = await claimableNow(services.db, services, row)
+  if (!claimable.ok) return null
+  const { amountMicroUsd, until, usedUp } = claimable.value
+  return { amount: microUsdToUsd(amountMicroUsd), until: until.toISOString(), usedUp }
+}
+
+const referenceOf = ({ id }: { readonly id: number }) => `L-${id}`

@@ -2,6 +2,7 @@ import { emergencyMessage } from '#lib/rules/emergency.ts'
 import { texts } from '#lib/rules/error-texts.ts'
 import { formatCharge } from '#lib/rules/money.ts'
 import { unrecognisedMessage, unsupportedMessage } from '#lib/rules/phone.ts'
+import { spendingTexts } from '#lib/rules/spending.ts'
 import type { CallPolicy, Tier } from '../../policy.ts'
 import type { RefusalCode } from '../../telephony/port.ts'
 
@@ -20,6 +21,10 @@ export const refusalMessage: Readonly<Record<RefusalCode, string>> = {
   call_limit: 'You have reached the most calls for now. Try again later.',
   rate_limit: 'Your account cannot call numbers as dear as this yet. Contact support if you need to.',
   destination_paused: 'Calls to this destination pause for a while. Try again later.',
+  destination_locked: 'You have locked calls to this country. Unlock it in your profile.',
+  call_cap: 'Your cap for a call covers no minute there. Change it in your profile.',
+  month_cap: spendingTexts.monthReached,
+  test_call: 'A test call is not possible now. Try again later.',
   unavailable: texts.calls.token_failed,
 }
 

@@ -1,6 +1,7 @@
-import type { CallOutcome, CallRecord } from '#lib/api/calls.ts'
+import type { CallCap, CallOutcome, CallRecord } from '#lib/api/calls.ts'
 import type { CallEvent } from '#lib/api/realtime.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
+import { msPerMinute } from '#lib/rules/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import type { HangUpReason } from '../../telephony/port.ts'
 
@@ -31,8 +32,13 @@ export interface CallRow {
   readonly carrier_leg: string | null
   /** The page's own name for it, a UUID; null where it told none. */
   readonly attempt: string | null
+  /** The cap of the user's own that set its limit. */
+  readonly cap: CallCap | null
+  readonly purpose: 'test' | null
   /** Why we had it hung up, where a shared network carries it. */
   readonly hang_up: HangUpReason | null
+  /** Given back because it was bad. Micro-dollars. */
+  readonly credited: number
 }
 
 /**
@@ -41,7 +47,8 @@ export interface CallRow {
  */
 export const callColumns = `call.id, call.user_id, call.to_number, call.iso_code, call.rate, call.free, call.limit_ms,
   call.state, call.placed_at, call.answered_at, call.heartbeat_at, call.alive_ms, call.ended_at, call.answered_ms,
-  call.minutes_charged, call.cost, call.outcome, call.node, call.carrier_leg, call.attempt, call.hang_up`
+  call.minutes_charged, call.cost, call.outcome, call.node, call.carrier_leg, call.attempt, call.cap, call.purpose,
+  call.hang_up, coalesce((select amount from call_credit where call_id = call.id), 0)::bigint as credited`
 
 /**
  * The call, locked until the transaction ends: every change of a call goes through here. Locks are taken in
@@ -98,7 +105,19 @@ export function presentCall(row: CallRow): CallRecord {
     cost: microUsdToUsd(row.cost),
     free: row.free,
     outcome: row.outcome,
+    ...(row.state !== 'ended' && { limitMinutes: Math.floor(row.limit_ms / msPerMinute) }),
+    ...(row.credited > 0 && { credited: microUsdToUsd(row.credited) }),
+    ...(endedByCap(row) && row.cap !== null && { cap: row.cap }),
+    ...(row.purpose !== null && { purpose: row.purpose }),
   }
+}
+
+/** A network that counts whole seconds may tell a call that was cut at its limit as a little shorter. */
+const limitToleranceMs = 1000
+
+/** A call whose credit ran out ends at a limit too, before the one that a cap had set. */
+function endedByCap({ outcome, answered_ms, limit_ms }: CallRow): boolean {
+  return outcome === 'limit' && (answered_ms ?? 0) >= limit_ms - limitToleranceMs
 }
 
 /** What names a call to the page that made it. */

@@ -1,4 +1,5 @@
 import type { CallOutcome } from '#lib/api/calls.ts'
+import { automaticCredit } from '#lib/rules/call-credit.ts'
 import { callSummary } from '#lib/rules/call-summary.ts'
 import { texts } from '#lib/rules/error-texts.ts'
 import { callCostMicroUsd, chargedMinutes, msPerMinute } from '#lib/rules/pricing.ts'
@@ -9,9 +10,11 @@ import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
 import { chargedForCall, post } from '../ledger.ts'
 import { wishAutoTopUp } from '../payments/auto-top-up.ts'
+import { creditByItself, tellCredit } from './credit.ts'
 import { isDoubtful, noteDoubt } from './doubt.ts'
 import { tellLowBalance } from './low-balance.ts'
 import { answer } from './progress.ts'
+import { measuredSound } from './quality.ts'
 import { attemptOf, type CallRow, callColumns, lockCall, presentCall, presentCallEvent } from './rows.ts'
 
 /** Decision 11: `hide` is set after the first answered call of 30 s or more. */
@@ -22,14 +25,17 @@ export interface CallEnding {
   /** From answer to end; null when nobody answered. */
   readonly answeredMs: number | null
   readonly end: CallEnd
+  /** Whether the network passed anything on from the other end; undefined where it does not say. */
+  readonly heard?: boolean | undefined
 }
 
 /**
  * Closes a call's account, once: it has been charged `ceil(answered seconds / 60) x rate`, or nothing
  * when it was free or nobody answered (invariant I4). What the meter took too much goes back, what it
  * had not taken yet is charged, and both under the settlement's own key. What a free call was worth is
- * posted from our promotions, under a key of its own. A repeated or late report changes nothing. What a shared network
- * says to have ended unanswered, and the books know to have been answered, is not settled but asked about again.
+ * posted from our promotions, under a key of its own, and a call that was bad by itself is given back (decision
+ * 38). A repeated or late report changes nothing. What a shared network says to have ended unanswered, and the books
+ * know to have been answered, is not settled but asked about again.
  * @returns whether it was settled now.
  */
 export async function settleCall(services: Services, ending: CallEnding): Promise<boolean> {
@@ -76,23 +82,27 @@ async function closeAccount(
     }
     const inferred = ending.inferred === true && call.carrier_leg !== null
     const known = { ...ending, end: endOfHungUp(call, ending) }
-    const row = await settle(tx, services, call, known)
+    const { row, credit } = await settle(tx, services, call, known)
     if (inferred) await enqueue(tx, { kind: 'hang_up', callId }, services.clock.now())
-    return { row, end: known.end, unsure: inferred && row.answered_ms !== null }
+    return { row, credit, end: known.end, unsure: inferred }
   })
   if (settled === undefined) return false
-  const { row, end, unsure } = settled
-  if (unsure)
-    services.log.error(
-      { callId, answeredMs: row.answered_ms },
-      'the length of an answered call was never told',
-    )
+  const { row, credit, end, unsure } = settled
+  if (unsure) {
+    const { answered_ms: answeredMs } = row
+    const what =
+      answeredMs === null
+        ? 'a call whose length was never told is settled at nothing'
+        : 'the length of an answered call was never told'
+    services.log.error({ callId, answeredMs }, what)
+  }
   if (row.outcome !== null) {
     const { outcome, answered_ms: answeredMs, cost: costMicroUsd } = row
     services.observe?.({ kind: 'call_ended', outcome, answeredMs, costMicroUsd })
   }
   services.notifier.call(row.user_id, presentCallEvent(row))
-  await announceBalance(services, row.user_id)
+  if (credit === null) await announceBalance(services, row.user_id)
+  else await tellCredit(services, row.user_id, credit, row.credited)
   const message = callErrorMessage(row, end)
   if (message !== undefined) {
     services.notifier.callError(row.user_id, { message, callId: row.id, ...attemptOf(row) })
@@ -146,7 +156,13 @@ function lastKnownMs(call: CallRow, now: Date): number | null {
   return Math.max(0, until.getTime() - call.answered_at.getTime())
 }
 
-async function settle(tx: Db, services: Services, locked: CallRow, ending: Ending): Promise<CallRow> {
+interface Settled {
+  readonly row: CallRow
+  /** Why it was given back; null where it was not. */
+  readonly credit: 'short' | 'no_sound' | null
+}
+
+async function settle(tx: Db, services: Services, locked: CallRow, ending: Ending): Promise<Settled> {
   const now = services.clock.now()
   const reportedMs = ending.answeredMs === null ? null : Math.min(ending.answeredMs, locked.limit_ms)
   const call =
@@ -161,8 +177,6 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: Endin
   const cost = call.free ? 0 : worth
   await balanceBooks(tx, call, cost, now)
   if (call.free && worth > 0) await postFreeCall(tx, call.id, worth, now)
-  if (cost > 0) await wishAutoTopUp(tx, call.user_id, now)
-  if (cost > 0) await tellLowBalance(tx, services, call)
   await updateUser(tx, call, answeredMs)
   const [row] = await tx.query<CallRow>(
     `update call set state = 'ended', ended_at = $2, answered_ms = $3, minutes_charged = $4, cost = $5, outcome = $6
@@ -177,7 +191,25 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: Endin
     ],
   )
   if (row === undefined) throw new Error('the locked call is gone')
-  return row
+  if (cost === 0) return { row, credit: null }
+  const settled = await creditIfBad(tx, services, row, ending.heard)
+  await wishAutoTopUp(tx, call.user_id, now)
+  await tellLowBalance(tx, services, call)
+  return settled
+}
+
+/** Before anybody is told that the balance is low: what comes back counts. */
+async function creditIfBad(
+  tx: Db,
+  services: Services,
+  row: CallRow,
+  heard: boolean | undefined,
+): Promise<Settled> {
+  const measured = await measuredSound(tx, row.id)
+  const due = automaticCredit({ answeredMs: row.answered_ms ?? 0, networkHeard: heard ?? null, measured })
+  if (due === null) return { row, credit: null }
+  const credited = await creditByItself(tx, services, row, due)
+  return credited > 0 ? { row: { ...row, credited }, credit: due.reason } : { row, credit: null }
 }
 
 /**
@@ -234,6 +266,7 @@ async function postFreeCall(tx: Db, callId: string, amountMicroUsd: number, at: 
 }
 
 async function updateUser(tx: Db, call: CallRow, answeredMs: number | null): Promise<void> {
+  if (call.purpose === 'test') return
   if (answeredMs === null && call.free && call.answered_at === null) {
     await tx.query(`update app_user set free_call = 'available' where id = $1 and free_call = 'reserved'`, [
       call.user_id,

@@ -53,7 +53,7 @@ export async function unheldBalance(db: Db, userId: string, except: string | nul
 
 export interface Usage {
   readonly attemptsLastHour: number
-  /** Live calls that may still be answered count as answered. */
+  /** Live calls that may still be answered count as answered; test calls do not. */
   readonly answeredLastHour: number
   readonly answeredLastDay: number
   /** When the oldest of each leaves its window. */
@@ -71,7 +71,8 @@ export async function usageOf(db: Db, userId: string, now: Date): Promise<Usage>
        min(placed_at) filter (where last_hour) as "oldestAttempt",
        min(placed_at) filter (where last_hour and answered) as "oldestAnsweredLastHour",
        min(placed_at) filter (where answered) as "oldestAnsweredLastDay"
-     from (select placed_at, placed_at > $2 as last_hour, answered_at is not null or state <> 'ended' as answered
+     from (select placed_at, placed_at > $2 as last_hour,
+         purpose is null and (answered_at is not null or state <> 'ended') as answered
        from call where user_id = $1 and placed_at > $3) recent`,
     [userId, new Date(now.getTime() - dayMs / 24), new Date(now.getTime() - dayMs)],
   )

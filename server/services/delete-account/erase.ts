@@ -15,6 +15,7 @@ const removals = [
   'delete from google_identity where user_id = $1',
   'delete from contact where user_id = $1',
   'delete from caller_origin where user_id = $1',
+  'delete from spending_limit where user_id = $1',
   'delete from data_export where user_id = $1',
   'delete from auto_topup_wish where account_id = (select id from account where user_id = $1)',
   `update app_user set name = null, heard_about = null, heard_about_detail = null, heard_about_at = null, referral_code = null

@@ -15,17 +15,28 @@ interface CallLine {
   readonly answered_ms: number | null
   readonly outcome: string | null
   readonly free: boolean
+  readonly purpose: string | null
   readonly minutes_charged: number
   readonly rate: number
   readonly cost: number
+  readonly credited: number | null
+  readonly credit_reason: string | null
+  readonly measured_seconds: number | null
+  readonly heard_seconds: number | null
+  readonly mos: number | null
+  readonly loss_percent: number | null
+  readonly jitter_ms: number | null
+  readonly round_trip_ms: number | null
 }
 
 export function readCalls({ db }: Services, userId: string, until: Date) {
   return paged<CallLine>(
     db,
     `select placed_at as sort_at, id as sort_id, to_number, iso_code, caller_id, answered_at, ended_at, answered_ms,
-       outcome, free, minutes_charged, rate, cost
-     from call where user_id = $1 and ${paging('placed_at', 'id')}`,
+       outcome, free, purpose, minutes_charged, rate, cost, call_credit.amount as credited, reason as credit_reason,
+       seconds as measured_seconds, heard_seconds, mos, loss_percent, jitter_ms, round_trip_ms
+     from call left join call_credit on call_credit.call_id = id left join call_quality on call_quality.call_id = id
+     where call.user_id = $1 and ${paging('placed_at', 'id')}`,
     userId,
     until,
     row => ({
@@ -38,7 +49,16 @@ export function readCalls({ db }: Services, userId: string, until: Date) {
       ended_at: time(row.ended_at),
       talked_seconds: Math.ceil((row.answered_ms ?? 0) / 1000),
       outcome: row.outcome,
+      measured_seconds: row.measured_seconds,
+      heard_seconds: row.heard_seconds,
+      mos: row.mos,
+      loss_percent: row.loss_percent,
+      jitter_ms: row.jitter_ms,
+      round_trip_ms: row.round_trip_ms,
+      ...money('credited', row.credited),
+      credit_reason: row.credit_reason,
       free: row.free,
+      test: row.purpose === 'test',
       minutes_charged: row.minutes_charged,
       ...money('rate_per_minute', row.rate),
       ...money('cost', row.cost),

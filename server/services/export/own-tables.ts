@@ -1,6 +1,6 @@
 import type { Services } from '../context.ts'
-import { time } from './cells.ts'
-import { paged, paging } from './paged.ts'
+import { money, time } from './cells.ts'
+import { type ExportRow, paged, paging } from './paged.ts'
 
 interface Line {
   readonly sort_at: Date
@@ -26,10 +26,18 @@ export function readDevices({ db }: Services, userId: string, until: Date) {
   )
 }
 
+interface ContactLine extends Line {
+  readonly name: string
+  readonly phone_number: string
+  readonly extension: string | null
+  readonly iso_code: string
+  readonly favourite: boolean
+}
+
 export function readContacts({ db }: Services, userId: string, until: Date) {
-  return paged<Line & { name: string; phone_number: string; iso_code: string }>(
+  return paged<ContactLine>(
     db,
-    `select created_at as sort_at, id as sort_id, name, phone_number, iso_code from contact
+    `select created_at as sort_at, id as sort_id, name, phone_number, extension, iso_code, favourite from contact
      where user_id = $1 and ${paging('created_at', 'id')}`,
     userId,
     until,
@@ -38,6 +46,8 @@ export function readContacts({ db }: Services, userId: string, until: Date) {
       name: row.name,
       phone_number: row.phone_number,
       country: row.iso_code,
+      extension: row.extension ?? '',
+      favourite: row.favourite,
       created_at: time(row.sort_at),
     }),
   )
@@ -72,4 +82,28 @@ export function readFeedback({ db }: Services, userId: string, until: Date) {
       created_at: time(row.sort_at),
     }),
   )
+}
+
+interface SpendingLine {
+  readonly per_call: number | null
+  readonly per_month: number | null
+  readonly locked: readonly string[]
+  readonly changed_at: Date
+}
+
+export async function* readSpending(
+  { db }: Services,
+  userId: string,
+  until: Date,
+): AsyncGenerator<readonly ExportRow[]> {
+  const rows = await db.query<SpendingLine>(
+    'select per_call, per_month, locked, changed_at from spending_limit where user_id = $1 and changed_at <= $2',
+    [userId, until],
+  )
+  yield rows.map(row => ({
+    ...money('per_call', row.per_call),
+    ...money('per_month', row.per_month),
+    locked: row.locked.join(' '),
+    changed_at: time(row.changed_at),
+  }))
 }

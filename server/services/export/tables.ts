@@ -1,7 +1,7 @@
 import type { Services } from '../context.ts'
 import { readCalls, readCredits, readVerificationCalls } from './call-tables.ts'
 import { moneyColumns } from './cells.ts'
-import { readCallerIds, readContacts, readDevices, readFeedback } from './own-tables.ts'
+import { readCallerIds, readContacts, readDevices, readFeedback, readSpending } from './own-tables.ts'
 import type { ExportRow } from './paged.ts'
 import { readPayments, readRefunds } from './payment-tables.ts'
 import { readAccount, readReferrals } from './person-tables.ts'
@@ -54,9 +54,28 @@ export const exportTables: readonly ExportTable[] = [
     read: readDevices,
   },
   {
+    name: 'spending',
+    about: 'What you let calls spend, and the countries that you locked.',
+    columns: {
+      ...moneyColumns('per_call', 'the most for a call; empty: no cap'),
+      ...moneyColumns('per_month', 'the most in a calendar month of UTC; empty: no cap'),
+      locked: 'two letters each, ISO 3166',
+      changed_at: '',
+    },
+    read: readSpending,
+  },
+  {
     name: 'contacts',
     about: 'The numbers that you saved.',
-    columns: { id: '', name: '', phone_number: '', country: 'two letters, ISO 3166', created_at: '' },
+    columns: {
+      id: '',
+      name: '',
+      phone_number: '',
+      country: 'two letters, ISO 3166',
+      extension: 'played after the answer',
+      favourite: '',
+      created_at: '',
+    },
     read: readContacts,
   },
   {
@@ -84,7 +103,16 @@ export const exportTables: readonly ExportTable[] = [
       ended_at: '',
       talked_seconds: 'rounded up',
       outcome: '',
-      free: 'your free call',
+      measured_seconds: 'how much of the call your browser measured; empty: nothing',
+      heard_seconds: 'of these, with any sound from the other end',
+      mos: 'mean opinion score, 1 to 5',
+      loss_percent: 'packets that did not reach you',
+      jitter_ms: 'how unevenly they reached you',
+      round_trip_ms: '',
+      ...moneyColumns('credited', 'given back because the call was bad'),
+      credit_reason: 'short, no_sound or claim',
+      free: 'your free call, or a test call',
+      test: 'a free call to your own number',
       minutes_charged: 'each minute that began',
       ...moneyColumns('rate_per_minute', 'the price of a minute when it was placed'),
       ...moneyColumns('cost', 'what it cost you'),

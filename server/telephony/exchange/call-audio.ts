@@ -35,6 +35,8 @@ export class CallAudio {
   #quietFrames = 0
   #framesWithoutRelay = 0
   #heardAtMs: number | undefined
+  #answered = false
+  #passedOn = false
 
   constructor(options: CallAudioOptions) {
     this.#options = options
@@ -48,6 +50,11 @@ export class CallAudio {
   /** Whether packets have stopped coming for half a second of real time. */
   get isQuiet(): boolean {
     return this.#quietFrames >= quietAfterFrames
+  }
+
+  /** Whether a packet of the line's has gone to this browser since the answer, silence counting as any other. */
+  get hasPassedOn(): boolean {
+    return this.#passedOn
   }
 
   get isOpen(): boolean {
@@ -89,9 +96,17 @@ export class CallAudio {
     if (this.#state !== 'connected' || this.#sending === 'nothing') return
     const tone = this.#tones.shift()
     if (tone !== undefined) this.#send(tone)
-    else if (this.#sending === 'player') this.#send(this.player.next())
+    else if (this.#sending === 'player') {
+      this.#send(this.player.next())
+      if (this.#answered) this.#passedOn = true
+    }
     // A client warns, and restarts its connection, when it gets no packets at all.
     else if (this.#framesWithoutRelay > quietAfterFrames) this.#send(silentFrame)
+  }
+
+  /** From here on what goes out is the line's: before, it rang. */
+  answered(): void {
+    this.#answered = true
   }
 
   /** From here on what `relay` brings is sent in place of what plays. */
@@ -104,7 +119,9 @@ export class CallAudio {
     if (this.#state !== 'connected' || this.#sending !== 'relay') return
     this.#framesWithoutRelay = 0
     if (this.#tones.length > 0) return
-    if (this.#leg?.relay(packet, this.#frame)) this.#sent.add(packet.codec, packet.payload)
+    if (!this.#leg?.relay(packet, this.#frame)) return
+    this.#sent.add(packet.codec, packet.payload)
+    if (this.#answered) this.#passedOn = true
   }
 
   /** Lets the tone of a key be heard, in place of all else; one after the other. Mu-law has to be agreed on. */

@@ -1,3 +1,4 @@
+import type { CallPurpose } from '#lib/api/calls.ts'
 import type { Clock } from '../../clock.ts'
 import type { Random } from '../../random.ts'
 import type { CallControl } from '../port.ts'
@@ -26,6 +27,7 @@ export interface Invitation {
   readonly to: string
   readonly callerId: string | undefined
   readonly attempt: string | undefined
+  readonly purpose: CallPurpose
   /** What has to be settled before the call service is asked: a call that the caller left for this one. */
   readonly earlier: Promise<unknown>
 }

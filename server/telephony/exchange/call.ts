@@ -178,9 +178,9 @@ export class ExchangeCall {
     await this.#reporter.drained()
   }
 
-  async #place({ userId, to, callerId, attempt, earlier }: Invitation): Promise<void> {
+  async #place({ userId, to, callerId, attempt, purpose, earlier }: Invitation): Promise<void> {
     await earlier
-    const placement = await this.#services.control.place({ userId, to, callerId, attempt })
+    const placement = await this.#services.control.place({ userId, to, callerId, attempt, purpose })
     if (placement.kind === 'refuse') {
       this.end('failed', { error: refusalError(placement.code, placement.message) })
       return
@@ -238,6 +238,7 @@ export class ExchangeCall {
   #answerIfPossible(): void {
     if (this.#callId === undefined || !this.#answerWanted) return
     if (!this.#advance({ kind: 'answered', atMs: this.#timers.nowMs() })) return
+    this.#audio.answered()
     this.#tellAnswered()
     this.#reporter.report({ kind: 'answered', callId: this.#callId })
   }
@@ -288,7 +289,8 @@ export class ExchangeCall {
   #reportEnd(): void {
     if (this.#callId === undefined || this.#state.kind !== 'ended') return
     const { end, answeredMs: lasted } = this.#state
-    this.#reporter.report({ kind: 'ended', callId: this.#callId, answeredMs: lasted, end })
+    const heard = lasted === null ? {} : { heard: this.#audio.hasPassedOn }
+    this.#reporter.report({ kind: 'ended', callId: this.#callId, answeredMs: lasted, end, ...heard })
   }
 
   /** Without an SDP the client keeps the one it has. */

@@ -3,6 +3,7 @@ import type { CallServices } from './call-contract.ts'
 import { type EndedCall, EndedCalls } from './ended-calls.ts'
 import { callUnknown, endError } from './endings.ts'
 import { acknowledgement } from './frames.ts'
+import { asksLineCheck, lineCheckServices } from './line-check.ts'
 import type { CallFrame } from './session.ts'
 import type { Signalling } from './signalling-path.ts'
 
@@ -12,6 +13,8 @@ type Invite = Extract<CallFrame, { type: 'invite' }>
 export class CallerCalls {
   readonly #services: CallServices
   readonly #calls = new Set<ExchangeCall>()
+  /** Those of `#calls` with which a browser tries its line: in no book, and nobody's to be told of. */
+  readonly #checks = new WeakSet<ExchangeCall>()
   readonly #ended: EndedCalls
   #stopping = false
 
@@ -66,7 +69,8 @@ export class CallerCalls {
   }
 
   live(): readonly string[] {
-    return [...this.#calls].flatMap(call => (call.isLive && call.callId !== undefined ? [call.callId] : []))
+    const calls = [...this.#calls].filter(call => call.isLive && !this.#checks.has(call))
+    return calls.flatMap(({ callId }) => callId ?? [])
   }
 
   /** Ends every call as the server stops, and takes no more. Each is over once its end was taken by the call service. */
@@ -83,17 +87,23 @@ export class CallerCalls {
       return
     }
     const asked = new URLSearchParams(payload.twilio?.params)
-    const left = [...this.#calls].filter(one => one.userId === userId && one.dialledAnew())
-    const call = new ExchangeCall(this.#services, signalling, {
+    const check = asksLineCheck(asked)
+    const own = [...this.#calls].filter(one => one.userId === userId)
+    if (check) for (const one of own) if (this.#checks.has(one)) one.end('connection_lost')
+    const left = check ? [] : own.filter(one => one.dialledAnew())
+    const services = check ? lineCheckServices(this.#services) : this.#services
+    const call = new ExchangeCall(services, signalling, {
       userId,
       temporaryId: payload.callsid,
       offer: payload.sdp,
       to: asked.get('To') ?? '',
       callerId: asked.get('CallerId') || undefined,
       attempt: asked.get('Attempt') || undefined,
+      purpose: asked.get('Purpose') === 'test' ? 'test' : 'call',
       earlier: Promise.all(left.map(one => one.over)),
     })
     this.#calls.add(call)
+    if (check) this.#checks.add(call)
     call.over.then(
       () => this.#keep(call),
       error => this.#services.log.error({ err: error }, 'exchange failed'),

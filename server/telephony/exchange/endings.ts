@@ -18,6 +18,10 @@ export function refusalError(code: RefusalCode, message: string): WireError {
     case 'call_limit':
     case 'rate_limit':
     case 'destination_paused':
+    case 'destination_locked':
+    case 'call_cap':
+    case 'month_cap':
+    case 'test_call':
     case 'unavailable':
       return { code: 31002, message }
     default:

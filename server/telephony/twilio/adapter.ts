@@ -74,6 +74,7 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
     return caller !== undefined && legState(caller.status)?.kind !== 'ended'
   }
 
+  /** `lost`: not answered, so that the number may ring. */
   const requestCode = (verificationId: string, number: string) =>
     ask(
       'verify a number',
@@ -85,7 +86,16 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
           statusCallbackMethod: 'POST',
         }),
       'alreadyVerified',
-    )
+      'invalidTo',
+      'notANumber',
+      'invalidNumber',
+      'noRoute',
+      'countryNotAllowed',
+      'blocked',
+    ).catch((error: unknown) => {
+      if (error instanceof TwilioUnavailable && !error.surelyNotDone) return 'lost' as const
+      throw error
+    })
 
   return {
     carriage: 'shared',
@@ -132,11 +142,24 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
           // Left over from somebody who removed it here.
           if (await removeCallerId(number)) asked = await requestCode(verificationId, number)
         }
-        if (asked === 'alreadyVerified') {
-          log.warn({ verificationId }, 'a number is verified for somebody else already')
-          return failure('unavailable')
+        switch (asked) {
+          case 'alreadyVerified':
+            log.warn({ verificationId }, 'a number is verified for somebody else already')
+            return failure('not_verifiable')
+          case 'invalidTo':
+          case 'notANumber':
+          case 'invalidNumber':
+            return failure('invalid_number')
+          case 'noRoute':
+          case 'countryNotAllowed':
+          case 'blocked':
+            log.warn({ verificationId, refusal: asked }, 'a number is not called by the vendor')
+            return failure('unsupported_destination')
+          case 'lost':
+            return failure('lost')
+          default:
+            return success({ code: asked.value.validationCode })
         }
-        return success({ code: asked.value.validationCode })
       } catch (error) {
         if (!(error instanceof TwilioUnavailable)) log.error({ err: error }, 'verifying a number failed')
         return failure('unavailable')

@@ -23,6 +23,12 @@ const mostAttempts = 4
 /** The vendor was not reached, or said that it cannot now: nobody's fault, and worth another try later. */
 export class TwilioUnavailable extends Error {
   override readonly name = 'TwilioUnavailable'
+  /** Whether what was asked for was surely not done. One that broke off, or was not answered, may have been. */
+  readonly surelyNotDone: boolean
+  constructor(message: string, surelyNotDone = false) {
+    super(message)
+    this.surelyNotDone = surelyNotDone
+  }
 }
 
 export interface ApiClientTools {
@@ -72,17 +78,19 @@ class PatientClient extends twilio.RequestClient {
     const { patience = defaultPatience, pause = sleep } = this.#tools
     const operation = operationOf(request)
     const startedMs = clock.monotonicMs()
+    let surelyNotDone = true
     const leftMs = () => patience.wholeMs - (clock.monotonicMs() - startedMs)
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(request, Math.min(patience.attemptMs, leftMs()))
       if (outcome.kind === 'answered') return outcome.answer as Answer & { body: TData }
+      surelyNotDone &&= outcome.surelyNotDone
       const pauseMs = outcome.retryAfterMs ?? this.#pauseMs(patience, attempt)
       const { status, reason } = outcome
       const again = attempt < mostAttempts && leftMs() > pauseMs && mayRepeat(request, status)
       // Never the request: it holds numbers.
       if (!again) {
         log.error({ operation, attempt, status, reason }, 'twilio did not do it')
-        throw new TwilioUnavailable(`${operation}: ${status ?? reason}`)
+        throw new TwilioUnavailable(`${operation}: ${status ?? reason}`, surelyNotDone)
       }
       log.warn({ operation, attempt, status, reason }, 'twilio is asked again')
       await pause(pauseMs)
@@ -110,10 +118,12 @@ class PatientClient extends twilio.RequestClient {
       const { status } = reply
       if (status !== 429 && status < 500)
         return { kind: 'answered', answer: { statusCode: status, body, headers: {} } as Answer }
-      return { kind: 'trouble', status, reason: undefined, retryAfterMs: retryAfter(reply) }
+      const surelyNotDone = status === 429
+      return { kind: 'trouble', status, reason: undefined, retryAfterMs: retryAfter(reply), surelyNotDone }
     } catch (error) {
       const reason = error instanceof Error ? error.name : 'unknown'
-      return { kind: 'trouble', status: undefined, reason, retryAfterMs: undefined }
+      const surelyNotDone = neverConnected(error)
+      return { kind: 'trouble', status: undefined, reason, retryAfterMs: undefined, surelyNotDone }
     }
   }
 }
@@ -126,6 +136,7 @@ type Outcome =
       readonly status: number | undefined
       readonly reason: string | undefined
       readonly retryAfterMs: number | undefined
+      readonly surelyNotDone: boolean
     }
 
 const vendorUrl = 'https://api.twilio.com'
@@ -140,6 +151,12 @@ function operationOf({ method, uri }: Request): string {
 function mayRepeat({ method, uri }: Request, status: number | undefined): boolean {
   const rings = method.toLowerCase() === 'post' && uri.endsWith('/OutgoingCallerIds.json')
   return !rings || status === 429
+}
+
+/** Whether a request failed before there was a connection to send it on. */
+function neverConnected(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: unknown } }
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(String(cause?.code))
 }
 
 /** Told in seconds, as the vendor does. */

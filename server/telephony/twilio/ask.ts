@@ -18,6 +18,14 @@ export const refusals = {
   over: 21220,
   /** The number is verified for this account already. */
   alreadyVerified: 21450,
+  /** What is to be rung is no telephone number: as the vendor's several checks say it. */
+  invalidTo: 21211,
+  notANumber: 21217,
+  invalidNumber: 21401,
+  /** It is one, and the vendor does not call it: no route, a country that is not allowed, or one on its own list. */
+  noRoute: 21214,
+  countryNotAllowed: 21215,
+  blocked: 21216,
 } as const
 
 /**

@@ -25,9 +25,10 @@ export function checkTwilio(settings: TwilioSettings, publicUrl: string): Check 
     about: 'Twilio',
     run: async find => {
       try {
-        const [account, application, numbers] = await Promise.all([
+        const [account, balance, application, numbers] = await Promise.all([
           // A standard API key reads nothing of the account itself.
           get('.json', accountSid, authToken),
+          get('/Balance.json', accountSid, authToken),
           get(`/Applications/${appSid}.json`, apiKey, apiSecret),
           get(
             `/IncomingPhoneNumbers.json?PhoneNumber=${encodeURIComponent(publicNumber)}`,
@@ -37,6 +38,7 @@ export function checkTwilio(settings: TwilioSettings, publicUrl: string): Check 
         ])
         return [
           readAccount(account, find),
+          ...readBalance(balance, find),
           ...readApplication(application, find, publicUrl),
           ...readNumbers(numbers, find, publicNumber),
         ]
@@ -71,7 +73,22 @@ function readAccount({ status, body }: Answer, find: Findings): Finding {
         'The account is a trial: it calls only numbers that are verified with it, and plays a message first.',
         `Upgrade it in its console (${page}).`,
       )
-    : find.ok('The account is active, and its auth token is right.')
+    : find.ok('The account is active, and accepts the auth token. Whether it is the primary one is not told.')
+}
+
+/** Nothing is said where it may not be read, as of a subaccount: it pays from another one's. */
+function readBalance({ status, body }: Answer, find: Findings): Finding[] {
+  const { balance, currency } = body
+  if (status !== 200 || typeof balance !== 'string' || balance === '') return []
+  const left = `${balance} ${String(currency)}`
+  return Number(balance) > 0
+    ? [find.ok(`The balance is ${left}.`)]
+    : [
+        find.problem(
+          `The balance is ${left}: no call is placed.`,
+          'Add funds in its console, and switch auto-recharge on.',
+        ),
+      ]
 }
 
 function readApplication({ status, body }: Answer, find: Findings, publicUrl: string): Finding[] {
@@ -99,6 +116,22 @@ function readApplication({ status, body }: Answer, find: Findings, publicUrl: st
       ),
     )
   }
+  const [fallback, fallbackMethod] = [body['voice_fallback_url'], body['voice_fallback_method']]
+  if (typeof fallback !== 'string' || fallback === '') {
+    found.push(
+      find.warning(
+        'The application has no fallback for voice: where one answer is lost, the call fails.',
+        `Set it to ${voice} by POST: asked twice, this server places one call.`,
+      ),
+    )
+  } else if (fallback !== voice || fallbackMethod !== 'POST') {
+    found.push(
+      find.problem(
+        `The application's fallback for voice is ${fallback} by ${String(fallbackMethod)}.`,
+        `Set it to ${voice} by POST.`,
+      ),
+    )
+  }
   const callback = `${publicUrl}${webhookPaths.status}`
   const given = body['status_callback']
   if (typeof given !== 'string' || given === '') {
@@ -108,16 +141,27 @@ function readApplication({ status, body }: Answer, find: Findings, publicUrl: st
         `Set it to ${callback} by POST.`,
       ),
     )
-  } else if (given !== callback) {
+  } else if (given !== callback || body['status_callback_method'] !== 'POST') {
+    const by = String(body['status_callback_method'])
     found.push(
-      find.problem(`The application's status callback is ${given}.`, `Set it to ${callback} by POST.`),
+      find.problem(
+        `The application's status callback is ${given} by ${by}.`,
+        `Set it to ${callback} by POST.`,
+      ),
     )
   }
   return found.length > 0 ? found : [find.ok('The API key works, and the application asks this server.')]
 }
 
 function readNumbers({ status, body }: Answer, find: Findings, publicNumber: string): Finding[] {
-  if (status !== 200) return []
+  if (status !== 200) {
+    return [
+      find.warning(
+        `The number ${publicNumber} was not checked: Twilio answers ${status}.`,
+        'Look in its console whether the account has it, with voice.',
+      ),
+    ]
+  }
   const numbers = body['incoming_phone_numbers']
   const own = Array.isArray(numbers)
     ? (numbers as { phone_number?: unknown; capabilities?: { voice?: unknown } }[]).find(

@@ -41,6 +41,26 @@ export function dialTwiml({ to, from, limitMs, statusUrl, overUrl }: DialPlan): 
   return response.toString()
 }
 
+/** How long a browser that tries its line is kept on it, in seconds: longer than its check takes. */
+const lineCheckSeconds = 15
+
+/**
+ * Answers a browser that tries its line with silence, for a while and no longer. `<Echo>` would go on for as long as the
+ * browser likes, and `<Pause>` as the first verb does not answer; a key ends it at `overUrl`.
+ */
+export function lineCheckTwiml(overUrl: string): string {
+  const response = new VoiceResponse()
+  response.gather({
+    input: ['dtmf'],
+    numDigits: 1,
+    timeout: lineCheckSeconds,
+    action: overUrl,
+    method: 'POST',
+  })
+  response.hangup()
+  return response.toString()
+}
+
 /** Turns a caller away before anything rings, at no cost. */
 export function rejectTwiml(): string {
   const response = new VoiceResponse()

@@ -1,8 +1,9 @@
 import twilio from 'twilio'
+import { lineCheckPurpose } from '#lib/api/line-check.ts'
 import type { Log } from '../../http/log.ts'
 import type { CallControl } from '../port.ts'
 import { legState, talkedMs, verificationOutcome } from './endings.ts'
-import { dialTwiml, hangUpTwiml, rejectTwiml } from './twiml.ts'
+import { dialTwiml, hangUpTwiml, lineCheckTwiml, rejectTwiml } from './twiml.ts'
 import { webhookPaths } from './webhook-paths.ts'
 
 /** A request of the vendor's, as it came. */
@@ -73,11 +74,19 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       const callerId = textOf(form, 'CallerId')
       const attempt = textOf(form, 'Attempt')
       try {
+        if (textOf(form, 'Purpose') === lineCheckPurpose) {
+          const admitted = await control.admitLineCheck(userId)
+          const body = admitted
+            ? lineCheckTwiml(`${publicUrl}${webhookPaths.status}?check=over`)
+            : rejectTwiml()
+          return { kind: 'twiml', body }
+        }
         const placement = await control.place({
           userId,
           to: textOf(form, 'To'),
           callerId: callerId === '' ? undefined : callerId,
           attempt: attempt === '' ? undefined : attempt,
+          purpose: textOf(form, 'Purpose') === 'test' ? 'test' : 'call',
           leg,
         })
         if (placement.kind === 'refuse') return { kind: 'twiml', body: rejectTwiml() }
@@ -106,6 +115,7 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
         await control.verificationEnded({ verificationId, outcome })
         return { kind: 'taken' }
       }
+      if (query.has('check')) return { kind: 'twiml', body: hangUpTwiml() }
       if (callId === null) {
         const state = legState(textOf(form, 'CallStatus'))
         if (state?.kind === 'ended') await tools.onLegOver(textOf(form, 'CallSid'))
@@ -114,7 +124,7 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       if (!uuid.test(callId)) return { kind: 'refused', why: 'unreadable' }
       if (query.has('dial')) {
         try {
-          await tellOfDial(callId, textOf(form, 'DialCallStatus'), textOf(form, 'DialCallDuration'))
+          await tellOfDial(callId, form)
         } catch (error) {
           // An error would have the vendor speak of an application error, at our cost. The call is asked about.
           log.error({ err: error, callId }, 'taking the end of a call failed')
@@ -127,9 +137,16 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
     },
   }
 
-  /** Why it failed is only told by the telephone's leg, before this or after it. */
-  function tellOfDial(callId: string, status: string, seconds: string): Promise<void> {
-    if (['completed', 'no-answer', 'canceled'].includes(status)) return tell(callId, status, seconds)
+  /**
+   * Why it failed is only told by the telephone's leg, before this or after it. Where the vendor made none, since it does
+   * not call this number, this country or from this caller ID (13224, 13227, 13214), nothing else will be told.
+   */
+  function tellOfDial(callId: string, form: Form): Promise<void> {
+    const status = textOf(form, 'DialCallStatus')
+    if (['completed', 'no-answer', 'canceled'].includes(status))
+      return tell(callId, status, textOf(form, 'DialCallDuration'))
+    if (status === 'failed' && textOf(form, 'DialCallSid') === '')
+      return control.report({ kind: 'ended', callId, answeredMs: null, end: 'failed' })
     return control.report({ kind: 'over', callId })
   }
 

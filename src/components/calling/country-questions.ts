@@ -1,7 +1,7 @@
 import { type Country, countriesByIso, countryOfIso } from '#lib/rules/countries.ts'
 import { formatBalance, formatRate } from '#lib/rules/money.ts'
-import { riskyNumberMessage } from '#lib/rules/prefixes.ts'
 import { defaultFreeCallTerms, freeCallMinutes } from '#lib/rules/pricing.ts'
+import { riskyNumberMessage } from '#lib/rules/risky-numbers.ts'
 import { destinationOf } from '../destinations.ts'
 import { pricesOf } from './call-prices.ts'
 import { type Dialling, diallingOf, listed } from './dialling.ts'

@@ -1,7 +1,8 @@
 import { type CountryCode, Metadata } from 'libphonenumber-js/max'
 import { type Country, countriesByIso } from '#lib/rules/countries.ts'
 import { emergencyNumbers } from '#lib/rules/emergency.ts'
-import { isRiskyNumber, refusedGlobalPrefixes } from '#lib/rules/prefixes.ts'
+import { refusedGlobalPrefixes } from '#lib/rules/prefixes.ts'
+import { isRiskyNumber } from '#lib/rules/risky-numbers.ts'
 import { listed } from './dialling.ts'
 
 /** What we never call, by the names that callers know (product decisions, 'Fraud limits'). */

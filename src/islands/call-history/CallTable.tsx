@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Phone, ReceiptText } from 'lucide-react'
 import type { CallRecord } from '#lib/api/calls.ts'
 import { outcomeText } from '#lib/rules/call-outcome.ts'
+import { creditedText } from '#lib/rules/call-receipt.ts'
 import { formatLength } from '#lib/rules/duration.ts'
 import { formatCharge, formatRate, usdToMicroUsd } from '#lib/rules/money.ts'
 import { $contactNames, $contacts } from '#stores/contacts.ts'
@@ -46,6 +47,7 @@ function Row({ call }: { readonly call: CallRecord }) {
   const answered = call.answeredAt !== null
   const rate = formatRate(usdToMicroUsd(call.ratePerMinute))
   const free = call.free && answered
+  const credited = creditedText(call)
   const who = name ?? number
   // Somebody is called more than once: their name alone leaves open which call it is.
   const time = shortTime(new Date(call.placedAt), new Date())
@@ -84,7 +86,12 @@ function Row({ call }: { readonly call: CallRecord }) {
       <td className="r num rt soft">{rate}</td>
       <td className={`r num cost ${styles['cost']}`}>
         <b>{free ? 'Free' : formatCharge(usdToMicroUsd(call.cost))}</b>
-        {free && <small className={styles['under']}>First call</small>}
+        {call.purpose === 'test' ? (
+          <small className={styles['under']}>Test call</small>
+        ) : (
+          free && <small className={styles['under']}>First call</small>
+        )}
+        {credited !== undefined && <small className={styles['under']}>{credited}</small>}
       </td>
       <td className="again">
         <div className={styles['actions']}>

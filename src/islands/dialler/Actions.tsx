@@ -8,9 +8,10 @@ import { placeCall } from '#stores/place-call.ts'
 import { $user } from '#stores/user.ts'
 import { ContactsButton } from './ContactsButton.tsx'
 import styles from './dialler.module.css'
+import { keypadButtonId } from './keypad-button.ts'
 
-/** Opens the keypad in a call; takes the focus over from what went away above it. */
-export const keypadButtonId = 'keypad-button'
+/** Call, or Hang up. */
+export const mainActionId = 'main-action'
 
 export interface ActionsProps {
   readonly call: Call
@@ -73,6 +74,7 @@ function MainAction({ call }: { readonly call: Call }) {
     <button
       ref={button}
       type="button"
+      id={mainActionId}
       className={`btn ${styles['main']} ${live ? 'hangup' : 'call'}`}
       disabled={!live && (!entered || restricted)}
       onClick={press}
@@ -93,6 +95,8 @@ function Mute({ call }: { readonly call: Call }) {
       type="button"
       className="tap word"
       aria-pressed={muted}
+      aria-keyshortcuts="Control+Shift+M Meta+Shift+M"
+      title={`${muted ? 'Unmute' : 'Mute'} (Ctrl+Shift+M)`}
       disabled={!answered}
       onClick={() => callLine.setMuted(!muted)}
     >

@@ -1,12 +1,18 @@
 import { useStore } from '@nanostores/react'
-import { ArrowRight, Check } from 'lucide-react'
+import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { $contacts } from '#stores/contacts.ts'
+import { $user } from '#stores/user.ts'
+import { OnThisDevice } from '../app/OnThisDevice.tsx'
+import { CallEnded } from '../call-ended/CallEnded.tsx'
+import { SoundLinks } from '../line-check/SoundLinks.tsx'
+import { Favourites } from '../recents/Favourites.tsx'
+import { RecentCalls } from '../recents/RecentCalls.tsx'
 import { BesideContacts } from './BesideContacts.tsx'
 import styles from './dialler.module.css'
 import { useWide } from './use-wide.ts'
 
-/** Beside the phone on wide screens: the way in for visitors, contacts and how calls are charged for others. */
+/** Beside the phone on wide screens: the way in for visitors, whom they may call again for others. */
 export function Beside({ visitor }: { readonly visitor: boolean }) {
   if (!useWide()) return null
   return visitor ? <SignUp /> : <ForCallers />
@@ -34,6 +40,7 @@ function SignUp() {
           '7-day money-back guarantee',
         ]}
       </Tips>
+      <SoundLinks />
     </aside>
   )
 }
@@ -42,40 +49,29 @@ function SignUp() {
 function ForCallers() {
   const { state } = useStore($contacts)
   const settled = state === 'ready' || state === 'failed'
+  const hasCalled = useStore($user)?.has_made_call === true
   return (
-    <aside className="side" aria-label="Contacts and what a call costs">
+    <aside className="side" aria-label="Contacts and recent calls">
+      <CallEnded place="beside" />
+      <Favourites />
       <BesideContacts />
-      {settled && <HowCharged />}
+      {settled && (
+        <>
+          <RecentCalls />
+          <SoundLinks />
+          {hasCalled && <OnThisDevice />}
+        </>
+      )}
     </aside>
   )
 }
 
-function HowCharged() {
-  return (
-    <>
-      <div className="sec">
-        <h2>What a call costs</h2>
-        <a className="more" href="/call-history">
-          Call history <ArrowRight className="i" aria-hidden="true" />
-        </a>
-      </div>
-      <Tips>
-        {[
-          'The rate shows before you call',
-          'Minutes count from the answer, and a started minute is a whole one',
-          'Ringing, busy and unanswered calls cost nothing',
-        ]}
-      </Tips>
-    </>
-  )
-}
-
 interface TipsProps {
-  readonly className?: string
+  readonly className: string
   readonly children: readonly string[]
 }
 
-function Tips({ className = '', children }: TipsProps): ReactNode {
+function Tips({ className, children }: TipsProps): ReactNode {
   return (
     <ul className={`tips ${className}`}>
       {children.map(tip => (

@@ -5,8 +5,10 @@ import type { Contact } from '#lib/api/contacts.ts'
 import { searchContacts } from '#lib/rules/contacts.ts'
 import { $contacts, loadContacts } from '#stores/contacts.ts'
 import { $formatNumber, loadNumberFormat } from '#stores/number-format.ts'
+import { showToast } from '#stores/toasts.ts'
 import { dialContact } from '#stores/unsaved-number.ts'
 import { Flag } from '../flag/Flag.tsx'
+import { FavouriteButton } from '../recents/FavouriteButton.tsx'
 import { ContactsWaiting } from './ContactsWaiting.tsx'
 import contactStyles from './contacts.module.css'
 import styles from './dialler.module.css'
@@ -66,6 +68,10 @@ function NoContacts() {
   )
 }
 
+function tellFault(message: string | null): void {
+  if (message !== null) showToast({ type: 'error', message })
+}
+
 interface RowsProps {
   readonly contacts: readonly Contact[]
   readonly query: string
@@ -90,8 +96,12 @@ function Rows({ contacts, query }: RowsProps) {
               <b>
                 <bdi>{contact.name}</bdi>
               </b>
-              <small className="num">{format(contact.phone_number, contact.iso_code)}</small>
+              <small className="num">
+                {format(contact.phone_number, contact.iso_code)}
+                {contact.extension !== undefined && ` ${contact.extension}`}
+              </small>
             </div>
+            <FavouriteButton contact={contact} onFault={tellFault} />
             <button
               type="button"
               className="tap dial"

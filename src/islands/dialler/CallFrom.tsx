@@ -18,7 +18,7 @@ export function CallFrom() {
   const { format } = useStore($formatNumber)
   const verifying = useStore($verification).state !== 'closed'
   const [removing, setRemoving] = useState(false)
-  const around = useAroundPhone(verifying || removing)
+  const around = useAroundPhone(true)
   useEffect(followCallerIds, [])
   useEffect(() => {
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
@@ -34,9 +34,12 @@ export function CallFrom() {
   return (
     <div className={styles.row}>
       <div className="sender">
-        <label className="label" htmlFor={selectId}>
-          Call from
-        </label>
+        <span className={styles['from']}>
+          <label className="label" htmlFor={selectId}>
+            Call from
+          </label>
+          {around && <around.CallerIdForecast />}
+        </span>
         <select id={selectId} className="num" value={chosen ?? publicNumber} onChange={choose}>
           <option value={publicNumber}>Public number</option>
           {numbers.map(number => (
@@ -48,6 +51,7 @@ export function CallFrom() {
         </select>
         <ChevronDown className="i" aria-hidden="true" />
       </div>
+      {around && <around.TestCall number={chosen} />}
       {chosen !== null && (
         <button
           type="button"

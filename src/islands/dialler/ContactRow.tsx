@@ -3,6 +3,7 @@ import { Phone, Trash2 } from 'lucide-react'
 import type { Contact } from '#lib/api/contacts.ts'
 import { $formatNumber } from '#stores/number-format.ts'
 import { Flag } from '../flag/Flag.tsx'
+import { FavouriteButton } from '../recents/FavouriteButton.tsx'
 import styles from './contacts.module.css'
 
 export interface ContactRowProps {
@@ -10,12 +11,14 @@ export interface ContactRowProps {
   readonly deleting: boolean
   readonly onDelete: () => void
   readonly onChoose: () => void
+  /** Why it could not be made a favourite, or no longer one; null at each new try. */
+  readonly onFault: (message: string | null) => void
 }
 
-/** A contact in the list. The whole row takes its number into the dialler, but for the button that deletes. */
-export function ContactRow({ contact, deleting, onDelete, onChoose }: ContactRowProps) {
+/** A contact in the list. The whole row takes its number into the dialler, but for its star and the button that deletes. */
+export function ContactRow({ contact, deleting, onDelete, onChoose, onFault }: ContactRowProps) {
   const { format } = useStore($formatNumber)
-  const { name, iso_code, phone_number } = contact
+  const { name, iso_code, phone_number, extension = '' } = contact
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button at its end is there for the keyboard.
     <li className={styles.row} onClick={onChoose}>
@@ -24,8 +27,12 @@ export function ContactRow({ contact, deleting, onDelete, onChoose }: ContactRow
         <b>
           <bdi>{name}</bdi>
         </b>
-        <small className="num">{format(phone_number, iso_code)}</small>
+        <small className="num">
+          {format(phone_number, iso_code)}
+          {extension !== '' && ` ${extension}`}
+        </small>
       </div>
+      <FavouriteButton contact={contact} onFault={onFault} />
       <button
         type="button"
         className="tap"

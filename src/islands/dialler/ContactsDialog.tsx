@@ -5,33 +5,79 @@ import type { Contact } from '#lib/api/contacts.ts'
 import { searchContacts } from '#lib/rules/contacts.ts'
 import { texts } from '#lib/rules/error-texts.ts'
 import { $contacts, deleteContact, loadContacts } from '#stores/contacts.ts'
+import { $favourites } from '#stores/favourites.ts'
 import { loadNumberFormat } from '#stores/number-format.ts'
+import { followRecents } from '#stores/recents.ts'
 import { dialContact } from '#stores/unsaved-number.ts'
 import { FormNote } from '../field/FormNote.tsx'
+import { Favourites } from '../recents/Favourites.tsx'
+import { RecentList } from '../recents/RecentList.tsx'
 import { ContactRow } from './ContactRow.tsx'
 import { ContactsWaiting } from './ContactsWaiting.tsx'
 import styles from './contacts.module.css'
 import { Dialog } from './Dialog.tsx'
+import { Tabs } from './Tabs.tsx'
 
 export interface ContactsDialogProps {
   readonly onClose: () => void
 }
 
-/** The saved numbers: found by name, taken into the dialler, or deleted. */
+/**
+ * Whom somebody may call again, and the saved numbers: found by name, taken into the dialler, or deleted. It opens with the saved
+ * numbers, for those with favourites with these.
+ */
 export function ContactsDialog({ onClose }: ContactsDialogProps) {
   const known = useStore($contacts)
-  const [query, setQuery] = useState('')
-  const search = useRef<HTMLInputElement>(null)
+  const [opened] = useState(() => ($favourites.get().length > 0 ? 'recent' : 'all'))
   const empty = known.state === 'ready' && known.contacts.length === 0
 
   useEffect(() => {
-    search.current?.focus()
+    if (opened === 'recent') document.getElementById('tab-recent')?.focus()
     void loadContacts()
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
-  }, [])
+  }, [opened])
 
   return (
     <Dialog title="Your Contacts" tall={!empty} onClose={onClose}>
+      <Tabs
+        label="Your Contacts"
+        opened={opened}
+        tabs={[
+          { id: 'recent', title: 'Recent', panel: <Recent onDial={onClose} /> },
+          { id: 'all', title: 'All contacts', panel: <AllContacts onDial={onClose} /> },
+        ]}
+      />
+    </Dialog>
+  )
+}
+
+interface PanelProps {
+  /** A number was taken into the dialler. */
+  readonly onDial: () => void
+}
+
+function Recent({ onDial }: PanelProps) {
+  useEffect(followRecents, [])
+  return (
+    <>
+      <Favourites onDial={onDial} />
+      <RecentList onDial={onDial} />
+    </>
+  )
+}
+
+function AllContacts({ onDial }: PanelProps) {
+  const known = useStore($contacts)
+  const [query, setQuery] = useState('')
+  const search = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    // Somebody who goes from tab to tab with the keyboard stays there.
+    if (document.activeElement?.role !== 'tab') search.current?.focus()
+  }, [])
+
+  return (
+    <>
       <div className="withicon">
         <Search className="i" aria-hidden="true" />
         <input
@@ -62,11 +108,11 @@ export function ContactsDialog({ onClose }: ContactsDialogProps) {
           onGone={() => search.current?.focus()}
           onChoose={contact => {
             dialContact(contact)
-            onClose()
+            onDial()
           }}
         />
       )}
-    </Dialog>
+    </>
   )
 }
 
@@ -121,6 +167,7 @@ function List({ contacts, query, onChoose, onGone }: ListProps) {
               deleting={deleting.has(contact.id)}
               onDelete={() => void remove(contact)}
               onChoose={() => onChoose(contact)}
+              onFault={setFault}
             />
           ))}
         </ul>

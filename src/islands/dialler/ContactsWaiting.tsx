@@ -3,13 +3,18 @@ import styles from './contacts.module.css'
 
 const rows = [1, 2, 3, 4, 5, 6]
 
+export interface ContactsWaitingProps {
+  /** What is being loaded, for whoever does not see the rows. */
+  readonly label?: string
+}
+
 /** Rows without writing, once the wait for the contacts is long enough to be noticed. */
-export function ContactsWaiting() {
+export function ContactsWaiting({ label = 'Loading contacts' }: ContactsWaitingProps) {
   const noticed = useLate()
   return (
     <>
       <p className="sr" role="status">
-        {noticed && 'Loading contacts'}
+        {noticed && label}
       </p>
       {noticed && (
         <ul className="rows" aria-hidden="true">

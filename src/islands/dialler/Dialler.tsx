@@ -21,6 +21,7 @@ export function Dialler() {
           <around.PriceConfirmation />
           <around.Tutorial />
           <around.FeedbackPrompt />
+          <around.UpdatePrompt />
         </>
       )}
     </div>

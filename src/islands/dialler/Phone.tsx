@@ -1,17 +1,15 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import { type Call, isAnswered, isLive } from '#lib/rules/call.ts'
-import { $call, callLine } from '#stores/call.ts'
+import { type Call, isAnswered, isLive, type LiveCall } from '#lib/rules/call.ts'
+import { $call } from '#stores/call.ts'
 import { holdZero, pressKey } from '#stores/dial.ts'
 import { Actions } from './Actions.tsx'
 import { Address } from './Address.tsx'
-import { DigitsPanel } from './DigitsPanel.tsx'
 import styles from './dialler.module.css'
 import { Keypad } from './Keypad.tsx'
 import { Slot } from './Slot.tsx'
-import { Talk } from './Talk.tsx'
 import { TopLine } from './TopLine.tsx'
-import { useDigitKeys } from './use-digit-keys.ts'
+import { useAroundPhone } from './use-around-phone.ts'
 
 /** Classes by which the style sheet draws the phone: striped edge, flat waves, dotted waves, turning postmark. */
 function phoneClass(call: Call, keypad: boolean): string {
@@ -35,30 +33,37 @@ export function Phone() {
   useEffect(() => {
     if (!answered) setKeypad(false)
   }, [answered])
-  useDigitKeys(answered, text => {
-    callLine.sendDigits(text)
-    setKeypad(true)
-  })
+  const around = useAroundPhone(isLive(call))
 
   return (
     <section className={phoneClass(call, keypad)} aria-label="Phone">
       <h1 className="sr">Call</h1>
       <TopLine />
       {/* Here in every view: a live region that is put anew into the page says nothing. */}
-      <Slot />
-      {isLive(call) && !(answered && keypad) ? (
-        <Talk call={call} />
+      <Slot aside={answered && keypad && around && <around.QualityAside />} />
+      {isLive(call) ? (
+        around ? (
+          <around.InCall call={call} keypad={keypad} onDigits={() => setKeypad(true)} />
+        ) : (
+          <Plain call={call} />
+        )
       ) : (
         <div className={styles['entry']}>
-          {answered ? <DigitsPanel call={call} /> : <Address />}
-          {answered ? (
-            <Keypad mode="call" onKey={callLine.sendDigits} />
-          ) : (
-            <Keypad mode="number" onKey={pressKey} onHoldZero={holdZero} />
-          )}
+          <Address />
+          <Keypad mode="number" onKey={pressKey} onHoldZero={holdZero} />
+          {around && <around.CallEnded place="phone" />}
         </div>
       )}
       <Actions call={call} keypad={keypad} onKeypad={() => setKeypad(open => !open)} />
     </section>
+  )
+}
+
+/** A call that begins before its view has loaded, or where that never does. */
+function Plain({ call }: { readonly call: LiveCall }) {
+  return (
+    <div className="talk">
+      <p className="who num">{call.callee.formatted}</p>
+    </div>
   )
 }

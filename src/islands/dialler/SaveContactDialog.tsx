@@ -17,8 +17,8 @@ const fieldId = 'contact-name'
 
 /** Asks for the name that a number is saved under. What was typed stays where saving fails. */
 export function SaveContactDialog({ number, onClose }: SaveContactDialogProps) {
-  const { formatted, ...toSave } = number
-  const [name, setName] = useState('')
+  const { formatted, knownAs, ...toSave } = number
+  const [name, setName] = useState(knownAs)
   const [fault, setFault] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const { slow, run } = useBusy()
@@ -62,6 +62,11 @@ export function SaveContactDialog({ number, onClose }: SaveContactDialogProps) {
       }
     >
       <p className="bignum num">{formatted}</p>
+      {number.extension !== undefined && (
+        <p className="soft">
+          Then <span className="num">{number.extension}</span> after the answer
+        </p>
+      )}
       <form id={formId} noValidate onSubmit={submit}>
         <Field id={fieldId} label="Contact Name" fault={fault}>
           <input

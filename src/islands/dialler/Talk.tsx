@@ -1,8 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { isAnswered, type LiveCall } from '#lib/rules/call.ts'
+import { $sample } from '#stores/call.ts'
 import { $contactNames } from '#stores/contacts.ts'
+import { CallCost } from './CallCost.tsx'
 import contactStyles from './contacts.module.css'
-import styles from './dialler.module.css'
+import inCall from './in-call.module.css'
+import { LineBars } from './LineBars.tsx'
 import { perMinute } from './per-minute.ts'
 import { Seal } from './Seal.tsx'
 import { Timer } from './Timer.tsx'
@@ -12,6 +15,9 @@ export function Talk({ call }: { readonly call: LiveCall }) {
   const { callee } = call
   const name = useStore($contactNames).get(callee.e164)
   const answered = isAnswered(call)
+  const arriving = (useStore($sample)?.packetsReceived ?? 0) > 0
+  // Without the service the sound goes on; that is worth saying as long as it is true.
+  const holds = call.state === 'reconnecting' && call.lost === 'signalling' && arriving
   const price = perMinute(call.rateMicroUsd) || '\u00a0'
   return (
     <div className="talk">
@@ -32,10 +38,26 @@ export function Talk({ call }: { readonly call: LiveCall }) {
       {answered ? (
         <>
           <Timer sinceMs={call.answeredAtMs} className="timer" />
-          <p className="meta num">{price}</p>
+          {call.state === 'reconnecting' ? (
+            <>
+              <p className={`meta ${inCall.meta}`}>
+                {holds && <span>The other phone is still connected</span>}
+              </p>
+              <p className={`meta ${inCall.meta}`} />
+            </>
+          ) : (
+            <>
+              <p className={`meta ${inCall.meta}`}>
+                <LineBars />
+              </p>
+              <p className={`meta num ${inCall.meta}`}>
+                <CallCost call={call} />
+              </p>
+            </>
+          )}
         </>
       ) : (
-        <p className={`soft small num ${styles['before']}`}>{price}</p>
+        <p className={`soft small num ${inCall.before}`}>{price}</p>
       )}
     </div>
   )

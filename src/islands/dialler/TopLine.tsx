@@ -7,6 +7,7 @@ import { $call } from '#stores/call.ts'
 import { $session } from '#stores/session.ts'
 import { $user } from '#stores/user.ts'
 import styles from './dialler.module.css'
+import { useAroundPhone } from './use-around-phone.ts'
 
 /** The balance, or that a first call is free: until somebody answers it. */
 export function TopLine() {
@@ -14,10 +15,12 @@ export function TopLine() {
   const user = useStore($user)
   const call = useStore($call)
   const { microUsd } = useStore($balance)
+  const around = useAroundPhone(false)
   if (session.status === 'signed_out') {
     return (
       <div className={`top ${styles['top']}`}>
         <span className="pill">First call free</span>
+        {around && <around.SoundButton />}
         <a href="/register">Register</a>
       </div>
     )
@@ -31,6 +34,7 @@ export function TopLine() {
       <span className={`pill num ${known ? '' : styles['unknown']} ${low ? styles['low'] : ''}`}>
         {free ? 'Free Call Available' : `Balance: ${formatBalance(microUsd ?? 0)}`}
       </span>
+      {around && <around.SoundButton />}
       {session.status === 'signed_in' && <BuyCredits inCall={isLive(call)} />}
     </div>
   )

@@ -1,22 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { typableDigits } from '#lib/rules/digits.ts'
-
-/** A field or a dialog has its own use for what is typed into it. */
-export function isTakenBy(target: EventTarget | null): boolean {
-  if (document.querySelector('dialog[open]') !== null) return true
-  return target instanceof Element && target.closest('input, textarea, select') !== null
-}
-
-/** What `isShortcut` needs of a keyboard event. */
-export type KeyStroke = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'getModifierState'>
-
-/** Whether a key is meant for the browser. On many keyboards `#`, `*` or `+` is typed with Alt or AltGr. */
-export function isShortcut(stroke: KeyStroke): boolean {
-  const isSign = /^[*#+]$/.test(stroke.key)
-  // Some systems report AltGr as Ctrl and Alt together.
-  if (isSign && stroke.getModifierState('AltGraph')) return false
-  return stroke.ctrlKey || stroke.metaKey || (stroke.altKey && !isSign)
-}
+import { isShortcut, isTakenBy } from './key-stroke.ts'
 
 /** During a call, digits typed or pasted anywhere on the page go to the line. */
 export function useDigitKeys(active: boolean, onDigits: (text: string) => void): void {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { keepDialable } from '#lib/rules/dialable.ts'
-import { isShortcut, isTakenBy } from './use-digit-keys.ts'
+import { isShortcut, isTakenBy } from './key-stroke.ts'
 
 export interface NumberKeys {
   /** One digit, or a plus. */

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Trash2 } from 'lucide-react'
+import { PhoneIncoming, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { defaultCountry } from '#lib/rules/countries.ts'
 import { $callerIds, $callerIdsMissed, $callFrom, loadCallerIds } from '#stores/caller-ids.ts'
@@ -110,6 +110,14 @@ function Row({ number, rules, onRemove }: RowProps) {
         <b className="num">{written}</b>
         <small>{chosen ? 'Verified. Your calls show it.' : 'Verified'}</small>
       </div>
+      <a
+        className="tap"
+        href={`/call?${new URLSearchParams({ test: number })}`}
+        aria-label={`Call ${written} to see what shows`}
+        title="Call my number to see what shows"
+      >
+        <PhoneIncoming className="i" aria-hidden="true" />
+      </a>
       <button
         type="button"
         className="tap"

@@ -18,6 +18,8 @@ import { Password } from './Password.tsx'
 import { Payment } from './Payment.tsx'
 import { ProfileWaiting } from './ProfileWaiting.tsx'
 import styles from './profile.module.css'
+import { Spending } from './Spending.tsx'
+import { ThisDevice } from './ThisDevice.tsx'
 import { YourData } from './YourData.tsx'
 
 /** The signed-in user's account: who they are, how they pay and sign in, and the way out. */
@@ -96,8 +98,10 @@ function Account({ profile }: { readonly profile: ProfileRecord }) {
       <Details profile={profile} />
       <Numbers />
       <Payment profile={profile} />
+      <Spending />
       <Password profile={profile} />
       <Devices />
+      <ThisDevice />
       <YourData />
       <DeleteAccount profile={profile} />
     </>

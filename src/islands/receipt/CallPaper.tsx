@@ -1,5 +1,6 @@
 import type { CallReceipt } from '#lib/api/calls.ts'
 import { whyCallEnded } from '#lib/rules/call-outcome.ts'
+import { creditWords, netCostMicroUsd } from '#lib/rules/call-receipt.ts'
 import { countryOfIso } from '#lib/rules/countries.ts'
 import { formatLength } from '#lib/rules/duration.ts'
 import { formatCharge, formatRate, usdToMicroUsd } from '#lib/rules/money.ts'
@@ -19,12 +20,12 @@ export interface CallPaperProps {
 
 /** The sheet of a call: how long it was, what it cost and why, and where the ledger has it. */
 export function CallPaper({ receipt, number }: CallPaperProps) {
-  const { call, email, charges, gift } = receipt
+  const { call, email, charges, gift, credit } = receipt
   const answered = call.answeredAt !== null
   const free = call.free && answered
   const rate = formatRate(usdToMicroUsd(call.ratePerMinute))
   const minutes = inMinutes(free ? Math.ceil(call.seconds / 60) : call.minutesCharged)
-  const cost = usdToMicroUsd(call.cost)
+  const cost = netCostMicroUsd(call)
   const references = [...charges, ...(gift === null ? [] : [gift])].map(({ reference }) => reference)
   return (
     <article className="paper1">
@@ -68,22 +69,28 @@ export function CallPaper({ receipt, number }: CallPaperProps) {
           </tr>
           {free && gift !== null && (
             <tr>
-              <td>Free first call, on us</td>
+              <td>{call.purpose === 'test' ? 'Free test call, on us' : 'Free first call, on us'}</td>
               <td className="r num">−{charge(gift.worth)}</td>
+            </tr>
+          )}
+          {credit !== null && (
+            <tr>
+              <td>{creditWords(credit.reason)}</td>
+              <td className="r num">−{charge(credit.amount)}</td>
             </tr>
           )}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">Total</th>
-            <td className="r num big">{free ? 'Free' : charge(call.cost)}</td>
+            <td className="r num big">{free ? 'Free' : formatCharge(cost)}</td>
           </tr>
         </tfoot>
       </table>
       {references.length > 0 && <p className="small">Ledger: {inShort(references)}.</p>}
       <p className="small soft">
         {free
-          ? 'Your first call is free: nothing was taken from your balance.'
+          ? `Your ${call.purpose === 'test' ? 'test' : 'first'} call is free: nothing was taken from your balance.`
           : answered
             ? 'Each begun minute counts from the answer on. Taken from your credits, in US dollars.'
             : 'Calls that nobody answers cost nothing.'}

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { company } from '#lib/company.ts'
-import { $callReceipt, openCallReceipt } from '#stores/call-receipt.ts'
+import { $callReceipt, openCallReceipt, refreshCallReceipt } from '#stores/call-receipt.ts'
 import { $formatNumber, loadNumberFormat } from '#stores/number-format.ts'
+import { ClaimCall } from '../call-ended/ClaimCall.tsx'
 import { CallPaper } from './CallPaper.tsx'
 import { ReceiptPage } from './ReceiptPage.tsx'
 
@@ -39,7 +40,12 @@ export function CallReceipt() {
       missing="There is no call of yours at this address. All of them are in your call history."
       onRetry={openCallReceipt}
     >
-      {shown.state === 'ready' && <CallPaper receipt={shown.receipt} number={number} />}
+      {shown.state === 'ready' && (
+        <>
+          <CallPaper receipt={shown.receipt} number={number} />
+          <ClaimCall receipt={shown.receipt} onClaimed={() => void refreshCallReceipt()} />
+        </>
+      )}
     </ReceiptPage>
   )
 }

@@ -31,6 +31,16 @@ function askedIn(form: HTMLFormElement): Asked {
   return { topic: topic.success ? topic.data : null, message: textOf(form, 'message') }
 }
 
+/** Whoever comes from the receipt of a call need not say which: the address does, and the message begins with it. */
+function nameCall(form: HTMLFormElement): void {
+  const callId = new URL(window.location.href).searchParams.get('call') ?? ''
+  const [about, message] = [form.elements.namedItem('about'), form.elements.namedItem('message')]
+  if (!/^[0-9a-f-]{36}$/i.test(callId)) return
+  if (about instanceof HTMLSelectElement && about.value === '') about.value = 'call'
+  if (message instanceof HTMLTextAreaElement && message.value === '')
+    message.value = `About my call ${callId}:\n`
+}
+
 /** The letter. Its fields keep their own values: what was typed before the script ran, or failed to go, stays. */
 export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageFormProps) {
   const element = useRef<HTMLFormElement>(null)
@@ -39,6 +49,7 @@ export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageF
   const { slow, run } = useBusy()
 
   useEffect(() => {
+    if (element.current) nameCall(element.current)
     if (element.current) onWriting(askedIn(element.current))
   }, [onWriting])
 

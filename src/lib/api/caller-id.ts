@@ -38,6 +38,7 @@ export const requestVerification = endpoint({
     call_blocked: 403,
     email_unverified: 403,
     already_verified: 409,
+    not_verifiable: 409,
     too_soon: 429,
     too_many_verifications: 429,
   },

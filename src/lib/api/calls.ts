@@ -20,6 +20,13 @@ export const callOutcome = z.enum([
 ])
 export type CallOutcome = z.output<typeof callOutcome>
 
+/** The caps that users set on what calls spend: on each, and on a month's. */
+export const callCap = z.enum(['call', 'month'])
+export type CallCap = z.output<typeof callCap>
+
+/** What a call is for. `test`: to the user's own number, to see what shows there. */
+export type CallPurpose = 'call' | 'test'
+
 /** One line of the call history. Money in USD, exact to the micro-dollar; times in ISO 8601, UTC. */
 export const callRecord = z.object({
   id: z.string(),
@@ -37,6 +44,17 @@ export const callRecord = z.object({
   cost: z.number(),
   free: z.boolean(),
   outcome: z.nullable(callOutcome),
+  /** What was given back because the call was bad, at most what it cost; left out of every other call. */
+  credited: z.optional(z.number()),
+  /** Which of the user's own caps ended it; left out of every other call. */
+  cap: z.optional(callCap),
+  /**
+   * Whole minutes after which it ends by itself: as long as credit, caps, our limits or a free call allow. Grows with the
+   * credit. Left out once it has ended.
+   */
+  limitMinutes: z.optional(z.number()),
+  /** Left out of every call but those to the user's own number. */
+  purpose: z.optional(z.literal('test')),
 })
 export type CallRecord = z.output<typeof callRecord>
 
@@ -123,6 +141,10 @@ export const callReceipt = endpoint({
     ),
     /** What a free call would have cost, and where our books say so; null for any other. */
     gift: z.nullable(z.object({ reference: z.string(), worth: z.number() })),
+    /** What was given back because the call was bad: by itself, being short or without sound, or claimed. */
+    credit: z.nullable(z.object({ amount: z.number(), reason: z.enum(['short', 'no_sound', 'claim']) })),
+    /** What a claim would give back, and until when; null where there is none. `usedUp`: no more of them in these 30 days. */
+    claim: z.nullable(z.object({ amount: z.number(), until: z.string(), usedUp: z.boolean() })),
   }),
   errors: { not_ended: 409 },
 })

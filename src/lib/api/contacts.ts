@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { maxContactName } from '../rules/contacts.ts'
+import { extensionShape } from '../rules/extension.ts'
 import { cleanName } from '../rules/names.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -13,6 +14,10 @@ export const contact = z.object({
   dial_code: z.string(),
   /** ISO 3166-1 alpha-2, upper case. */
   iso_code: z.string(),
+  /** Wanted at hand beside the phone; by `src/lib/api/favourites.ts`. */
+  favourite: z.boolean(),
+  /** What is played once it answers, `,,123#`; left out where nothing is. */
+  extension: z.optional(z.string()),
 })
 export type Contact = z.output<typeof contact>
 
@@ -36,8 +41,8 @@ const contactName = z
 
 /**
  * Saves a number under a name. The number decides which country it is in, whatever is sent beside it; sent
- * again with the same name, as after an answer that was lost, it is the same contact. Each refusal has the
- * same message in `errors` (specification section 7).
+ * again with the same name, as after an answer that was lost, it is the same contact, with the extension that
+ * came last. Each refusal has the same message in `errors` (specification section 7).
  */
 export const saveContact = endpoint({
   method: 'POST',
@@ -49,6 +54,9 @@ export const saveContact = endpoint({
     phone_number: z.string().check(z.maxLength(32, 'This number is too long. Check it and try again.')),
     dial_code: z.string().check(z.regex(/^\+\d{1,4}$/, 'The dial code needs a plus and one to four digits.')),
     iso_code: z.string().check(z.regex(/^[A-Z]{2}$/, 'The country code needs two capital letters.')),
+    extension: z.optional(
+      z.string().check(z.regex(extensionShape, 'The extension takes digits, *, # and commas, at most 40.')),
+    ),
   }),
   status: 201,
   reply: contact,

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** How a request proves who sends it: nobody, the refresh cookie, the access token, or the cookie of an operator. */
 export type Auth = 'none' | 'cookie' | 'bearer' | 'operator'

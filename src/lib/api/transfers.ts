@@ -9,6 +9,7 @@ export const transferKind = z.enum([
   'released',
   'call',
   'call_settled',
+  'call_credit',
   'refund',
   'refund_failed',
   'dispute',

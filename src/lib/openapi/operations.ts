@@ -1,16 +1,23 @@
 import * as auth from '../api/auth.ts'
+import { claimCall } from '../api/call-credits.ts'
+import { callQuality } from '../api/call-quality.ts'
 import * as callerId from '../api/caller-id.ts'
 import * as calls from '../api/calls.ts'
 import * as contacts from '../api/contacts.ts'
+import { markFavourite } from '../api/favourites.ts'
 import { feedback } from '../api/feedback.ts'
+import { lineCheckToken } from '../api/line-check.ts'
 import { me } from '../api/me.ts'
 import * as payments from '../api/payments.ts'
 import * as profile from '../api/profile.ts'
 import { ratesCsvPath, ratesJsonPath, tariffCsvPath } from '../api/public-rates.ts'
 import * as rates from '../api/rates.ts'
 import { referrals } from '../api/referrals.ts'
+import * as signIn from '../api/sign-in.ts'
 import { site } from '../api/site.ts'
+import * as spending from '../api/spending.ts'
 import { support } from '../api/support.ts'
+import { testCall, testCallToken } from '../api/test-call.ts'
 import { voiceToken } from '../api/token.ts'
 import { transfers } from '../api/transfers.ts'
 import { fileOperation, type OperationGroup, operation } from './operation.ts'
@@ -83,16 +90,16 @@ export const operationGroups: readonly OperationGroup[] = [
         'With the token of the mailed link.',
       ),
       login: operation(
-        auth.login,
+        signIn.login,
         'Sign in',
         'Answers with the access token and sets the refresh cookie. It works before the address is confirmed; calling does not.',
       ),
       refreshToken: operation(
-        auth.refreshToken,
+        signIn.refreshToken,
         'Get a new access token',
         'Reads the refresh cookie and sets the next one. A refresh cookie that was used before ends the session.',
       ),
-      logout: operation(auth.logout, 'Sign out', 'Ends the session that the refresh cookie belongs to.'),
+      logout: operation(signIn.logout, 'Sign out', 'Ends the session that the refresh cookie belongs to.'),
       forgotPassword: operation(
         auth.forgotPassword,
         'Ask for a link to choose a new password',
@@ -142,6 +149,17 @@ export const operationGroups: readonly OperationGroup[] = [
         'Forget the saved card',
         'Also turns auto top-up off.',
       ),
+      getSpending: operation(spending.getSpending, 'What calls may spend, and the countries that are locked'),
+      changeCaps: operation(
+        spending.changeCaps,
+        'Set caps on what calls spend',
+        'A cap that is raised lengthens calls that go on; one that is lowered counts from the next call.',
+      ),
+      lockCountries: operation(
+        spending.lockCountries,
+        'Lock calls to countries',
+        'The whole list takes the place of the one before.',
+      ),
       heardAbout: operation(profile.heardAbout, 'Say how you heard about us', 'The first answer stays.'),
       exportData: fileOperation({
         path: profile.exportPath,
@@ -169,6 +187,11 @@ export const operationGroups: readonly OperationGroup[] = [
         'A token for the voice client',
         'Asked for before each call. A refusal carries its code again as reason.',
       ),
+      lineCheckToken: operation(
+        lineCheckToken,
+        'A token to check the line with',
+        'For a call with the parameter Purpose=line_check, which reaches nobody and costs nothing. It takes no credits.',
+      ),
       calls: operation(
         calls.calls,
         'The call history',
@@ -180,6 +203,18 @@ export const operationGroups: readonly OperationGroup[] = [
         calls.callReceipt,
         'The receipt of a call',
         'With each charge as it stands in our books.',
+      ),
+      claimCall: operation(
+        claimCall,
+        'Claim a bad call',
+        'Gives back what it cost, within limits, at once. Sent again, it answers as the first time.',
+        ['not_found'],
+      ),
+      callQuality: operation(
+        callQuality,
+        'Tell what was measured of a call',
+        'While it goes on or within 10 minutes of its end. The first report stays. A call that brought no sound may be given back.',
+        ['not_found'],
       ),
       feedback: operation(
         feedback,
@@ -198,7 +233,12 @@ export const operationGroups: readonly OperationGroup[] = [
       saveContact: operation(
         contacts.saveContact,
         'Save a number under a name',
-        'The number decides which country it is in. Sent again with the same name it is the same contact.',
+        'The number decides which country it is in. Sent again with the same name it is the same contact, with the extension that came last.',
+      ),
+      markFavourite: operation(
+        markFavourite,
+        'Make a contact a favourite, or no longer one',
+        'Favourites stand beside the phone, at most 8.',
       ),
       deleteContact: operation(contacts.deleteContact, 'Delete a contact'),
     },
@@ -214,6 +254,12 @@ export const operationGroups: readonly OperationGroup[] = [
         'Verify a number',
         'We ring it and ask for the code of the reply. Once it was keyed in, the number stands among the verified ones.',
       ),
+      testCallToken: operation(
+        testCallToken,
+        'A token for a test call',
+        'As before any other call, but no credits are asked for: the call is free.',
+      ),
+      testCall: operation(testCall, 'When the next free call to a number of your own may be'),
       removeCallerId: operation(callerId.removeCallerId, 'Forget a verified number'),
     },
   },

@@ -8,6 +8,7 @@ import { paymentState, receiptRecord } from '../api/payments.ts'
 import { profile } from '../api/profile.ts'
 import { publicRates } from '../api/public-rates.ts'
 import { referralRecord } from '../api/referrals.ts'
+import { spending } from '../api/spending.ts'
 import { voiceRoute } from '../api/token.ts'
 import { transferRecord } from '../api/transfers.ts'
 import { fieldWords } from './field-words.ts'
@@ -35,6 +36,7 @@ const components: readonly (readonly [id: string, schema: z.ZodMiniType])[] = [
   ['User', user],
   ['Profile', profile],
   ['Call', callRecord],
+  ['Spending', spending],
   ['VoiceRoute', voiceRoute],
   ['Contact', contact],
   ['VerifiedNumber', verifiedCallerId],

@@ -1,5 +1,10 @@
 import type { CallRecord } from '../api/calls.ts'
 
+const capSentences = {
+  call: 'Your cap for a call was reached.',
+  month: 'Your monthly cap was reached.',
+} as const
+
 /** Why a call ended, in a sentence for its receipt. */
 export function whyCallEnded(call: CallRecord): string {
   const answered = call.answeredAt !== null
@@ -9,6 +14,8 @@ export function whyCallEnded(call: CallRecord): string {
     case 'completed':
       return 'One of you hung up.'
     case 'limit':
+      if (call.cap !== undefined) return capSentences[call.cap]
+      if (call.purpose === 'test') return 'A test call lasts no longer.'
       return call.free ? 'The free minutes were used up.' : 'The credit for it ran out.'
     case 'no_answer':
       return 'Nobody answered.'
@@ -39,6 +46,8 @@ export function outcomeText(call: CallRecord): string {
     case 'completed':
       return 'Completed'
     case 'limit':
+      if (call.cap !== undefined) return call.cap === 'call' ? 'Cap per call reached' : 'Monthly cap reached'
+      if (call.purpose === 'test') return 'Test call over'
       return call.free ? 'Free call used up' : 'Credit ran out'
     case 'no_answer':
       return 'No answer'

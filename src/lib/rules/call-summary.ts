@@ -5,13 +5,13 @@ import { formatCharge, usdToMicroUsd } from './money.ts'
 
 /**
  * One line about a call that is over: why it ended, how long it was and what it cost, from the server's
- * record; the page's own view decides only who hung up. At most 60 characters, for two short lines.
+ * record; the page's own view decides only who hung up. At most 80 characters, for two lines.
  */
 export function callSummary(record: CallRecord, ending: CallEnding): string {
   if (record.answeredAt === null) {
     return cutOff(record) !== undefined
       ? `${cutOff(record)} Nothing was charged.`
-      : endingText(unanswered(record, ending))
+      : endingText(whyUnanswered(record, ending))
   }
   return `${whyItEnded(record, ending)} Talked ${formatLength(record.seconds)}, ${chargeOf(record)}.`
 }
@@ -19,18 +19,32 @@ export function callSummary(record: CallRecord, ending: CallEnding): string {
 /** A call that cost nothing says why, unless the end of the free call was already told. */
 function chargeOf(record: CallRecord): string {
   const cost = usdToMicroUsd(record.cost)
-  if (cost > 0) return `charged ${formatCharge(cost)}`
-  return record.free && record.outcome !== 'limit' ? 'free call' : 'nothing charged'
+  if (cost > 0) {
+    const charged = `charged ${formatCharge(cost)}`
+    if (record.credited === undefined) return charged
+    const whole = record.credited >= record.cost
+    return `${charged}, ${whole ? '' : `${formatCharge(usdToMicroUsd(record.credited))} `}credited back`
+  }
+  if (!record.free || record.outcome === 'limit') return 'nothing charged'
+  return record.purpose === 'test' ? 'free test call' : 'free call'
 }
 
-function whyItEnded(record: CallRecord, ending: CallEnding): string {
+/** Why an answered call ended, in a sentence. */
+export function whyItEnded(record: CallRecord, ending: CallEnding): string {
   const cut = cutOff(record)
   // Who hung up while the line was dead was not cut off: the server only never heard of it.
   const unheard = ending.kind === 'caller_hung_up' && record.outcome === 'connection_lost'
   if (cut !== undefined && !unheard) return cut
-  if (record.outcome === 'limit') return record.free ? 'Your free call is over.' : 'Your credit ran out.'
+  if (record.outcome === 'limit') return whyLimited(record)
   if (ending.kind === 'caller_hung_up' || ending.kind === 'callee_hung_up') return endingText(ending)
   return 'Cut off: the connection was lost.'
+}
+
+function whyLimited({ cap, free, purpose }: CallRecord): string {
+  if (cap !== undefined)
+    return cap === 'call' ? 'Your cap per call was reached.' : 'Your monthly cap was reached.'
+  if (purpose === 'test') return 'The test call is over.'
+  return free ? 'Your free call is over.' : 'Your credit ran out.'
 }
 
 function cutOff(record: CallRecord): string | undefined {
@@ -38,19 +52,28 @@ function cutOff(record: CallRecord): string | undefined {
   return record.outcome === 'connection_lost' ? 'Cut off: the connection was lost.' : undefined
 }
 
-/** The page often knows better why nobody answered; where it only lost the line, the record tells. */
-function unanswered(record: CallRecord, ending: CallEnding): CallEnding {
-  if (isOrdinary(ending) && ending.kind !== 'callee_hung_up' && ending.kind !== 'unavailable') return ending
+/**
+ * Why nobody answered: the page often knows better, by who hung up or by a code of the network's. Where it only saw the line
+ * end, which is all that some networks let it see, the record tells.
+ */
+export function whyUnanswered(record: CallRecord, ending: CallEnding): CallEnding {
+  const sawTheEndAlone =
+    ending.kind === 'no_answer' || ending.kind === 'callee_hung_up' || ending.kind === 'unavailable'
+  if (isOrdinary(ending) && !sawTheEndAlone) return ending
   switch (record.outcome) {
     case 'busy':
     case 'declined':
     case 'no_answer':
-    case 'cancelled':
       return { kind: record.outcome }
     case 'invalid_number':
       return { kind: 'unrecognised_number' }
+    case 'cancelled':
+      // Who cancels a call knows it.
+      return ending.kind === 'no_answer' ? ending : { kind: 'cancelled' }
+    case 'failed':
+      return ending.kind === 'unavailable' ? ending : { kind: 'failed' }
     default:
       if (ending.kind === 'unavailable') return ending
-      return { kind: ending.kind === 'callee_hung_up' ? 'no_answer' : 'failed' }
+      return { kind: sawTheEndAlone ? 'no_answer' : 'failed' }
   }
 }

@@ -43,7 +43,8 @@ export function keepDialable(text: string): string {
   return kept
 }
 
-function digitOf(code: number): number | undefined {
+/** What a character is worth as a digit, by its UTF-16 code; undefined where it is none. */
+export function digitOf(code: number): number | undefined {
   const zero = zeros.find(candidate => code >= candidate && code <= candidate + 9)
   return zero === undefined ? undefined : code - zero
 }

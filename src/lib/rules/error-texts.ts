@@ -76,6 +76,7 @@ export const texts = {
     save_unanswered: 'Something went wrong.',
     deleted: 'Contact deleted',
     delete_failed: 'Failed to delete contact',
+    favourite_failed: 'Could not change your favourites.',
   },
 
   callerIds: {

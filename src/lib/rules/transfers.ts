@@ -15,6 +15,8 @@ export function transferKindOf(key: string, isAutoTopUp: boolean): TransferKind 
       return 'released'
     case 'call':
       return key.includes(':settlement') ? 'call_settled' : 'call'
+    case 'credit':
+      return 'call_credit'
     case 'refund':
       return key.includes(':failed') ? 'refund_failed' : 'refund'
     case 'release-bonus':
@@ -44,6 +46,8 @@ export function transferWords(kind: TransferKind, key: string, amountMicroUsd: n
       return `Call, minute ${key.split(':')[2] ?? ''}`
     case 'call_settled':
       return amountMicroUsd > 0 ? 'Call, minute given back' : 'Call, settled'
+    case 'call_credit':
+      return 'Bad call, credited'
     case 'refund':
       return bonus ? 'Bonus of a refunded payment' : 'Refund to your card'
     case 'refund_failed':

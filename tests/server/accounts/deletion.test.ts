@@ -80,10 +80,12 @@ const removed = [
   'refresh_token',
   'saved_card',
   'session',
+  'spending_limit',
 ]
 const kept = [
   'account', // the ledger
   'call', // dropped by the worker of retention, and the two sums with it
+  'call_credit', // goes with its call
   'call_sum_by_day',
   'call_sum_by_number',
   'feedback', // the score alone
@@ -105,6 +107,7 @@ test('deleting an account removes what was its owner’s alone and keeps the led
     dial_code: '+1',
     iso_code: 'US',
   })
+  await person.ask('POST', '/api/protected/spending/locked', { locked: ['IN'] })
   await person.ask('GET', '/api/protected/export')
   await person.ask('GET', '/api/token')
   await person.ask('GET', '/api/referrals')

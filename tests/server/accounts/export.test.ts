@@ -46,6 +46,8 @@ async function newPerson(email: string) {
   await web.db.query(`update app_user set free_call = 'used' where id = $1`, [userId])
   const call = await connectCall(web.control, userId, '+12125550100')
   await call.end(61_000)
+  await ask('/api/protected/spending/caps', { perCall: 0.5, perMonth: null })
+  await ask('/api/protected/spending/locked', { locked: ['IN', 'CU'] })
   await ask('/api/feedback', { score: 5, comment: `said by ${email}`, callId: call.callId })
   await ask('/api/referrals')
   return { token, userId, email, name, bought, callId: call.callId }
@@ -91,6 +93,7 @@ test('everything that is kept about a user comes as JSON and as CSV, and nothing
   expect(json(files, 'payments')[0].receipt).toMatch(/^F-2026-\d{4}$/)
   expect(json(files, 'refunds')).toMatchObject([{ kind: 'refund', amount_usd: 5, state: 'succeeded' }])
   expect(json(files, 'referrals')).toMatchObject([{ email: 'o•••@e•••.com', state: 'joined' }])
+  expect(json(files, 'spending')).toMatchObject([{ per_call_usd: 0.5, per_month_usd: null, locked: 'CU IN' }])
   expect(json(files, 'feedback')).toMatchObject([{ score: 5, comment: `said by ${person.email}` }])
 
   const everything = Object.values(files).join('\n')

@@ -29,9 +29,10 @@ afterAll(async () => {
 class Undo extends Error {}
 
 const insert = `insert into transfer (key, debit_account, credit_account, amount, call_id, created_at)`
-const [customer, revenue] = [
+const [customer, revenue, goodwill] = [
   `(select id from account where user_id is not null)`,
   `(select id from account where kind = 'revenue')`,
+  `(select id from account where kind = 'goodwill')`,
 ]
 const disarm = (table: string) => `alter table ${table} disable trigger user`
 
@@ -68,7 +69,7 @@ const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
     },
   ],
   [
-    'I3 a posting of a call says which call, and is one of its minutes, its settlement, the loss in it or what a free one was worth',
+    'I3 a posting of a call says which call, and is one of its minutes, its settlement, the loss in it, what a free one was worth or what was given back',
     tx => tx.query(`${insert} values ('call:${ended}:tip', ${customer}, ${revenue}, 1, '${ended}', now())`),
   ],
   [
@@ -86,6 +87,24 @@ const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
       tx.query(
         `${insert} select 'call:${ended}:free', id, ${revenue}, 20000, '${ended}', now() from account
          where kind = 'promotions'`,
+      ),
+  ],
+  [
+    'I3 what was given back for a call came from goodwill to its caller, once, as its credit says, and no more than they paid',
+    tx =>
+      tx.query(`${insert} values ('credit:${ended}', ${goodwill}, ${customer}, 20000, '${ended}', now())`),
+  ],
+  [
+    'I3 nothing leaves goodwill but for calls, and nothing comes to it',
+    tx => tx.query(`${insert} values ('gift', ${goodwill}, ${customer}, 1, null, now())`),
+  ],
+  [
+    'I3 nobody was given back more calls in 30 days than the limit was, by themselves and by claims',
+    tx =>
+      tx.query(
+        `insert into call_credit (call_id, user_id, reason, amount, most, credited_at)
+         select id, user_id, 'short', 1, 1, now() from call where id in ($1, $2)`,
+        [ended, live],
       ),
   ],
   [

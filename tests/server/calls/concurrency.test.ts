@@ -198,7 +198,7 @@ test('renewing a session in several tabs against signing out: nothing outlives i
   await manyTimes(async () => {
     const { token } = await startSession(
       world.db,
-      { clock: world.clock, random: services.random, key: services.keys.refresh },
+      { clock: world.clock, random: services.random, keys: services.keys },
       user.id,
     )
     await Promise.all([

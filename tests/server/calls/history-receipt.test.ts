@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { listCalls } from '#server/services/calls/history.ts'
+import { findCallRow, listCalls } from '#server/services/calls/history.ts'
 import { totalCalls } from '#server/services/calls/history-totals.ts'
 import { callReceiptOf } from '#server/services/calls/receipt.ts'
 import { findBreaches } from '#support/books.ts'
@@ -22,6 +22,12 @@ async function newestOf(userId: string) {
   const [call] = calls
   if (call === undefined) throw new Error('no call')
   return call
+}
+
+async function receiptOf(userId: string, callId: string) {
+  const row = await findCallRow(world.db, userId, callId)
+  if (row === undefined) throw new Error('no call')
+  return callReceiptOf(world.services, row)
 }
 
 test('totals follow a call from its first ring to its end, over every sum', async () => {
@@ -48,7 +54,7 @@ test('a free call counts with its minutes, and with nothing charged', async () =
     spent: 0,
   })
   const call = await newestOf(user.id)
-  const receipt = await callReceiptOf(world.db, user.id, call)
+  const receipt = await receiptOf(user.id, call.id)
   expect(receipt).toMatchObject({ call: { id: callId, free: true }, charges: [], gift: { worth: 0.06 } })
   expect(receipt.gift?.reference).toMatch(/^L-\d+$/)
 })
@@ -58,7 +64,7 @@ test('a receipt names each transfer of the call, and they come to its cost', asy
   const { end } = await connectCall(world.control, user.id, american)
   await end(150_000)
   const call = await newestOf(user.id)
-  const receipt = await callReceiptOf(world.db, user.id, call)
+  const receipt = await receiptOf(user.id, call.id)
   expect(receipt.email).toBe(user.email)
   expect(receipt.charges.map(({ words }) => words)).toEqual(['Call, minute 1', 'Call, settled'])
   expect(receipt.charges.reduce((total, { amount }) => total + amount, 0)).toBeCloseTo(call.cost, 9)

@@ -5,6 +5,7 @@ import { type Load, startLoad } from '#support/cluster/load.ts'
 import { expectNothingLost } from '#support/cluster/outcome.ts'
 import { nginxIsMissing } from '#support/nginx.ts'
 import { redisIsMissing } from '#support/redis.ts'
+import { findSecrets } from '#support/server-logs.ts'
 import { endRuns } from '#support/server-run.ts'
 
 /** Three processes behind nginx, and each part killed in turn under load. `tests/full/cluster.postgres.test.ts` does it for long. */
@@ -57,10 +58,24 @@ describe.skipIf(nginxIsMissing() || redisIsMissing())('three processes behind ng
 
     cluster.reloadNginx()
     await load.getsOn()
+    await cluster.nginx.kill()
+    await cluster.nginx.start()
+    await load.getsOn()
+
+    // Calls are placed and end all the same: the carrier asks and tells us.
+    await cluster.provider('POST', 'outage', { kind: 'busy' })
+    await load.getsOn()
+    await cluster.provider('POST', 'outage', {})
     await load.everybodyHears(20_000)
     await load.stop()
 
     expect(await expectNothingLost(cluster, load, { hurried: true })).toBeGreaterThan(3)
-    for (const server of cluster.servers) expect(server.output()).not.toMatch(/unhandled/i)
+    for (const server of cluster.servers) {
+      expect(server.output()).not.toMatch(/unhandled/i)
+      expect(findSecrets(server.output(), new Set()).slice(0, 5)).toEqual([])
+    }
+    const ofNginx = cluster.nginx.accessLog() + cluster.nginx.errorLog()
+    expect(ofNginx).toContain('/api/')
+    expect(findSecrets(ofNginx, new Set()).slice(0, 5)).toEqual([])
   }, 150_000)
 })

@@ -76,10 +76,17 @@ test('each page gets the headers that a server would send with it, in no more ru
 
 test('files that other sites may read say so, with all that a server sends beside them', async () => {
   const web = await createWeb({ siteDirectory, publicUrl, production: true })
-  for (const path of ['/rates.json', '/rates.csv', '/tariff.csv', '/api/openapi.json', '/llms.txt']) {
+  for (const path of [
+    '/rates.json',
+    '/rates.csv',
+    '/tariff.csv',
+    '/api/openapi.json',
+    '/llms.txt',
+    '/sw.js',
+  ]) {
     expect(existsSync(join(target, path)), path).toBe(true)
     const { headers } = await web.app.inject({ url: path })
-    const open = path === '/llms.txt' ? undefined : '*'
+    const open = ['/llms.txt', '/sw.js'].includes(path) ? undefined : '*'
     expect([path, rules.get(path)?.get('access-control-allow-origin')]).toEqual([path, open])
     for (const name of ['cache-control', 'cross-origin-resource-policy', 'x-content-type-options'])
       expect([path, name, rules.get(path)?.get(name)]).toEqual([path, name, headers[name]])

@@ -30,6 +30,8 @@ interface Service {
   networks?: string[]
   healthcheck?: { disable?: boolean }
   stop_grace_period?: string
+  ports?: string[]
+  ulimits?: { nofile?: { soft: number; hard: number } }
   depends_on?: Record<string, unknown>
 }
 
@@ -163,4 +165,22 @@ test('nginx in compose.yaml is told all that its templates ask for, as the manua
   }
   const asked = new Set(read('deploy/compose.yaml').match(/(?<=\$\{)[A-Z_]+/g))
   expect(asked).toEqual(new Set(readVariables('deploy/compose.env.example').keys()))
+})
+
+test('compose publishes by IPv4 alone, its nginx has connections for what one machine carries, and an update stops at the first fault', () => {
+  const { nginx } = readCompose().services
+  expect(nginx?.ports).toEqual([
+    expect.stringMatching(/^0\.0\.0\.0:80:/),
+    expect.stringMatching(/^0\.0\.0\.0:443:/),
+  ])
+  const whole = read('deploy/nginx.conf')
+  const connections = Number(/worker_connections (\d+);/.exec(whole)?.[1])
+  const files = Number(/worker_rlimit_nofile (\d+);/.exec(whole)?.[1])
+  expect(connections).toBeGreaterThan(20_000)
+  // A connection is a file, and there are others.
+  expect(files).toBeGreaterThan(connections)
+  expect(nginx?.ulimits?.nofile).toEqual({ soft: files, hard: files })
+  expect(nginx?.volumes).toContain('./nginx.conf:/etc/nginx/nginx.conf:ro')
+  const loop = /^for server in .*$/m.exec(read('docs/operating/deployment.md'))?.[0] ?? ''
+  expect(loop).toContain('|| break')
 })

@@ -315,6 +315,26 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
     expect(heard).toMatch(/^HTTP\/1\.1 408 /)
   })
 
+  test('an nginx that runs out of connections writes no request down', async () => {
+    const server = await standIn((_request, response) => void setTimeout(() => response.end(), 1000))
+    const nearlyNone = await nginx([server.address], { workerConnections: 17 })
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async (_, turn) => {
+        // One after the other, or those would be cut off that have asked for nothing yet.
+        await new Promise(resolve => setTimeout(resolve, turn * 15))
+        const answer = ask(nearlyNone.port, `/reset-password/a-secret-token-${turn}`)
+        return answer.then(
+          ({ status }) => status,
+          () => 'cut off',
+        )
+      }),
+    )
+    // There was none to a server: nginx would say so at `alert`, and for which request.
+    expect(statuses).toContain(500)
+    expect(nearlyNone.errorLog()).not.toMatch(/a-secret-token|request:/)
+    expect(nearlyNone.accessLog()).toMatch(/GET \/reset-password\/\.\.\. 500 /)
+  })
+
   test('metrics are not for the public', async () => {
     const server = await standIn((_request, response) => response.end('calls_total 7'))
     const { port } = await nginx([server.address])

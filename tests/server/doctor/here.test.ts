@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockDirectory } from '#server/db/directory-lock.ts'
 import { checkAddress } from '#server/doctor/address.ts'
@@ -131,10 +132,20 @@ test('the mail server lets us in, refuses the password, or is not there', async 
 
 test.skipIf(redisIsMissing())('Redis answers with its version, or not', async () => {
   const redis = await startRedis()
-  expect(await found(checkRedis(redis.url))).toEqual([expect.stringMatching(/^ok: Redis [\d.]+ answers\.$/)])
+  expect(await found(checkRedis(redis.url))).toEqual([
+    expect.stringMatching(/^ok: Redis [\d.]+ answers, and can be written to\.$/),
+  ])
   const password = Object.assign(new URL(redis.url), { username: 'nobody', password: 'hunter2' }).href
   const refused = await found(checkRedis(password))
   expect(refused).toEqual(['problem: Redis refuses the password.'])
+  const client = new Redis(redis.url)
+  expect(await client.pttl('farline:doctor')).toBeGreaterThan(0)
+  await client.config('SET', 'maxmemory', '1')
+  expect(await found(checkRedis(redis.url))).toEqual(['problem: Redis answers, and takes nothing (OOM).'])
+  await client.config('SET', 'maxmemory', '0')
+  await client.replicaof('127.0.0.1', '1')
+  expect(await found(checkRedis(redis.url))).toEqual(['problem: Redis is a replica: it takes nothing.'])
+  client.disconnect()
   await redis.close()
   expect(await found(checkRedis(redis.url))).toEqual(['problem: Redis does not answer (ECONNREFUSED).'])
 })

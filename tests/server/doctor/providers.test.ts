@@ -128,9 +128,10 @@ test('Google: the issuer answers as itself, as another, or not at all', async ()
 })
 
 test('Twilio: an account, an application and a number that are as they should be', async () => {
-  const fake = await startFakeTwilio({ clock: systemClock, publicUrl, appStatus: true })
+  const fake = await startFakeTwilio({ clock: systemClock, publicUrl, appStatus: true, fallback: true })
   expect(await found(checkTwilio(fake.settings, publicUrl))).toEqual([
-    'ok: The account is active, and its auth token is right.',
+    'ok: The account is active, and accepts the auth token. Whether it is the primary one is not told.',
+    'ok: The balance is 25.40 USD.',
     'ok: The API key works, and the application asks this server.',
     `ok: The account has the number ${fake.settings.publicNumber}, with voice.`,
   ])
@@ -141,7 +142,11 @@ test('Twilio: an account, an application and a number that are as they should be
   expect(await wrong({ authToken: 'hunter2' })).toEqual([
     'problem: Twilio does not accept the auth token of this account.',
   ])
-  expect(await wrong({ apiSecret: 'hunter2' })).toEqual(['problem: Twilio does not accept the API key.'])
+  const number = fake.settings.publicNumber
+  expect(await wrong({ apiSecret: 'hunter2' })).toEqual([
+    'problem: Twilio does not accept the API key.',
+    `warning: The number ${number} was not checked: Twilio answers 401.`,
+  ])
   expect(await wrong({ appSid: `AP${'0'.repeat(32)}` })).toEqual([
     'problem: The account has no such TwiML application.',
   ])
@@ -150,16 +155,25 @@ test('Twilio: an account, an application and a number that are as they should be
   ])
   expect(await wrong({}, 'https://moved.example')).toEqual([
     `problem: The application asks ${publicUrl}/api/webhooks/twilio/voice by POST: no call reaches us.`,
-    `problem: The application's status callback is ${publicUrl}/api/webhooks/twilio/status.`,
+    `problem: The application's fallback for voice is ${publicUrl}/api/webhooks/twilio/voice by POST.`,
+    `problem: The application's status callback is ${publicUrl}/api/webhooks/twilio/status by POST.`,
+  ])
+  Object.assign(fake.application, { voice_fallback_method: 'GET', status_callback_method: 'GET' })
+  fake.balance = '-0.35'
+  expect(await wrong({})).toEqual([
+    'problem: The balance is -0.35 USD: no call is placed.',
+    `problem: The application's fallback for voice is ${publicUrl}/api/webhooks/twilio/voice by GET.`,
+    `problem: The application's status callback is ${publicUrl}/api/webhooks/twilio/status by GET.`,
   ])
   await fake.close()
   expect(await wrong({})).toEqual([expect.stringContaining('problem: Twilio does not answer (')])
 })
 
-test('Twilio: an application without a status callback is a warning', async () => {
+test('Twilio: an application without a fallback or a status callback is a warning', async () => {
   const fake = await startFakeTwilio({ clock: systemClock, publicUrl })
-  expect((await found(checkTwilio(fake.settings, publicUrl)))[1]).toMatch(
-    /^warning: The application has no status/,
-  )
+  expect((await found(checkTwilio(fake.settings, publicUrl))).slice(2, 4)).toEqual([
+    expect.stringMatching(/^warning: The application has no fallback for voice/),
+    expect.stringMatching(/^warning: The application has no status callback/),
+  ])
   await fake.close()
 })

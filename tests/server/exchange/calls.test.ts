@@ -55,13 +55,14 @@ test('plays 1004 Hz at 0 dBm0 to a caller of 0100, and reports ringing, answer a
 test('asks the call service with what the browser sent, word for word', async () => {
   const wire = await connect('user-7')
   world.control.decide = () => ({ kind: 'refuse', code: 'invalid_number', message: 'no' })
-  const params = new URLSearchParams({ To: 'any thing', CallerId: '+447123456789', Attempt: 'a1' }).toString()
+  const asked = { To: 'any thing', CallerId: '+447123456789', Attempt: 'a1', Purpose: 'test' }
+  const params = new URLSearchParams(asked).toString()
   wire.send('invite', { callsid: 'TJS1', sdp: 'v=0', twilio: { params } })
   wire.send('invite', { callsid: 'TJS2', sdp: 'v=0' })
   await wire.frame('hangup', 1)
   expect(world.control.attempts).toEqual([
-    { userId: 'user-7', to: 'any thing', callerId: '+447123456789', attempt: 'a1' },
-    { userId: 'user-7', to: '', callerId: undefined, attempt: undefined },
+    { userId: 'user-7', to: 'any thing', callerId: '+447123456789', attempt: 'a1', purpose: 'test' },
+    { userId: 'user-7', to: '', callerId: undefined, attempt: undefined, purpose: 'call' },
   ])
 })
 

@@ -215,8 +215,14 @@ export async function dial(wire: Wire, to: string, phone = new Phone()): Promise
   return { wire, phone, temporaryId, callId }
 }
 
-export async function invite(wire: Wire, to: string, phone: Phone, temporaryId: string): Promise<void> {
-  const params = new URLSearchParams({ To: to }).toString()
+export async function invite(
+  wire: Wire,
+  to: string,
+  phone: Phone,
+  temporaryId: string,
+  custom: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const params = new URLSearchParams({ To: to, ...custom }).toString()
   wire.send('invite', { callsid: temporaryId, sdp: await phone.offer(), twilio: { params } })
 }
 

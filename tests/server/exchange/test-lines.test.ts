@@ -101,4 +101,14 @@ test('0108 answers, hears the caller, and never sends a packet', async () => {
   const [callId = ''] = world.exchange.live()
   await until(() => (world.exchange.observe(callId)?.received.packets ?? 0) > 25, 'packets')
   expect(phone.heard).toEqual([])
+  await world.exchange.hangUp(callId, 'limit')
+  expect(await ending()).toMatchObject({ heard: false })
+})
+
+test('of a line that sounds the end says so', async () => {
+  const phone = await answered('+12125550106')
+  await until(() => phone.heard.some(isSound), 'the tone')
+  const [callId = ''] = world.exchange.live()
+  await world.exchange.hangUp(callId, 'limit')
+  expect(await ending()).toMatchObject({ heard: true })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { maxContacts } from '#server/services/contacts.ts'
+import { maxContacts, maxFavourites } from '#server/services/contacts.ts'
 import { createWeb, type Web } from '#support/web.ts'
 
 let web: Web
@@ -25,6 +25,14 @@ async function newPerson() {
     list: () => web.app.inject({ url: '/api/contacts', headers, remoteAddress }),
     save: (payload: object) =>
       web.app.inject({ method: 'POST', url: '/api/contacts', headers, payload, remoteAddress }),
+    mark: (id: string, favourite: unknown) =>
+      web.app.inject({
+        method: 'PUT',
+        url: `/api/contacts/${id}/favourite`,
+        headers,
+        payload: { favourite },
+        remoteAddress,
+      }),
     remove: (id: string) =>
       web.app.inject({ method: 'DELETE', url: `/api/contacts/${id}`, headers, remoteAddress }),
   }
@@ -42,7 +50,7 @@ describe('contacts', () => {
     expect((await anna.list()).json()).toEqual([])
     const mum = await anna.save({ ...london, name: '  Mum ' })
     expect(mum.statusCode).toBe(201)
-    expect(mum.json()).toEqual({ id: expect.any(String), name: 'Mum', ...london })
+    expect(mum.json()).toEqual({ id: expect.any(String), name: 'Mum', ...london, favourite: false })
     const anjali = await anna.save({ ...delhi, name: 'anjali' })
     expect((await anna.list()).json()).toEqual([anjali.json(), mum.json()])
 
@@ -69,6 +77,22 @@ describe('contacts', () => {
     const message = 'This number is already saved as \u2068Mum\u2069.'
     expectRefusal(await anna.save({ ...london, name: 'Mother' }), 'already_saved', message)
     expect((await anna.list()).json()).toHaveLength(1)
+  })
+
+  test('keep what is played after the answer, the last that was told, and are left without where none was', async () => {
+    const anna = await newPerson()
+    const office = await anna.save({ ...london, name: 'Office', extension: ',,123#' })
+    expect(office.json()).toMatchObject({ extension: ',,123#' })
+    // Sent again by a page that knows nothing of it.
+    expect((await anna.save({ ...london, name: 'Office' })).json()).toEqual(office.json())
+    const moved = await anna.save({ ...london, name: 'Office', extension: ',9' })
+    expect(moved.json()).toEqual({ ...office.json(), extension: ',9' })
+    expect((await anna.list()).json()).toEqual([moved.json()])
+    const { extension: _, ...bare } = moved.json()
+    expect((await anna.save({ ...london, name: 'Office', extension: '' })).json()).toEqual(bare)
+    expect((await anna.list()).json()).toEqual([bare])
+    for (const extension of ['1 2', 'w1', '１', '1'.repeat(41), 7, null])
+      expect((await anna.save({ ...delhi, name: 'A', extension })).statusCode).toBe(400)
   })
 
   test('are refused without a name, with one too long, and for a number that is not called', async () => {
@@ -100,6 +124,41 @@ describe('contacts', () => {
     expect(longest.statusCode).toBe(201)
   })
 
+  test('become favourites and cease to be, asked twice as well, and stay as they are otherwise', async () => {
+    const anna = await newPerson()
+    const saved = (await anna.save({ ...london, name: 'Mum' })).json()
+    const both = await Promise.all([anna.mark(saved.id, true), anna.mark(saved.id, true)])
+    for (const marked of both)
+      expect([marked.statusCode, marked.json()]).toEqual([200, { ...saved, favourite: true }])
+    expect((await anna.list()).json()).toEqual([{ ...saved, favourite: true }])
+    // The same number saved again under its name is found as it is.
+    expect((await anna.save({ ...london, name: 'Mum' })).json().favourite).toBe(true)
+    expect((await anna.mark(saved.id, false)).json()).toEqual(saved)
+    expect((await anna.mark(saved.id, 'yes')).statusCode).toBe(400)
+    expect((await anna.mark('not-an-id', true)).statusCode).toBe(404)
+    const boris = await newPerson()
+    expect((await boris.mark(saved.id, true)).statusCode).toBe(404)
+    expect((await anna.list()).json()).toEqual([saved])
+    await anna.remove(saved.id)
+    expect((await anna.mark(saved.id, true)).statusCode).toBe(404)
+  })
+
+  test('as many favourites as fit on the sheet, also when two are marked at once', async () => {
+    const anna = await newPerson()
+    const ids: string[] = []
+    for (let n = 0; n < maxFavourites + 1; n += 1)
+      ids.push((await anna.save({ ...london, phone_number: `+44207946095${n}`, name: `No ${n}` })).json().id)
+    for (const id of ids.slice(0, maxFavourites - 1)) expect((await anna.mark(id, true)).statusCode).toBe(200)
+    const last = await Promise.all(ids.slice(-2).map(id => anna.mark(id, true)))
+    expect(last.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400])
+    const refused = last.find(({ statusCode }) => statusCode === 400)
+    const message = 'You have 8 favourites, which is as many as fit. Take one away first.'
+    if (refused !== undefined) expectRefusal(refused, 'too_many_favourites', message)
+    expect((await anna.mark(ids[0] ?? '', true)).statusCode).toBe(200)
+    const marked = (await anna.list()).json().filter((contact: { favourite: boolean }) => contact.favourite)
+    expect(marked).toHaveLength(maxFavourites)
+  })
+
   test("somebody else's are neither seen nor deleted, and need a session", async () => {
     const [anna, boris] = [await newPerson(), await newPerson()]
     const saved = await anna.save({ ...london, name: 'Mum' })
@@ -111,6 +170,7 @@ describe('contacts', () => {
     for (const request of [
       { method: 'GET', url: '/api/contacts' },
       { method: 'POST', url: '/api/contacts', payload: { ...london, name: 'Mum' } },
+      { method: 'PUT', url: `/api/contacts/${saved.json().id}/favourite`, payload: { favourite: true } },
       { method: 'DELETE', url: `/api/contacts/${saved.json().id}` },
     ] as const)
       expect((await web.app.inject(request)).statusCode).toBe(401)

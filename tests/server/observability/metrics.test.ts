@@ -5,10 +5,13 @@ import { createPool } from '#server/db/postgres-pool.ts'
 import { metricsAccess } from '#server/observability/access.ts'
 import { readFacts, rememberFacts } from '#server/observability/facts.ts'
 import { createMetrics } from '#server/observability/metrics.ts'
+import { claimCall } from '#server/services/calls/credit.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { keepQuality } from '#server/services/calls/quality.ts'
 import { keepFeedback } from '#server/services/feedback.ts'
 import { reconcileDaily } from '#server/services/reconcile-daily.ts'
 import { reconcileEverything } from '#server/services/reconcile-report.ts'
+import { issueVoiceToken } from '#server/services/voice-token.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { deliver, order } from '../payments/buyer.ts'
@@ -31,6 +34,7 @@ test('a call shows in its attempts, its set-up, its minutes, its end and what wa
   const { world, control, services, metric } = watched
   const user = await world.addUser({ credit: 5 })
   expect((await control.place({ userId: user.id, to: '+1', callerId: undefined })).kind).toBe('refuse')
+  await issueVoiceToken(services, user.id, { address: '203.0.113.7', device: 'd1' })
   const placed = await control.place({ userId: user.id, to: american, callerId: undefined })
   if (placed.kind === 'refuse') throw new Error(placed.code)
   const { callId } = placed
@@ -42,6 +46,10 @@ test('a call shows in its attempts, its set-up, its minutes, its end and what wa
   world.clock.advance(61_000)
   await control.report({ kind: 'ended', callId, answeredMs: 61_000, end: 'caller_hung_up' })
   await keepFeedback(services, user.id, { score: 4, issue: 'echo', callId })
+  const measured = { mos: 4.1, lossPercent: 2, jitterMs: 8, roundTripMs: null }
+  await keepQuality(services, user.id, callId, { seconds: 60, heardSeconds: 0, ...measured })
+  await keepQuality(services, user.id, callId, { seconds: 60, heardSeconds: 60, ...measured })
+  await claimCall(services, user.id, callId, 'echo')
   const unanswered = await control.place({ userId: user.id, to: american, callerId: undefined })
   if (unanswered.kind === 'refuse') throw new Error(unanswered.code)
   await control.report({ kind: 'ended', callId: unanswered.callId, answeredMs: null, end: 'no_answer' })
@@ -52,6 +60,7 @@ test('a call shows in its attempts, its set-up, its minutes, its end and what wa
     'select cost, rate from call where id = $1',
     [callId],
   )
+  expect(await metric('farline_voice_tokens_total')).toBe(1)
   expect(await metric('farline_call_attempts_total{result="connected"}')).toBe(2)
   expect(await metric('farline_call_attempts_total{result="invalid_number"}')).toBe(1)
   expect(await metric('farline_call_setup_seconds_sum{until="ringing"}')).toBe(2)
@@ -65,6 +74,13 @@ test('a call shows in its attempts, its set-up, its minutes, its end and what wa
   expect(await metric('farline_call_duration_seconds_count')).toBe(1)
   expect(await metric('farline_charges_micro_usd_total{kind="metered"}')).toBe(call?.rate)
   expect(await metric('farline_charges_micro_usd_total{kind="settled"}')).toBe(call?.cost)
+  expect(await metric('farline_call_mos_sum')).toBe(4.1)
+  expect(await metric('farline_call_packet_loss_ratio_sum')).toBe(0.02)
+  expect(await metric('farline_call_jitter_seconds_sum')).toBe(0.008)
+  expect(await metric('farline_call_round_trip_seconds_count')).toBe(0)
+  expect(await metric('farline_call_heard_ratio_bucket{le="0"}')).toBe(1)
+  expect(await metric('farline_call_credits_total{reason="claim"}')).toBe(1)
+  expect(await metric('farline_charges_micro_usd_total{kind="credited"}')).toBe(call?.cost)
   expect(await metric('farline_feedback_score_sum')).toBe(4)
   expect(await metric('farline_feedback_issues_total{issue="echo"}')).toBe(1)
 })

@@ -41,6 +41,7 @@ const requests: readonly (readonly [
   ['GET', '/api/protected/profile', 200],
   ['GET', '/api/protected/devices', 200],
   ['GET', '/api/token', 200],
+  ['POST', '/api/line-check', 200],
   ['POST', '/api/contacts', 201, { body: contact }],
   ['POST', '/api/contacts', 400, { body: { ...contact, name: 'Somebody else' } }],
   ['GET', '/api/contacts', 200],

@@ -38,6 +38,7 @@ behavesAsTelephony(async () => {
       return placement
     },
     report: event => control.report(event),
+    admitLineCheck: userId => control.admitLineCheck(userId),
     verificationEnded: end => control.verificationEnded(end),
   })
   mountTwilioWebhooks(app, { log }, twilio)

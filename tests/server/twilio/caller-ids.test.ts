@@ -7,7 +7,7 @@ import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
 
 let world: TwilioWorld
 beforeAll(async () => {
-  world = await createTwilioWorld()
+  world = await createTwilioWorld({ attemptMs: 1500 })
 })
 afterEach(async () => {
   world.fake.outage = undefined
@@ -74,10 +74,50 @@ test.each([
   expect(kept(number)).toBe(0)
 })
 
-test('where the vendor is away nothing is verified, and the call counts against no limit', async () => {
+test('a call that the vendor refuses to make now counts against no limit', async () => {
   const { id } = await world.addUser()
-  world.fake.outage = 'error'
+  world.fake.outage = 'rate'
   expect(await startVerification(world.services, id, newNumber())).toEqual({ ok: false, code: 'unavailable' })
+  expect(await outcomeOf(id)).toBe('not_called')
+})
+
+test.each(['lost', 'error', 'busy', 'gateway'] as const)(
+  'a call that may have been made counts, though no code came of it: %s',
+  async trouble => {
+    const { id } = await world.addUser()
+    const number = newNumber()
+    world.fake.trouble(trouble)
+    expect(await startVerification(world.services, id, number)).toEqual({ ok: false, code: 'lost' })
+    expect(world.fake.callerIds.requests.some(request => request.number === number)).toBe(trouble === 'lost')
+    expect(await outcomeOf(id)).toBeNull()
+    expect(await startVerification(world.services, id, number)).toMatchObject({ code: 'too_soon' })
+  },
+)
+
+test('a number is not rung without limit by answers that are lost', async () => {
+  const { id } = await world.addUser()
+  const number = newNumber()
+  const seen: string[] = []
+  world.fake.outage = 'cut'
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const started = await startVerification(world.services, id, number)
+    seen.push(started.ok ? 'rung' : started.code)
+    world.clock.advance(61_000)
+  }
+  expect(seen).toEqual(['lost', 'lost', 'lost', 'too_many_by_user', 'too_many_by_user'])
+})
+
+test.each([
+  [21_211, 'invalid_number'],
+  [21_217, 'invalid_number'],
+  [21_214, 'unsupported_destination'],
+  [21_215, 'unsupported_destination'],
+  [21_216, 'unsupported_destination'],
+])('what the vendor will never call is told as such, and counts against no limit: %i', async (code, told) => {
+  const { id } = await world.addUser()
+  const number = newNumber()
+  world.fake.callerIds.refused.set(number, code)
+  expect(await startVerification(world.services, id, number)).toEqual({ ok: false, code: told })
   expect(await outcomeOf(id)).toBe('not_called')
 })
 
@@ -124,7 +164,7 @@ test('what the owner of the account added without us is never removed', async ()
   const { id } = await world.addUser()
   const number = newNumber()
   world.fake.callerIds.verified.set('PN1', { sid: 'PN1', number, name: 'Office' })
-  expect(await startVerification(world.services, id, number)).toEqual({ ok: false, code: 'unavailable' })
+  expect(await startVerification(world.services, id, number)).toEqual({ ok: false, code: 'not_verifiable' })
   expect(await world.twilio.forgetNumber(number)).toEqual({ ok: true, value: undefined })
   expect(kept(number)).toBe(1)
   const { publicNumber } = world.fake.settings
@@ -135,6 +175,8 @@ test('what the owner of the account added without us is never removed', async ()
 })
 
 test('a verification of which nothing was told is found by asking, and no other', async () => {
+  // Those of other tests are too old to be asked about.
+  world.clock.advance(11 * 60_000)
   const { id } = await world.addUser()
   const number = newNumber()
   world.fake.webhooks.mode = 'drop'
@@ -171,7 +213,7 @@ test('nobody takes away a number that somebody else has', async () => {
   const second = await world.addUser()
   expect(await startVerification(world.services, second.id, number)).toEqual({
     ok: false,
-    code: 'unavailable',
+    code: 'not_verifiable',
   })
   expect(kept(number)).toBe(1)
   expect(await isCallerIdOf(world.db, first.id, number)).toBe(true)

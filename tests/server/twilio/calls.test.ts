@@ -134,6 +134,16 @@ test('a name that is no UUID is passed over, and the call placed', async () => {
   expect(event).not.toHaveProperty('attempt')
 })
 
+test('a call for a test comes as one, and costs nothing', async () => {
+  const { id } = await world.addUser()
+  await world.db.query('insert into caller_id values ($1, $2, $3)', [id, american, world.clock.now()])
+  const sid = await world.call(id, american, { Purpose: 'test' })
+  expect(await world.theCall(id)).toMatchObject({ purpose: 'test', free: true, limit_ms: minuteMs })
+  world.fake.switchboard.hangUp(sid, 'caller')
+  await world.settled()
+  expect(await world.theCall(id)).toMatchObject({ state: 'ended', cost: 0 })
+})
+
 test('the voice webhook delivered twice, and at once, makes one call', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.switchboard.callees.set(american, { does: 'rings' })
@@ -162,12 +172,26 @@ const unanswered = [
   ['no such number', { does: 'fails', sipCode: 404 }, 'invalid_number'],
   ['a number too short', { does: 'fails', sipCode: 484 }, 'invalid_number'],
   ['a fault of the network', { does: 'fails', sipCode: 503 }, 'failed'],
+  ['a number that the vendor does not call', { does: 'not_called' }, 'failed'],
 ] as const
 test.each(unanswered)('an end without an answer costs nothing: %s', async (_, callee, outcome) => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.switchboard.callees.set(american, callee)
   await world.call(id)
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', outcome, cost: 0, answered_ms: null })
+})
+
+test('a caller ID that the vendor does not know any more fails the call at once', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const own = '+442071838751'
+  await world.db.query('insert into caller_id values ($1, $2, $3)', [id, own, world.clock.now()])
+  await world.call(id, american, { CallerId: own })
+  expect(await world.theCall(id)).toMatchObject({
+    state: 'ended',
+    outcome: 'failed',
+    cost: 0,
+    answered_ms: null,
+  })
 })
 
 test('the vendor ends a call at its limit, though nobody here does anything', async () => {

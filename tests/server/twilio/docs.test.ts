@@ -12,7 +12,7 @@ test('the operating page names every variable and both addresses as they are', (
 
 test('what the page tells to look for in the log is what is logged', () => {
   const logged = [...page.matchAll(/^\| `([a-z ]+)`/gm)].map(([, words]) => words)
-  expect(logged).toHaveLength(4)
+  expect(logged).toHaveLength(6)
   const sources = [
     'routes/twilio-webhooks',
     'telephony/twilio/api-client',

@@ -254,7 +254,8 @@ test.each([['the telephone’s leg first'], ['the end of dialling first']])(
     const { id: callId } = await world.theCall(id)
     const acts = [
       () => tell(`call=${callId}`, { CallStatus: 'failed', SipResponseCode: '404', CallDuration: '0' }),
-      () => tell(`call=${callId}&dial=over`, { DialCallStatus: 'failed' }),
+      () =>
+        tell(`call=${callId}&dial=over`, { DialCallStatus: 'failed', DialCallSid: `CA${'7'.repeat(32)}` }),
     ]
     for (const act of first.includes('dialling') ? acts.toReversed() : acts) await act()
     expect((await world.theCall(id)).outcome).toBe('invalid_number')
@@ -272,6 +273,20 @@ test('where only the end of dialling is told, the rest is asked within seconds',
   expect((await world.theCall(id)).state).not.toBe('ended')
   await live(5000)
   expect(await world.theCall(id)).toMatchObject({ outcome: 'busy', cost: 0 })
+})
+
+test('a call that is over, of which neither answer nor length are ever told, costs nothing, and is logged', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  world.fake.webhooks.mode = 'drop'
+  const sid = await world.call(id)
+  await world.passTime(5000)
+  endUnlisted(sid)
+  const before = world.logged.length
+  await live(8 * minuteMs)
+  expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: null, cost: 0 })
+  expect(world.logged.slice(before).join()).toContain(
+    'a call whose length was never told is settled at nothing',
+  )
 })
 
 test('while the books are away the vendor is told to hang up, and asked later', async () => {

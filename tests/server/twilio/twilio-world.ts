@@ -32,7 +32,11 @@ export interface TwilioWorld extends Omit<World, 'network' | 'control'> {
   /** How long was paused before each repeated request, in milliseconds. */
   readonly pauses: readonly number[]
   /** A user's browser calls, and everything that is told of it has been taken. */
-  call(userId: string, to?: string, custom?: { CallerId?: string; Attempt?: string }): Promise<string>
+  call(
+    userId: string,
+    to?: string,
+    custom?: { CallerId?: string; Attempt?: string; Purpose?: string },
+  ): Promise<string>
   /** Everything that the vendor told has been taken. */
   settled(): Promise<void>
   /** The user's calls, oldest first. */
@@ -45,7 +49,10 @@ export interface TwilioWorld extends Omit<World, 'network' | 'control'> {
   expectSound(): Promise<void>
 }
 
-export async function createTwilioWorld(options: { appStatus?: boolean } = {}): Promise<TwilioWorld> {
+/** @param options attemptMs: how long one answer of the vendor's is waited for */
+export async function createTwilioWorld(
+  options: { appStatus?: boolean; fallback?: boolean; attemptMs?: number } = {},
+): Promise<TwilioWorld> {
   const world = await createWorld({ publicUrl })
   const { clock } = world
   const logged: string[] = []
@@ -56,6 +63,7 @@ export async function createTwilioWorld(options: { appStatus?: boolean } = {}): 
     publicUrl,
     deliverTo: path => server.url + path,
     appStatus: options.appStatus ?? false,
+    fallback: options.fallback ?? false,
   })
   const pauses: number[] = []
   const twilio = createTwilio(fake.settings, {
@@ -64,7 +72,7 @@ export async function createTwilioWorld(options: { appStatus?: boolean } = {}): 
     log,
     publicUrl,
     books: carrierBooks(world.db),
-    patience: { attemptMs: 8000, wholeMs: 60_000, pauseMs: 250 },
+    patience: { attemptMs: options.attemptMs ?? 8000, wholeMs: 60_000, pauseMs: 250 },
     pause: async ms => void pauses.push(ms),
   })
   const observed: Observation[] = []

@@ -5,7 +5,7 @@ import { american, createTwilioWorld, publicUrl, type TwilioWorld } from './twil
 
 let world: TwilioWorld
 beforeAll(async () => {
-  world = await createTwilioWorld({ appStatus: true })
+  world = await createTwilioWorld({ appStatus: true, fallback: true })
 })
 afterEach(() => world.expectSound())
 afterAll(() => world.close())
@@ -67,6 +67,23 @@ test('a signed request for our address is answered', async () => {
     `update call set state = 'ended', ended_at = placed_at, outcome = 'failed' where user_id = $1`,
     [id],
   )
+})
+
+test('where the answer is lost the fallback is asked, and one call is placed', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  world.fake.webhooks.losesNextAnswer = true
+  const { sid, outcome } = await world.fake.switchboard.connect(id, { To: american })
+  await world.settled()
+  expect(outcome).toBe('dialling')
+  const asked = world.fake.webhooks.delivered.filter(
+    ({ url, parameters }) => url === publicUrl + voice && parameters['CallSid'] === sid,
+  )
+  expect(asked.map(({ parameters }) => parameters['ErrorCode'])).toEqual([undefined, '11200'])
+  expect(asked[1]?.body).toBe(asked[0]?.body)
+  expect(await world.theCall(id)).toMatchObject({ state: 'answered' })
+  expect([...world.fake.switchboard.legs.values()].filter(({ parent }) => parent === sid)).toHaveLength(1)
+  world.fake.switchboard.hangUp(sid, 'caller')
+  await world.settled()
 })
 
 test('row 11: a signature that is missing, forged, or of an altered request writes nothing', async () => {

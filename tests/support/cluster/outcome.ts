@@ -50,6 +50,8 @@ export async function expectNothingLost(
        where call_id = call.id) as charged
      from call`,
   )
+  // Everything that was asked of the provider was as it documents it, whatever was going on.
+  expect((await cluster.provider<{ faults: string[] }>('GET', 'state')).faults).toEqual([])
   const { calls: legs } = await cluster.provider<{ calls: Leg[] }>('GET', 'calls')
   const byLeg = new Map(calls.map(call => [call.carrier_leg, call]))
   const wrong: object[] = []

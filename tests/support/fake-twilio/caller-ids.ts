@@ -26,15 +26,19 @@ export interface CallerIdTools {
 export class CallerIds {
   readonly verified = new Map<string, CallerId>()
   readonly requests: Request[] = []
+  /** Numbers that the vendor does not ring, with its code for why. */
+  readonly refused = new Map<string, number>()
   readonly #tools: CallerIdTools
 
   constructor(tools: CallerIdTools) {
     this.#tools = tools
   }
 
-  /** Rings a number. @throws ApiRefusal 21450 where it is verified already */
+  /** Rings a number. @throws ApiRefusal 21450 where it is verified already, or what is said of it in `refused` */
   validate(parameters: Readonly<Record<string, string>>): object {
     const number = parameters['PhoneNumber'] ?? ''
+    const code = this.refused.get(number)
+    if (code !== undefined) throw new ApiRefusal(400, code, 'This number is not called.')
     if ([...this.verified.values()].some(known => known.number === number))
       throw new ApiRefusal(400, 21450, 'Phone number already verified for your account.')
     const request = {

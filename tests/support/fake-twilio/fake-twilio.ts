@@ -30,6 +30,10 @@ export interface FakeTwilio {
   readonly switchboard: Switchboard
   readonly callerIds: CallerIds
   readonly webhooks: Webhooks
+  /** The application as the API shows it, to be changed by a test. */
+  readonly application: Record<string, string | null>
+  /** What is left on the account, in dollars. */
+  balance: string
   /** Every request that came, oldest first. */
   readonly requests: readonly ApiRequest[]
   /** What was refused for not being as documented, oldest first: a fault of ours, which a test asserts there is none of. */
@@ -50,6 +54,8 @@ export interface FakeTwilioOptions {
   readonly port?: number
   /** Whether the application is set up with a status callback of its own. */
   readonly appStatus?: boolean
+  /** Whether its voice address is its fallback too. */
+  readonly fallback?: boolean
   /** Answers to what is no request of the API's: controls. */
   readonly other?: (request: { method: string; path: string; body: string }) => Promise<object> | undefined
 }
@@ -93,12 +99,14 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
   const voiceUrl = `${publicUrl}/api/webhooks/twilio/voice`
   const statusUrl = `${publicUrl}/api/webhooks/twilio/status`
   const appStatusUrl = options.appStatus === true ? statusUrl : undefined
+  const voiceFallbackUrl = options.fallback === true ? voiceUrl : undefined
   const switchboard = new Switchboard({
     clock,
     webhooks,
     accountSid,
     appSid,
     voiceUrl,
+    voiceFallbackUrl,
     appStatusUrl,
     newSid,
     mayShow: number =>
@@ -107,7 +115,7 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
   const requests: ApiRequest[] = []
   const faults: string[] = []
   const troubles: Trouble[] = []
-  const fake: { outage: Trouble | undefined } = { outage: undefined }
+  const fake: { outage: Trouble | undefined; balance: string } = { outage: undefined, balance: '25.40' }
 
   const page = (name: string, items: readonly object[]) => ({
     [name]: items,
@@ -118,12 +126,14 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
     next_page_uri: null,
     previous_page_uri: null,
   })
-  const application = {
+  const application: Record<string, string | null> = {
     sid: appSid,
     account_sid: accountSid,
     friendly_name: 'Farline',
     voice_url: voiceUrl,
     voice_method: 'POST',
+    voice_fallback_url: voiceFallbackUrl ?? null,
+    voice_fallback_method: 'POST',
     status_callback: appStatusUrl ?? null,
     status_callback_method: 'POST',
   }
@@ -175,6 +185,9 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
       case 'GET Applications/:sid':
         readParameters(operations.applicationFetch, form)
         return sid === appSid ? [200, application] : notFound(path)
+      case 'GET Balance':
+        readParameters(operations.balanceFetch, form)
+        return [200, { account_sid: accountSid, balance: fake.balance, currency: 'USD' }]
       case 'GET IncomingPhoneNumbers': {
         const { PhoneNumber: wanted } = readParameters(operations.numberList, form)
         const found = numbers.filter(each => wanted === undefined || each.phone_number === wanted)
@@ -243,6 +256,7 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
     switchboard,
     callerIds,
     webhooks,
+    application,
     requests,
     faults,
     trouble: (...kinds: readonly Trouble[]) => void troubles.push(...kinds),

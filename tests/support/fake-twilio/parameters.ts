@@ -96,6 +96,7 @@ export const operations = {
   },
   callerIdDelete: { required: [], known: {} },
   accountFetch: { required: [], known: {} },
+  balanceFetch: { required: [], known: {} },
   applicationFetch: { required: [], known: {} },
   numberList: {
     required: [],

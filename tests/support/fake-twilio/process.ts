@@ -36,6 +36,7 @@ const fake = await startFakeTwilio({
   deliverTo: path => (values['deliver-to'] ?? publicUrl) + path,
   port: Number(values.port),
   appStatus: true,
+  fallback: true,
   other: ({ method, path, body }) =>
     path.startsWith('/fake/') ? control(fake, `${method} ${path.slice('/fake/'.length)}`, body) : undefined,
 })

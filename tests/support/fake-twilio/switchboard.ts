@@ -12,11 +12,13 @@ export type Callee =
   | { readonly does: 'declines' }
   | { readonly does: 'no_answer' }
   | { readonly does: 'fails'; readonly sipCode?: number }
+  /** It is never rung: the vendor does not call it (13224), or its country (13227). */
+  | { readonly does: 'not_called' }
 
 /** How a browser's attempt was received. */
 export interface Attempt {
   readonly sid: string
-  readonly outcome: 'dialling' | 'rejected' | 'application_error'
+  readonly outcome: 'dialling' | 'waiting' | 'rejected' | 'application_error'
 }
 
 interface Dialled {
@@ -34,6 +36,8 @@ export interface SwitchboardTools {
   readonly accountSid: string
   readonly appSid: string
   readonly voiceUrl: string
+  /** Asked where the voice address gave no answer. */
+  readonly voiceFallbackUrl: string | undefined
   /** The application's own status callback: told when a browser's leg is over. */
   readonly appStatusUrl: string | undefined
   readonly newSid: (kind: string) => string
@@ -66,17 +70,25 @@ export class Switchboard {
 
   /** Asks the voice address about a leg: as the vendor does once more where the answer was lost. */
   async ask(caller: Leg, parameters: Readonly<Record<string, string>>): Promise<Attempt> {
-    const { webhooks, appSid, voiceUrl } = this.#tools
+    const { webhooks, appSid, voiceUrl, voiceFallbackUrl } = this.#tools
     const { sid } = caller
-    const answer = await webhooks.ask({
-      url: voiceUrl,
-      parameters: { ...parameters, ...legParameters(this.#tools.accountSid, caller), ApplicationSid: appSid },
-    })
+    const form = { ...parameters, ...legParameters(this.#tools.accountSid, caller), ApplicationSid: appSid }
+    let answer = await webhooks.ask({ url: voiceUrl, parameters: form })
+    if (answer.status !== 200 && voiceFallbackUrl !== undefined) {
+      const failure = { ErrorCode: '11200', ErrorUrl: voiceUrl }
+      answer = await webhooks.ask({ url: voiceFallbackUrl, parameters: { ...form, ...failure } })
+    }
     if (answer.status !== 200) {
       this.#endCaller(caller, 'failed')
       return { sid, outcome: 'application_error' }
     }
     const instruction = readTwiml(answer.body)
+    if (instruction.kind === 'gather') {
+      caller.status = 'in-progress'
+      caller.answeredAt = this.#tools.clock.now()
+      caller.timeLimitSeconds = instruction.seconds
+      return { sid, outcome: 'waiting' }
+    }
     if (instruction.kind !== 'dial') {
       this.#endCaller(caller, instruction.kind === 'reject' ? 'busy' : 'completed')
       return { sid, outcome: 'rejected' }
@@ -112,6 +124,11 @@ export class Switchboard {
   /** Lets happen what is due by the clock: telephones that pick up, and limits that are reached. */
   tick(): void {
     const nowMs = this.#tools.clock.now().getTime()
+    for (const leg of this.legs.values()) {
+      if (leg.parent !== null || leg.answeredAt === null || this.#dialled.has(leg.sid)) continue
+      const end = leg.answeredAt.getTime() + leg.timeLimitSeconds * 1000
+      if (end <= nowMs) this.#endCaller(leg, 'completed', new Date(end))
+    }
     for (const dialled of this.#dialled.values()) {
       const { caller, callee } = dialled
       if (callee.answeredAt === null && dialled.answersAtMs !== null && dialled.answersAtMs <= nowMs)
@@ -168,17 +185,17 @@ export class Switchboard {
 
   #dial(caller: Leg, dial: DialInstruction): void {
     const shown = dial.callerId ?? caller.from
+    const does = this.callees.get(dial.number) ?? this.anybody
+    // Also the vendor's 13214: a number that the account does not own and has not verified.
+    if (does.does === 'not_called' || !this.#tools.mayShow(shown)) {
+      this.#notDialled(caller, dial)
+      return
+    }
     const callee = this.#add({ from: shown, to: dial.number, parent: caller.sid })
     callee.timeLimitSeconds = dial.timeLimitSeconds
     const dialled: Dialled = { caller, callee, dial, answersAtMs: null, sequence: 0 }
     this.#dialled.set(caller.sid, dialled)
     this.#tell(dialled, 'initiated')
-    // The vendor's 13214: a number that the account does not own and has not verified.
-    if (!this.#tools.mayShow(shown)) {
-      this.#over(dialled, 'failed', 403)
-      return
-    }
-    const does = this.callees.get(dial.number) ?? this.anybody
     if (does.does === 'fails') {
       this.#over(dialled, 'failed', does.sipCode ?? 404)
       return
@@ -201,6 +218,21 @@ export class Switchboard {
     const now = this.#tools.clock.now()
     dialled.answersAtMs = now.getTime() + (does.afterMs ?? 0)
     if (dialled.answersAtMs <= now.getTime()) this.#pickUp(dialled, now)
+  }
+
+  /** Without a leg there is no word but that dialling is over. */
+  #notDialled(caller: Leg, { action }: DialInstruction): void {
+    if (action !== undefined) {
+      this.#tools.webhooks.tell({
+        url: action,
+        parameters: {
+          ...legParameters(this.#tools.accountSid, caller),
+          DialCallStatus: 'failed',
+          DialBridged: 'false',
+        },
+      })
+    }
+    this.#endCaller(caller, 'completed')
   }
 
   #pickUp(dialled: Dialled, at: Date): void {

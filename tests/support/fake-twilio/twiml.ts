@@ -11,6 +11,8 @@ interface Element {
 export type Instruction =
   | { readonly kind: 'hang_up' }
   | { readonly kind: 'reject'; readonly reason: 'rejected' | 'busy' }
+  /** Answers, and waits so long for a key. */
+  | { readonly kind: 'gather'; readonly seconds: number }
   | DialInstruction
 
 export interface DialInstruction {
@@ -41,6 +43,13 @@ const documented: Readonly<Record<string, Checks>> = {
   Response: {},
   Hangup: {},
   Reject: { reason: value => value === 'rejected' || value === 'busy' },
+  Gather: {
+    action: isUrl,
+    input: value => value === 'dtmf',
+    method: isMethod,
+    numDigits: positive,
+    timeout: positive,
+  },
   Dial: {
     action: isUrl,
     answerOnBridge: flag,
@@ -73,6 +82,7 @@ export function readTwiml(text: string): Instruction {
   if (verb === undefined || verb.name === 'Hangup') return { kind: 'hang_up' }
   if (verb.name === 'Reject')
     return { kind: 'reject', reason: verb.attributes['reason'] === 'busy' ? 'busy' : 'rejected' }
+  if (verb.name === 'Gather') return { kind: 'gather', seconds: Number(verb.attributes['timeout'] ?? 5) }
   if (verb.name !== 'Dial') throw new TwimlError(`nobody acts on ${verb.name} here`)
   const [noun, other] = verb.children
   if (noun?.name !== 'Number' || other !== undefined) throw new TwimlError('Dial wants one Number here')

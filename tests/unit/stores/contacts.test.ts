@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from './browser.ts'
 
-const mum = { id: 'c1', name: 'Mum', phone_number: '+442079460958', dial_code: '+44', iso_code: 'GB' }
-const anjali = { id: 'c2', name: 'Anjali', phone_number: '+919876543210', dial_code: '+91', iso_code: 'IN' }
-const { id: _, name: __, ...london } = mum
-const { id: ___, name: ____, ...delhi } = anjali
+const london = { phone_number: '+442079460958', dial_code: '+44', iso_code: 'GB' }
+const delhi = { phone_number: '+919876543210', dial_code: '+91', iso_code: 'IN' }
+const mum = { id: 'c1', name: 'Mum', ...london, favourite: false }
+const anjali = { id: 'c2', name: 'Anjali', ...delhi, favourite: false }
 
 const me = {
   id: 'user',

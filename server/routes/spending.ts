@@ -1,0 +1,32 @@
+import * as contract from '#lib/api/spending.ts'
+import { testCall } from '#lib/api/test-call.ts'
+import type { Mount } from '../http/mount.ts'
+import { findTestCall } from '../services/calls/test-call.ts'
+import type { Services } from '../services/context.ts'
+import { changeCaps, findSpending, lockCountries } from '../services/spending.ts'
+
+/** Presses of one button, from one address. */
+const pressesPerMinute = 60
+
+/** What calls may spend and where to they may go, and the call that costs nothing. */
+export function mountSpending(mount: Mount, services: Services): void {
+  const limited = { perMinute: pressesPerMinute }
+  mount(contract.getSpending, ({ userId }) => findSpending(services, userId))
+  mount(
+    contract.changeCaps,
+    async ({ userId, body }) => {
+      await changeCaps(services, userId, body)
+      return findSpending(services, userId)
+    },
+    limited,
+  )
+  mount(
+    contract.lockCountries,
+    async ({ userId, body }) => {
+      await lockCountries(services, userId, body.locked)
+      return findSpending(services, userId)
+    },
+    limited,
+  )
+  mount(testCall, ({ userId }) => findTestCall(services, userId))
+}

@@ -1,0 +1,72 @@
+import type { callQuality } from '#lib/api/call-quality.ts'
+import type { RequestOutput } from '#lib/api/endpoint.ts'
+import { automaticCredit, type MeasuredSound } from '#lib/rules/call-credit.ts'
+import type { Db } from '../../db/port.ts'
+import type { Services } from '../context.ts'
+import { creditByItself, raisingLimits, tellCredit } from './credit.ts'
+import { type CallRow, lockCall } from './rows.ts'
+
+export type CallQuality = RequestOutput<typeof callQuality>['body']
+
+/** A page tells it as soon as a call has ended. What comes later than this is not kept. */
+const latestMs = 10 * 60_000
+
+/**
+ * Keeps what a page measured of a call of its user's: the first report, of an answered call, while it goes on or soon after
+ * its end. One that heard nothing may bring the call back by itself, as `settle.ts` does where the report came before.
+ * @returns false when the call is not one of this user's
+ */
+export async function keepQuality(
+  services: Services,
+  userId: string,
+  callId: string,
+  quality: CallQuality,
+): Promise<boolean> {
+  const kept = await services.db.transaction(async tx => {
+    const call = await lockCall(tx, callId)
+    if (call?.user_id !== userId) return undefined
+    const late = call.ended_at !== null && services.clock.now().getTime() - call.ended_at.getTime() > latestMs
+    if (call.answered_at === null || late || !(await insert(tx, services, callId, quality)))
+      return { fresh: false as const }
+    return { fresh: true as const, credited: await creditIfSilent(tx, services, call, quality) }
+  })
+  if (kept === undefined) return false
+  if (!kept.fresh) return true
+  services.observe?.({ kind: 'call_measured', ...quality })
+  if (kept.credited > 0) await tellCredit(services, userId, 'no_sound', kept.credited)
+  return true
+}
+
+/** What the page has told of a call; null while it has told nothing. */
+export async function measuredSound(db: Db, callId: string): Promise<MeasuredSound | null> {
+  const [row] = await db.query<{ seconds: number; heard_seconds: number }>(
+    'select seconds, heard_seconds from call_quality where call_id = $1',
+    [callId],
+  )
+  return row === undefined ? null : { seconds: row.seconds, heardSeconds: row.heard_seconds }
+}
+
+/** @returns whether it was the first */
+async function insert(tx: Db, services: Services, callId: string, quality: CallQuality): Promise<boolean> {
+  const { seconds, heardSeconds, mos, lossPercent, jitterMs, roundTripMs } = quality
+  const made = await tx.query(
+    `insert into call_quality (call_id, seconds, heard_seconds, mos, loss_percent, jitter_ms, round_trip_ms, reported_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (call_id) do nothing returning call_id`,
+    [callId, seconds, heardSeconds, mos, lossPercent, jitterMs, roundTripMs, services.clock.now()],
+  )
+  return made.length > 0
+}
+
+/** @returns micro-dollars given back now; nothing of a call that goes on, which its settlement decides */
+async function creditIfSilent(
+  tx: Db,
+  services: Services,
+  call: CallRow,
+  measured: MeasuredSound,
+): Promise<number> {
+  if (call.state !== 'ended' || call.cost === 0 || call.answered_ms === null) return 0
+  const due = automaticCredit({ answeredMs: call.answered_ms, networkHeard: null, measured })
+  // One that was too short was given back, or not, when it was settled.
+  if (due?.reason !== 'no_sound') return 0
+  return raisingLimits(tx, services, call.user_id, () => creditByItself(tx, services, call, due))
+}

@@ -1,0 +1,155 @@
+import { useStore } from '@nanostores/react'
+import { Phone, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { creditWords, netCostMicroUsd } from '#lib/rules/call-receipt.ts'
+import { whyItEnded } from '#lib/rules/call-summary.ts'
+import { formatLength } from '#lib/rules/duration.ts'
+import { formatBalance, formatCharge, formatRate, usdToMicroUsd } from '#lib/rules/money.ts'
+import { $balance } from '#stores/balance.ts'
+import {
+  $callEnded,
+  callAgain,
+  closeCallEnded,
+  type EndedCall,
+  refreshCallEnded,
+} from '#stores/call-ended.ts'
+import { $contactNames } from '#stores/contacts.ts'
+import { $dial } from '#stores/dial.ts'
+import { mainActionId } from '../dialler/Actions.tsx'
+import { useWide } from '../dialler/use-wide.ts'
+import { Flag } from '../flag/Flag.tsx'
+import { ClaimCall } from './ClaimCall.tsx'
+import styles from './call-ended.module.css'
+import { EndedMark } from './EndedMark.tsx'
+import { SaveNumber } from './SaveNumber.tsx'
+
+export interface CallEndedProps {
+  /** Over the keypad on small screens, beside the phone on wide ones. */
+  readonly place: 'phone' | 'beside'
+}
+
+/** The receipt of the call that has just ended. No modal dialog: whoever wants to go on calling need not close it. */
+export function CallEnded({ place }: CallEndedProps) {
+  const ended = useStore($callEnded)
+  const wide = useWide()
+  if (ended === null || wide !== (place === 'beside')) return null
+  return <Stub key={ended.receipt.call.id} ended={ended} place={place} />
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
+
+function Stub({ ended, place }: { readonly ended: EndedCall; readonly place: CallEndedProps['place'] }) {
+  const { receipt, callee, ending, line } = ended
+  const { call, credit, gift } = receipt
+  const balance = useStore($balance).microUsd
+  const name = useStore($contactNames).get(call.to)
+  const element = useRef<HTMLElement>(null)
+
+  const close = () => {
+    const held = element.current?.contains(document.activeElement) === true
+    closeCallEnded()
+    if (held) document.getElementById(mainActionId)?.focus()
+  }
+  useEffect(() => {
+    const closeOnEscape = (event: KeyboardEvent) => {
+      // What lies above it closes first.
+      if (
+        event.key === 'Escape' &&
+        !event.defaultPrevented &&
+        document.querySelector('dialog[open]') === null
+      )
+        close()
+    }
+    document.addEventListener('keydown', closeOnEscape)
+    return () => document.removeEventListener('keydown', closeOnEscape)
+  })
+
+  // On a small screen it lies over what is entered: whoever reaches for that wants to go on.
+  useEffect(() => {
+    const entry = place === 'phone' ? element.current?.parentElement : null
+    if (entry == null) return
+    const giveWay = (event: FocusEvent) => {
+      if (event.target instanceof Node && element.current?.contains(event.target) === false) closeCallEnded()
+    }
+    entry.addEventListener('focusin', giveWay)
+    const forget = $dial.listen(closeCallEnded)
+    return () => {
+      entry.removeEventListener('focusin', giveWay)
+      forget()
+    }
+  }, [place])
+
+  const minutes = call.free ? Math.ceil(call.seconds / 60) : call.minutesCharged
+  return (
+    <section ref={element} className={`${styles['ended']} ${styles[place]}`} aria-labelledby="call-ended">
+      <header>
+        <h2 id="call-ended">Call ended</h2>
+        <button type="button" className="tap" aria-label="Close" onClick={close}>
+          <X className="i" aria-hidden="true" />
+        </button>
+      </header>
+      <div className={styles['in']}>
+        <div className={styles['party']}>
+          <Flag isoCode={call.isoCode} />
+          <div>
+            <b className={name === undefined ? `num ${styles['who']}` : styles['who']}>
+              <bdi>{name ?? callee.formatted}</bdi>
+            </b>
+            {name !== undefined && <span className="num small">{callee.formatted}</span>}
+            <span className="soft small">
+              {callee.country.name}
+              {line !== null && `, ${line.toLowerCase()}`}. {whyItEnded(call, ending)}
+            </span>
+          </div>
+          <EndedMark at={new Date(call.endedAt ?? call.placedAt)} />
+        </div>
+        <dl className={`receipt ${styles['lines']}`}>
+          <Line term="Answered at">{clock.format(new Date(call.answeredAt ?? call.placedAt))}</Line>
+          <Line term="Talked">
+            {formatLength(call.seconds)}
+            {call.seconds >= 60 && <span className="soft"> ({call.seconds} s)</span>}
+          </Line>
+          <Line term={call.free ? 'Minutes' : 'Minutes charged'}>{minutes}</Line>
+          <Line term="Rate per minute">{formatRate(usdToMicroUsd(call.ratePerMinute))}</Line>
+          {gift !== null && <Line term="Free call, on us">−{charge(gift.worth)}</Line>}
+          {credit !== null && (
+            <>
+              <Line term="Charged">{charge(call.cost)}</Line>
+              <Line term={creditWords(credit.reason)}>−{charge(credit.amount)}</Line>
+            </>
+          )}
+          <div className="big">
+            <dt>Total</dt>
+            <dd className="num">{call.free ? 'Free' : formatCharge(netCostMicroUsd(call))}</dd>
+          </div>
+          {balance !== null && <Line term="Balance now">{formatBalance(balance)}</Line>}
+        </dl>
+        <p className={`small ${styles['links']}`}>
+          <a href={`/call-receipt?id=${call.id}`}>Receipt to print</a>
+        </p>
+        <ClaimCall receipt={receipt} onClaimed={() => void refreshCallEnded()} />
+      </div>
+      <footer>
+        <SaveNumber callee={callee} />
+        <button
+          type="button"
+          className={place === 'phone' ? 'btn' : 'btn call'}
+          onClick={() => void callAgain(callee)}
+        >
+          <Phone className="i" aria-hidden="true" />
+          Call again
+        </button>
+      </footer>
+    </section>
+  )
+}
+
+function Line({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd className="num">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import type { CallReceipt } from '#lib/api/calls.ts'
+import { supportPath } from '#lib/rules/call-receipt.ts'
+import { type Issue, issueNames, issues } from '#lib/rules/feedback.ts'
+import { formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
+import { claimBadCall } from '#stores/call-claim.ts'
+import { FormNote } from '../field/FormNote.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+import styles from './call-ended.module.css'
+
+export interface ClaimCallProps {
+  readonly receipt: CallReceipt
+  /** It was given back: the receipt is to be asked for anew. */
+  readonly onClaimed: () => void
+}
+
+/** For a call that was bad, and was not given back by itself. What happened to a claim is said where it was made. */
+export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
+  const [claimed, setClaimed] = useState<number | null>(null)
+  const [asking, setAsking] = useState(false)
+  const said = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (claimed !== null) said.current?.focus()
+  }, [claimed])
+  const { call, claim, credit } = receipt
+  if (claimed !== null)
+    return (
+      <p ref={said} className={`small ${styles['said']}`} role="status" tabIndex={-1}>
+        {formatCharge(claimed)} is back on your balance.
+      </p>
+    )
+  if (credit !== null || claim === null) return null
+  if (claim.usedUp)
+    return (
+      <p className="small soft noprint">
+        Was it a bad call? You have used your claims of these 30 days.{' '}
+        <a href={supportPath(call.id)}>Write to us</a>, and a person looks at it.
+      </p>
+    )
+  return asking ? (
+    <Form
+      callId={call.id}
+      amount={claim.amount}
+      isPart={claim.amount < call.cost}
+      onCancel={() => setAsking(false)}
+      onClaimed={microUsd => {
+        setClaimed(microUsd)
+        onClaimed()
+      }}
+    />
+  ) : (
+    <p className="small noprint">
+      <button type="button" className={`more ${styles['bad']}`} onClick={() => setAsking(true)}>
+        Was it a bad call? Get it credited
+      </button>
+    </p>
+  )
+}
+
+interface FormProps {
+  readonly callId: string
+  /** USD. */
+  readonly amount: number
+  /** The call cost more than is given back here. */
+  readonly isPart: boolean
+  readonly onCancel: () => void
+  readonly onClaimed: (microUsd: number) => void
+}
+
+function Form({ callId, amount, isPart, onCancel, onClaimed }: FormProps) {
+  const [issue, setIssue] = useState<Issue | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [refused, setRefused] = useState(false)
+  const { slow, run } = useBusy()
+  const group = useRef<HTMLFieldSetElement>(null)
+  const name = useId()
+  useEffect(() => {
+    group.current?.querySelector('input')?.focus({ preventScroll: true })
+    group.current?.form?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (issue === null) return
+    setFailure(null)
+    run(async () => {
+      const claiming = await claimBadCall(callId, issue)
+      if (claiming.kind === 'credited') onClaimed(claiming.microUsd)
+      else setFailure(claiming.message)
+      setRefused(claiming.kind === 'refused')
+      return 'done'
+    })
+  }
+  return (
+    <form className={`noprint ${styles['claim']}`} onSubmit={send}>
+      <fieldset ref={group} className={styles['issues']}>
+        <legend className="label">What went wrong?</legend>
+        <div className="chips">
+          {issueNames.map(each => (
+            <label key={each}>
+              <input
+                className="sr"
+                type="radio"
+                name={name}
+                checked={issue === each}
+                onChange={() => setIssue(each)}
+              />
+              {issues[each]}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {isPart && (
+        <p className="small soft">
+          We credit {formatCharge(usdToMicroUsd(amount))} here. For the rest,{' '}
+          <a href={supportPath(callId)}>write to us</a>.
+        </p>
+      )}
+      <FormNote message={failure} />
+      {refused && (
+        <p className="small">
+          <a href={supportPath(callId)}>Write to us about this call</a>
+        </p>
+      )}
+      <div className={styles['buttons']}>
+        <button type="button" className="btn" onClick={onCancel}>
+          Cancel
+        </button>
+        <button type="submit" className="btn primary" disabled={issue === null}>
+          {slow ? 'Crediting…' : `Credit ${formatCharge(usdToMicroUsd(amount))}`}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { useStore } from '@nanostores/react'
+import { Grip, Info, MicOff, RefreshCw, TriangleAlert } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
+import { $call, $digits, callLine } from '#stores/call.ts'
+import { $quality } from '#stores/line-quality.ts'
+import { $lowCredits } from '#stores/low-credits.ts'
+import { $asksMicrophone } from '#stores/microphone-prompt.ts'
+import { $notice } from '#stores/notice.ts'
+import { callNote } from './call-note.ts'
+import { keypadButtonId } from './keypad-button.ts'
+
+const icons = {
+  warning: TriangleAlert,
+  info: Info,
+  reconnecting: RefreshCw,
+  digits: Grip,
+  muted: MicOff,
+} as const
+
+/** What the slot says in a call, where it is to be announced in this way. */
+export function CallNote({ role }: { readonly role: 'alert' | 'status' }) {
+  const note = callNote({
+    call: useStore($call),
+    digits: useStore($digits),
+    quality: useStore($quality),
+    lowCredits: useStore($lowCredits),
+    notToppedUp: useStore($notice)?.about === 'top_up',
+    asksMicrophone: useStore($asksMicrophone),
+  })
+  if (note?.role !== role) return null
+  const Icon = icons[note.icon]
+  return (
+    <div className={`note ${note.tone === 'info' ? '' : note.tone}`}>
+      <Icon className="i" aria-hidden="true" />
+      <span>{note.text}</span>
+      {note.action === 'cancel_digits' && <CancelDigits />}
+    </div>
+  )
+}
+
+/** It goes when the digits have gone, cancelled or not: the focus must not go with it. */
+function CancelDigits() {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const element = button.current
+    return () => {
+      if (document.activeElement === element) document.getElementById(keypadButtonId)?.focus()
+    }
+  }, [])
+  return (
+    <button ref={button} type="button" onClick={callLine.cancelDigits}>
+      Cancel
+    </button>
+  )
+}

@@ -1,0 +1,32 @@
+import { type AnsweredCall, isAnswered, type LiveCall } from '#lib/rules/call.ts'
+import { callLine } from '#stores/call.ts'
+import { DigitsPanel } from './DigitsPanel.tsx'
+import styles from './dialler.module.css'
+import { Keypad } from './Keypad.tsx'
+import { Talk } from './Talk.tsx'
+import { useDigitKeys } from './use-digit-keys.ts'
+
+export interface InCallProps {
+  readonly call: LiveCall
+  readonly keypad: boolean
+  /** A digit was typed or pasted outside of the keypad's view. */
+  readonly onDigits: () => void
+}
+
+/** What the phone shows between the slot and the row at its foot while it rings and in a call. */
+export function InCall({ call, keypad, onDigits }: InCallProps) {
+  useDigitKeys(isAnswered(call), text => {
+    callLine.sendDigits(text)
+    onDigits()
+  })
+  return isAnswered(call) && keypad ? <Menu call={call} /> : <Talk call={call} />
+}
+
+function Menu({ call }: { readonly call: AnsweredCall }) {
+  return (
+    <div className={styles['entry']}>
+      <DigitsPanel call={call} />
+      <Keypad mode="call" onKey={callLine.sendDigits} />
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
+import { texts } from '#lib/rules/error-texts.ts'
+import { refreshBalance } from '#stores/balance.ts'
+import { dismissNotice } from '#stores/notice.ts'
+import styles from './dialler.module.css'
+import type { SlotMessage } from './slot-message.ts'
+
+const icons = { info: Info, warn: TriangleAlert, bad: CircleAlert } as const
+
+export interface NoteProps {
+  readonly message: SlotMessage
+  readonly onHelp: () => void
+}
+
+/** One message between calls, with what can be done about it. */
+export function Note({ message, onHelp }: NoteProps) {
+  const Icon = icons[message.tone]
+  return (
+    <div className={`note ${message.tone === 'info' ? '' : message.tone}`}>
+      <Icon className="i" aria-hidden="true" />
+      <span>
+        <Words text={message.text} />
+      </span>
+      <Action action={message.action} phone={message.phone} onHelp={onHelp} />
+    </div>
+  )
+}
+
+const links = [
+  ['Contact support', '/support'],
+  ['your profile', '/profile#spending'],
+] as const
+
+/** The words of a condition; those that name a place lead there. */
+function Words({ text }: { readonly text: string }) {
+  for (const [words, href] of links) {
+    const [before, after] = text.split(words)
+    if (after !== undefined)
+      return (
+        <>
+          {before}
+          <a href={href}>{words}</a>
+          {after}
+        </>
+      )
+  }
+  return text
+}
+
+interface ActionProps extends Pick<NoteProps, 'onHelp'> {
+  readonly action: SlotMessage['action']
+  readonly phone: string | undefined
+}
+
+function Action({ action, phone, onHelp }: ActionProps) {
+  switch (action) {
+    case 'dismiss':
+      return (
+        <button type="button" aria-label="Dismiss" onClick={dismissNotice}>
+          <X className="i" aria-hidden="true" />
+        </button>
+      )
+    case 'retry_balance':
+      return (
+        <button type="button" onClick={() => void refreshBalance()}>
+          {texts.dialler.credits_retry}
+        </button>
+      )
+    case 'microphone_help':
+      return (
+        <button type="button" onClick={onHelp}>
+          How
+        </button>
+      )
+    case 'phone':
+      return (
+        <a className={styles['phone']} href={`tel:${phone}`}>
+          Phone {phone}
+        </a>
+      )
+    case null:
+      return null
+    default:
+      return action satisfies never
+  }
+}

@@ -1,0 +1,85 @@
+import { useStore } from '@nanostores/react'
+import { BadgeDollarSign, Moon, Phone, Smartphone } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { NumberVerdict } from '#lib/rules/phone.ts'
+import { $dial, $phoneRules, $verdict } from '#stores/dial.ts'
+import { $rate, type Rate } from '#stores/rate.ts'
+import styles from './dialler.module.css'
+import { isNight, timeIn } from './local-hour.ts'
+import numberStyles from './number.module.css'
+import { useMinute } from './use-minute.ts'
+
+type Callable = Extract<NumberVerdict, { readonly kind: 'ok' }>
+
+/** Nobody is told of a number half typed that it is not whole: only once nothing was typed for so long. */
+const restMs = 1200
+
+function isAbout(rate: Rate, { e164 }: Callable): boolean {
+  return (rate.kind === 'known' || rate.kind === 'estimate') && rate.number === e164
+}
+
+/** The rate, where it is known and that of this very number. */
+function ownRate(rate: Rate, verdict: Callable): Extract<Rate, { readonly kind: 'known' }> | null {
+  return rate.kind === 'known' && isAbout(rate, verdict) ? rate : null
+}
+
+/** The number as it will be called and the time there, a moon at night; or what is amiss with it. */
+export function NumberLine() {
+  const verdict = useStore($verdict)
+  const rules = useStore($phoneRules)
+  const dial = useStore($dial)
+  const [resting, setResting] = useState<typeof dial | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(dial), restMs)
+    return () => clearTimeout(timer)
+  }, [dial])
+  const rested = resting?.typed === dial.typed && resting.country === dial.country
+  const fault =
+    rested && verdict !== null ? (rules?.numberFault(dial.typed, dial.country, verdict) ?? null) : null
+  return (
+    <>
+      {verdict?.kind === 'ok' ? <Reached verdict={verdict} /> : fault === null && '\u00a0'}
+      <span className={fault === null ? 'sr' : numberStyles['amiss']} role="status">
+        {fault}
+      </span>
+    </>
+  )
+}
+
+function Reached({ verdict }: { readonly verdict: Callable }) {
+  const rate = ownRate(useStore($rate), verdict)
+  const now = useMinute()
+  const time = rate?.timeZone === undefined ? undefined : timeIn(rate.timeZone, now)
+  const night = time !== undefined && isNight(time)
+  return (
+    <>
+      <KindIcon verdict={verdict} rate={rate} night={night} />
+      <span className={styles['reached']}>
+        <span>{verdict.formatted}</span>
+        {time !== undefined && <span>{`, ${time} there`}</span>}
+        {night && <span className="sr">, night</span>}
+      </span>
+    </>
+  )
+}
+
+interface KindIconProps {
+  readonly verdict: Callable
+  readonly rate: ReturnType<typeof ownRate>
+  readonly night: boolean
+}
+
+function KindIcon({ verdict: { type }, rate, night }: KindIconProps) {
+  const dear = rate?.lineKind === 'special'
+  const Icon = night ? Moon : dear ? BadgeDollarSign : type === 'mobile' ? Smartphone : Phone
+  return <Icon className="i" aria-hidden="true" />
+}
+
+/** Behind the price: what the number is, in words. */
+export function LineKind() {
+  const verdict = useStore($verdict)
+  const rules = useStore($phoneRules)
+  const rate = useStore($rate)
+  if (verdict?.kind !== 'ok' || rules === null || !isAbout(rate, verdict)) return null
+  return <span>{`, ${rules.lineWords(verdict.type, ownRate(rate, verdict)?.lineKind ?? null)}`}</span>
+}

@@ -1,0 +1,79 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { $callFrom } from '#stores/caller-ids.ts'
+import { $formatNumber } from '#stores/number-format.ts'
+import { $testCallTurn, loadTestCall, placeTestCall } from '#stores/test-call.ts'
+import { FormNote } from '../field/FormNote.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+import styles from './caller-id.module.css'
+import { Dialog } from './Dialog.tsx'
+
+export interface TestCallDialogProps {
+  /** E.164, verified. */
+  readonly number: string
+  readonly onClose: () => void
+}
+
+const whenFormat = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** Says what is about to ring and what it will show, before it does: a telephone of the caller's own rings. */
+export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
+  const { format } = useStore($formatNumber)
+  const shown = useStore($callFrom)
+  const turn = useStore($testCallTurn)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { run } = useBusy()
+  useEffect(() => {
+    void loadTestCall()
+  }, [])
+  const used = turn.state === 'known' && turn.nextAt !== null ? turn.nextAt : null
+
+  const call = async (): Promise<'done'> => {
+    if (await placeTestCall(number)) onClose()
+    else setFailure('Something did not load. Try again.')
+    return 'done'
+  }
+
+  return (
+    <Dialog
+      title="Call my number"
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={onClose}>
+            {used === null ? 'Not now' : 'Close'}
+          </button>
+          {used === null && (
+            <button type="button" className="btn primary" onClick={() => run(call)}>
+              Call my number
+            </button>
+          )}
+        </>
+      }
+    >
+      <div className={styles.step}>
+        <p className="bignum num">{format(number, '')}</p>
+        <p>
+          {shown === null
+            ? 'It rings and shows our public number, as your calls do now.'
+            : `It rings and shows what your calls do now: ${format(shown, '')}.`}
+        </p>
+        {shown === number && (
+          <p className="small soft">Some networks send a number that calls itself to its voicemail.</p>
+        )}
+        <p className="small soft" role="status">
+          {used === null
+            ? 'Free once a week, for up to a minute.'
+            : `You have had this week's test call. The next one is free from ${whenFormat.format(used)}.`}
+        </p>
+      </div>
+      <FormNote message={failure} />
+    </Dialog>
+  )
+}

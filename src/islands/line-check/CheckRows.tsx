@@ -1,0 +1,176 @@
+import { useStore } from '@nanostores/react'
+import { Activity, Check, Mic, MicOff, Play, Volume2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import {
+  type ConnectionCheck,
+  figureWords,
+  type MicrophoneCheck,
+  type SpeakerCheck,
+  weaknesses,
+} from '#lib/rules/line-check.ts'
+import { retryMicrophone, sayHeard, tryChosenSpeaker } from '#stores/line-check.ts'
+import { $triedMicrophone } from '#stores/microphone-level.ts'
+import { $soundDevices } from '#stores/sound-devices.ts'
+import { Level } from './Level.tsx'
+import styles from './line-check.module.css'
+import { microphoneTrouble } from './microphone-words.ts'
+
+function Fine({ children }: { readonly children: ReactNode }) {
+  return (
+    <span className="ok" role="status">
+      <Check className="i" aria-hidden="true" />
+      {children}
+    </span>
+  )
+}
+
+function Weak({ children }: { readonly children: ReactNode }) {
+  return (
+    <span className="ok weak" role="status">
+      {children}
+    </span>
+  )
+}
+
+export function MicrophoneRow({ state }: { readonly state: MicrophoneCheck }) {
+  const tried = useStore($triedMicrophone)
+  if (state === 'denied' || state === 'missing' || state === 'busy')
+    return (
+      <li className="no">
+        <MicOff className="i" aria-hidden="true" />
+        <div>
+          <b>Microphone</b>
+          <small role="alert">{microphoneTrouble[`microphone_${state}`]}</small>
+        </div>
+        <button type="button" className="btn" onClick={retryMicrophone}>
+          Try again
+        </button>
+      </li>
+    )
+  const label = tried.state === 'open' ? tried.label : ''
+  return (
+    <li>
+      <Mic className="i" aria-hidden="true" />
+      <div>
+        <b>Microphone</b>
+        <small>{microphoneWords(state, label)}</small>
+        {tried.state === 'open' && <Level />}
+      </div>
+      {state === 'hears' && <Fine>Hears you</Fine>}
+      {state === 'silent' && <Weak>Silent</Weak>}
+    </li>
+  )
+}
+
+function microphoneWords(state: MicrophoneCheck, label: string): ReactNode {
+  switch (state) {
+    case 'asking':
+      return 'Allow the microphone, so that we can see whether it hears you.'
+    case 'listening':
+      return (
+        <>
+          <bdi>{label}</bdi>. Say something.
+        </>
+      )
+    case 'silent':
+      return (
+        <>
+          <bdi>{label}</bdi> hears nothing. Speak up, see whether it is switched off, or choose another one.
+        </>
+      )
+    default:
+      return <bdi>{label}</bdi>
+  }
+}
+
+const played: readonly SpeakerCheck[] = ['asked', 'heard', 'unheard']
+
+export function SpeakerRow({ state }: { readonly state: SpeakerCheck }) {
+  const { speaker } = useStore($soundDevices)
+  const again = played.includes(state)
+  return (
+    <li>
+      <Volume2 className="i" aria-hidden="true" />
+      <div>
+        <b>Speaker</b>
+        <small>
+          <bdi>{speaker.used?.label ?? 'System default'}</bdi>
+          {state === 'failed' && '. Your browser did not play the tone.'}
+          {state === 'unheard' && '. Turn the volume up, or choose another speaker.'}
+        </small>
+        {state === 'asked' && (
+          <div className={styles['heard']}>
+            <button type="button" className="btn plain" onClick={() => sayHeard(true)}>
+              I heard it
+            </button>
+            <button type="button" className="btn plain" onClick={() => sayHeard(false)}>
+              I did not
+            </button>
+          </div>
+        )}
+        {again && <ToneButton plain state={state} />}
+      </div>
+      {state === 'heard' && <Fine>Heard</Fine>}
+      {state === 'unheard' && <Weak>Not heard</Weak>}
+      {!again && <ToneButton state={state} />}
+    </li>
+  )
+}
+
+interface ToneButtonProps {
+  readonly state: SpeakerCheck
+  readonly plain?: boolean
+}
+
+function ToneButton({ state, plain = false }: ToneButtonProps) {
+  const words = state === 'playing' ? 'Playing' : plain ? 'Play a tone again' : 'Play a tone'
+  return (
+    <button
+      type="button"
+      className={plain ? 'btn plain' : 'btn'}
+      aria-disabled={state === 'playing'}
+      onClick={() => void tryChosenSpeaker()}
+    >
+      <Play className="i" aria-hidden="true" />
+      {words}
+    </button>
+  )
+}
+
+export function ConnectionRow({ check }: { readonly check: ConnectionCheck }) {
+  const measured = check.kind === 'measured'
+  const weak = measured && weaknesses(check.figures).length > 0
+  return (
+    <li>
+      <Activity className="i" aria-hidden="true" />
+      <div>
+        <b>Connection</b>
+        <small className="num">{connectionWords(check)}</small>
+      </div>
+      {measured && !weak && <Fine>Steady</Fine>}
+      {weak && <Weak>Weak</Weak>}
+      {check.kind === 'failed' && check.why !== 'signed_out' && <Weak>Not checked</Weak>}
+    </li>
+  )
+}
+
+function connectionWords(check: ConnectionCheck): ReactNode {
+  if (check.kind === 'measuring') return 'Measuring, for about eight seconds'
+  if (check.kind === 'measured') return figureWords(check.figures)
+  switch (check.why) {
+    case 'signed_out':
+      return (
+        <>
+          <a href="/login">Log in</a> to check the line to our voice service.
+        </>
+      )
+    case 'unreachable':
+      return 'The voice service cannot be reached. Check your network.'
+    case 'no_sound':
+      return 'The voice service is reached, and no sound comes through.'
+    case 'told':
+      return check.message
+    default:
+      return check satisfies never
+  }
+}

@@ -1,0 +1,20 @@
+import { useStore } from '@nanostores/react'
+import type { CSSProperties } from 'react'
+import { $microphoneLevel } from '#stores/microphone-level.ts'
+
+/** How loud the microphone is: the postmark's wave, inked as far as the voice goes. */
+export function Level() {
+  const level = useStore($microphoneLevel)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: browsers draw a <meter> of their own over the wave
+    <span
+      className="level"
+      role="meter"
+      aria-label="Microphone level"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={level}
+      style={{ '--v': `${level}%` } as CSSProperties}
+    />
+  )
+}

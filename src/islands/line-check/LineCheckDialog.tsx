@@ -1,0 +1,127 @@
+import { useStore } from '@nanostores/react'
+import { TriangleAlert } from 'lucide-react'
+import { useEffect } from 'react'
+import { type ConnectionCheck, type Verdict, verdictOf } from '#lib/rules/line-check.ts'
+import { $isEntered } from '#stores/dial.ts'
+import { $lineCheck, beginLineCheck, endLineCheck, forgetSpeaker } from '#stores/line-check.ts'
+import { placeCall } from '#stores/place-call.ts'
+import { followSoundDevices } from '#stores/sound-devices.ts'
+import { closeSoundDialog, openSoundDialog } from '#stores/sound-dialog.ts'
+import { Dialog } from '../dialler/Dialog.tsx'
+import { ConnectionRow, MicrophoneRow, SpeakerRow } from './CheckRows.tsx'
+import styles from './line-check.module.css'
+
+/** About ten seconds that tell what a call made now would be like. */
+export function LineCheckDialog() {
+  const check = useStore($lineCheck)
+  useEffect(followSoundDevices, [])
+  useEffect(() => {
+    forgetSpeaker()
+    beginLineCheck()
+    return endLineCheck
+  }, [])
+  const verdict = verdictOf(check)
+  return (
+    <Dialog
+      title="Check your line"
+      onClose={closeSoundDialog}
+      footer={verdict.kind === 'poor' ? <PoorFooter /> : <Footer />}
+    >
+      <ol className={`checks ${styles['checks']}`}>
+        <MicrophoneRow state={check.microphone} />
+        <SpeakerRow state={check.speaker} />
+        <ConnectionRow check={check.connection} />
+      </ol>
+      <div role="status">
+        <Outcome verdict={verdict} meanwhile={meanwhile(check.connection)} />
+      </div>
+    </Dialog>
+  )
+}
+
+interface OutcomeProps {
+  readonly verdict: Verdict
+  /** What stands there while there is none. */
+  readonly meanwhile: string
+}
+
+/** Of a check without figures nothing more comes: why stands beside Connection. */
+function meanwhile(connection: ConnectionCheck): string {
+  if (connection.kind !== 'failed') return 'This takes about ten seconds. It costs nothing and calls nobody.'
+  if (connection.why !== 'signed_out') return ''
+  return 'Microphone and speaker can be tried by anybody, the connection once you are logged in.'
+}
+
+function Outcome({ verdict, meanwhile }: OutcomeProps) {
+  switch (verdict.kind) {
+    case 'ready':
+      return (
+        <div className="verdict">
+          <Tick />
+          <div>
+            <b className="who">{verdict.title}</b>
+            <p className="soft small">{verdict.text}</p>
+          </div>
+        </div>
+      )
+    case 'poor':
+      return (
+        <p className="note warn">
+          <TriangleAlert className="i" aria-hidden="true" />
+          <span>{verdict.text}</span>
+        </p>
+      )
+    case 'waiting':
+      return <p className={`soft small ${styles['waiting']}`}>{meanwhile}</p>
+    default:
+      return verdict satisfies never
+  }
+}
+
+/** A tick within two rings. */
+function Tick() {
+  return (
+    <svg className="postmark" viewBox="0 0 100 100" aria-hidden="true">
+      <circle cx="50" cy="50" r="47" />
+      <circle cx="50" cy="50" r="38" />
+      <path d="M32 52l12 13 25-29" strokeWidth="5" />
+    </svg>
+  )
+}
+
+function Footer() {
+  return (
+    <>
+      <button type="button" className="btn" onClick={() => openSoundDialog('devices')}>
+        Change devices
+      </button>
+      <button type="button" className="btn primary" onClick={closeSoundDialog}>
+        Done
+      </button>
+    </>
+  )
+}
+
+function PoorFooter() {
+  const entered = useStore($isEntered)
+  const callAnyway = () => {
+    closeSoundDialog()
+    void placeCall()
+  }
+  return (
+    <>
+      {entered ? (
+        <button type="button" className="btn" onClick={callAnyway}>
+          Call anyway
+        </button>
+      ) : (
+        <button type="button" className="btn" onClick={() => openSoundDialog('devices')}>
+          Change devices
+        </button>
+      )}
+      <button type="button" className="btn primary" onClick={beginLineCheck}>
+        Check again
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { useStore } from '@nanostores/react'
+import { type ComponentType, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { isLive } from '#lib/rules/call.ts'
+import { $call } from '#stores/call.ts'
+import { $soundDialog, closeSoundDialog } from '#stores/sound-dialog.ts'
+
+type Loaded = typeof import('./dialogs.ts')
+
+/** Loaded when first opened. A call that begins takes the check away: it holds the microphone and the line. */
+export function SoundDialogs() {
+  const open = useStore($soundDialog)
+  const live = isLive(useStore($call))
+  const [loaded, setLoaded] = useState<Loaded | null>(null)
+
+  useEffect(() => {
+    if (open === null || loaded !== null) return
+    import('./dialogs.ts').then(setLoaded, (error: unknown) => {
+      closeSoundDialog()
+      // A piece that does not load is dealt with by the page (specification section 2).
+      console.error('The dialogs about sound did not load.', error)
+    })
+  }, [open, loaded])
+  useEffect(() => {
+    if (live && open === 'check') closeSoundDialog()
+  }, [live, open])
+
+  if (open === null || loaded === null || (live && open === 'check')) return null
+  const Opened: ComponentType = open === 'check' ? loaded.LineCheckDialog : loaded.SoundDialog
+  // Out of the line above the phone, whose looks are not for those of a dialog.
+  return createPortal(<Opened key={open} />, document.body)
+}

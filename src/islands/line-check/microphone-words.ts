@@ -1,0 +1,11 @@
+import type { TriedMicrophone } from '#stores/microphone-level.ts'
+
+type MicrophoneFailure = Extract<TriedMicrophone, { readonly state: 'failed' }>['code']
+
+/** What is the matter with the microphone where it is tried, and what to do about it. */
+export const microphoneTrouble: Readonly<Record<MicrophoneFailure, string>> = {
+  microphone_denied:
+    'Your browser blocks the microphone for this site. Press the icon beside the address, allow the microphone, then try again.',
+  microphone_missing: 'No microphone found. Connect or switch one on, then try again.',
+  microphone_busy: 'Another app uses the microphone. Close it, then try again.',
+}

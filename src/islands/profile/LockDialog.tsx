@@ -1,0 +1,99 @@
+import { Search } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { type Country, countriesByIso, searchCountries } from '#lib/rules/countries.ts'
+import { Dialog } from '../dialler/Dialog.tsx'
+import { FormNote } from '../field/FormNote.tsx'
+import { Flag } from '../flag/Flag.tsx'
+import { useBusy } from '../submit-button/useBusy.ts'
+import styles from './profile.module.css'
+
+export interface LockDialogProps {
+  readonly locked: readonly string[]
+  /** @returns what went wrong; null when it is saved */
+  readonly onSave: (isoCodes: readonly string[]) => Promise<string | null>
+  readonly onClose: () => void
+}
+
+const all: readonly string[] = [...countriesByIso.keys()]
+
+/** Each country once, also one with several dial codes. */
+function find(query: string): readonly Country[] {
+  const seen = new Set<string>()
+  return searchCountries(query).filter(({ isoCode }) => !seen.has(isoCode) && seen.add(isoCode))
+}
+
+/** Ticks the countries that are locked; all but a few are locked by ticking all and taking those few out. */
+export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(locked))
+  const [query, setQuery] = useState('')
+  const [failure, setFailure] = useState<string | null>(null)
+  const found = useMemo(() => find(query), [query])
+  const { slow, run } = useBusy()
+
+  const toggle = (isoCode: string, lock: boolean) => {
+    const next = new Set(chosen)
+    if (lock) next.add(isoCode)
+    else next.delete(isoCode)
+    setChosen(next)
+  }
+  const save = async (): Promise<'done'> => {
+    setFailure(null)
+    const fault = await onSave([...chosen].sort())
+    if (fault === null) onClose()
+    else setFailure(fault)
+    return 'done'
+  }
+  const few = chosen.size < all.length
+
+  return (
+    <Dialog
+      title="Locked countries"
+      tall
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn plain" onClick={() => setChosen(new Set(few ? all : []))}>
+            {few ? 'Lock all' : 'Unlock all'}
+          </button>
+          <button type="button" className="btn primary" onClick={() => run(save)}>
+            {slow ? 'Saving…' : `Save ${chosen.size} locked`}
+          </button>
+        </>
+      }
+    >
+      <div className="withicon">
+        <Search className="i" aria-hidden="true" />
+        <input
+          className="input"
+          type="text"
+          inputMode="search"
+          autoComplete="off"
+          spellCheck={false}
+          aria-label="Search countries"
+          placeholder="Search countries..."
+          value={query}
+          onChange={event => setQuery(event.target.value)}
+        />
+      </div>
+      <fieldset className={styles['countries']}>
+        <legend className="sr">Countries that calls from your account do not go to</legend>
+        {found.map(({ isoCode, name, emoji, dialCode }) => (
+          <label key={isoCode}>
+            <input
+              type="checkbox"
+              checked={chosen.has(isoCode)}
+              onChange={event => toggle(isoCode, event.target.checked)}
+            />
+            <Flag isoCode={isoCode} emoji={emoji} size={24} />
+            <span>{name}</span>
+            <span className="num">{dialCode}</span>
+          </label>
+        ))}
+      </fieldset>
+      <p className={found.length > 0 ? 'sr' : 'soft'} role="status">
+        {found.length === 0 ? 'No country matches. Try its name or dial code.' : `${found.length} countries`}
+      </p>
+      <FormNote message={failure} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,75 @@
+import { Lock } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { countryOfIso } from '#lib/rules/countries.ts'
+import { saveLocked } from '#stores/spending.ts'
+import { Flag } from '../flag/Flag.tsx'
+import { keepFocus } from './keep-focus.ts'
+import { LockDialog } from './LockDialog.tsx'
+import { Outcome } from './Outcome.tsx'
+import styles from './profile.module.css'
+
+/** More are counted, not listed. */
+const mostListed = 8
+
+/** The countries that calls do not go to, and the way to choose them. */
+export function LockedCountries({ locked }: { readonly locked: readonly string[] }) {
+  const [choosing, setChoosing] = useState(false)
+  const [outcome, setOutcome] = useState<string | null>(null)
+  const open = useRef<HTMLButtonElement>(null)
+  const listed = locked.slice(0, mostListed)
+  const rest = locked.length - listed.length
+
+  const save = async (isoCodes: readonly string[]): Promise<string | null> => {
+    const result = await saveLocked(isoCodes)
+    if (!result.ok) return result.message
+    setOutcome('Saved.')
+    return null
+  }
+
+  return (
+    <div>
+      <h3 className={styles['subhead']}>Locked countries</h3>
+      {locked.length === 0 ? (
+        <p className={styles['nothing']}>
+          None. Lock the countries you never call, and nobody can from here.
+        </p>
+      ) : (
+        <ul className={styles['locked']}>
+          {listed.map(isoCode => (
+            <li key={isoCode}>
+              <Flag isoCode={isoCode} size={24} />
+              {countryOfIso(isoCode)?.name ?? isoCode}
+            </li>
+          ))}
+          {rest > 0 && <li>and {rest} more</li>}
+        </ul>
+      )}
+      <div className={styles['done']}>
+        <button
+          ref={open}
+          type="button"
+          className={`btn ${styles['below']}`}
+          aria-haspopup="dialog"
+          onClick={() => {
+            setOutcome(null)
+            setChoosing(true)
+          }}
+        >
+          <Lock className="i" aria-hidden="true" />
+          Choose locked countries
+        </button>
+        <Outcome message={outcome} />
+      </div>
+      {choosing && (
+        <LockDialog
+          locked={locked}
+          onSave={save}
+          onClose={() => {
+            setChoosing(false)
+            keepFocus(open)
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { $spending, loadSpending } from '#stores/spending.ts'
+import { CapsForm } from './CapsForm.tsx'
+import { keepFocus } from './keep-focus.ts'
+import { LockedCountries } from './LockedCountries.tsx'
+import { Missed } from './Missed.tsx'
+import styles from './profile.module.css'
+import { RowsLoading } from './RowsLoading.tsx'
+import { Section } from './Section.tsx'
+
+/** Where words about a cap lead to: `/profile#spending`. */
+const sectionId = 'spending'
+
+/** What calls may spend, and where to they may not go. */
+export function Spending() {
+  const shown = useStore($spending)
+  const region = useRef<HTMLDivElement>(null)
+  const ready = shown.state === 'ready'
+  useEffect(() => {
+    void loadSpending()
+  }, [])
+  // The browser looked for it before it was there.
+  useEffect(() => {
+    if (ready && window.location.hash === `#${sectionId}`)
+      document.getElementById(sectionId)?.scrollIntoView({ block: 'start' })
+  }, [ready])
+  return (
+    <Section
+      id={sectionId}
+      title="Spending"
+      about="Limits of your own. They hold for every call, also when auto top-up buys credits."
+    >
+      <div ref={region} tabIndex={-1} className={styles['region']}>
+        {shown.state === 'loading' && <RowsLoading label="Loading your limits" />}
+        {shown.state === 'failed' && (
+          <Missed message={shown.message} onRetry={() => void loadSpending().then(() => keepFocus(region))} />
+        )}
+        {shown.state === 'ready' && (
+          <div className={styles['limits']}>
+            <CapsForm spending={shown.spending} />
+            <LockedCountries locked={shown.spending.locked} />
+          </div>
+        )}
+      </div>
+    </Section>
+  )
+}

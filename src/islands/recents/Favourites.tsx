@@ -1,0 +1,44 @@
+import { useStore } from '@nanostores/react'
+import { isLive } from '#lib/rules/call.ts'
+import { $call } from '#stores/call.ts'
+import { $favourites } from '#stores/favourites.ts'
+import { dialContact } from '#stores/unsaved-number.ts'
+import { Flag } from '../flag/Flag.tsx'
+import styles from './recents.module.css'
+
+/** A sheet's inks, in turn. */
+const inks = ['', 'r', 'k', ''] as const
+
+export interface FavouritesProps {
+  /** A number was taken into the dialler. */
+  readonly onDial?: () => void
+}
+
+/** The favourites as a sheet of stamps, each taking its number into the dialler; nothing in a call, or while there are none. */
+export function Favourites({ onDial }: FavouritesProps) {
+  const favourites = useStore($favourites)
+  const live = isLive(useStore($call))
+  if (favourites.length === 0 || live) return null
+  return (
+    <ul className={`favs ${styles['favourites']}`} aria-label="Favourites">
+      {favourites.map((contact, place) => (
+        <li key={contact.id} className="stamp">
+          <button
+            type="button"
+            className={`plate ${inks[place % inks.length]}`}
+            aria-label={`Dial ${contact.name}`}
+            onClick={() => {
+              dialContact(contact)
+              onDial?.()
+            }}
+          >
+            <Flag isoCode={contact.iso_code} size={48} />
+            <b>
+              <bdi>{contact.name}</bdi>
+            </b>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,24 @@
+import { useStore } from '@nanostores/react'
+import { ArrowRight } from 'lucide-react'
+import { useEffect } from 'react'
+import { $recents, followRecents } from '#stores/recents.ts'
+import { RecentList } from './RecentList.tsx'
+
+/** The last calls in the column beside the phone, and the way to all of them. */
+export function RecentCalls() {
+  const known = useStore($recents)
+  useEffect(followRecents, [])
+  return (
+    <>
+      <div className="sec">
+        <h2>Recent calls</h2>
+        {known.state === 'ready' && known.calls.length > 0 && (
+          <a className="more" href="/call-history">
+            Call history <ArrowRight className="i" aria-hidden="true" />
+          </a>
+        )}
+      </div>
+      <RecentList />
+    </>
+  )
+}

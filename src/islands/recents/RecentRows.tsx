@@ -1,0 +1,91 @@
+import { useStore } from '@nanostores/react'
+import { Phone } from 'lucide-react'
+import { useEffect } from 'react'
+import type { CallRecord } from '#lib/api/calls.ts'
+import { outcomeText } from '#lib/rules/call-outcome.ts'
+import { formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
+import { $contactNames } from '#stores/contacts.ts'
+import { $formatNumber, loadNumberFormat } from '#stores/number-format.ts'
+import { dialAgain } from '#stores/recents.ts'
+import { useMinute } from '../dialler/use-minute.ts'
+import { Flag } from '../flag/Flag.tsx'
+import { whenCalled } from './when.ts'
+
+export interface RecentRowsProps {
+  readonly calls: readonly CallRecord[]
+  /** A number was taken into the dialler. */
+  readonly onDial?: () => void
+}
+
+/** Calls that were made, each with the way to make it again: the number is taken into the dialler. */
+export function RecentRows({ calls, onDial }: RecentRowsProps) {
+  const now = useMinute()
+  useEffect(() => {
+    loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+  }, [])
+  return (
+    <ul className="rows">
+      {calls.map(call => (
+        <Row key={call.id} call={call} now={now} onDial={onDial} />
+      ))}
+    </ul>
+  )
+}
+
+interface RowProps {
+  readonly call: CallRecord
+  readonly now: Date
+  readonly onDial: (() => void) | undefined
+}
+
+function Row({ call, now, onDial }: RowProps) {
+  const { format } = useStore($formatNumber)
+  const name = useStore($contactNames).get(call.to)
+  const number = format(call.to, call.isoCode)
+  const when = whenCalled(new Date(call.placedAt), now)
+  return (
+    <li>
+      <Flag isoCode={call.isoCode} />
+      <div>
+        {name === undefined ? (
+          <b className="num">{number}</b>
+        ) : (
+          <b>
+            <bdi>{name}</bdi>
+          </b>
+        )}
+        <Fate call={call} when={when} />
+      </div>
+      {call.answeredAt !== null && (
+        <span className="num small soft">{call.free ? 'Free' : formatCharge(usdToMicroUsd(call.cost))}</span>
+      )}
+      <button
+        type="button"
+        className="tap dial"
+        // Somebody is called more than once: their name alone leaves open which call it is.
+        aria-label={`Dial ${name ?? number} again, as on ${when}`}
+        onClick={() => {
+          dialAgain(call)
+          onDial?.()
+        }}
+      >
+        <Phone className="i" aria-hidden="true" />
+      </button>
+    </li>
+  )
+}
+
+/** When it was and how long; what came of it where nobody answered. */
+function Fate({ call, when }: { readonly call: CallRecord; readonly when: string }) {
+  if (call.answeredAt === null)
+    return (
+      <small className="num miss">
+        {when}, {outcomeText(call).toLowerCase()}
+      </small>
+    )
+  return (
+    <small className="num">
+      {when}, {call.free ? 'First call' : `${Math.ceil(call.seconds / 60)} min`}
+    </small>
+  )
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { issue } from '../rules/feedback.ts'
+import { endpoint } from './endpoint.ts'
+
+/**
+ * Claims a bad call: gives back what it cost, within limits, at once. A claim sent again gets the same answer. What a
+ * receipt says of claims (`calls.ts`) is what this would answer.
+ */
+export const claimCall = endpoint({
+  method: 'POST',
+  path: '/api/calls/:id/claim',
+  auth: 'bearer',
+  params: z.object({ id: z.string().check(z.maxLength(64)) }),
+  body: z.object({ issue }),
+  status: 200,
+  /** USD. */
+  reply: z.object({ credited: z.number() }),
+  errors: {
+    not_ended: 409,
+    nothing_charged: 409,
+    already_credited: 409,
+    too_late: 409,
+    claim_limit: 409,
+    call_blocked: 403,
+  },
+})

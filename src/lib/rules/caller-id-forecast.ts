@@ -1,0 +1,69 @@
+import { type CountryRule, countryRules, type Outcome } from './caller-id-rules.ts'
+
+/** What a call shows of its caller. */
+export type CallerIdKind =
+  | { readonly kind: 'public' }
+  /** A verified number, in E.164 with the plus, and the country it is in. */
+  | { readonly kind: 'own'; readonly e164: string; readonly isoCode: string }
+
+export interface Forecast {
+  readonly outcome: Outcome
+  /** Two or three words. */
+  readonly words: string
+  /** Whole sentences. */
+  readonly reason: string
+  /** Who made the rule and since when; null where none is known. */
+  readonly source: CountryRule['source'] | null
+}
+
+const words: Readonly<Record<Outcome, string>> = {
+  shown: 'Likely shown',
+  hidden: 'May be hidden',
+  blocked: 'May be blocked',
+}
+
+/**
+ * How the number that a call shows will fare in the country that is called. A forecast: what a network does with one
+ * call is its own. The table and its sources: docs/caller-id-forecast.md.
+ * @param country that is called, with the name to use in the reason
+ */
+export function forecastCallerId(
+  country: { readonly isoCode: string; readonly name: string },
+  callerId: CallerIdKind,
+): Forecast {
+  const rule = countryRules[country.isoCode]
+  if (rule === undefined) return told('hidden', unknown, null)
+  const home = callerId.kind === 'own' && callerId.isoCode === country.isoCode
+  if (!home)
+    return told(
+      rule.foreign,
+      rule.foreign === 'shown' ? foreign(country.name) : unsure(country.name),
+      rule.source,
+    )
+  const { mobile } = rule
+  const outcome = mobile?.shape.test(callerId.e164) === true ? mobile.outcome : rule.own
+  return told(outcome, outcome === 'blocked' ? stopped(country.name) : withheld(country.name), rule.source)
+}
+
+function told(outcome: Outcome, reason: string, source: Forecast['source']): Forecast {
+  return { outcome, words: words[outcome], reason, source }
+}
+
+const unknown =
+  'Networks abroad may withhold or replace the number of a call from another country. No rule tells what they do here.'
+
+function foreign(name: string): string {
+  return `The rules in ${name} concern numbers of that country alone. Others are passed on as a rule.`
+}
+
+function unsure(name: string): string {
+  return `Networks in ${name} may withhold, replace or mark the number of a call from another country. No rule says when.`
+}
+
+function withheld(name: string): string {
+  return `A number of ${name} on a call from abroad may be withheld there, or marked. A number of another country is passed on more often.`
+}
+
+function stopped(name: string): string {
+  return `Networks in ${name} stop calls from abroad that show a number of ${name}, or replace it. The public number gets through more often.`
+}

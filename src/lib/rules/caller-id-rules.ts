@@ -1,0 +1,155 @@
+/** How a caller's number fares on a call from abroad. */
+export type Outcome =
+  /** The rules there leave such numbers alone. */
+  | 'shown'
+  /** It may be withheld, or nobody says what happens. */
+  | 'hidden'
+  /** It is likely replaced, or the call stopped. */
+  | 'blocked'
+
+/** What a country does with the caller's number of a call from abroad. Each has its sources in docs/caller-id-forecast.md. */
+export interface CountryRule {
+  /** A number of the very country. */
+  readonly own: Outcome
+  /** Its mobile numbers, where they are dealt with otherwise. */
+  readonly mobile?: { readonly shape: RegExp; readonly outcome: Outcome }
+  /** A number of another country, the public number included. */
+  readonly foreign: Outcome
+  readonly source: { readonly name: string; readonly url?: string }
+}
+
+const carrier = { name: 'Our carrier’s guidelines for this country' }
+
+/** By ISO 3166-1 code. Countries without an entry get the cautious default. */
+export const countryRules: Readonly<Record<string, CountryRule>> = {
+  AT: {
+    own: 'hidden',
+    foreign: 'shown',
+    source: {
+      name: 'RTR, anti-spoofing regulation, since September 2024',
+      url: 'https://rtr.at/TKP/presse/pressemitteilungen/presseinformationen_2024/pinfo07052024tkp.de.html',
+    },
+  },
+  BE: {
+    own: 'blocked',
+    foreign: 'shown',
+    source: {
+      name: 'BIPT, Royal Decree of 12 May 2024',
+      url: 'https://ibpt.be/operators/spoofing-royal-decree',
+    },
+  },
+  BR: { own: 'blocked', foreign: 'shown', source: carrier },
+  CZ: {
+    own: 'blocked',
+    foreign: 'shown',
+    source: { name: 'Survey of European rules, EU-ETC', url: 'https://eu-etc.com/?p=635' },
+  },
+  DE: {
+    own: 'hidden',
+    foreign: 'shown',
+    source: {
+      name: 'Telecommunications Act (TKG), section 120, since December 2022',
+      url: 'https://heise.de/-7362394',
+    },
+  },
+  ES: {
+    own: 'blocked',
+    foreign: 'shown',
+    source: {
+      name: 'Order TDF/149/2025, article 5, since June 2025',
+      url: 'https://kiposlegal.com/14146-2/?id=1160&tc_page=36&ttc_pages=92',
+    },
+  },
+  FI: {
+    own: 'blocked',
+    foreign: 'shown',
+    source: {
+      name: 'Traficom, Regulation 28, since October 2023',
+      url: 'https://traficom.fi/en/news/obligations-regulation-come-effect-200000-scam-calls-are-prevented-day',
+    },
+  },
+  FR: {
+    own: 'blocked',
+    mobile: { shape: /^\+33[67]/, outcome: 'hidden' },
+    foreign: 'shown',
+    source: {
+      name: 'Arcep, numbering plan, since January 2026',
+      url: 'https://www.blogdumoderateur.com/arcep-renforce-lutte-arnaques-telephoniques',
+    },
+  },
+  GB: {
+    own: 'blocked',
+    mobile: { shape: /^\+447/, outcome: 'hidden' },
+    foreign: 'shown',
+    source: {
+      name: 'Ofcom, guidance on calls from abroad, since January 2025',
+      url: 'https://www.wired-gov.net/wg/news.nsf/articles/cracking+down+on+scam+calls+from+abroad+22072025121500?open',
+    },
+  },
+  HK: { own: 'blocked', foreign: 'hidden', source: carrier },
+  IE: {
+    own: 'blocked',
+    foreign: 'shown',
+    source: { name: 'Survey of European rules, EU-ETC', url: 'https://eu-etc.com/?p=635' },
+  },
+  IN: {
+    own: 'blocked',
+    foreign: 'shown',
+    source: {
+      name: 'Department of Telecommunications, directions of May 2024',
+      url: 'https://www.thestatesman.com/india/centre-issues-directions-for-blocking-incoming-international-spoofed-calls-1503303997.html',
+    },
+  },
+  IT: {
+    own: 'blocked',
+    foreign: 'shown',
+    source: {
+      name: 'AGCOM, resolutions 106/25/CONS and 271/25/CONS, since November 2025',
+      url: 'https://www.punto-informatico.it/telemarketing-filtro-chiamate-mobile-19-novembre/',
+    },
+  },
+  JP: { own: 'hidden', foreign: 'hidden', source: carrier },
+  MT: {
+    own: 'blocked',
+    mobile: { shape: /^\+356[79]/, outcome: 'hidden' },
+    foreign: 'shown',
+    source: {
+      name: 'Malta Communications Authority, since November 2024',
+      url: 'https://helm.news/2024-10-25/maltas-mca-blocks-foreign-calls-maltese-caller-ids-combat-scam-calls.html',
+    },
+  },
+  MY: { own: 'blocked', foreign: 'hidden', source: carrier },
+  NO: {
+    own: 'blocked',
+    foreign: 'shown',
+    source: {
+      name: 'Nkom, blocking by all mobile operators, since December 2024',
+      url: 'https://kommunikasjon.ntb.no/pressemelding/18352805/na-har-det-blitt-vanskeligere-a-spoofe-mobilnummeret-ditt?publisherId=17848282',
+    },
+  },
+  SE: {
+    own: 'blocked',
+    foreign: 'shown',
+    source: {
+      name: 'PTS, regulations of November 2024 and March 2025',
+      url: 'https://pts.se/en/internet-and-telephony/sakerhet-och-skydd-av-uppgifter/telephone-scams-spoofing',
+    },
+  },
+  SG: {
+    own: 'blocked',
+    foreign: 'shown',
+    source: {
+      name: 'IMDA, blocking of +65 from abroad, announced in January 2024',
+      url: 'https://www.allenandgledhill.com/vn/publication/articles/27239/telcos-allow-mobile-subscribers-to-block-calls-from-international-numbers-from-5-january-2024',
+    },
+  },
+  TR: { own: 'blocked', foreign: 'shown', source: carrier },
+  US: {
+    own: 'hidden',
+    foreign: 'hidden',
+    source: {
+      name: 'FCC 22-37, duties of gateway providers, since September 2022',
+      url: 'https://federalstatelaw.com/federal-register/2022-13436',
+    },
+  },
+}

@@ -1,0 +1,19 @@
+import { claimCall as endpoint } from '#lib/api/call-credits.ts'
+import type { Issue } from '#lib/rules/feedback.ts'
+import { usdToMicroUsd } from '#lib/rules/money.ts'
+import { authorised } from './api.ts'
+
+export type Claiming =
+  | { readonly kind: 'credited'; readonly microUsd: number }
+  /** In the server's words; a person at support may do more. */
+  | { readonly kind: 'refused'; readonly message: string }
+  /** Nothing is known of it: it may be sent again, and counts once. */
+  | { readonly kind: 'failed'; readonly message: string }
+
+/** Claims a bad call of this user's. */
+export async function claimBadCall(callId: string, issue: Issue): Promise<Claiming> {
+  const result = await authorised(endpoint, { params: { id: callId }, body: { issue } })
+  if (result.ok) return { kind: 'credited', microUsd: usdToMicroUsd(result.value.credited) }
+  const refused = result.status === 409 || result.status === 403
+  return { kind: refused ? 'refused' : 'failed', message: result.message }
+}

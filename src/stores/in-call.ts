@@ -1,0 +1,18 @@
+import { followMuteKey } from './call-keys.ts'
+import { followTerms } from './call-terms.ts'
+import { followTitle } from './call-title.ts'
+import { followQuality } from './line-quality.ts'
+import { followMediaSession } from './media-session.ts'
+import { followMeasures } from './quality-report.ts'
+import { followWakeLock } from './wake-lock.ts'
+
+/** Puts to work what goes along with calls: their terms and quality, and what the browser is told of them. */
+export function followInCall(): void {
+  followQuality()
+  followMeasures()
+  followTerms()
+  followTitle()
+  followMediaSession()
+  followMuteKey()
+  followWakeLock()
+}

@@ -1,0 +1,43 @@
+import { company } from '#lib/company.ts'
+import { isAnswered, isLive } from '#lib/rules/call.ts'
+import { $call, callLine } from './call.ts'
+import { toggleMute } from './call-keys.ts'
+import { partyOf } from './call-title.ts'
+import { $contactNames } from './contacts.ts'
+
+/** Browsers know some of the actions: one that they do not know is left out. */
+function handle(action: string, handler: (() => void) | null): void {
+  try {
+    navigator.mediaSession.setActionHandler(action as MediaSessionAction, handler)
+  } catch {
+    // Nothing offers it then.
+  }
+}
+
+/** Tells the system of the call: whose it is, whether the microphone is on, and how to end it from a lock screen or a headset. */
+export function followMediaSession(): void {
+  if (!('mediaSession' in navigator)) return
+  const { mediaSession } = navigator
+  let offered = false
+
+  function offer(on: boolean): void {
+    if (on === offered) return
+    offered = on
+    handle('hangup', on ? () => callLine.hangUp() : null)
+    handle('togglemicrophone', on ? toggleMute : null)
+    if (!on) mediaSession.metadata = null
+  }
+
+  function show(): void {
+    const call = $call.get()
+    offer(isLive(call))
+    if (!isLive(call)) return
+    const title = partyOf(call)
+    if (mediaSession.metadata?.title !== title)
+      mediaSession.metadata = new MediaMetadata({ title, artist: company.name })
+    void mediaSession.setMicrophoneActive?.(!(isAnswered(call) && call.muted))
+  }
+
+  $call.subscribe(show)
+  $contactNames.listen(show)
+}

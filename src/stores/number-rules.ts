@@ -1,0 +1,5 @@
+/** What the dialler asks of the numbering plans, in one piece that comes once the phone can be used. */
+export { lineWords, tollFreeMessage } from '#lib/rules/line-words.ts'
+export { numberFault } from '#lib/rules/number-fault.ts'
+export { parseNumber, unsupportedMessage, verdictMessage } from '#lib/rules/phone.ts'
+export { readWrittenNumber } from '#lib/rules/written-number.ts'

@@ -1,0 +1,38 @@
+import { callQuality } from '#lib/api/call-quality.ts'
+import { isAnswered } from '#lib/rules/call.ts'
+import { type CallMeasures, measure, noMeasures, reportOf } from '#lib/rules/call-measures.ts'
+import { authorised } from './api.ts'
+import { $call, $sample } from './call.ts'
+
+/** Before the second and last try. */
+const retryMs = 3000
+
+/** It is worth one more try, and no word: nobody has asked for it. */
+async function report(id: string, measures: CallMeasures): Promise<void> {
+  const send = () =>
+    authorised(
+      callQuality,
+      { params: { id }, body: reportOf(measures) },
+      // The page may be on its way out, and its session may be over.
+      { keepalive: true, skipLogoutOnFail: true },
+    )
+  const first = await send()
+  if (first.ok || (first.status !== 0 && first.status < 500)) return
+  await new Promise(resolve => setTimeout(resolve, retryMs))
+  await send()
+}
+
+/** Tells the server once what was measured of each answered call that it has a name for. */
+export function followMeasures(): void {
+  let measures = noMeasures
+  $sample.listen(sample => {
+    if (sample !== null && isAnswered($call.get())) measures = measure(measures, sample)
+  })
+  $call.listen((call, before) => {
+    if (call.state === 'preparing' && before?.state !== 'preparing') measures = noMeasures
+    if (call.state !== 'ended' || before?.state === 'ended') return
+    if (call.talkedMs !== null && call.callId !== null && measures.seconds > 0)
+      void report(call.callId, measures)
+    measures = noMeasures
+  })
+}

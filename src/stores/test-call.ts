@@ -1,0 +1,96 @@
+import { atom, type ReadableAtom } from 'nanostores'
+import { testCall, testCallToken } from '#lib/api/test-call.ts'
+import { type Call, isLive } from '#lib/rules/call.ts'
+import { entryOfNumber } from '#lib/rules/countries.ts'
+import { authorised } from './api.ts'
+import { $call, callLine } from './call.ts'
+import { $callerIds } from './caller-ids.ts'
+import { loadPhoneRules } from './dial.ts'
+import { followSession } from './follow-session.ts'
+
+/** When the next test call may be. */
+export type TestCallTurn =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly message: string }
+  /** `nextAt` is null where it may be now. */
+  | { readonly state: 'known'; readonly nextAt: Date | null }
+
+const loading: TestCallTurn = { state: 'loading' }
+const $turnOf = atom<TestCallTurn>(loading)
+/** Whether a test call may be made now. Written here alone. */
+export const $testCallTurn: ReadableAtom<TestCallTurn> = $turnOf
+
+const $asked = atom<string | null>(null)
+/** The own number, E.164, that a link asks to call; null without one. Written here alone. */
+export const $linkedTest: ReadableAtom<string | null> = $asked
+
+/** Counts questions, so that an answer to an older one is dropped. */
+let turn = 0
+/** The attempt that is a test call, on this page's line. */
+let attempt: number | null = null
+
+export async function loadTestCall(): Promise<void> {
+  turn += 1
+  const mine = turn
+  $turnOf.set(loading)
+  const result = await authorised(testCall, {}, { skipLogoutOnFail: true })
+  if (mine !== turn) return
+  if (!result.ok) return $turnOf.set({ state: 'failed', message: result.message })
+  const { nextAt } = result.value
+  $turnOf.set({ state: 'known', nextAt: nextAt === null ? null : new Date(nextAt) })
+}
+
+/**
+ * Calls an own number, showing what calls show now. The server decides whether it may be; this page's line is the phone.
+ * @param number E.164, verified
+ * @returns false where the numbering plans did not load, and nothing was called
+ */
+export async function placeTestCall(number: string): Promise<boolean> {
+  const rules = await loadPhoneRules().catch(() => null)
+  if (rules === null) return false
+  const verdict = rules.parseNumber(number, entryOfNumber(number, ''))
+  const known = verdict.kind === 'ok' ? verdict : { e164: number, formatted: number, isoCode: '' }
+  const callee = {
+    e164: known.e164,
+    formatted: known.formatted,
+    extension: '',
+    country: entryOfNumber(known.e164, known.isoCode),
+  }
+  if (isLive($call.get())) return true
+  const askToken = () => authorised(testCallToken, {})
+  void callLine.place(callee, Promise.resolve(0), Promise.resolve(null), askToken)
+  const call = $call.get()
+  attempt = call.state === 'idle' ? null : call.attempt
+  return true
+}
+
+/** Whether a call of this page's line is, or was, a test call: nobody is asked how it was. */
+export function isTestCall(call: Call): boolean {
+  return call.state !== 'idle' && call.attempt === attempt
+}
+
+/** Takes the number of `/call?test=%2B447…` out of the address, once it is known to be one of the user's own. */
+export function followTestLink(): void {
+  const address = new URL(window.location.href)
+  const number = address.searchParams.get('test')
+  if (number === null) return
+  address.searchParams.delete('test')
+  window.history.replaceState(window.history.state, '', address)
+  const stop = $callerIds.subscribe(numbers => {
+    if (numbers === null) return
+    if (numbers.includes(number)) $asked.set(number)
+    // The subscription tells what is known at once, before it can be ended.
+    queueMicrotask(() => stop())
+  })
+}
+
+/** The question that a link has put was answered, one way or the other. */
+export function dismissLinkedTest(): void {
+  $asked.set(null)
+}
+
+followSession(() => {
+  turn += 1
+  $turnOf.set(loading)
+  $asked.set(null)
+})

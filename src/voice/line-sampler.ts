@@ -1,0 +1,54 @@
+import type { Call as VendorCall } from '@twilio/voice-sdk'
+import type { LineSample, LineWarning } from '#lib/rules/quality.ts'
+import { createSoundMeter } from './sound-meter.ts'
+import { connectionOf } from './vendor-insides.ts'
+
+/** The vendor's names for what it warns of, as far as we read them. */
+const warningOf: ReadonlyMap<string, LineWarning> = new Map([
+  ['low-mos', 'score'],
+  ['high-packet-loss', 'loss'],
+  ['high-packets-lost-fraction', 'loss'],
+  ['high-jitter', 'jitter'],
+  ['high-rtt', 'round_trip'],
+])
+
+/** What the vendor's client measures once a second, as far as we read it; parts are missing at first. */
+interface VendorSample {
+  readonly mos?: number | null
+  readonly packetsLostFraction?: number
+  readonly packetsReceived: number
+  readonly jitter?: number
+  readonly rtt?: number | null
+}
+
+/** Takes what the vendor's client tells of an answered call once a second, and hands it on in our words. */
+export function createLineSampler(
+  call: VendorCall,
+  onSample: (sample: LineSample) => void,
+): (sample: VendorSample) => void {
+  const meter = createSoundMeter(connectionOf(call))
+  const raised = new Set<string>()
+  call.on('warning', (name: string) => raised.add(name))
+  call.on('warning-cleared', (name: string) => raised.delete(name))
+  return sample => {
+    const warnings = [...raised].flatMap(name => warningOf.get(name) ?? [])
+    void meter.measure().then(({ spoken, heard }) =>
+      onSample({
+        mos: measured(sample.mos),
+        lossPercent: measured(sample.packetsLostFraction) ?? 0,
+        jitterMs: measured(sample.jitter) ?? 0,
+        roundTripMs: measured(sample.rtt),
+        // Not a number where none ever came.
+        packetsReceived: measured(sample.packetsReceived) ?? 0,
+        spokenLevel: spoken,
+        heardLevel: heard,
+        warnings,
+      }),
+    )
+  }
+}
+
+/** Packets that came twice are counted as ones lost less than none. */
+function measured(value: number | null | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : null
+}

@@ -1,0 +1,101 @@
+import type { Page } from 'playwright/test'
+import { expect, test } from '#support/e2e.ts'
+import { dial, signUp } from '#support/people.ts'
+
+// The other stories have no service worker (playwright.config.ts).
+test.use({ serviceWorkers: 'allow' })
+
+const offer = (page: Page) => page.getByText('A new version of Farline is ready.')
+
+/** The page's worker runs, and answers for the page from its next visit on. */
+async function awaitWorker(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+  await page.reload()
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+}
+
+/** As after a deploy: the pages are of a dialler of another name than the newest worker, which waits. */
+async function deploy(...pages: Page[]): Promise<void> {
+  for (const page of pages)
+    await page
+      .locator('astro-island[component-url*="Dialler"]')
+      .evaluate(island => island.setAttribute('component-url', '/_astro/Dialler.before.js'))
+  // Another address is another worker to the browser, of the same bytes or not.
+  await pages[0]?.evaluate(async () => {
+    await navigator.serviceWorker.register('/sw.js?another')
+  })
+}
+
+test('without a connection a page says that the line is down, and comes back by itself', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/call')
+  await awaitWorker(page)
+  await context.setOffline(true)
+  await page.goto('/profile')
+  await expect(page.getByRole('heading', { name: 'The line is down' })).toBeVisible()
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect
+    .poll(() => page.locator('.lost img').evaluate(image => (image as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'The line is down' })).toBeVisible()
+  await page.goto('/call?number=%2B442079460958')
+  await expect(page.getByRole('heading', { name: 'The line is down' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('textbox', { name: 'Phone number' })).toHaveValue(/20 ?7946 ?0958/)
+  // Nothing but the offline page and what it shows is kept.
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys()
+    const lists = await Promise.all(names.map(async name => (await caches.open(name)).keys()))
+    return lists.flat().map(({ url }) => new URL(url).pathname)
+  })
+  expect(kept.filter(path => !/^\/(?:offline|fonts\/|art\/)/.test(path))).toEqual([])
+  expect(kept).toContain('/offline')
+})
+
+test('the browser finds nothing that keeps the site from being installed', async ({ page, context }) => {
+  await page.goto('/call')
+  const session = await context.newCDPSession(page)
+  const { errors, data } = await session.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  expect(JSON.parse(data ?? '{}')).toMatchObject({ start_url: '/call', display: 'standalone' })
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+  // A context of tests is a private one, in which nothing is installed.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+})
+
+test('a new version is offered after the call, not in it, and takes over when somebody says so', async ({
+  page,
+  context,
+}) => {
+  await signUp(page)
+  await awaitWorker(page)
+  const other = await context.newPage()
+  await other.goto('/call')
+  await dial(page, '2125550100')
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await deploy(page, other)
+
+  // The other tab has no call: it is told, reloads once, and the call goes on.
+  await expect(offer(other)).toBeVisible()
+  await expect(offer(page)).toBeHidden()
+  let loads = 0
+  other.on('load', () => {
+    loads += 1
+  })
+  await other.getByRole('button', { name: 'Reload' }).click()
+  await expect.poll(() => loads).toBe(1)
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  await page.waitForTimeout(1000)
+  expect(loads).toBe(1)
+  await expect(offer(page)).toBeHidden()
+
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(offer(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Later' }).click()
+  await expect(offer(page)).toBeHidden()
+})

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright/test'
+import { violations } from '#support/axe.ts'
+import { expectInCall } from '#support/bad-line.ts'
+import { expect, test } from '#support/e2e.ts'
+import { dial, signUp } from '#support/people.ts'
+
+/** 0.02 USD a minute. */
+const tone = '2125550100'
+const spending = (page: Page) => page.getByRole('region', { name: 'Spending' })
+const field = (page: Page) => page.getByRole('textbox', { name: 'Phone number' })
+
+async function setCap(page: Page, label: string, usd: string): Promise<void> {
+  await spending(page).getByLabel(label).fill(usd)
+  await spending(page).getByRole('button', { name: 'Save caps' }).click()
+}
+
+test('caps are set in the profile, hold a call, and are told before the next and after the last', async ({
+  page,
+  farline,
+}) => {
+  const email = await signUp(page)
+  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await dial(page, tone)
+  await expectInCall(page)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Balance: $5.00')).toBeVisible()
+
+  await page.goto('/profile#spending')
+  await expect(spending(page).getByText('Spent this month: $0.00, until')).toBeVisible()
+  await setCap(page, 'Most for one call', 'five')
+  await expect(spending(page).getByText('Enter dollars and cents, such as 5 or 2.50.')).toBeVisible()
+  await expect(spending(page).getByLabel('Most for one call')).toBeFocused()
+  await setCap(page, 'Most for one call', '0,05')
+  await expect(spending(page).getByText('Saved.')).toBeVisible()
+  await expect(spending(page).getByLabel('Most for one call')).toHaveValue('0.05')
+  expect(await violations(page)).toEqual([])
+
+  await page.goto('/call')
+  await dial(page, tone)
+  await expectInCall(page)
+  await farline.advance(121_000)
+  await expect(
+    page.getByText('Your cap per call was reached. Talked 2:00, charged $0.04.').first(),
+  ).toBeVisible()
+  await expect(page.getByText('Balance: $4.96')).toBeVisible()
+
+  await page.goto('/profile')
+  await expect(spending(page).getByText('Spent this month: $0.04, until')).toBeVisible()
+  await setCap(page, 'Most in a month', '0.05')
+  await expect(spending(page).getByText('Spent this month: $0.04 of $0.05, until')).toBeVisible()
+
+  await page.goto('/call')
+  await field(page).fill(tone)
+  const words = page.getByText('Your monthly cap leaves $0.01; a minute there is $0.02.')
+  await expect(words).toBeVisible()
+  await page.getByRole('button', { name: 'Call', exact: true }).click()
+  await expect(words).toBeVisible()
+  await expect(page.getByText('Call Disconnected')).toBeVisible()
+  await page.getByRole('link', { name: 'your profile' }).click()
+  await expect(spending(page).getByRole('heading', { name: 'Spending' })).toBeInViewport()
+})
+
+test('a locked country is said to be locked before the call, and refused; unlocked it rings', async ({
+  page,
+}) => {
+  await signUp(page)
+  await page.goto('/profile')
+  await spending(page).getByRole('button', { name: 'Choose locked countries' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Locked countries' })
+  await dialog.getByRole('button', { name: 'Lock all' }).click()
+  await expect(dialog.getByRole('button', { name: 'Save 165 locked' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Unlock all' }).click()
+  await dialog.getByLabel('Search countries').fill('indi')
+  await dialog.getByLabel('India').check()
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save 1 locked' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(spending(page).getByRole('listitem')).toHaveText('India')
+  await expect(spending(page).getByRole('button', { name: 'Choose locked countries' })).toBeFocused()
+
+  await page.goto('/call')
+  await field(page).fill('+91 98765 43219')
+  const words = page.getByText('You have locked calls to India. Unlock it in your profile.')
+  await expect(words).toBeVisible()
+  await page.getByRole('button', { name: 'Call', exact: true }).click()
+  await expect(page.getByText('Call Disconnected')).toBeVisible()
+  await expect(words).toBeVisible()
+
+  await page.getByRole('link', { name: 'your profile' }).click()
+  await spending(page).getByRole('button', { name: 'Choose locked countries' }).click()
+  await dialog.getByRole('button', { name: 'Lock all' }).click()
+  await dialog.getByRole('button', { name: 'Unlock all' }).click()
+  await dialog.getByRole('button', { name: 'Save 0 locked' }).click()
+  await expect(spending(page).getByText('None. Lock the countries you never call')).toBeVisible()
+  await page.goto('/call')
+  await dial(page, '+91 98765 43219')
+  await expect(page.getByText('Ringing', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Hang up' }).click()
+})

@@ -1,0 +1,59 @@
+import type { Page } from 'playwright/test'
+import { violations } from '#support/axe.ts'
+import { expectInCall } from '#support/bad-line.ts'
+import { expect, test } from '#support/e2e.ts'
+import { openHandset } from '#support/handset.ts'
+import { signUp } from '#support/people.ts'
+
+const own = { typed: '+44 7700 900871', e164: '+447700900871' }
+const name = `Call ${own.typed} to see what shows`
+
+/** Verifies a number by its code, keyed in on its telephone. */
+async function verify(page: Page, phone: Page): Promise<void> {
+  await page.getByLabel('Call from').selectOption('Add Caller ID')
+  const dialog = page.getByRole('dialog', { name: 'Verify Caller ID' })
+  await dialog.getByLabel('Your number, with country code').fill(own.typed)
+  await dialog.getByRole('button', { name: 'Verify number' }).click()
+  const code = (await dialog.getByText(/^\d{3} \d{3}$/).innerText()).replace(' ', '')
+  await phone.getByRole('button', { name: 'Answer' }).click()
+  await expect(phone.getByText('Digits heard')).toBeVisible()
+  for (const digit of code) await phone.getByRole('button', { name: new RegExp(`^${digit}( |$)`) }).click()
+  await expect(dialog).toBeHidden({ timeout: 15_000 })
+}
+
+test('somebody calls their own number to see what shows, once a week, and keeps their free call', async ({
+  page,
+}) => {
+  await signUp(page)
+  const phone = await openHandset(page, own.typed)
+  await verify(page, phone)
+  await expect(phone.getByText('Waiting for a call')).toBeVisible()
+
+  // From the profile, with a question before anything rings.
+  await page.goto('/profile')
+  await page.getByRole('link', { name }).click()
+  const dialog = page.getByRole('dialog', { name: 'Call my number' })
+  await expect(dialog.getByText('Free once a week, for up to a minute.')).toBeVisible()
+  expect(new URL(page.url()).search).toBe('')
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Not now' }).click()
+  await expect(page.getByText('Call Disconnected')).toBeVisible()
+
+  await page.getByRole('button', { name }).click()
+  await dialog.getByRole('button', { name: 'Call my number' }).click()
+  await expect(phone.getByText(own.typed, { exact: true }).first()).toBeVisible()
+  await phone.getByRole('button', { name: 'Answer' }).click()
+  await expectInCall(page)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText(/free test call/).first()).toBeVisible()
+  await expect(page.getByText('Free Call Available')).toBeVisible()
+
+  await page.goto('/call')
+  await page.getByRole('button', { name }).click()
+  await expect(dialog.getByText("You have had this week's test call.")).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Call my number' })).toBeHidden()
+  await page.goto('/call-history')
+  const row = page.getByRole('row').filter({ hasText: own.typed })
+  await expect(row).toContainText('Free')
+  await expect(row).toContainText('Test call')
+})

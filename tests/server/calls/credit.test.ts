@@ -1,0 +1,238 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { defaultCallCreditTerms } from '#lib/rules/call-credit.ts'
+import { createCallControl } from '#server/services/calls/control.ts'
+import { claimCall } from '#server/services/calls/credit.ts'
+import { findCallRow, listCalls } from '#server/services/calls/history.ts'
+import { type CallQuality, keepQuality } from '#server/services/calls/quality.ts'
+import { callReceiptOf } from '#server/services/calls/receipt.ts'
+import { tierOf } from '#server/services/calls/standing.ts'
+import type { Services } from '#server/services/context.ts'
+import { post } from '#server/services/ledger.ts'
+import { listTransfers } from '#server/services/transfers.ts'
+import { findUser } from '#server/services/users.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+/** 0.02 USD a minute. */
+const american = '+12125550100'
+const dayMs = 24 * 3600_000
+
+let world: World
+let services: Services
+beforeAll(async () => {
+  world = await createWorld()
+  services = { ...world.services, policy: { ...world.services.policy, credit: defaultCallCreditTerms } }
+})
+afterEach(async () => {
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(() => world.close())
+
+/** A call of so long; what the network says of its sound is nothing unless given. */
+async function talk(userId: string, answeredMs: number, heard?: boolean): Promise<string> {
+  const control = createCallControl(services)
+  const { callId } = await connectCall(control, userId, american)
+  world.clock.advance(answeredMs)
+  const end = { kind: 'ended', callId, answeredMs, end: 'caller_hung_up' } as const
+  await control.report(heard === undefined ? end : { ...end, heard })
+  return callId
+}
+
+const balance = async (userId: string) => (await findUser(world.db, userId))?.balance
+const given = async (callId: string) => {
+  const rows = await world.db.query<{ reason: string; amount: number }>(
+    'select reason, amount from call_credit where call_id = $1',
+    [callId],
+  )
+  return rows[0]
+}
+const silence = (seconds: number): CallQuality => ({
+  ...{ seconds, heardSeconds: 0, mos: null, lossPercent: null, jitterMs: null, roundTripMs: null },
+})
+const report = (userId: string, callId: string, quality: CallQuality) =>
+  keepQuality(services, userId, callId, quality)
+const claim = (userId: string, callId: string) => claimCall(services, userId, callId, 'choppy-audio')
+
+async function receipt(userId: string, callId: string) {
+  const row = await findCallRow(world.db, userId, callId)
+  if (row === undefined) throw new Error('no call')
+  return callReceiptOf(services, row)
+}
+
+test('a charged call under 10 s comes back by itself, whole, and the ledger says so', async () => {
+  const user = await world.addUser({ credit: 1 })
+  const callId = await talk(user.id, 9999)
+  expect(await balance(user.id)).toBe(1_000_000)
+  expect(await given(callId)).toEqual({ reason: 'short', amount: 20_000 })
+  const { transfers } = await listTransfers(world.db, user.id, {}, world.clock.now())
+  expect(transfers[0]).toMatchObject({
+    kind: 'call_credit',
+    words: 'Bad call, credited',
+    amount: 0.02,
+    balance: 1,
+  })
+  const { calls } = await listCalls(world.db, user.id)
+  expect(calls[0]).toMatchObject({ cost: 0.02, minutesCharged: 1, credited: 0.02 })
+  const paper = await receipt(user.id, callId)
+  expect(paper.credit).toEqual({ amount: 0.02, reason: 'short' })
+  expect(paper.claim).toBeNull()
+  expect(paper.charges.reduce((sum, { amount }) => sum + amount, 0)).toBeCloseTo(0, 9)
+  expect(world.notices.filter(notice => notice.userId === user.id).at(-1)).toMatchObject({
+    kind: 'balance',
+    event: { credits: 1 },
+  })
+})
+
+test('a call of 10 s does not, nor a free one, nor one that nobody answered', async () => {
+  const user = await world.addUser({ credit: 1, freeCall: 'available' })
+  const free = await talk(user.id, 5000)
+  const long = await talk(user.id, 10_000)
+  expect([await given(free), await given(long)]).toEqual([undefined, undefined])
+  expect(await balance(user.id)).toBe(980_000)
+})
+
+test('the fourth within 30 days is not given back by itself, and the next month begins anew', async () => {
+  const user = await world.addUser({ credit: 1 })
+  const reasons = []
+  for (let i = 0; i < 4; i += 1) reasons.push(await given(await talk(user.id, 3000)))
+  expect(reasons.map(credit => credit?.reason)).toEqual(['short', 'short', 'short', undefined])
+  world.clock.advance(30 * dayMs)
+  expect(await given(await talk(user.id, 3000))).toMatchObject({ reason: 'short' })
+})
+
+test('where the network passed nothing on, a long call comes back whole; where it did, it does not', async () => {
+  const user = await world.addUser({ credit: 5 })
+  expect(await given(await talk(user.id, 90_000, false))).toEqual({ reason: 'no_sound', amount: 40_000 })
+  expect(await given(await talk(user.id, 90_000, true))).toBeUndefined()
+})
+
+test('a page that heard nothing counts, told before or after the settlement, for at most what its word is worth', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const control = createCallControl(services)
+  const early = await connectCall(control, user.id, american)
+  await report(user.id, early.callId, silence(60))
+  expect(await given(early.callId)).toBeUndefined()
+  world.clock.advance(61_000)
+  await early.end(61_000)
+  expect(await given(early.callId)).toEqual({ reason: 'no_sound', amount: 40_000 })
+
+  const late = await talk(user.id, 51 * 60_000)
+  await report(user.id, late, silence(51 * 60))
+  expect(await given(late)).toEqual({ reason: 'no_sound', amount: 1_000_000 })
+  await report(user.id, late, silence(51 * 60))
+  expect((await listCalls(world.db, user.id)).calls[0]).toMatchObject({ cost: 1.02, credited: 1 })
+})
+
+test('a page does not count that heard something, measured little, spoke too late, or corrects itself', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const heard = await talk(user.id, 60_000)
+  await report(user.id, heard, { ...silence(60), heardSeconds: 1 })
+  await report(user.id, heard, silence(60))
+  const little = await talk(user.id, 60_000)
+  await report(user.id, little, silence(29))
+  const brief = await talk(user.id, 10_000)
+  await report(user.id, brief, silence(4))
+  const tooLate = await talk(user.id, 60_000)
+  world.clock.advance(10 * 60_000 + 1)
+  expect(await report(user.id, tooLate, silence(60))).toBe(true)
+  for (const callId of [heard, little, brief, tooLate]) expect(await given(callId)).toBeUndefined()
+})
+
+test('a longer bad call is claimed once, and asked again the answer is the same', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const callId = await talk(user.id, 150_000)
+  expect((await receipt(user.id, callId)).claim).toMatchObject({ usedUp: false, amount: 0.06 })
+  expect(await claim(user.id, callId)).toEqual({ ok: true, value: 0.06 })
+  expect(await claim(user.id, callId)).toEqual({ ok: true, value: 0.06 })
+  expect(await balance(user.id)).toBe(5_000_000)
+  expect((await receipt(user.id, callId)).credit).toEqual({ amount: 0.06, reason: 'claim' })
+})
+
+test('claims and reports at once give back once', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const callId = await talk(user.id, 60_000)
+  await Promise.all([
+    ...[1, 2, 3].map(() => claim(user.id, callId)),
+    ...[1, 2, 3].map(() => report(user.id, callId, silence(60))),
+  ])
+  expect(await balance(user.id)).toBe(5_000_000)
+})
+
+test('claims of several calls at once stop at the limit', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const callIds = []
+  for (let i = 0; i < 5; i += 1) callIds.push(await talk(user.id, 60_000))
+  const answers = await Promise.all(callIds.map(callId => claim(user.id, callId)))
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(3)
+  expect(answers.filter(answer => !answer.ok && answer.code === 'claim_limit')).toHaveLength(2)
+  const left = callIds.find((_, index) => answers[index]?.ok === false) ?? ''
+  expect((await receipt(user.id, left)).claim).toMatchObject({ usedUp: true })
+})
+
+test('a claim is refused for what cannot be claimed, each in its own words', async () => {
+  const user = await world.addUser({ credit: 5, freeCall: 'available' })
+  const stranger = await world.addUser({ credit: 5 })
+  const free = await talk(user.id, 60_000)
+  const short = await talk(user.id, 3000)
+  const old = await talk(user.id, 60_000)
+  world.clock.advance(7 * dayMs + 1)
+  const fresh = await talk(user.id, 60_000)
+  const live = await connectCall(createCallControl(services), user.id, american)
+  const code = async (userId: string, callId: string) => {
+    const answer = await claim(userId, callId)
+    return answer.ok ? 'ok' : answer.code
+  }
+  expect(await code(user.id, free)).toBe('nothing_charged')
+  expect(await code(user.id, short)).toBe('already_credited')
+  expect(await code(user.id, old)).toBe('too_late')
+  expect(await code(user.id, live.callId)).toBe('not_ended')
+  expect(await code(stranger.id, fresh)).toBe('unknown_call')
+  expect(await report(stranger.id, fresh, silence(60))).toBe(false)
+  await live.end(60_000)
+  await world.db.query('update app_user set can_call = false where id = $1', [user.id])
+  expect(await code(user.id, fresh)).toBe('call_blocked')
+})
+
+test('a restricted account gets nothing back by itself', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const control = createCallControl(services)
+  const { end, callId } = await connectCall(control, user.id, american)
+  await world.db.query('update app_user set can_call = false where id = $1', [user.id])
+  await end(3000, 'blocked')
+  expect(await given(callId)).toBeUndefined()
+})
+
+test('what a balance did not pay does not come back', async () => {
+  const user = await world.addUser({ credit: 0.04 })
+  const { callId, end } = await connectCall(createCallControl(services), user.id, american)
+  await post(world.db, {
+    ...{ key: `test:${user.id}`, debit: user.account_id, credit: 'adjustments', amountMicroUsd: 20_000 },
+    at: world.clock.now(),
+  })
+  await end(90_000)
+  expect((await listCalls(world.db, user.id)).calls[0]?.cost).toBe(0.04)
+  expect(await claim(user.id, callId)).toEqual({ ok: true, value: 0.02 })
+})
+
+test('a credit does not count as paid', async () => {
+  const user = await world.addUser()
+  await world.db.query(
+    `insert into transfer (key, debit_account, credit_account, amount, created_at)
+     values ('bonus:test', (select id from account where kind = 'promotions'), $1, 100000, $2)`,
+    [user.account_id, world.clock.now()],
+  )
+  await talk(user.id, 3000)
+  expect(await tierOf(world.db, services, user.id)).toBe('never_paid')
+})
+
+test('a claim lets another call that goes on last longer', async () => {
+  const user = await world.addUser({ credit: 0.1 })
+  const callId = await talk(user.id, 150_000)
+  const control = createCallControl(services)
+  const { callId: live, limitMs, end } = await connectCall(control, user.id, american)
+  expect(limitMs).toBe(120_000)
+  await claim(user.id, callId)
+  expect(world.network.limits.at(-1)).toEqual({ callId: live, limitMs: 300_000 })
+  await end(30_000)
+})

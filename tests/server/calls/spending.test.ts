@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createCallControl } from '#server/services/calls/control.ts'
+import { findCall } from '#server/services/calls/history.ts'
+import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { reconcileCalls } from '#server/services/calls/reconcile.ts'
+import type { Services } from '#server/services/context.ts'
+import { post } from '#server/services/ledger.ts'
+import { changeCaps, findSpending, lockCountries } from '#server/services/spending.ts'
+import { findUser } from '#server/services/users.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { widePolicy } from '#support/wide-policy.ts'
+import { createWorld, type World } from '#support/world.ts'
+import { deliver, order } from '../payments/buyer.ts'
+
+/** 0.02 USD a minute. */
+const american = '+12125550142'
+const otherAmerican = '+12125550143'
+const minuteMs = 60_000
+
+let world: World
+/** As the world's, with two calls at once. */
+let services: Services
+beforeAll(async () => {
+  world = await createWorld()
+  services = { ...world.services, policy: widePolicy({ concurrentCalls: 2 }) }
+})
+afterEach(async () => {
+  await reconcileCalls(world.services, 0)
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(() => world.close())
+
+const place = (userId: string, to = american) =>
+  createCallControl(services).place({ userId, to, callerId: undefined })
+const connect = (userId: string, to = american) => connectCall(createCallControl(services), userId, to)
+const recordOf = async (userId: string, callId: string) => findCall(world.db, userId, callId)
+
+/** They pay so much, which is on their balance at once. */
+const topUp = async (userId: string, usd: number) => deliver(world, (await order(world, userId, usd)).paid())
+
+/** Time passes, and the meter takes what is due. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= minuteMs) {
+    world.clock.advance(Math.min(left, minuteMs))
+    await chargeDueMinutes(services)
+  }
+}
+
+test('a call lasts as long as the cap for a call covers, in whole minutes, and says that the cap ended it', async () => {
+  const user = await world.addUser({ credit: 10 })
+  await changeCaps(services, user.id, { perCall: 0.05, perMonth: null })
+  const call = await connect(user.id)
+  expect(call.limitMs).toBe(2 * minuteMs)
+  await pass(5 * minuteMs)
+  await call.end(5 * minuteMs, 'limit')
+  expect(await recordOf(user.id, call.callId)).toMatchObject({ cost: 0.04, outcome: 'limit', cap: 'call' })
+})
+
+test('a call that the credit ends does not speak of a cap', async () => {
+  const user = await world.addUser({ credit: 0.04 })
+  await changeCaps(services, user.id, { perCall: 0.06, perMonth: null })
+  const call = await connect(user.id)
+  expect(call.limitMs).toBe(2 * minuteMs)
+  await call.end(2 * minuteMs, 'limit')
+  expect(await recordOf(user.id, call.callId)).not.toHaveProperty('cap')
+})
+
+test('a capped call whose credit was taken back meanwhile ends for want of credit', async () => {
+  const user = await world.addUser({ credit: 10 })
+  await changeCaps(services, user.id, { perCall: 0.1, perMonth: null })
+  const call = await connect(user.id)
+  await world.db.transaction(tx =>
+    post(tx, {
+      key: `adjustment:${services.random.uuid()}`,
+      debit: user.account_id,
+      credit: 'adjustments',
+      amountMicroUsd: 9_960_000,
+      at: world.clock.now(),
+    }),
+  )
+  await pass(3 * minuteMs)
+  await call.end(3 * minuteMs, 'limit')
+  expect(await recordOf(user.id, call.callId)).toMatchObject({ outcome: 'limit', cost: 0.04 })
+  expect(await recordOf(user.id, call.callId)).not.toHaveProperty('cap')
+})
+
+test('a number whose minute the cap does not cover is refused with both figures', async () => {
+  const user = await world.addUser({ credit: 10 })
+  await changeCaps(services, user.id, { perCall: 0.01, perMonth: null })
+  expect(await place(user.id)).toEqual({
+    kind: 'refuse',
+    code: 'call_cap',
+    message: 'Your cap for a call is $0.01; a minute there is $0.02. Change it in your profile.',
+  })
+})
+
+test('a cap does not hold the free call, which costs nothing and counts nothing', async () => {
+  const user = await world.addUser({ freeCall: 'available' })
+  await changeCaps(services, user.id, { perCall: 0.01, perMonth: 0.01 })
+  const call = await connect(user.id)
+  expect(call.limitMs).toBe(5 * minuteMs)
+  await call.end(3 * minuteMs)
+  expect(await findSpending(services, user.id)).toMatchObject({ spentThisMonth: 0, leftThisMonth: 0.01 })
+})
+
+test('a top-up in the call lengthens it to the cap and no further', async () => {
+  const user = await world.addUser({ credit: 0.04 })
+  await changeCaps(services, user.id, { perCall: 0.1, perMonth: null })
+  const call = await connect(user.id)
+  expect(call.limitMs).toBe(2 * minuteMs)
+  await topUp(user.id, 5)
+  expect(world.network.limits.findLast(({ callId }) => callId === call.callId)?.limitMs).toBe(5 * minuteMs)
+  await topUp(user.id, 5)
+  expect(world.network.limits.filter(({ callId }) => callId === call.callId)).toHaveLength(1)
+  await pass(8 * minuteMs)
+  await call.end(8 * minuteMs, 'limit')
+  expect(await recordOf(user.id, call.callId)).toMatchObject({ cost: 0.1, cap: 'call' })
+})
+
+test('where the credit and the cap reach equally far, a top-up leaves the cap as what ends the call', async () => {
+  const user = await world.addUser({ credit: 0.04 })
+  await changeCaps(services, user.id, { perCall: 0.04, perMonth: null })
+  const call = await connect(user.id)
+  await topUp(user.id, 5)
+  await call.end(2 * minuteMs, 'limit')
+  expect(await recordOf(user.id, call.callId)).toMatchObject({ cap: 'call', cost: 0.04 })
+})
+
+test('a cap that is lowered counts from the next call, and one that is raised lengthens this one', async () => {
+  const user = await world.addUser({ credit: 10 })
+  await changeCaps(services, user.id, { perCall: 0.1, perMonth: null })
+  const call = await connect(user.id)
+  await changeCaps(services, user.id, { perCall: 0.04, perMonth: null })
+  expect(world.network.limits.filter(({ callId }) => callId === call.callId)).toEqual([])
+  await changeCaps(services, user.id, { perCall: 0.2, perMonth: null })
+  expect(world.network.limits.findLast(({ callId }) => callId === call.callId)?.limitMs).toBe(10 * minuteMs)
+  await changeCaps(services, user.id, { perCall: null, perMonth: null })
+  expect(world.network.limits.findLast(({ callId }) => callId === call.callId)?.limitMs).toBe(60 * minuteMs)
+  await call.end(1000)
+})
+
+test('two calls at once never spend more than the month has left', async () => {
+  const user = await world.addUser({ credit: 10 })
+  await changeCaps(services, user.id, { perCall: 0.06, perMonth: 0.1 })
+  const [first, second] = [await connect(user.id), await connect(user.id, otherAmerican)]
+  expect([first.limitMs, second.limitMs]).toEqual([3 * minuteMs, 2 * minuteMs])
+  await first.end(3 * minuteMs, 'limit')
+  // The second holds all that is left, and may still leave some.
+  expect(await place(user.id)).toMatchObject({
+    kind: 'refuse',
+    message: 'Your other call may use up your monthly cap. Hang up there first.',
+  })
+  await second.end(2 * minuteMs, 'limit')
+  expect(await recordOf(user.id, second.callId)).toMatchObject({ cap: 'month', cost: 0.04 })
+  expect(await findSpending(services, user.id)).toMatchObject({ spentThisMonth: 0.1, leftThisMonth: 0 })
+  expect(await place(user.id)).toEqual({
+    kind: 'refuse',
+    code: 'month_cap',
+    message: 'Your monthly cap is reached. Change it in your profile.',
+  })
+})
+
+test('calls placed at the same moment share what the month has left', async () => {
+  const user = await world.addUser({ credit: 10 })
+  await changeCaps(services, user.id, { perCall: null, perMonth: 0.06 })
+  const placed = await Promise.all([place(user.id), place(user.id, otherAmerican), place(user.id)])
+  const limits = placed.flatMap(answer => (answer.kind === 'connect' ? [answer.limitMs] : []))
+  expect(limits).toEqual([3 * minuteMs])
+})
+
+test('a minute that the month leaves no room for is refused with what is left', async () => {
+  const user = await world.addUser({ credit: 10 })
+  await changeCaps(services, user.id, { perCall: null, perMonth: 0.03 })
+  await (await connect(user.id)).end(1000)
+  expect(await place(user.id)).toMatchObject({
+    message: 'Your monthly cap leaves $0.01; a minute there is $0.02. Change it in your profile.',
+  })
+})
+
+test('a new month, of UTC, begins with nothing spent; a call that goes on over its end belongs to the old one', async () => {
+  const user = await world.addUser({ credit: 10 })
+  await changeCaps(services, user.id, { perCall: null, perMonth: 0.1 })
+  const until = Date.parse((await findSpending(services, user.id)).monthEndsAt)
+  world.clock.advance(until - world.clock.now().getTime() - minuteMs)
+  const call = await connect(user.id)
+  expect(call.limitMs).toBe(5 * minuteMs)
+  await pass(2 * minuteMs)
+  expect(await findSpending(services, user.id)).toMatchObject({ spentThisMonth: 0, leftThisMonth: 0.1 })
+  const next = await connect(user.id, otherAmerican)
+  expect(next.limitMs).toBe(5 * minuteMs)
+  // The old month's cap still holds the old month's call.
+  await topUp(user.id, 5)
+  expect(world.network.limits.filter(({ callId }) => callId === call.callId)).toEqual([])
+  await call.end(5 * minuteMs, 'limit')
+  await next.end(1000)
+  expect(await findSpending(services, user.id)).toMatchObject({ spentThisMonth: 0.02 })
+})
+
+test('a locked country is not called, whatever would pay for it, and is again once unlocked', async () => {
+  const user = await world.addUser({ credit: 10, freeCall: 'available' })
+  await lockCountries(services, user.id, ['US', 'CU', 'US'])
+  expect((await findSpending(services, user.id)).locked).toEqual(['CU', 'US'])
+  expect(await place(user.id)).toEqual({
+    kind: 'refuse',
+    code: 'destination_locked',
+    message: 'You have locked calls to United States. Unlock it in your profile.',
+  })
+  // Canada shares the dial code: the number decides.
+  expect(await place(user.id, '+14165550142')).toMatchObject({ kind: 'connect' })
+  await lockCountries(services, user.id, [])
+  expect(await place(user.id)).toMatchObject({ kind: 'connect' })
+})
+
+test('what was set goes with the account', async () => {
+  const user = await world.addUser({ credit: 1 })
+  await changeCaps(services, user.id, { perCall: 1, perMonth: 2 })
+  await lockCountries(services, user.id, ['IN'])
+  expect(await findSpending(services, user.id)).toMatchObject({ perCall: 1, perMonth: 2, locked: ['IN'] })
+  await world.db.query('update app_user set deleted_at = $2 where id = $1', [user.id, world.clock.now()])
+  await changeCaps(services, user.id, { perCall: 5, perMonth: 5 })
+  expect(await findUser(world.db, user.id)).toBeUndefined()
+  expect(await findSpending(services, user.id)).toMatchObject({ perCall: 1 })
+})

@@ -1,0 +1,32 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { lineCheckPurpose } from '#lib/api/line-check.ts'
+import { lineCheckLimit } from '#server/policy.ts'
+import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
+
+let world: TwilioWorld
+beforeAll(async () => {
+  world = await createTwilioWorld({ appStatus: true })
+})
+afterEach(() => world.expectSound())
+afterAll(() => world.close())
+
+const check = (userId: string) =>
+  world.fake.switchboard.connect(userId, { To: '', Purpose: lineCheckPurpose })
+
+test('a browser that checks its line is answered, kept for 15 s, and stands in no book', async () => {
+  const { id } = await world.addUser({ credit: 0 })
+  const { sid, outcome } = await check(id)
+  expect(outcome).toBe('waiting')
+  expect(world.fake.switchboard.leg(sid).status).toBe('in-progress')
+  await world.passTime(16_000)
+  expect(world.fake.switchboard.leg(sid).status).toBe('completed')
+  expect(await world.calls(id)).toEqual([])
+  expect(await world.db.query('select 1 from transfer where key like $1', ['call:%'])).toEqual([])
+})
+
+test('who checks too often, or is no user of ours, is turned away', async () => {
+  const { id } = await world.addUser({ credit: 0 })
+  for (let one = 0; one < lineCheckLimit.most; one++) expect((await check(id)).outcome).toBe('waiting')
+  expect((await check(id)).outcome).toBe('rejected')
+  expect((await check('5f0c3a52-6a1e-4d0c-9a55-d3a5f0b6a0ff')).outcome).toBe('rejected')
+})

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type CallerIdKind, forecastCallerId } from '#lib/rules/caller-id-forecast.ts'
+import { countryRules } from '#lib/rules/caller-id-rules.ts'
+import { countriesByIso, countryOfIso } from '#lib/rules/countries.ts'
+
+const own = (e164: string, isoCode: string): CallerIdKind => ({ kind: 'own', e164, isoCode })
+
+function words(called: string, callerId: CallerIdKind): string {
+  const country = countryOfIso(called)
+  if (country === undefined) throw new Error(`${called} is not in the list`)
+  return forecastCallerId(country, callerId).words
+}
+
+test('a number of the country that is called fares worse there than one of another country', () => {
+  expect(words('IN', own('+919876543210', 'IN'))).toBe('May be blocked')
+  expect(words('IN', own('+447700900142', 'GB'))).toBe('Likely shown')
+  expect(words('IN', { kind: 'public' })).toBe('Likely shown')
+  expect(words('DE', own('+4915112345678', 'DE'))).toBe('May be hidden')
+})
+
+test('mobile numbers are told apart where the rules there tell them apart', () => {
+  expect(words('GB', own('+447700900142', 'GB'))).toBe('May be hidden')
+  expect(words('GB', own('+442079460958', 'GB'))).toBe('May be blocked')
+  expect(words('FR', own('+33639981234', 'FR'))).toBe('May be hidden')
+  expect(words('FR', own('+33123456789', 'FR'))).toBe('May be blocked')
+})
+
+test('where no rule is known it promises nothing, and says so', () => {
+  for (const callerId of [{ kind: 'public' } as const, own('+254712345678', 'KE')]) {
+    const forecast = forecastCallerId({ isoCode: 'KE', name: 'Kenya' }, callerId)
+    expect(forecast).toMatchObject({ words: 'May be hidden', source: null })
+    expect(forecast.reason).toContain('No rule tells')
+  }
+})
+
+test('each rule is of a country that we sell and stands with its source in the documentation', () => {
+  const documented = readFileSync('docs/caller-id-forecast.md', 'utf8')
+  for (const [isoCode, { source }] of Object.entries(countryRules)) {
+    const country = countriesByIso.get(isoCode)?.[0]
+    expect(country, isoCode).toBeDefined()
+    expect(documented).toMatch(new RegExp(`^\\| ${country?.name} \\|`, 'm'))
+    if (source.url !== undefined) expect(documented).toContain(source.url)
+  }
+})
