@@ -41,6 +41,11 @@ export async function tryMicrophone(): Promise<void> {
   else $triedMicrophone.set({ state: 'failed', code: opened.code })
 }
 
+/** The same for another microphone that was chosen, unless nobody looks any more. */
+export function tryChosenMicrophone(): void {
+  if ($triedMicrophone.get().state !== 'closed') void tryMicrophone()
+}
+
 function watch(stream: MediaStream, own: boolean): void {
   const unwatch = watchLevel(stream, level => $microphoneLevel.set(level))
   const [track] = stream.getAudioTracks()

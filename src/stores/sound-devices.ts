@@ -63,6 +63,12 @@ export function followSoundDevices(): () => void {
   return () => media?.removeEventListener('devicechange', look)
 }
 
+/** One change after the other: of two quick ones the call keeps the second. */
+const changes: Record<SoundKind, Promise<unknown>> = {
+  microphone: Promise.resolve(),
+  speaker: Promise.resolve(),
+}
+
 /**
  * Chooses what to call with, from now on and in the call that goes on; null: the system chooses.
  * @returns whether the call took it, which it does where there is none
@@ -71,5 +77,7 @@ export async function chooseSound(kind: SoundKind, device: SoundDevice | null): 
   keepChosenSound(kind, device)
   const { [kind]: choice } = $soundDevices.get()
   $soundDevices.set({ ...$soundDevices.get(), [kind]: { ...choice, used: device, missing: null } })
-  return callLine.changeSound(kind, device?.id)
+  const change = changes[kind].then(() => callLine.changeSound(kind, device?.id))
+  changes[kind] = change.catch(() => undefined)
+  return change
 }

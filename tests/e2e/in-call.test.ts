@@ -1,5 +1,5 @@
-import { signUpWithCredit } from '#support/bad-line.ts'
-import { expect, test } from '#support/e2e.ts'
+import { expectTone, signUpWithCredit } from '#support/bad-line.ts'
+import { badLineTest, expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 
 /** Answers at once, and plays a tone for as long as one listens. */
@@ -68,3 +68,103 @@ test('the microphone is silent while digits leave, and the rest can be cancelled
   await expect.poll(async () => (await farline.observe(callId))?.digits).toBe(sent)
   await page.getByRole('button', { name: 'Hang up' }).click()
 })
+
+declare global {
+  interface Window {
+    /** What the page has told the system of its call. */
+    system: { readonly locks: WakeLockSentinel[]; readonly handlers: Map<string, (() => void) | null> }
+  }
+}
+
+test('the screen stays on; a headset, a lock screen and Cmd+Shift+M mute and hang up', async ({ page }) => {
+  await page.addInitScript(() => {
+    window.system = { locks: [], handlers: new Map() }
+    const request = navigator.wakeLock.request.bind(navigator.wakeLock)
+    navigator.wakeLock.request = async type => {
+      const lock = await request(type)
+      window.system.locks.push(lock)
+      return lock
+    }
+    const { mediaSession } = navigator
+    const handle = mediaSession.setActionHandler.bind(mediaSession)
+    mediaSession.setActionHandler = (action, handler) => {
+      handle(action, handler)
+      window.system.handlers.set(action, handler as (() => void) | null)
+    }
+  })
+  const heldLocks = () => page.evaluate(() => window.system.locks.filter(({ released }) => !released).length)
+  const party = () => page.evaluate(() => navigator.mediaSession.metadata?.title ?? null)
+  const press = (action: string) => page.evaluate(name => window.system.handlers.get(name)?.(), action)
+  await signUp(page)
+  expect(await heldLocks()).toBe(0)
+  await dial(page, toneNumber)
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  await expect.poll(heldLocks).toBe(1)
+  expect(await party()).toBe('+1 212 555 0100')
+
+  const muted = page.getByRole('button', { name: 'Muted' })
+  await page.keyboard.press('Meta+Shift+M')
+  await expect(muted).toBeVisible()
+  await press('togglemicrophone')
+  await expect(muted).toHaveCount(0)
+  await press('togglemicrophone')
+  await expect(muted).toBeVisible()
+  await press('hangup')
+  await expect(page.getByText(/^You hung up\. Talked/)).toBeVisible()
+  expect(await heldLocks()).toBe(0)
+  expect(await party()).toBeNull()
+  expect(await page.evaluate(() => [...window.system.handlers.values()])).toEqual([null, null])
+})
+
+for (const arrives of [true, false]) {
+  const when = arrives ? 'before' : 'without'
+  test(`a call that begins ${when} the view of calls is muted and hung up all the same`, async ({
+    page,
+    farline,
+  }) => {
+    await signUp(page)
+    const { promise: late, resolve: letGo } = Promise.withResolvers<void>()
+    await page.route(/_astro\/(around-phone|dialler-later)\..*js/, async route => {
+      if (!arrives) return route.fulfill({ status: 404, body: '' })
+      await late
+      await route.continue()
+    })
+    await page.goto('/call')
+    // Where pieces are gone, the page has been loaded anew by then.
+    if (!arrives) await expect(page.getByText('A part of this page did not load.')).toBeVisible()
+    await dial(page, toneNumber)
+    await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+    await expect(page.getByText('+1 212 555 0100')).toBeVisible()
+    await page.getByRole('button', { name: 'Mute', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Muted' })).toHaveAttribute('aria-pressed', 'true')
+    if (arrives) {
+      letGo()
+      await expect(page.getByRole('timer')).toBeVisible()
+      await expect(page.getByText('Muted. They cannot hear you.')).toBeVisible()
+    }
+    await page.getByRole('button', { name: 'Hang up' }).click()
+    await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeVisible()
+    await expect.poll(() => farline.liveCalls()).toEqual([])
+    if (arrives) await expect(page.getByText(/^You hung up\. Talked/)).toBeVisible()
+  })
+}
+
+badLineTest(
+  'while the service alone is out of reach, the page says that the other phone is still there',
+  async ({ page, network }) => {
+    await signUp(page)
+    await dial(page, toneNumber)
+    await expectTone(page)
+    const holds = page.getByText('The other phone is still connected')
+    await expect(holds).toHaveCount(0)
+    network.lose()
+    expect(network.dropSignalling()).toBe(1)
+    await expect(holds).toBeVisible()
+    await expect(page.getByText('Connection to the service lost. Retrying.')).toBeVisible()
+    await expectTone(page)
+    network.recover()
+    await expect(page.getByText('Good connection')).toBeVisible({ timeout: 20_000 })
+    await expect(holds).toHaveCount(0)
+    await page.getByRole('button', { name: 'Hang up' }).click()
+  },
+)

@@ -23,6 +23,7 @@ for (const [what, damage, words, advice, tag] of [
     [],
   ],
   ['is uneven', { jitterMs: 300 }, 'Poor connection', 'Choppy sound. Pause other downloads.', ['@full']],
+  ['is slow', { delayMs: 900 }, 'Poor connection', 'Long delay. Let each other finish.', ['@full']],
   ['loses some of its sound', { lossPercent: 6 }, 'Weak connection', null, ['@full']],
 ] as const) {
   test(`a line that ${what} is called so, and good again once it is`, { tag: [...tag] }, async ({

@@ -57,7 +57,7 @@ async function beginCall(page: Page): Promise<void> {
 test(
   'a call of two hours leaves the page as light as its second minute did',
   async () => {
-    const browser = await chromium.launch({ executablePath: findBrowser(), args: browserFlags })
+    const browser = await chromium.launch({ executablePath: findBrowser() ?? '', args: browserFlags })
     try {
       const page = await browser.newPage({ baseURL: farline.url })
       await beginCall(page)

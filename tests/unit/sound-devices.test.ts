@@ -51,6 +51,17 @@ test('a choice is kept, goes to the call at once, and can be given back to the s
   expect(chosenSound('microphone')).toBeNull()
 })
 
+test('two quick choices reach the call one after the other, so that it keeps the second', async () => {
+  const opened = Promise.withResolvers<boolean>()
+  changeSound.mockClear().mockReturnValueOnce(opened.promise)
+  const choices = [chooseSound('microphone', headset), chooseSound('microphone', null)]
+  await new Promise(resolve => setTimeout(resolve))
+  expect(changeSound.mock.calls).toEqual([['microphone', headset.id]])
+  opened.resolve(true)
+  await Promise.all(choices)
+  expect(changeSound).toHaveBeenLastCalledWith('microphone', undefined)
+})
+
 test('one that is unplugged is named as missing and used again when it is back, whatever its new id', async () => {
   await chooseSound('microphone', headset)
   const all = connected

@@ -112,7 +112,11 @@ function Stub({ ended, place }: { readonly ended: EndedCall; readonly place: Cal
           </Line>
           <Line term={call.free ? 'Minutes' : 'Minutes charged'}>{minutes}</Line>
           <Line term="Rate per minute">{formatRate(usdToMicroUsd(call.ratePerMinute))}</Line>
-          {gift !== null && <Line term="Free call, on us">−{charge(gift.worth)}</Line>}
+          {gift !== null && (
+            <Line term={call.purpose === 'test' ? 'Test call, on us' : 'Free call, on us'}>
+              −{charge(gift.worth)}
+            </Line>
+          )}
           {credit !== null && (
             <>
               <Line term="Charged">{charge(call.cost)}</Line>

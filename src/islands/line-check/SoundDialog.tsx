@@ -3,7 +3,7 @@ import { Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { isAnswered, isLive } from '#lib/rules/call.ts'
 import { $call } from '#stores/call.ts'
-import { $triedMicrophone, closeTried, tryMicrophone } from '#stores/microphone-level.ts'
+import { $triedMicrophone, closeTried, tryChosenMicrophone, tryMicrophone } from '#stores/microphone-level.ts'
 import { $soundDevices, followSoundDevices, lookAtSoundDevices } from '#stores/sound-devices.ts'
 import { closeSoundDialog, openSoundDialog } from '#stores/sound-dialog.ts'
 import { playSpeaker } from '#stores/speaker-tone.ts'
@@ -36,7 +36,7 @@ export function SoundDialog() {
 
   return (
     <Dialog title="Sound" onClose={closeSoundDialog} footer={<Footer live={live} />}>
-      <DevicePicker kind="microphone" choice={microphone} onChosen={() => void tryMicrophone()}>
+      <DevicePicker kind="microphone" choice={microphone} onChosen={tryChosenMicrophone}>
         {tried.state === 'asking' && (
           <p className="small soft">Allow the microphone: then you can choose one, and a speaker, by name.</p>
         )}

@@ -72,6 +72,7 @@ describe.skipIf(nginxIsMissing() || redisIsMissing())('three processes behind ng
     expect(await expectNothingLost(cluster, load, { hurried: true })).toBeGreaterThan(3)
     for (const server of cluster.servers) {
       expect(server.output()).not.toMatch(/unhandled/i)
+      expect(server.output()).toContain('request completed')
       expect(findSecrets(server.output(), new Set()).slice(0, 5)).toEqual([])
     }
     const ofNginx = cluster.nginx.accessLog() + cluster.nginx.errorLog()

@@ -28,6 +28,8 @@ const callReceipt = {
   email: 'anna@example.com',
   charges: [],
   gift: null,
+  credit: null,
+  claim: null,
 }
 const paymentReceipt = {
   number: 'F-2025-0001',
