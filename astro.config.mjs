@@ -66,7 +66,7 @@ const pieces = [
   },
   {
     name: 'calling',
-    test: /\/(?:stores\/(?:call|caller-ids|dial|number-format|price-question|unsaved-number|verify-caller-id)|rules\/emergency|dialler\/(?:Keypad|Timer|use-(?!around)[a-z-]+|[a-z-]+\.module)|icons\/(?:phone|phone-off|mic|mic-off|trash))\./,
+    test: /\/(?:stores\/(?:call|caller-ids|dial|number-format|price-question|verify-caller-id)|rules\/emergency|dialler\/(?:Keypad|Timer|use-(?!around)[a-z-]+|[a-z-]+\.module)|icons\/(?:phone|phone-off|mic|mic-off|trash))\./,
   },
 ]
 

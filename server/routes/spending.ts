@@ -23,7 +23,7 @@ export function mountSpending(mount: Mount, services: Services): void {
   mount(
     contract.lockCountries,
     async ({ userId, body }) => {
-      await lockCountries(services, userId, body.locked)
+      await lockCountries(services, userId, body)
       return findSpending(services, userId)
     },
     limited,

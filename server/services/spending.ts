@@ -2,7 +2,7 @@ import type { Spending } from '#lib/api/spending.ts'
 import { microUsdToUsd, usdToMicroUsd } from '#lib/rules/money.ts'
 import { monthOf } from '#lib/rules/spending.ts'
 import { limitsSetBy, spentInMonth } from './calls/caps.ts'
-import { lockLiveCalls, raiseLimits, tellRaisedLimitsOf } from './calls/limits.ts'
+import { lockLiveCalls, raiseLimits, tellPagesOfLimits, tellRaisedLimitsOf } from './calls/limits.ts'
 import type { Services } from './context.ts'
 import { lockUser } from './users.ts'
 
@@ -19,44 +19,64 @@ export async function findSpending({ db, clock }: Services, userId: string): Pro
   }
 }
 
+/** What a page changes: a cap that is left out stays as another page may have set it. USD; null: no cap. */
+export interface CapChanges {
+  readonly perCall?: number | null | undefined
+  readonly perMonth?: number | null | undefined
+}
+
 /**
- * Sets a user's caps, in USD. Calls that go on are lengthened where they may cost more now, and never shortened: what was
+ * Sets a user's caps. Calls that go on are lengthened where they may cost more now, and never shortened: what was
  * promised at the start of a call stays.
  */
 export async function changeCaps(
   services: Services,
   userId: string,
-  { perCall, perMonth }: { readonly perCall: number | null; readonly perMonth: number | null },
+  { perCall, perMonth }: CapChanges,
 ): Promise<void> {
-  const microUsd = (usd: number | null) => (usd === null ? null : usdToMicroUsd(usd))
+  const microUsd = (usd: number | null | undefined) => (usd == null ? null : usdToMicroUsd(usd))
   await services.db.transaction(async tx => {
     const user = await lockUser(tx, userId)
     if (user?.deleted_at !== null) return
     await lockLiveCalls(tx, userId)
     await tx.query(
       `insert into spending_limit (user_id, per_call, per_month, changed_at) values ($1, $2, $3, $4)
-       on conflict (user_id) do update set per_call = excluded.per_call, per_month = excluded.per_month,
-         changed_at = excluded.changed_at`,
-      [userId, microUsd(perCall), microUsd(perMonth), services.clock.now()],
+       on conflict (user_id) do update set changed_at = excluded.changed_at,
+         per_call = case when $5::boolean then excluded.per_call else spending_limit.per_call end,
+         per_month = case when $6::boolean then excluded.per_month else spending_limit.per_month end`,
+      [
+        userId,
+        microUsd(perCall),
+        microUsd(perMonth),
+        services.clock.now(),
+        perCall !== undefined,
+        perMonth !== undefined,
+      ],
     )
     await raiseLimits(tx, services, userId)
   })
   await tellRaisedLimitsOf(services, userId)
+  await tellPagesOfLimits(services, userId)
 }
 
-/** Locks these countries, and no others, by their upper-case ISO codes. Calls that go on are left alone. */
+/**
+ * Locks and unlocks countries, by their upper-case ISO codes; the others stay as they are, and so do calls that go on.
+ * One that is in both lists is unlocked.
+ */
 export async function lockCountries(
   services: Services,
   userId: string,
-  isoCodes: readonly string[],
+  { lock, unlock }: { readonly lock: readonly string[]; readonly unlock: readonly string[] },
 ): Promise<void> {
   await services.db.transaction(async tx => {
     const user = await lockUser(tx, userId)
     if (user?.deleted_at !== null) return
+    const locked = new Set([...(await limitsSetBy(tx, userId)).locked, ...lock])
+    for (const isoCode of unlock) locked.delete(isoCode)
     await tx.query(
       `insert into spending_limit (user_id, locked, changed_at) values ($1, $2::text[], $3)
        on conflict (user_id) do update set locked = excluded.locked, changed_at = excluded.changed_at`,
-      [userId, [...new Set(isoCodes)].sort(), services.clock.now()],
+      [userId, [...locked].sort(), services.clock.now()],
     )
   })
 }

@@ -17,8 +17,16 @@ async function isReached(): Promise<boolean> {
   }
 }
 
+/** A browser that says it is offline is; one that says it is not may have a network that leads nowhere. */
+function tellWhose(): void {
+  for (const words of document.querySelectorAll<HTMLElement>('.lost [data-line]'))
+    words.hidden = (words.dataset['line'] === 'off') === navigator.onLine
+}
+
 /** Leaves the offline page as soon as there is a connection, or somebody says so. */
 export function comeBack(): void {
+  tellWhose()
+  addEventListener('offline', tellWhose)
   addEventListener('online', reload)
   document.querySelector('.lost button')?.addEventListener('click', reload)
   // Opened by its own address there is nothing to come back to.

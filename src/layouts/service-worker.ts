@@ -60,16 +60,19 @@ async function kept(path: string): Promise<Response> {
   return (await cache.match(path, { ignoreVary: true })) ?? Response.error()
 }
 
-/** A page as it is on the network. The request that the browser has begun is used for each: a second one may be one too many. */
-async function page({ request, preloadResponse }: Fetching, path: string): Promise<Response> {
+/** The network's answer. The request that the browser has begun is used for each: a second one may be one too many. */
+async function answer({ request, preloadResponse }: Fetching): Promise<Response> {
+  return (await preloadResponse) ?? fetch(request)
+}
+
+/** A page as it is on the network, or the offline page. */
+async function page(event: Fetching): Promise<Response> {
   const late = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('no answer')), patienceMs)
   })
   try {
-    return await Promise.race([preloadResponse.then(early => early ?? fetch(request)), late])
-  } catch (error) {
-    // Whoever follows a link into the API is sent on from there: a reload would not lead back.
-    if (path.startsWith('/api/')) throw error
+    return await Promise.race([answer(event), late])
+  } catch {
     return kept(offlinePage)
   }
 }
@@ -84,7 +87,9 @@ worker.addEventListener('fetch', event => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== worker.location.origin) return
-  if (request.mode === 'navigate') event.respondWith(page(event, pathname))
+  // Whoever follows a link into the API is sent on from there, however long it takes: a reload would not lead back.
+  if (request.mode === 'navigate')
+    event.respondWith(pathname.startsWith('/api/') ? answer(event) : page(event))
   else if (site.kept.includes(pathname)) event.respondWith(fetch(request).catch(() => kept(pathname)))
 })
 

@@ -5,8 +5,8 @@ import { authorised } from './api.ts'
 
 export type Claiming =
   | { readonly kind: 'credited'; readonly microUsd: number }
-  /** In the server's words; a person at support may do more. */
-  | { readonly kind: 'refused'; readonly message: string }
+  /** In the server's words; a person at support may do more. `credited`: it came back by itself. */
+  | { readonly kind: 'refused'; readonly message: string; readonly credited: boolean }
   /** Nothing is known of it: it may be sent again, and counts once. */
   | { readonly kind: 'failed'; readonly message: string }
 
@@ -15,5 +15,6 @@ export async function claimBadCall(callId: string, issue: Issue): Promise<Claimi
   const result = await authorised(endpoint, { params: { id: callId }, body: { issue } })
   if (result.ok) return { kind: 'credited', microUsd: usdToMicroUsd(result.value.credited) }
   const refused = result.status === 409 || result.status === 403
-  return { kind: refused ? 'refused' : 'failed', message: result.message }
+  if (!refused) return { kind: 'failed', message: result.message }
+  return { kind: 'refused', message: result.message, credited: result.code === 'already_credited' }
 }

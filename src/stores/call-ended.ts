@@ -6,10 +6,12 @@ import { entryOfNumber } from '#lib/rules/countries.ts'
 import { authorised } from './api.ts'
 import { $balance, type ShownBalance } from './balance.ts'
 import { $call } from './call.ts'
-import { chooseCountry, loadPhoneRules, setNumber } from './dial.ts'
+import { $dial, chooseCountry, loadPhoneRules, setNumber } from './dial.ts'
 import { feedback } from './feedback.ts'
+import { followSession } from './follow-session.ts'
 import { placeCall } from './place-call.ts'
 import { $session } from './session.ts'
+import { changeUser } from './user.ts'
 import { wizard } from './wizard.ts'
 
 export interface EndedCall {
@@ -19,7 +21,14 @@ export interface EndedCall {
   readonly ending: CallEnding
   /** What the number is, in words, such as `mobile`; null where that is not known. */
   readonly line: string | null
+  /** Another number was begun meanwhile: nothing is to lie over it. */
+  readonly overtaken: boolean
 }
+
+/** What was entered as the last call ended. */
+let enteredAtEnd = $dial.get()
+/** Counts changes of the user, so that nobody sees the receipt of somebody else. */
+let turn = 0
 
 const $open = atom<EndedCall | null>(null)
 
@@ -55,9 +64,14 @@ export async function showCallEnded(
   callee: Callee,
   ending: CallEnding,
 ): Promise<void> {
+  const mine = turn
+  const before = $balance.get().microUsd ?? 0
   const [receipt, line] = await Promise.all([load(record.id), lineOf(callee)])
-  if (receipt === null || $call.get() !== of || $session.get().status !== 'signed_in') return
-  $open.set({ receipt, callee, ending, line })
+  if (receipt === null || $call.get() !== of || mine !== turn) return
+  if ($session.get().status !== 'signed_in') return
+  $open.set({ receipt, callee, ending, line, overtaken: $dial.get() !== enteredAtEnd })
+  // A credit may have come while it was loading.
+  if (receipt.credit === null && ($balance.get().microUsd ?? 0) > before) void refreshCallEnded()
 }
 
 export function closeCallEnded(): void {
@@ -84,9 +98,12 @@ export async function callAgain({ e164, country, extension }: Callee): Promise<v
 export function followCallEnded(): void {
   $call.listen(call => {
     if (isLive(call)) closeCallEnded()
+    else if (call.state === 'ended') enteredAtEnd = $dial.get()
   })
-  $session.listen(({ status }) => {
-    if (status === 'signed_out') closeCallEnded()
+  followSession(() => {
+    turn += 1
+    closeCallEnded()
+    if ($session.get().status === 'signed_in') changeUser()
   })
   $balance.listen(({ microUsd }, before: ShownBalance | undefined) => {
     const shown = $open.get()

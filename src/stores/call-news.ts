@@ -3,6 +3,7 @@ import { type Call, isLive } from '#lib/rules/call.ts'
 import { tellLate } from './after-call.ts'
 import { tellBalance } from './balance.ts'
 import { $call, callLine } from './call.ts'
+import { refreshTerms } from './call-terms.ts'
 import { notify } from './notice.ts'
 import { openRealtime } from './realtime.ts'
 import { refreshRecents } from './recents.ts'
@@ -47,6 +48,7 @@ function tellCall({ id, attempt, state }: CallEvent): void {
     if (state === 'ended') tellLate(id)
   }
   if (state === 'ended') refreshRecents()
+  if (state === 'answered') refreshTerms(id)
   // The answer of a call, here or in another tab, uses the free call up.
   if (state === 'answered' && $user.get()?.has_used_free_call === false) void loadUser()
 }

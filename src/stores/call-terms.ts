@@ -24,9 +24,16 @@ async function ask(callId: string): Promise<void> {
   $limit.set(limitMinutes ?? null)
 }
 
+/** The call whose terms were asked for, while it is answered. */
+let asked: string | null = null
+
+/** The server has news of an answered call: a cap that was raised elsewhere lets it last longer. */
+export function refreshTerms(callId: string): void {
+  if (callId === asked) void ask(callId)
+}
+
 /** Keeps the terms of the answered call: asked for when it is answered, and when the balance has grown. */
 export function followTerms(): void {
-  let asked: string | null = null
   let balance: number | null = null
   $call.subscribe(call => {
     if (!isAnswered(call)) {

@@ -185,8 +185,10 @@ export function enterWritten(text: string): void {
  */
 export function pasteNumber(text: string, over: boolean): boolean {
   const rules = $rules.get()
-  const complete = rules?.readWrittenNumber(text, $entered.get().country).complete ?? false
-  if (!over && !complete) return false
+  const written = rules?.readWrittenNumber(text, $entered.get().country)
+  // Beside a code that was typed, a number without one is its rest.
+  const stands = written?.complete === true && written.number.startsWith('+')
+  if (!over && !stands) return false
   enterWritten(text)
   return true
 }
@@ -215,12 +217,15 @@ export function chooseLinkedCountry(address: string): void {
   if (country !== undefined) chooseCountry(country)
 }
 
+/** A plus that a link's author left as it is, where an address means a space by it. */
+const rawPlus = /([?&]number=(?:tel(?::|%3a))?)\+/i
+
 /**
  * Enters the number that a link names, `/call?country=in&number=%2B919876543210`, in its country's own entry; also one
  * in another form, as a link `tel:` comes to an installed app.
  */
 export function enterLinkedNumber(address: string): void {
-  const text = new URL(address).searchParams.get('number') ?? ''
+  const text = new URL(address.replace(rawPlus, '$1%2B')).searchParams.get('number') ?? ''
   const number = keepDialable(text)
   if (number === '') return
   // Known without the numbering plans, which are not there yet.

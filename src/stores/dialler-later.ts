@@ -1,6 +1,7 @@
 /** What the dialler does beside calling, in one piece that comes once the phone can be used. */
 export { followCalls } from './after-call.ts'
 export { followNews } from './call-news.ts'
+export { followContacts } from './contacts.ts'
 export { feedback } from './feedback.ts'
 export { followCaution } from './follow-caution.ts'
 export { followInCall } from './in-call.ts'

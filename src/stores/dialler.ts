@@ -31,6 +31,7 @@ async function followLater(): Promise<void> {
       feedback,
       followCalls,
       followCaution,
+      followContacts,
       followInCall,
       followNews,
       followPayment,
@@ -39,6 +40,7 @@ async function followLater(): Promise<void> {
       wizard,
     } = await import('./dialler-later.ts')
     void followPayment()
+    followContacts()
     followSpending()
     followTestLink()
     followCaution()

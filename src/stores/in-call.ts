@@ -4,6 +4,7 @@ import { followTitle } from './call-title.ts'
 import { followQuality } from './line-quality.ts'
 import { followMediaSession } from './media-session.ts'
 import { followMeasures } from './quality-report.ts'
+import { followReturningSound } from './sound-return.ts'
 import { followWakeLock } from './wake-lock.ts'
 
 /** Puts to work what goes along with calls: their terms and quality, and what the browser is told of them. */
@@ -14,5 +15,6 @@ export function followInCall(): void {
   followTitle()
   followMediaSession()
   followMuteKey()
+  followReturningSound()
   followWakeLock()
 }

@@ -21,9 +21,12 @@ export function followQuality(): void {
   function show(next: LineWatch): void {
     watch = next
     const before = $judged.get()
-    const { grade, fault, microphoneSilent } = next.quality
+    const { grade, fault, microphoneSilent, microphoneWorked } = next.quality
     const same =
-      before.grade === grade && before.fault === fault && before.microphoneSilent === microphoneSilent
+      before.grade === grade &&
+      before.fault === fault &&
+      before.microphoneSilent === microphoneSilent &&
+      before.microphoneWorked === microphoneWorked
     if (!same) $judged.set(next.quality)
   }
 

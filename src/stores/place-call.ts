@@ -58,10 +58,16 @@ function isLikelySignedIn(): boolean {
   return $session.get().status === 'loading' && localStore.read(tokenKey) !== null
 }
 
+const priceUnread = 'We could not read the price of this number. Try again in a moment.'
+
 /** A dear range is called only once its price has been read; on the free call there is none (decision 20). */
 async function acceptsPrice(verdict: Callable, callee: Callee, press: number): Promise<boolean> {
   const [rate, costs] = await Promise.all([settleRate(verdict.e164), rateFor(verdict.e164)])
   if (press !== presses) return false
+  if (rate.kind === 'estimate') {
+    notify({ tone: 'bad', text: priceUnread })
+    return false
+  }
   if (rate.kind !== 'known' || costs === 0 || !asksPriceConfirmation(verdict.e164, rate.lineKind)) return true
   return confirmPrice({ callee, microUsdPerMinute: rate.microUsdPerMinute })
 }

@@ -1,6 +1,6 @@
 import { callQuality } from '#lib/api/call-quality.ts'
 import { isAnswered } from '#lib/rules/call.ts'
-import { type CallMeasures, measure, noMeasures, reportOf } from '#lib/rules/call-measures.ts'
+import { type CallReport, measure, noMeasures, reportOf } from '#lib/rules/call-measures.ts'
 import { authorised } from './api.ts'
 import { $call, $sample } from './call.ts'
 
@@ -8,11 +8,11 @@ import { $call, $sample } from './call.ts'
 const retryMs = 3000
 
 /** It is worth one more try, and no word: nobody has asked for it. */
-async function report(id: string, measures: CallMeasures): Promise<void> {
+async function report(id: string, measured: CallReport): Promise<void> {
   const send = () =>
     authorised(
       callQuality,
-      { params: { id }, body: reportOf(measures) },
+      { params: { id }, body: measured },
       // The page may be on its way out, and its session may be over.
       { keepalive: true, skipLogoutOnFail: true },
     )
@@ -31,8 +31,9 @@ export function followMeasures(): void {
   $call.listen((call, before) => {
     if (call.state === 'preparing' && before?.state !== 'preparing') measures = noMeasures
     if (call.state !== 'ended' || before?.state === 'ended') return
-    if (call.talkedMs !== null && call.callId !== null && measures.seconds > 0)
-      void report(call.callId, measures)
+    const measured = reportOf(measures)
+    if (call.talkedMs !== null && call.callId !== null && measured.seconds > 0)
+      void report(call.callId, measured)
     measures = noMeasures
   })
 }

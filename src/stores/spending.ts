@@ -1,12 +1,13 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
 import { changeCaps, getSpending, lockCountries as lockEndpoint, type Spending } from '#lib/api/spending.ts'
+import { isLive } from '#lib/rules/call.ts'
 import { countryOfIso } from '#lib/rules/countries.ts'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
 import { type Caps, spendingTexts } from '#lib/rules/spending.ts'
 import { authorised } from './api.ts'
 import { $call } from './call.ts'
 import { tellOwnLimit } from './caution.ts'
-import { $verdict } from './dial.ts'
+import { $dial, $verdict } from './dial.ts'
 import { followSession } from './follow-session.ts'
 import { $notice, dismissNotice } from './notice.ts'
 import { $rate } from './rate.ts'
@@ -28,11 +29,12 @@ let turn = 0
 /** The change before: each answer is the whole, so the last one asked for must come last. */
 let changing: Promise<unknown> = Promise.resolve()
 
-/** Asks what is set and spent. What is known stays when no answer comes. */
+/** Asks what is set and spent, after a change that is on its way. What is known stays when no answer comes. */
 export async function loadSpending(): Promise<void> {
+  if ($shown.get().state === 'failed') $shown.set(loading)
+  await changing
   turn += 1
   const mine = turn
-  if ($shown.get().state === 'failed') $shown.set(loading)
   const result = await authorised(getSpending, {}, { skipLogoutOnFail: true })
   if (mine !== turn) return
   if (result.ok) $shown.set({ state: 'ready', spending: result.value })
@@ -56,17 +58,22 @@ async function change<E extends Change>(send: () => Promise<ApiResult<E>>): Prom
   return mine
 }
 
-/** Sets the caps, in USD and whole cents; null for none. */
-export function saveCaps(
-  perCall: number | null,
-  perMonth: number | null,
-): Promise<ApiResult<typeof changeCaps>> {
-  return change(() => authorised(changeCaps, { body: { perCall, perMonth } }))
+/** Caps in USD and whole cents, null for none. One that is left out stays: another page may have set it meanwhile. */
+export interface CapChanges {
+  readonly perCall?: number | null
+  readonly perMonth?: number | null
 }
 
-/** Locks these countries and no others. */
-export function saveLocked(locked: readonly string[]): Promise<ApiResult<typeof lockEndpoint>> {
-  return change(() => authorised(lockEndpoint, { body: { locked: [...locked] } }))
+export function saveCaps(changes: CapChanges): Promise<ApiResult<typeof changeCaps>> {
+  return change(() => authorised(changeCaps, { body: changes }))
+}
+
+/** Locks and unlocks countries, by ISO code; the others stay as another page may have left them. */
+export function saveLocked(
+  lock: readonly string[],
+  unlock: readonly string[],
+): Promise<ApiResult<typeof lockEndpoint>> {
+  return change(() => authorised(lockEndpoint, { body: { lock: [...lock], unlock: [...unlock] } }))
 }
 
 /** Which limit of their own would have the number in the field refused, as far as the page knows. */
@@ -101,21 +108,32 @@ function capWords({ perCall, perMonth }: Caps, rateMicroUsd: number): string | n
 export function followSpending(): void {
   let userId: string | null = null
   let stale = false
+  /** Whether the number was touched since the last call: what that cost has been read by then. */
+  let edited = true
+  let before = $dial.get()
+  const tell = (text: string | null) => {
+    if (text !== null && edited && !isLive($call.get()) && $notice.get()?.tone === 'info') dismissNotice()
+    tellOwnLimit(text)
+  }
   $call.listen(call => {
-    if (call.state === 'ended' && call.talkedMs !== null) stale = true
+    if (isLive(call)) edited = false
+    else if (call.state === 'ended' && call.talkedMs !== null) stale = true
+  })
+  $dial.listen(dial => {
+    if (dial.typed === before.typed && dial.country === before.country) return
+    before = dial
+    edited = true
+    tell($ownLimit.get())
   })
   // After a call the user is asked for anew once it is settled.
   $user.subscribe(user => {
-    if (user === null || (user.id === userId && !stale)) return
-    userId = user.id
+    const same = (user?.id ?? null) === userId
+    userId = user?.id ?? null
+    if (user === null || (same && !stale)) return
     stale = false
     void loadSpending()
   })
-  $ownLimit.subscribe(text => {
-    // What the last call cost has been read by whoever enters the next number.
-    if (text !== null && $notice.get()?.tone === 'info' && $call.get().state === 'idle') dismissNotice()
-    tellOwnLimit(text)
-  })
+  $ownLimit.subscribe(tell)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && $user.get() !== null) void loadSpending()
   })

@@ -24,6 +24,14 @@ const $asked = atom<string | null>(null)
 /** The own number, E.164, that a link asks to call; null without one. Written here alone. */
 export const $linkedTest: ReadableAtom<string | null> = $asked
 
+/** A link has put the question, and which numbers are the user's own is not known yet. */
+let awaited = false
+
+/** Whether a link asks for a test call: nothing else comes over the dialler then. */
+export function isTestLinked(): boolean {
+  return awaited || $asked.get() !== null
+}
+
 /** Counts questions, so that an answer to an older one is dropped. */
 let turn = 0
 /** The attempt that is a test call, on this page's line. */
@@ -76,8 +84,10 @@ export function followTestLink(): void {
   if (number === null) return
   address.searchParams.delete('test')
   window.history.replaceState(window.history.state, '', address)
+  awaited = true
   const stop = $callerIds.subscribe(numbers => {
     if (numbers === null) return
+    awaited = false
     if (numbers.includes(number)) $asked.set(number)
     // The subscription tells what is known at once, before it can be ended.
     queueMicrotask(() => stop())

@@ -7,11 +7,15 @@ import { $session, start } from './session.ts'
 export const $user = atom<User | null>(null)
 
 let loading: Promise<User | null> | null = null
+/** Counts users, so that an answer about the one before is dropped. */
+let turn = 0
 
 async function load(): Promise<User | null> {
   await start()
   if ($session.get().status === 'signed_out') return null
+  const mine = turn
   const result = await authorised(me, {})
+  if (mine !== turn) return $user.get()
   if (!result.ok) {
     console.error(`The profile could not be loaded: ${result.code} (status ${result.status})`)
     return null
@@ -26,10 +30,21 @@ async function load(): Promise<User | null> {
  * @returns the user; null for a visitor, and when it failed: that is logged, and the user stays as last known
  */
 export function loadUser(): Promise<User | null> {
-  loading ??= load().finally(() => {
-    loading = null
+  if (loading !== null) return loading
+  const mine = load().finally(() => {
+    if (loading === mine) loading = null
   })
-  return loading
+  loading = mine
+  return mine
+}
+
+/** Somebody else is signed in: what was known, or is under way, was of the one before. */
+export function changeUser(): void {
+  turn += 1
+  loading = null
+  const known = $user.get() !== null
+  $user.set(null)
+  if (known) void loadUser()
 }
 
 $session.listen(session => {

@@ -12,6 +12,7 @@ import {
 import { $call } from './call.ts'
 import { $dial, chooseCountry, loadPhoneRules, setNumber } from './dial.ts'
 import { localStore } from './storage.ts'
+import { isTestLinked } from './test-call.ts'
 import { $user } from './user.ts'
 
 /** Specification section 3: what this browser remembers, under the key of decision 12. */
@@ -71,7 +72,7 @@ export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
 
   /** Somebody who types or calls already needs no tutorial over it; it is there the next time. */
   function isBusy(): boolean {
-    return isLive($call.get()) || $dial.get().typed !== ''
+    return isLive($call.get()) || $dial.get().typed !== '' || isTestLinked()
   }
 
   function show(): void {

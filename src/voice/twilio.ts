@@ -39,12 +39,20 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
    */
   async function getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream> {
     if (microphone && isUsable(microphone)) return microphone
-    const next = await navigator.mediaDevices.getUserMedia(constraints)
+    const next = await openChosen(constraints)
     const changed = unplugged || labelOf(next) !== (microphone && labelOf(microphone))
     if (over) closeMicrophone(next)
     else holdMicrophone(next)
     if (changed) emit({ kind: 'microphone', state: 'changed' })
     return next
+  }
+
+  /** At every change of the devices the client asks for the system's choice anew, also where another one was chosen. */
+  async function openChosen(constraints: MediaStreamConstraints): Promise<MediaStream> {
+    const { mediaDevices } = navigator
+    if (microphoneId === undefined) return mediaDevices.getUserMedia(constraints)
+    const chosen = { audio: { deviceId: { exact: microphoneId } } }
+    return mediaDevices.getUserMedia(chosen).catch(() => mediaDevices.getUserMedia(constraints))
   }
 
   function holdMicrophone(stream: MediaStream): void {

@@ -37,6 +37,7 @@ test('without a connection a page says that the line is down, and comes back by 
   await context.setOffline(true)
   await page.goto('/profile')
   await expect(page.getByRole('heading', { name: 'The line is down' })).toBeVisible()
+  await expect(page.getByText('Your device is offline.')).toBeVisible()
   await expect(page).toHaveURL(/\/profile$/)
   await expect
     .poll(() => page.locator('.lost img').evaluate(image => (image as HTMLImageElement).naturalWidth))
@@ -89,6 +90,11 @@ test('a new version is offered after the call, not in it, and takes over when so
   })
   await other.getByRole('button', { name: 'Reload' }).click()
   await expect.poll(() => loads).toBe(1)
+  await expect
+    .poll(() =>
+      other.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL ?? ''),
+    )
+    .toMatch(/\?another$/)
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   await page.waitForTimeout(1000)
   expect(loads).toBe(1)

@@ -34,7 +34,7 @@ test('a short call is credited by itself, as its receipt, the balance and both h
 }) => {
   await signUpWithCredit(page, farline)
   await talk(page, farline, '2125550100', 2000)
-  await expect(page.getByText(/You hung up\. Talked 0:0\d, charged \$0\.02, credited back\./)).toBeVisible()
+  await expect(page.getByText(/You hung up\. Talked 0:0\d, charged \$0\.02, credited\./)).toBeVisible()
   await expect(line(page, 'Charged')).toHaveText('$0.02')
   await expect(line(page, 'Credited, under 10 seconds')).toHaveText('−$0.02')
   await expect(line(page, 'Total')).toHaveText('$0.00')

@@ -22,7 +22,7 @@ for (const [what, damage, words, advice, tag] of [
     'Words get lost. Move nearer the router.',
     [],
   ],
-  ['is uneven', { jitterMs: 300 }, 'Poor connection', 'Choppy sound. Pause other downloads.', ['@full']],
+  ['is uneven', { jitterMs: 500 }, 'Poor connection', 'Choppy sound. Pause other downloads.', ['@full']],
   ['is slow', { delayMs: 900 }, 'Poor connection', 'Long delay. Let each other finish.', ['@full']],
   ['loses some of its sound', { lossPercent: 6 }, 'Weak connection', null, ['@full']],
 ] as const) {
@@ -73,6 +73,6 @@ test('a line over which nothing arrives says so in its bars and in the slot', { 
   await dial(page, '2125550106')
   await expect(page.getByText('Good connection')).toBeVisible()
   await expect(page.getByText('No sound arrives')).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByText('No sound comes from the other end.')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('No sound comes from them. Hang up if it stays so.')).toBeVisible({ timeout: 20_000 })
   await page.getByRole('button', { name: 'Hang up' }).click()
 })

@@ -51,7 +51,7 @@ test('caps are set in the profile, hold a call, and are told before the next and
 
   await page.goto('/call')
   await field(page).fill(tone)
-  const words = page.getByText('Your monthly cap leaves $0.01; a minute there is $0.02.')
+  const words = page.getByText('Your monthly cap leaves $0.01; a minute is $0.02.')
   await expect(words).toBeVisible()
   await page.getByRole('button', { name: 'Call', exact: true }).click()
   await expect(words).toBeVisible()

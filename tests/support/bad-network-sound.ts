@@ -31,9 +31,14 @@ export interface Damage {
   readonly lossPercent: number
   /** Each packet comes later by this, those of sound that we send alone. */
   readonly delayMs: number
-  /** Every second one of them comes later still by this, so that what arrives is uneven. */
+  /**
+   * They come later still by up to this, each by more than the one before, six steps in turn. Were every second one late, all
+   * late ones would come out of order, and browsers leave those out of the jitter that they measure.
+   */
   readonly jitterMs: number
 }
+
+const jitterSteps = 6
 
 let damage: Damage = { lossPercent: 0, delayMs: 0, jitterMs: 0 }
 let lossDue = 0
@@ -74,7 +79,7 @@ function install(): void {
   Socket.prototype.send = function (this: Socket, ...given: unknown[]) {
     if (!lost && !udpClosed) {
       if (!isSound(given[0])) return Reflect.apply(send, this, given)
-      const lateMs = damage.delayMs + (sentCount++ % 2 === 0 ? damage.jitterMs : 0)
+      const lateMs = damage.delayMs + (damage.jitterMs * (sentCount++ % jitterSteps)) / (jitterSteps - 1)
       if (damage.lossPercent === 0 && lateMs === 0) return Reflect.apply(send, this, given)
       if (!isLostNow()) {
         setTimeout(() => sendLate(() => Reflect.apply(send, this, given)), lateMs)

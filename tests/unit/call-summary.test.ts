@@ -32,11 +32,22 @@ describe('the line after a call', () => {
 
   test('says what came back, all of it or a part', () => {
     expect(callSummary({ ...record, credited: 0.02 }, { kind: 'callee_hung_up' })).toBe(
-      'They hung up. Talked 0:12, charged $0.02, credited back.',
+      'They hung up. Talked 0:12, charged $0.02, credited.',
     )
     expect(callSummary({ ...record, cost: 1.02, credited: 1 }, { kind: 'callee_hung_up' })).toBe(
-      'They hung up. Talked 0:12, charged $1.02, $1.00 credited back.',
+      'They hung up. Talked 0:12, charged $1.02, $1.00 back.',
     )
+  })
+
+  test('fits two lines of a small screen with what came back', () => {
+    const long = { ...record, seconds: 4332, cost: 12.3456, credited: 1 }
+    const reasons = [
+      { outcome: 'limit', cap: 'call' },
+      { outcome: 'interrupted' },
+      { outcome: 'connection_lost' },
+    ] as const
+    for (const reason of reasons)
+      expect(callSummary({ ...long, ...reason }, { kind: 'connection_lost' }).length).toBeLessThanOrEqual(80)
   })
 
   test('hides no part of a charge', () => {

@@ -4,6 +4,7 @@ import { type CallerIdKind, forecastCallerId } from '#lib/rules/caller-id-foreca
 import { countryRules } from '#lib/rules/caller-id-rules.ts'
 import { countriesByIso, countryOfIso } from '#lib/rules/countries.ts'
 
+const said = (outcome: string | undefined) => (outcome === 'shown' ? 'Likely shown' : `May be ${outcome}`)
 const own = (e164: string, isoCode: string): CallerIdKind => ({ kind: 'own', e164, isoCode })
 
 function words(called: string, callerId: CallerIdKind): string {
@@ -26,6 +27,21 @@ test('mobile numbers are told apart where the rules there tell them apart', () =
   expect(words('FR', own('+33123456789', 'FR'))).toBe('May be blocked')
 })
 
+test('Guernsey, Jersey and the Isle of Man count as the United Kingdom', () => {
+  expect(words('GB', own('+447797123456', 'JE'))).toBe('May be hidden')
+  expect(words('GG', own('+442079460958', 'GB'))).toBe('May be blocked')
+  const forecast = forecastCallerId({ isoCode: 'IM', name: 'Isle of Man' }, { kind: 'public' })
+  expect(forecast).toMatchObject({ words: 'Likely shown' })
+  expect(forecast.reason).toContain('in the United Kingdom concern')
+})
+
+test('other numbers are said to fare better only where the table says so', () => {
+  for (const [isoCode, { foreign }] of Object.entries(countryRules)) {
+    const { reason } = forecastCallerId({ isoCode, name: 'There' }, own('+10000000000', isoCode))
+    expect(reason.includes('more often'), isoCode).toBe(foreign === 'shown')
+  }
+})
+
 test('where no rule is known it promises nothing, and says so', () => {
   for (const callerId of [{ kind: 'public' } as const, own('+254712345678', 'KE')]) {
     const forecast = forecastCallerId({ isoCode: 'KE', name: 'Kenya' }, callerId)
@@ -39,7 +55,9 @@ test('each rule is of a country that we sell and stands with its source in the d
   for (const [isoCode, { source }] of Object.entries(countryRules)) {
     const country = countriesByIso.get(isoCode)?.[0]
     expect(country, isoCode).toBeDefined()
-    expect(documented).toMatch(new RegExp(`^\\| ${country?.name} \\|`, 'm'))
+    const { own: there, mobile, foreign } = countryRules[isoCode] ?? {}
+    const apart = mobile === undefined ? '' : `; mobiles ${said(mobile.outcome).toLowerCase()}`
+    expect(documented).toContain(`\n| ${country?.name} | ${said(there)}${apart} | ${said(foreign)} |`)
     if (source.url !== undefined) expect(documented).toContain(source.url)
   }
 })

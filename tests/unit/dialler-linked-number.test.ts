@@ -37,6 +37,18 @@ test('a link enters its number, in the entry of its country that has its code', 
   expect(open('?country=do&number=%2B18295550100').country.dialCode).toBe('+1829')
 })
 
+test.each([
+  ['?number=+6562345678', '+6562345678', 'SG'],
+  ['?country=us&number=+65+6234+5678', '+6562345678', 'SG'],
+  ['?number=tel:+44-20-7946-0958', '+442079460958', 'GB'],
+  ['?number=tel%3A+442079460958', '+442079460958', 'GB'],
+  ['?number=%206562345678', '6562345678', 'US'],
+])('%s keeps a plus that was not escaped', async (query, typed, isoCode) => {
+  expect(open(query).typed).toBe(typed)
+  await loadPhoneRules()
+  await vi.waitFor(() => expect($dial.get()).toEqual({ country: countryOfIso(isoCode), typed }))
+})
+
 test('an address without a number, or with none in it, leaves the field as it is', () => {
   setNumber('212')
   for (const query of ['', '?number=', '?number=call-me', '?country=in'])
@@ -79,6 +91,12 @@ test('a paste over a number takes its place, also beside it where it is a whole 
   expect(pasteNumber('5550100', false)).toBe(false)
   expect($dial.get().typed).toBe('212')
   expect(pasteNumber('+44 20 7946 0958', false)).toBe(true)
+  expect($dial.get().typed).toBe('+442079460958')
+  chooseCountry(defaultCountry)
+  setNumber('+44')
+  for (const text of ['2079460958', '020 7946 0958']) expect(pasteNumber(text, false)).toBe(false)
+  expect($dial.get().typed).toBe('+44')
+  expect(pasteNumber('011 44 20 7946 0958', false)).toBe(true)
   expect($dial.get().typed).toBe('+442079460958')
   expect(pasteNumber('555', true)).toBe(true)
   expect($dial.get().typed).toBe('555')

@@ -14,6 +14,7 @@ const rateOf = (isoCode: string, ourRate: number, kind: string) => ({
 const rates: Readonly<Record<string, object>> = {
   '/api/rates/number/%2B2347027123456': rateOf('NG', 0.31, 'special'),
   '/api/rates/number/%2B2348031234567': rateOf('NG', 0.12, 'mobile'),
+  '/api/rates/number/%2B61147123456': rateOf('AU', 1.9, 'special'),
   '/api/rates/number/%2B12125550100': rateOf('US', 0.02, 'landline'),
   '/api/rates/number/%2B8801712345678': { ...rateOf('BD', 0.6, 'mobile'), freeMinutes: 0 },
 }
@@ -166,6 +167,26 @@ describe('a dear range', () => {
       await page.placing
       expect(page.placed).toEqual(accepted ? ['+2347027123456'] : [])
     }
+  })
+
+  test('of any country asks, whether or not its rate was there at the press', async () => {
+    const page = await press('+61147123456')
+    expect((await asked(page)).microUsdPerMinute).toBe(1_900_000)
+    expect(page.placed).toEqual([])
+  })
+
+  test('whose price cannot be read is not called, and says so', async () => {
+    const page = await openPage({ stored: true, me: user })
+    page.refreshed.resolve(letIn())
+    const { fetch } = globalThis
+    vi.stubGlobal('fetch', (path: string) =>
+      path.startsWith('/api/rates/') ? Promise.reject(new TypeError('no network')) : fetch(path),
+    )
+    await page.loadPhoneRules()
+    page.setNumber('+61147123456')
+    await page.placeCall()
+    expect(page.placed).toEqual([])
+    expect(page.$notice.get()?.text).toContain('could not read the price')
   })
 
   test('asks nothing where the price is ordinary, or the call is free', async () => {

@@ -99,7 +99,7 @@ describe('the slot in a call', () => {
     const call = run(dialled, answered, muted, sound(false))
     expect(callNote({ ...quiet, digits: sending, call })).toMatchObject({
       role: 'alert',
-      text: 'No sound comes from the other end. Hang up if it stays so.',
+      text: 'No sound comes from them. Hang up if it stays so.',
     })
     expect(text({}, sound(false), sound(true))).toBeUndefined()
     expect(run(dialled, sound(false))).toEqual(run(dialled))
@@ -157,6 +157,27 @@ describe('the slot in a call', () => {
       text: 'They may not hear you: your microphone is silent.',
     })
     expect(text({ quality: mute }, sound(false))).toMatch(/^No sound/)
+  })
+
+  test('tells quietly of a microphone that has worked before, and after low credits', () => {
+    const worked = { ...mute, microphoneWorked: true }
+    expect(callNote({ ...talking, quality: worked })).toMatchObject({
+      role: 'status',
+      text: 'They may not hear you: your microphone is silent.',
+    })
+    expect(text({ quality: worked, lowCredits: true })).toMatch(/^Low credits/)
+  })
+
+  test('announces digits under way in one sentence that stays', () => {
+    const spoken = (sent: number) =>
+      callNote({ ...talking, digits: { ...sending, burst: { sent, total: 9, pauses: 0 } } })?.spoken
+    expect([spoken(4), spoken(5)]).toEqual(Array(2).fill('Sending digits. Microphone off.'))
+  })
+
+  test('shows a short extension without pauses while it is played', () => {
+    const short = { ...emptyDigits, sent: '1', waiting: '2', burst: { sent: 1, total: 2, pauses: 0 } }
+    const call = run({ ...dialled, callee: { ...callee, extension: '12' } }, answered)
+    expect(text({ digits: short, call })).toBe('Sending 1 of 2. Microphone off.')
   })
 
   test('says of a poor line what to do, without interrupting, and only where nothing else is to be said', () => {

@@ -13,12 +13,12 @@ const over = (figures: Partial<typeof steady>): LineCheck => ({
 })
 
 test('the figures in words, never zero milliseconds there and back', () => {
-  expect(figureWords(steady)).toBe('84 ms round trip, no loss, 6 ms jitter')
+  expect(figureWords(steady)).toBe('84 ms round trip, no loss arriving, 6 ms jitter')
   expect(figureWords({ roundTripMs: 0.2, lossPercent: 0.4, jitterMs: 0.4 })).toBe(
-    '1 ms round trip, under 1% loss, 0 ms jitter',
+    '1 ms round trip, under 1% loss arriving, 0 ms jitter',
   )
   expect(figureWords({ roundTripMs: 410, lossPercent: 3, jitterMs: 48 })).toBe(
-    '410 ms round trip, 3% loss, 48 ms jitter',
+    '410 ms round trip, 3% loss arriving, 48 ms jitter',
   )
 })
 
@@ -31,14 +31,17 @@ test('a line is weak at the limits of a call, and steady just below them', () =>
   ])
 })
 
-test('ready is only said when microphone and line are known to be fine', () => {
+test('ready is only said when microphone, speaker and line are known to be fine', () => {
   expect(verdictOf(newLineCheck)).toEqual({ kind: 'waiting' })
   expect(verdictOf(fine)).toMatchObject({
     kind: 'ready',
     text: 'Expect a clear line, like an ordinary phone.',
   })
-  // Nobody need try the speaker.
-  expect(verdictOf({ ...fine, speaker: 'untried' }).kind).toBe('ready')
+  expect(verdictOf({ ...fine, speaker: 'untried' })).toEqual({
+    kind: 'untried',
+    text: 'The line is steady. Play the tone to try your speaker.',
+  })
+  expect(verdictOf({ ...fine, speaker: 'failed' }).kind).toBe('untried')
   expect(verdictOf({ ...fine, microphone: 'listening' }).kind).toBe('waiting')
   expect(verdictOf({ ...fine, connection: { kind: 'failed', why: 'signed_out' } }).kind).toBe('waiting')
 })

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { countries } from '#lib/rules/countries.ts'
 import { asksPriceConfirmation } from '#lib/rules/prefixes.ts'
 import { isRiskyNumber, riskyNumberMessage, riskyPrefixes } from '#lib/rules/risky-numbers.ts'
+import { parseTariff } from '#lib/rules/tariff.ts'
 
 describe('the caution', () => {
   test('has the text of the specification', () => {
@@ -55,6 +57,18 @@ describe('the confirmation of a price', () => {
   test('is not asked for their ordinary numbers, nor elsewhere', () => {
     expect(asksPriceConfirmation('+2348021234567', 'mobile')).toBe(false)
     expect(asksPriceConfirmation('+79123456789', 'mobile')).toBe(false)
-    expect(asksPriceConfirmation('+61147123456', 'special')).toBe(false)
+    expect(asksPriceConfirmation('+445012345678', 'special')).toBe(false)
+    expect(asksPriceConfirmation('+61412345678', 'mobile')).toBe(false)
+  })
+
+  test('is asked for every range of the tariff at twice the ordinary rate or more', () => {
+    const { rates, byIso } = parseTariff(readFileSync('public/tariff.csv', 'utf8'))
+    const dear = rates.filter(({ isoCode, kind, microUsdPerMinute }) => {
+      const ordinary = byIso.get(isoCode)?.ourRateMicroUsd ?? Infinity
+      return kind === 'special' && microUsdPerMinute >= 2 * ordinary
+    })
+    expect(dear.length).toBeGreaterThan(20)
+    const unasked = dear.filter(({ prefix, kind }) => !asksPriceConfirmation(`+${prefix}`, kind))
+    expect(unasked.map(({ prefix }) => prefix)).toEqual([])
   })
 })

@@ -438,6 +438,30 @@ describe('a microphone unplugged in a call', () => {
     expect(events).toEqual(told)
   })
 
+  test('a chosen one is opened where the client asks for the system’s choice at a change, else that choice', async () => {
+    const [headset, builtIn] = [track('Headset'), track('Built-in')]
+    let connected = true
+    const getUserMedia = vi.fn<
+      (constraints: { audio: { deviceId: { exact: string } } }) => Promise<MediaStream>
+    >(async ({ audio }) => {
+      if (audio.deviceId.exact === 'default') return streamOf(builtIn)
+      if (connected) return streamOf(headset)
+      throw new DOMException('', 'OverconstrainedError')
+    })
+    vi.stubGlobal('navigator', { mediaDevices: { enumerateDevices, getUserMedia } })
+    microphone = track('Headset')
+    await connect({ microphoneId: 'headset' })
+    const ask = device().options['getUserMedia'] as (constraints: object) => Promise<MediaStream>
+    const systems = { audio: { deviceId: { exact: 'default' } } }
+    microphone.readyState = 'ended'
+    expect((await ask(systems)).getAudioTracks()).toEqual([headset])
+    expect(events).toEqual([])
+    headset.readyState = 'ended'
+    connected = false
+    expect((await ask(systems)).getAudioTracks()).toEqual([builtIn])
+    expect(events).toEqual([{ kind: 'microphone', state: 'changed' }])
+  })
+
   test('the client has seen the devices before a call has its sound', async () => {
     let seen = (_: unknown[]) => undefined as unknown
     enumerateDevices.mockImplementationOnce(() => new Promise(resolve => (seen = resolve)))

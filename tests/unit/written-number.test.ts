@@ -81,6 +81,23 @@ describe('a number that is pasted', () => {
     expect(read('212 PLEASE CALL')).toBe('212 US')
   })
 
+  test.each([
+    ['234-5678 ext 12', 'US', '2345678 ,12 US'],
+    ['345-6789 cell', 'US', '3456789 US'],
+    ['345-6789-cell', 'US', '3456789 US'],
+    ['867-5309 Jenny', 'US', '8675309 US'],
+    ['800 1234 CELL', 'US', '8001234 US'],
+    ['0171 123 Handy', 'DE', '0171123 DE'],
+  ])('takes no words for digits: %j, with %s chosen, is %s', (text, chosen, expected) => {
+    expect(read(text, chosen)).toBe(expected)
+  })
+
+  test('may go on in the next line', () => {
+    expect(read('+44\n20 7946 0958')).toBe('+442079460958 GB')
+    expect(read('Tel. +44 20\r\n 7946\n0958,,12')).toBe('+442079460958 ,,12 GB')
+    expect(read('+44 20 7946 0958\n212-555-0100')).toBe('+442079460958 GB')
+  })
+
   test('that is not whole stays what it is, digits and a plus', () => {
     expect(read('+44 20 79')).toBe('+442079 US')
     expect(read('911')).toBe('911 US')

@@ -21,7 +21,12 @@ const account = z.object({
   canCall: z.boolean(),
   blockedReason: z.nullable(z.string()),
   freeCall: z.string(),
+  capPerCall: z.nullable(z.number()),
+  capPerMonth: z.nullable(z.number()),
+  locked: z.array(z.string()),
   calls: z.number(),
+  testCalls: z.number(),
+  credited: z.number(),
   payments: z.number(),
 })
 
@@ -34,7 +39,7 @@ const tierWords: Readonly<Record<string, string>> = {
 export const userCommand: Command = {
   name: 'user',
   synopsis: 'user <email>',
-  does: 'Shows an account: its balance, its standing, why it is blocked',
+  does: 'Shows an account: its balance, its standing, its own limits, why it is blocked',
   read: read('/user'),
   tell(value) {
     const facts = z.parse(account, value)
@@ -46,7 +51,10 @@ export const userCommand: Command = {
       `  limits     ${tierWords[facts.tier] ?? facts.tier}`,
       `  may call   ${facts.canCall ? 'yes' : `no: ${facts.blockedReason ?? 'no reason given'}`}`,
       `  free call  ${facts.freeCall}`,
-      `  calls      ${facts.calls}`,
+      `  own caps   ${capsOf(facts)}`,
+      `  locked     ${facts.locked.join(' ') || 'nothing'}`,
+      `  calls      ${facts.calls}${facts.testCalls > 0 ? `, of which ${facts.testCalls} test` : ''}`,
+      `  credited   ${formatCharge(facts.credited)} for bad calls`,
       `  payments   ${facts.payments}`,
     ].join('\n')
   },
@@ -61,6 +69,8 @@ const calls = z.array(
     seconds: z.number(),
     cost: z.number(),
     free: z.boolean(),
+    test: z.boolean(),
+    credited: z.number(),
   }),
 )
 
@@ -73,8 +83,8 @@ export const callsCommand: Command = {
     const lines = z
       .parse(calls, value)
       .map(
-        ({ placedAt, to, state, seconds, cost, free }) =>
-          `${minuteOf(placedAt)}  ${to.padEnd(16)}  ${state.padEnd(15)}  ${String(seconds).padStart(5)} s  ${free ? 'free' : formatCharge(cost)}`,
+        ({ placedAt, to, state, seconds, ...call }) =>
+          `${minuteOf(placedAt)}  ${to.padEnd(16)}  ${state.padEnd(15)}  ${String(seconds).padStart(5)} s  ${paidFor(call)}`,
       )
     return lines.length === 0 ? 'No calls yet.' : lines.join('\n')
   },
@@ -111,6 +121,21 @@ export const paymentsCommand: Command = {
     return lines.length === 0 ? 'No payments yet.' : lines.join('\n')
   },
   refusals,
+}
+
+/** What the user lets calls spend. */
+function capsOf({ capPerCall, capPerMonth }: z.output<typeof account>): string {
+  const caps = [
+    ...(capPerCall === null ? [] : [`${formatCharge(capPerCall)} a call`]),
+    ...(capPerMonth === null ? [] : [`${formatCharge(capPerMonth)} a month`]),
+  ]
+  return caps.join(', ') || 'none'
+}
+
+function paidFor(call: Pick<z.output<typeof calls>[number], 'free' | 'test' | 'cost' | 'credited'>): string {
+  if (call.test) return 'free, test'
+  if (call.free) return 'free'
+  return `${formatCharge(call.cost)}${call.credited > 0 ? `, credited ${formatCharge(call.credited)}` : ''}`
 }
 
 /** UTC, to the minute. */

@@ -2,6 +2,7 @@ import { affordableMinutes, msPerMinute } from '#lib/rules/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
 import { bindingCap, spendingRoom } from './caps.ts'
+import { type CallRow, callColumns, presentCallEvent } from './rows.ts'
 import { limitsOf, unheldBalance } from './standing.ts'
 
 /**
@@ -48,8 +49,13 @@ export async function raiseLimits(tx: Db, services: Services, userId: string): P
     // What the others hold is theirs: the older call is served first.
     const covered = (minutes ?? 0) + affordableMinutes(await unheldBalance(tx, userId, id), rate)
     const open = Math.min(covered, longestCallMinutes)
-    if (open * msPerMinute <= limit_ms) continue
     const room = await spendingRoom(tx, userId, { rateMicroUsd: rate, placedAt, id })
+    if (open * msPerMinute <= limit_ms) {
+      // A cap that reaches further now, or is gone, is not what ends the call there.
+      if (room.minutes * msPerMinute > limit_ms)
+        await tx.query('update call set cap = null where id = $1 and cap is not null', [id])
+      continue
+    }
     const limit = Math.min(open, room.minutes)
     const cap = bindingCap(room, open)
     if (limit * msPerMinute <= limit_ms) {
@@ -103,4 +109,13 @@ export async function tellRaisedLimitsOf(services: Services, userId: string): Pr
       services,
       own.map(({ id }) => id),
     )
+}
+
+/** Has a user's pages ask anew how long their answered calls may last, for what nothing else tells them of. */
+export async function tellPagesOfLimits({ db, notifier }: Services, userId: string): Promise<void> {
+  const rows = await db.query<CallRow>(
+    `select ${callColumns} from call where user_id = $1 and state = 'answered' and not free`,
+    [userId],
+  )
+  for (const row of rows) notifier.call(userId, presentCallEvent(row))
 }

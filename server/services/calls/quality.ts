@@ -12,8 +12,8 @@ export type CallQuality = RequestOutput<typeof callQuality>['body']
 const latestMs = 10 * 60_000
 
 /**
- * Keeps what a page measured of a call of its user's: the first report, of an answered call, while it goes on or soon after
- * its end. One that heard nothing may bring the call back by itself, as `settle.ts` does where the report came before.
+ * Keeps what a page measured of a call of its user's: the first report, while it goes on, also where its answer is not known here
+ * yet, or soon after the end of one that was answered. One that heard nothing may bring the call back by itself, as `settle.ts` does where the report came before.
  * @returns false when the call is not one of this user's
  */
 export async function keepQuality(
@@ -26,8 +26,8 @@ export async function keepQuality(
     const call = await lockCall(tx, callId)
     if (call?.user_id !== userId) return undefined
     const late = call.ended_at !== null && services.clock.now().getTime() - call.ended_at.getTime() > latestMs
-    if (call.answered_at === null || late || !(await insert(tx, services, callId, quality)))
-      return { fresh: false as const }
+    const unanswered = call.state === 'ended' && call.answered_at === null
+    if (unanswered || late || !(await insert(tx, services, callId, quality))) return { fresh: false as const }
     return { fresh: true as const, credited: await creditIfSilent(tx, services, call, quality) }
   })
   if (kept === undefined) return false

@@ -1,6 +1,7 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../../db/port.ts'
 import type { Tier } from '../../policy.ts'
+import { limitsSetBy } from '../calls/caps.ts'
 import { tierOf, unheldBalance } from '../calls/standing.ts'
 import type { Services } from '../context.ts'
 import { findUserByEmail, type UserRow } from '../users.ts'
@@ -24,7 +25,15 @@ export interface AccountFacts {
   readonly canCall: boolean
   readonly blockedReason: string | null
   readonly freeCall: UserRow['free_call']
+  /** Of the user's own, micro-dollars; null: none. */
+  readonly capPerCall: number | null
+  readonly capPerMonth: number | null
+  /** ISO codes. */
+  readonly locked: readonly string[]
   readonly calls: number
+  readonly testCalls: number
+  /** Credited for bad calls, in all. */
+  readonly credited: number
   readonly payments: number
 }
 
@@ -35,6 +44,9 @@ export interface CallFacts {
   readonly seconds: number
   readonly cost: number
   readonly free: boolean
+  /** A test call to a number of their own. */
+  readonly test: boolean
+  readonly credited: number
 }
 
 export interface PaymentFacts {
@@ -57,12 +69,21 @@ export async function lookUpAccount(
   asked: LookUp,
 ): Promise<Result<AccountFacts, 'unknown_account'>> {
   return lookUp(services, asked, 'account', async (db, user) => {
-    const [row] = await db.query<{ since: Date; calls: number; payments: number }>(
+    const [row] = await db.query<{
+      since: Date
+      calls: number
+      test_calls: number
+      credited: number
+      payments: number
+    }>(
       `select created_at as since, (select count(*)::int from call where user_id = $1) as calls,
+         (select count(*)::int from call where user_id = $1 and purpose = 'test') as test_calls,
+         (select coalesce(sum(amount), 0)::bigint from call_credit where user_id = $1) as credited,
          (select count(*)::int from payment where user_id = $1 and state = 'paid') as payments
        from app_user where id = $1`,
       [user.id],
     )
+    const { perCall, perMonth, locked } = await limitsSetBy(db, user.id)
     return {
       id: user.id,
       email: user.email,
@@ -74,7 +95,12 @@ export async function lookUpAccount(
       canCall: user.can_call,
       blockedReason: user.blocked_reason,
       freeCall: user.free_call,
+      capPerCall: perCall,
+      capPerMonth: perMonth,
+      locked,
       calls: row?.calls ?? 0,
+      testCalls: row?.test_calls ?? 0,
+      credited: row?.credited ?? 0,
       payments: row?.payments ?? 0,
     }
   })
@@ -87,6 +113,8 @@ export async function lookUpCalls(
   return lookUp(services, asked, 'calls', async (db, user) => {
     const rows = await db.query<Omit<CallFacts, 'placedAt'> & { placed_at: Date }>(
       `select placed_at, to_number as "to", coalesce(outcome, state) as state, cost, free,
+         purpose is not distinct from 'test' as test,
+         coalesce((select amount from call_credit where call_id = call.id), 0) as credited,
          ceil(coalesce(answered_ms, 0) / 1000.0)::int as seconds
        from call where user_id = $1 order by placed_at desc, id desc limit ${listed}`,
       [user.id],

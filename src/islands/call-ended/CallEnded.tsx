@@ -32,7 +32,7 @@ export interface CallEndedProps {
 export function CallEnded({ place }: CallEndedProps) {
   const ended = useStore($callEnded)
   const wide = useWide()
-  if (ended === null || wide !== (place === 'beside')) return null
+  if (ended === null || wide !== (place === 'beside') || (ended.overtaken && !wide)) return null
   return <Stub key={ended.receipt.call.id} ended={ended} place={place} />
 }
 
@@ -113,7 +113,7 @@ function Stub({ ended, place }: { readonly ended: EndedCall; readonly place: Cal
           <Line term={call.free ? 'Minutes' : 'Minutes charged'}>{minutes}</Line>
           <Line term="Rate per minute">{formatRate(usdToMicroUsd(call.ratePerMinute))}</Line>
           {gift !== null && (
-            <Line term={call.purpose === 'test' ? 'Test call, on us' : 'Free call, on us'}>
+            <Line term={call.purpose === 'test' ? 'Free test call' : 'Free call, on us'}>
               −{charge(gift.worth)}
             </Line>
           )}
@@ -134,17 +134,20 @@ function Stub({ ended, place }: { readonly ended: EndedCall; readonly place: Cal
         </p>
         <ClaimCall receipt={receipt} onClaimed={() => void refreshCallEnded()} />
       </div>
-      <footer>
-        <SaveNumber callee={callee} />
-        <button
-          type="button"
-          className={place === 'phone' ? 'btn' : 'btn call'}
-          onClick={() => void callAgain(callee)}
-        >
-          <Phone className="i" aria-hidden="true" />
-          Call again
-        </button>
-      </footer>
+      {/* Once more it would be an ordinary call, which is charged. */}
+      {call.purpose !== 'test' && (
+        <footer>
+          <SaveNumber callee={callee} />
+          <button
+            type="button"
+            className={place === 'phone' ? 'btn' : 'btn call'}
+            onClick={() => void callAgain(callee)}
+          >
+            <Phone className="i" aria-hidden="true" />
+            Call again
+          </button>
+        </footer>
+      )}
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { CallReceipt } from '#lib/api/calls.ts'
 import { supportPath } from '#lib/rules/call-receipt.ts'
 import { type Issue, issueNames, issues } from '#lib/rules/feedback.ts'
@@ -19,14 +20,23 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
   const [claimed, setClaimed] = useState<number | null>(null)
   const [asking, setAsking] = useState(false)
   const said = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    if (claimed !== null) said.current?.focus()
-  }, [claimed])
+  const opener = useRef<HTMLButtonElement>(null)
   const { call, claim, credit } = receipt
+  // The form goes by itself where the call comes back meanwhile.
+  const overtaken = asking && claimed === null && credit !== null
+  useEffect(() => {
+    if (claimed !== null || overtaken) said.current?.focus()
+  }, [claimed, overtaken])
   if (claimed !== null)
     return (
       <p ref={said} className={`small ${styles['said']}`} role="status" tabIndex={-1}>
         {formatCharge(claimed)} is back on your balance.
+      </p>
+    )
+  if (overtaken)
+    return (
+      <p ref={said} className={`small ${styles['said']}`} role="status" tabIndex={-1}>
+        This call was given back already.
       </p>
     )
   if (credit !== null || claim === null) return null
@@ -42,7 +52,11 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
       callId={call.id}
       amount={claim.amount}
       isPart={claim.amount < call.cost}
-      onCancel={() => setAsking(false)}
+      onCancel={() => {
+        flushSync(() => setAsking(false))
+        opener.current?.focus()
+      }}
+      onCredited={onClaimed}
       onClaimed={microUsd => {
         setClaimed(microUsd)
         onClaimed()
@@ -50,7 +64,7 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
     />
   ) : (
     <p className="small noprint">
-      <button type="button" className={`more ${styles['bad']}`} onClick={() => setAsking(true)}>
+      <button ref={opener} type="button" className={`more ${styles['bad']}`} onClick={() => setAsking(true)}>
         Was it a bad call? Get it credited
       </button>
     </p>
@@ -64,10 +78,12 @@ interface FormProps {
   /** The call cost more than is given back here. */
   readonly isPart: boolean
   readonly onCancel: () => void
+  /** It came back by itself meanwhile. */
+  readonly onCredited: () => void
   readonly onClaimed: (microUsd: number) => void
 }
 
-function Form({ callId, amount, isPart, onCancel, onClaimed }: FormProps) {
+function Form({ callId, amount, isPart, onCancel, onCredited, onClaimed }: FormProps) {
   const [issue, setIssue] = useState<Issue | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [refused, setRefused] = useState(false)
@@ -87,6 +103,7 @@ function Form({ callId, amount, isPart, onCancel, onClaimed }: FormProps) {
       if (claiming.kind === 'credited') onClaimed(claiming.microUsd)
       else setFailure(claiming.message)
       setRefused(claiming.kind === 'refused')
+      if (claiming.kind === 'refused' && claiming.credited) onCredited()
       return 'done'
     })
   }

@@ -22,7 +22,7 @@ export function Sums() {
       {known.of === 'month' && (
         <Sum figure={`${known.totals.minutes} min`}>in {monthFormat.format(known.month)}</Sum>
       )}
-      {known.of !== 'nothing' && <Sum figure={formatCharge(usdToMicroUsd(known.totals.spent))}>spent</Sum>}
+      {known.of !== 'nothing' && <Sum figure={formatCharge(usdToMicroUsd(known.totals.spent))}>charged</Sum>}
       <Sum figure={user === null ? '–' : formatBalance(usdToMicroUsd(user.credits))}>balance</Sum>
       <DownloadCsv />
     </div>

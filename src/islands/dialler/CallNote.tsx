@@ -32,7 +32,14 @@ export function CallNote({ role }: { readonly role: 'alert' | 'status' }) {
   return (
     <div className={`note ${note.tone === 'info' ? '' : note.tone}`}>
       <Icon className="i" aria-hidden="true" />
-      <span>{note.text}</span>
+      {note.spoken === undefined ? (
+        <span>{note.text}</span>
+      ) : (
+        <>
+          <span className="sr">{note.spoken}</span>
+          <span aria-hidden="true">{note.text}</span>
+        </>
+      )}
       {note.action === 'cancel_digits' && <CancelDigits />}
     </div>
   )

@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { followContacts } from '#stores/contacts.ts'
 import { openDialler } from '#stores/dialler.ts'
 import { $session } from '#stores/session.ts'
 import { Phone } from './Phone.tsx'
@@ -11,7 +10,6 @@ export function Dialler() {
   const session = useStore($session)
   const around = useAroundPhone(true)
   useEffect(openDialler, [])
-  useEffect(followContacts, [])
   return (
     <div className="desk">
       <Phone />

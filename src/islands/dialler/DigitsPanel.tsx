@@ -4,8 +4,10 @@ import type { AnsweredCall } from '#lib/rules/call.ts'
 import { insertedText, typableDigits } from '#lib/rules/digits.ts'
 import { $digits, callLine } from '#stores/call.ts'
 import { $contactNames } from '#stores/contacts.ts'
+import { CallCost } from './CallCost.tsx'
 import contactStyles from './contacts.module.css'
 import styles from './dialler.module.css'
+import inCall from './in-call.module.css'
 import { Timer } from './Timer.tsx'
 
 /** Above the keypad during a call: whom, how long, and the digits as they leave. */
@@ -31,6 +33,9 @@ export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
         </p>
         <Timer sinceMs={call.answeredAtMs} className={styles['timer'] ?? ''} />
       </div>
+      <p className={`meta num ${inCall.meta}`}>
+        <CallCost call={call} />
+      </p>
       <input
         className="number num"
         type="text"

@@ -5,7 +5,6 @@ import { $session } from '#stores/session.ts'
 import { $user } from '#stores/user.ts'
 import styles from './dialler.module.css'
 import { isNewcomer, rateWords } from './rate-words.ts'
-import { SaveContactLink } from './SaveContactLink.tsx'
 import { useAroundPhone } from './use-around-phone.ts'
 
 /** Describes the number field. */
@@ -41,7 +40,7 @@ export function RateLine() {
         {/* Always there, so that the line above does not move when the number is complete. */}
         <small>{around ? <around.NumberLine /> : '\u00a0'}</small>
       </p>
-      <SaveContactLink />
+      {around && <around.SaveContactLink />}
     </div>
   )
 }

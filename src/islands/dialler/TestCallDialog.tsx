@@ -1,5 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
+import { formatCharge } from '#lib/rules/money.ts'
+import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
 import { $callFrom } from '#stores/caller-ids.ts'
 import { $formatNumber } from '#stores/number-format.ts'
 import { $testCallTurn, loadTestCall, placeTestCall } from '#stores/test-call.ts'
@@ -13,6 +15,8 @@ export interface TestCallDialogProps {
   readonly number: string
   readonly onClose: () => void
 }
+
+const mostRate = formatCharge(defaultFreeCallTerms.worthMicroUsd)
 
 const whenFormat = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
@@ -60,16 +64,20 @@ export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
       <div className={styles.step}>
         <p className="bignum num">{format(number, '')}</p>
         <p>
-          {shown === null
-            ? 'It rings and shows our public number, as your calls do now.'
-            : `It rings and shows what your calls do now: ${format(shown, '')}.`}
+          {shown === null ? (
+            'It rings and shows our public number, as your calls do now.'
+          ) : (
+            <>
+              It rings and shows what your calls do now: <span className="num">{format(shown, '')}</span>.
+            </>
+          )}
         </p>
         {shown === number && (
           <p className="small soft">Some networks send a number that calls itself to its voicemail.</p>
         )}
         <p className="small soft" role="status">
           {used === null
-            ? 'Free once a week, for up to a minute.'
+            ? `Free once a week, for up to a minute, to numbers of up to ${mostRate} a minute.`
             : `You have had this week's test call. The next one is free from ${whenFormat.format(used)}.`}
         </p>
       </div>

@@ -1,4 +1,5 @@
-import { type Call, isAnswered } from '#lib/rules/call.ts'
+import { type AnsweredCall, type Call, isAnswered } from '#lib/rules/call.ts'
+import { typableDigits } from '#lib/rules/digits.ts'
 import { texts } from '#lib/rules/error-texts.ts'
 import { type LineQuality, lineAdvice, microphoneSilentMessage } from '#lib/rules/quality.ts'
 import type { Digits } from '#stores/call.ts'
@@ -9,6 +10,8 @@ export interface CallNote {
   readonly role: 'alert' | 'status'
   readonly icon: 'warning' | 'info' | 'reconnecting' | 'digits' | 'muted'
   readonly text: string
+  /** Announced instead of the text, which changes all the time. */
+  readonly spoken?: string
   readonly action: 'cancel_digits' | null
 }
 
@@ -40,21 +43,29 @@ export function callNote(state: CallNoteState): CallNote | null {
         : 'Reconnecting. Stay on the line.'
     return { ...warning(text), icon: 'reconnecting' }
   }
-  if (!call.hears) return warning('No sound comes from the other end. Hang up if it stays so.')
+  if (!call.hears) return warning('No sound comes from them. Hang up if it stays so.')
   if (call.microphone === 'lost') return warning('No microphone: they cannot hear you.')
-  if (quality.microphoneSilent) return warning(microphoneSilentMessage)
+  if (quality.microphoneSilent && !quality.microphoneWorked) return warning(microphoneSilentMessage)
   // They pass by themselves, and what is under way must be there to be cancelled.
   const { burst, waiting } = digits
-  if (waiting !== '' && (burst.total >= longBurst || burst.pauses > 0))
-    return { ...news(sending(digits)), icon: 'digits', action: 'cancel_digits' }
+  if (waiting !== '' && (burst.total >= longBurst || burst.pauses > 0 || playsExtension(call, digits)))
+    return { ...news(sending(digits)), spoken: sendingSpoken, icon: 'digits', action: 'cancel_digits' }
   if (lowCredits) {
     const { low_credits, low_credits_not_topped_up } = texts.dialler
     return warning(notToppedUp ? low_credits_not_topped_up : low_credits)
   }
+  if (quality.microphoneSilent) return { ...warning(microphoneSilentMessage), role: 'status' }
   if (call.microphone === 'changed') return news('Another microphone took over.')
   if (call.muted) return { ...news('Muted. They cannot hear you.'), icon: 'muted' }
   const advice = lineAdvice(quality)
   return advice === null ? null : { ...warning(advice), role: 'status' }
+}
+
+const sendingSpoken = 'Sending digits. Microphone off.'
+
+/** Nobody has typed these: they go by themselves after the answer. */
+function playsExtension({ callee }: AnsweredCall, { sent }: Digits): boolean {
+  return sent.length < typableDigits(callee.extension).length
 }
 
 /** How far the digits are, and that nothing is heard from here meanwhile. */

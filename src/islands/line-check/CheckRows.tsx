@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Activity, Check, Mic, MicOff, Play, Volume2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import {
   type ConnectionCheck,
   figureWords,
@@ -17,7 +17,7 @@ import { microphoneTrouble } from './microphone-words.ts'
 
 function Fine({ children }: { readonly children: ReactNode }) {
   return (
-    <span className="ok" role="status">
+    <span className="ok">
       <Check className="i" aria-hidden="true" />
       {children}
     </span>
@@ -25,39 +25,46 @@ function Fine({ children }: { readonly children: ReactNode }) {
 }
 
 function Weak({ children }: { readonly children: ReactNode }) {
-  return (
-    <span className="ok weak" role="status">
-      {children}
-    </span>
-  )
+  return <span className="ok weak">{children}</span>
+}
+
+/** The row takes the focus of a button that goes with its press, so that it is not lost. */
+function keepFocus(button: HTMLElement): void {
+  button.closest('li')?.focus()
 }
 
 export function MicrophoneRow({ state }: { readonly state: MicrophoneCheck }) {
   const tried = useStore($triedMicrophone)
+  const retry = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    keepFocus(currentTarget)
+    retryMicrophone()
+  }
   if (state === 'denied' || state === 'missing' || state === 'busy')
     return (
-      <li className="no">
+      <li className="no" tabIndex={-1}>
         <MicOff className="i" aria-hidden="true" />
         <div>
           <b>Microphone</b>
           <small role="alert">{microphoneTrouble[`microphone_${state}`]}</small>
         </div>
-        <button type="button" className="btn" onClick={retryMicrophone}>
+        <button type="button" className="btn" onClick={retry}>
           Try again
         </button>
       </li>
     )
   const label = tried.state === 'open' ? tried.label : ''
   return (
-    <li>
+    <li tabIndex={-1}>
       <Mic className="i" aria-hidden="true" />
       <div>
         <b>Microphone</b>
         <small>{microphoneWords(state, label)}</small>
         {tried.state === 'open' && <Level />}
       </div>
-      {state === 'hears' && <Fine>Hears you</Fine>}
-      {state === 'silent' && <Weak>Silent</Weak>}
+      <span role="status">
+        {state === 'hears' && <Fine>Hears you</Fine>}
+        {state === 'silent' && <Weak>Silent</Weak>}
+      </span>
     </li>
   )
 }
@@ -88,8 +95,14 @@ const played: readonly SpeakerCheck[] = ['asked', 'heard', 'unheard']
 export function SpeakerRow({ state }: { readonly state: SpeakerCheck }) {
   const { speaker } = useStore($soundDevices)
   const again = played.includes(state)
+  const say =
+    (heard: boolean) =>
+    ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+      keepFocus(currentTarget)
+      sayHeard(heard)
+    }
   return (
-    <li>
+    <li tabIndex={-1}>
       <Volume2 className="i" aria-hidden="true" />
       <div>
         <b>Speaker</b>
@@ -100,19 +113,23 @@ export function SpeakerRow({ state }: { readonly state: SpeakerCheck }) {
         </small>
         {state === 'asked' && (
           <div className={styles['heard']}>
-            <button type="button" className="btn plain" onClick={() => sayHeard(true)}>
+            <button type="button" className="btn plain" onClick={say(true)}>
               I heard it
             </button>
-            <button type="button" className="btn plain" onClick={() => sayHeard(false)}>
+            <button type="button" className="btn plain" onClick={say(false)}>
               I did not
             </button>
           </div>
         )}
         {again && <ToneButton plain state={state} />}
       </div>
-      {state === 'heard' && <Fine>Heard</Fine>}
-      {state === 'unheard' && <Weak>Not heard</Weak>}
-      {!again && <ToneButton state={state} />}
+      <div>
+        <span role="status">
+          {state === 'heard' && <Fine>Heard</Fine>}
+          {state === 'unheard' && <Weak>Not heard</Weak>}
+        </span>
+        {!again && <ToneButton state={state} />}
+      </div>
     </li>
   )
 }
@@ -129,7 +146,10 @@ function ToneButton({ state, plain = false }: ToneButtonProps) {
       type="button"
       className={plain ? 'btn plain' : 'btn'}
       aria-disabled={state === 'playing'}
-      onClick={() => void tryChosenSpeaker()}
+      onClick={({ currentTarget }) => {
+        keepFocus(currentTarget)
+        void tryChosenSpeaker()
+      }}
     >
       <Play className="i" aria-hidden="true" />
       {words}
@@ -147,9 +167,11 @@ export function ConnectionRow({ check }: { readonly check: ConnectionCheck }) {
         <b>Connection</b>
         <small className="num">{connectionWords(check)}</small>
       </div>
-      {measured && !weak && <Fine>Steady</Fine>}
-      {weak && <Weak>Weak</Weak>}
-      {check.kind === 'failed' && check.why !== 'signed_out' && <Weak>Not checked</Weak>}
+      <span role="status">
+        {measured && !weak && <Fine>Steady</Fine>}
+        {weak && <Weak>Weak</Weak>}
+        {check.kind === 'failed' && check.why !== 'signed_out' && <Weak>Not checked</Weak>}
+      </span>
     </li>
   )
 }

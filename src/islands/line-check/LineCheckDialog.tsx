@@ -22,11 +22,7 @@ export function LineCheckDialog() {
   }, [])
   const verdict = verdictOf(check)
   return (
-    <Dialog
-      title="Check your line"
-      onClose={closeSoundDialog}
-      footer={verdict.kind === 'poor' ? <PoorFooter /> : <Footer />}
-    >
+    <Dialog title="Check your line" onClose={closeSoundDialog} footer={<Footer />}>
       <ol className={`checks ${styles['checks']}`}>
         <MicrophoneRow state={check.microphone} />
         <SpeakerRow state={check.speaker} />
@@ -35,6 +31,7 @@ export function LineCheckDialog() {
       <div role="status">
         <Outcome verdict={verdict} meanwhile={meanwhile(check.connection)} />
       </div>
+      <Ways poor={verdict.kind === 'poor'} />
     </Dialog>
   )
 }
@@ -71,6 +68,8 @@ function Outcome({ verdict, meanwhile }: OutcomeProps) {
           <span>{verdict.text}</span>
         </p>
       )
+    case 'untried':
+      return <p className={`soft small ${styles['waiting']}`}>{verdict.text}</p>
     case 'waiting':
       return <p className={`soft small ${styles['waiting']}`}>{meanwhile}</p>
     default:
@@ -89,38 +88,36 @@ function Tick() {
   )
 }
 
-function Footer() {
-  return (
-    <>
-      <button type="button" className="btn" onClick={() => openSoundDialog('devices')}>
-        Change devices
-      </button>
-      <button type="button" className="btn primary" onClick={closeSoundDialog}>
-        Done
-      </button>
-    </>
-  )
-}
-
-function PoorFooter() {
+/** What else can be done. 'Call anyway' comes behind what is there, so that nothing moves under a finger. */
+function Ways({ poor }: { readonly poor: boolean }) {
   const entered = useStore($isEntered)
   const callAnyway = () => {
     closeSoundDialog()
     void placeCall()
   }
   return (
-    <>
-      {entered ? (
-        <button type="button" className="btn" onClick={callAnyway}>
+    <div className={styles['heard']}>
+      <button type="button" className="btn plain" onClick={() => openSoundDialog('devices')}>
+        Change devices
+      </button>
+      {poor && entered && (
+        <button type="button" className="btn plain" onClick={callAnyway}>
           Call anyway
         </button>
-      ) : (
-        <button type="button" className="btn" onClick={() => openSoundDialog('devices')}>
-          Change devices
-        </button>
       )}
-      <button type="button" className="btn primary" onClick={beginLineCheck}>
+    </div>
+  )
+}
+
+/** The same buttons whatever the outcome: each keeps its place and its focus. */
+function Footer() {
+  return (
+    <>
+      <button type="button" className="btn" onClick={beginLineCheck}>
         Check again
+      </button>
+      <button type="button" className="btn primary" onClick={closeSoundDialog}>
+        Done
       </button>
     </>
   )

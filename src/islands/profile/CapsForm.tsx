@@ -47,7 +47,11 @@ export function CapsForm({ spending }: { readonly spending: Spending }) {
     run(async () => {
       refusal.clear()
       const sent = typed
-      const result = await saveCaps(perCall.usd, perMonth.usd)
+      // What was not touched may have been set by another page meanwhile.
+      const result = await saveCaps({
+        ...(sent.perCall !== null && { perCall: perCall.usd }),
+        ...(sent.perMonth !== null && { perMonth: perMonth.usd }),
+      })
       if (result.ok) {
         // What was typed while the answer was on its way stays.
         setTyped(now => (now === sent ? { perCall: null, perMonth: null } : now))

@@ -10,7 +10,7 @@ import styles from './profile.module.css'
 export interface LockDialogProps {
   readonly locked: readonly string[]
   /** @returns what went wrong; null when it is saved */
-  readonly onSave: (isoCodes: readonly string[]) => Promise<string | null>
+  readonly onSave: (lock: readonly string[], unlock: readonly string[]) => Promise<string | null>
   readonly onClose: () => void
 }
 
@@ -24,21 +24,32 @@ function find(query: string): readonly Country[] {
 
 /** Ticks the countries that are locked; all but a few are locked by ticking all and taking those few out. */
 export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(locked))
+  /** What was ticked or taken out here; the rest is as it is set, also by another page meanwhile. */
+  const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [saving, setSaving] = useState(false)
+  const chosen = useMemo(() => {
+    const ticked = new Set(locked)
+    for (const [isoCode, lock] of changes) {
+      if (lock) ticked.add(isoCode)
+      else ticked.delete(isoCode)
+    }
+    return ticked
+  }, [locked, changes])
   const [query, setQuery] = useState('')
   const [failure, setFailure] = useState<string | null>(null)
   const found = useMemo(() => find(query), [query])
   const { slow, run } = useBusy()
 
-  const toggle = (isoCode: string, lock: boolean) => {
-    const next = new Set(chosen)
-    if (lock) next.add(isoCode)
-    else next.delete(isoCode)
-    setChosen(next)
+  const change = (isoCodes: readonly string[], lock: boolean) => {
+    // What is being saved is what is seen.
+    if (!saving) setChanges(new Map([...changes, ...isoCodes.map(isoCode => [isoCode, lock] as const)]))
   }
   const save = async (): Promise<'done'> => {
     setFailure(null)
-    const fault = await onSave([...chosen].sort())
+    setSaving(true)
+    const those = (lock: boolean) =>
+      [...changes].filter(([, locks]) => locks === lock).map(([isoCode]) => isoCode)
+    const fault = await onSave(those(true), those(false)).finally(() => setSaving(false))
     if (fault === null) onClose()
     else setFailure(fault)
     return 'done'
@@ -52,7 +63,7 @@ export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
       onClose={onClose}
       footer={
         <>
-          <button type="button" className="btn plain" onClick={() => setChosen(new Set(few ? all : []))}>
+          <button type="button" className="btn plain" onClick={() => change(few ? all : [...new Set([...all, ...locked])], few)}>
             {few ? 'Lock all' : 'Unlock all'}
           </button>
           <button type="button" className="btn primary" onClick={() => run(save)}>
@@ -75,14 +86,14 @@ export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
           onChange={event => setQuery(event.target.value)}
         />
       </div>
-      <fieldset className={styles['countries']}>
+      <fieldset className={styles['countries']} disabled={saving}>
         <legend className="sr">Countries that calls from your account do not go to</legend>
         {found.map(({ isoCode, name, emoji, dialCode }) => (
           <label key={isoCode}>
             <input
               type="checkbox"
               checked={chosen.has(isoCode)}
-              onChange={event => toggle(isoCode, event.target.checked)}
+              onChange={event => change([isoCode], event.target.checked)}
             />
             <Flag isoCode={isoCode} emoji={emoji} size={24} />
             <span>{name}</span>

@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { countryOfIso } from '#lib/rules/countries.ts'
-import { saveLocked } from '#stores/spending.ts'
+import { loadSpending, saveLocked } from '#stores/spending.ts'
 import { Flag } from '../flag/Flag.tsx'
 import { keepFocus } from './keep-focus.ts'
 import { LockDialog } from './LockDialog.tsx'
@@ -16,11 +16,14 @@ export function LockedCountries({ locked }: { readonly locked: readonly string[]
   const [choosing, setChoosing] = useState(false)
   const [outcome, setOutcome] = useState<string | null>(null)
   const open = useRef<HTMLButtonElement>(null)
-  const listed = locked.slice(0, mostListed)
+  const listed = locked
+    .map(isoCode => ({ isoCode, name: countryOfIso(isoCode)?.name ?? isoCode }))
+    .sort((one, other) => one.name.localeCompare(other.name))
+    .slice(0, mostListed)
   const rest = locked.length - listed.length
 
-  const save = async (isoCodes: readonly string[]): Promise<string | null> => {
-    const result = await saveLocked(isoCodes)
+  const save = async (lock: readonly string[], unlock: readonly string[]): Promise<string | null> => {
+    const result = await saveLocked(lock, unlock)
     if (!result.ok) return result.message
     setOutcome('Saved.')
     return null
@@ -35,10 +38,10 @@ export function LockedCountries({ locked }: { readonly locked: readonly string[]
         </p>
       ) : (
         <ul className={styles['locked']}>
-          {listed.map(isoCode => (
+          {listed.map(({ isoCode, name }) => (
             <li key={isoCode}>
               <Flag isoCode={isoCode} size={24} />
-              {countryOfIso(isoCode)?.name ?? isoCode}
+              {name}
             </li>
           ))}
           {rest > 0 && <li>and {rest} more</li>}
@@ -52,6 +55,7 @@ export function LockedCountries({ locked }: { readonly locked: readonly string[]
           aria-haspopup="dialog"
           onClick={() => {
             setOutcome(null)
+            void loadSpending()
             setChoosing(true)
           }}
         >

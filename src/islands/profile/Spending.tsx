@@ -18,7 +18,17 @@ export function Spending() {
   const region = useRef<HTMLDivElement>(null)
   const ready = shown.state === 'ready'
   useEffect(() => {
-    void loadSpending()
+    const load = () => void loadSpending()
+    const comeBack = () => document.visibilityState === 'visible' && load()
+    const restore = (event: PageTransitionEvent) => event.persisted && load()
+    load()
+    // Another page may have changed it meanwhile.
+    document.addEventListener('visibilitychange', comeBack)
+    window.addEventListener('pageshow', restore)
+    return () => {
+      document.removeEventListener('visibilitychange', comeBack)
+      window.removeEventListener('pageshow', restore)
+    }
   }, [])
   // The browser looked for it before it was there.
   useEffect(() => {

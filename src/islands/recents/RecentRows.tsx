@@ -3,6 +3,7 @@ import { Phone } from 'lucide-react'
 import { useEffect } from 'react'
 import type { CallRecord } from '#lib/api/calls.ts'
 import { outcomeText } from '#lib/rules/call-outcome.ts'
+import { creditedText } from '#lib/rules/call-receipt.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
 import { $contactNames } from '#stores/contacts.ts'
 import { $formatNumber, loadNumberFormat } from '#stores/number-format.ts'
@@ -75,6 +76,14 @@ function Row({ call, now, onDial }: RowProps) {
   )
 }
 
+function lengthOf(call: CallRecord): string {
+  if (call.purpose === 'test') return 'Test call'
+  if (call.free) return 'First call'
+  const credited = creditedText(call)
+  const minutes = `${Math.ceil(call.seconds / 60)} min`
+  return credited === undefined ? minutes : `${minutes}, ${credited.toLowerCase()}`
+}
+
 /** When it was and how long; what came of it where nobody answered. */
 function Fate({ call, when }: { readonly call: CallRecord; readonly when: string }) {
   if (call.answeredAt === null)
@@ -85,7 +94,7 @@ function Fate({ call, when }: { readonly call: CallRecord; readonly when: string
     )
   return (
     <small className="num">
-      {when}, {call.free ? 'First call' : `${Math.ceil(call.seconds / 60)} min`}
+      {when}, {lengthOf(call)}
     </small>
   )
 }

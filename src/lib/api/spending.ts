@@ -39,23 +39,25 @@ export const getSpending = endpoint({
   errors: {},
 })
 
-/** A cap that is raised lengthens calls that go on; one that is lowered counts from the next call. */
+/** What is left out stays as it is. A cap that is raised lengthens calls that go on; one that is lowered counts from the next call. */
 export const changeCaps = endpoint({
   method: 'POST',
   path: '/api/protected/spending/caps',
   auth: 'bearer',
-  body: z.object({ perCall: cap, perMonth: cap }),
+  body: z.object({ perCall: z.optional(cap), perMonth: z.optional(cap) }),
   status: 200,
   reply: spending,
   errors: {},
 })
 
-/** The whole list; calls that go on are left alone. */
+const countries = z.array(z.string().check(z.regex(/^[A-Z]{2}$/))).check(z.maxLength(300))
+
+/** Countries in neither list stay as they are, those in both are unlocked; calls that go on are left alone. */
 export const lockCountries = endpoint({
   method: 'POST',
   path: '/api/protected/spending/locked',
   auth: 'bearer',
-  body: z.object({ locked: z.array(z.string().check(z.regex(/^[A-Z]{2}$/))).check(z.maxLength(300)) }),
+  body: z.object({ lock: countries, unlock: countries }),
   status: 200,
   reply: spending,
   errors: {},

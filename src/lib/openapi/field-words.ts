@@ -44,6 +44,8 @@ export const fieldWords: Readonly<Record<string, readonly [about: string, exampl
   spentThisMonth: ['What the calls of this month were charged so far.', 1.24],
   leftThisMonth: ['What the cap leaves for one more call; null without one.', 18.76],
   monthEndsAt: ['When the next month begins.', '2026-12-01T00:00:00.000Z'],
+  lock: ['Countries to lock: ISO 3166-1 alpha-2, upper case.', ['CU']],
+  unlock: ['Countries to unlock.', []],
   locked: ['Countries that cannot be called: ISO 3166-1 alpha-2, upper case.', ['CU']],
   cap: ['Which cap of your own ended the call; left out of every other one.', 'call'],
   limitMinutes: ['Minutes after which a call that goes on ends by itself; left out once it has ended.', 60],

@@ -153,12 +153,12 @@ export const operationGroups: readonly OperationGroup[] = [
       changeCaps: operation(
         spending.changeCaps,
         'Set caps on what calls spend',
-        'A cap that is raised lengthens calls that go on; one that is lowered counts from the next call.',
+        'What is left out stays. A cap that is raised lengthens calls that go on; a lowered one counts from the next call.',
       ),
       lockCountries: operation(
         spending.lockCountries,
-        'Lock calls to countries',
-        'The whole list takes the place of the one before.',
+        'Lock and unlock calls to countries',
+        'Countries in neither list stay as they are.',
       ),
       heardAbout: operation(profile.heardAbout, 'Say how you heard about us', 'The first answer stays.'),
       exportData: fileOperation({

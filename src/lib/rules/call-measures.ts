@@ -10,6 +10,10 @@ interface Sum {
 export interface CallMeasures {
   readonly seconds: number
   readonly heardSeconds: number
+  /** Seconds of packets of which nobody knows how loud they were. */
+  readonly unknownSeconds: number
+  /** The browser tells how loud the call is. */
+  readonly metered: boolean
   readonly mos: Sum
   readonly lossPercent: Sum
   readonly jitterMs: Sum
@@ -30,6 +34,8 @@ const none: Sum = { of: 0, over: 0 }
 export const noMeasures: CallMeasures = {
   seconds: 0,
   heardSeconds: 0,
+  unknownSeconds: 0,
+  metered: false,
   mos: none,
   lossPercent: none,
   jitterMs: none,
@@ -59,9 +65,12 @@ function plus({ of, over }: Sum, value: number | null): Sum {
 /** With one more second. */
 export function measure(measures: CallMeasures, sample: LineSample): CallMeasures {
   const arriving = sample.packetsReceived > 0
+  const unknown = arriving && sample.heardLevel === null
   return {
-    seconds: measures.seconds + 1,
-    heardSeconds: measures.heardSeconds + (isHeard(sample) ? 1 : 0),
+    seconds: measures.seconds + (unknown ? 0 : 1),
+    heardSeconds: measures.heardSeconds + (!unknown && isHeard(sample) ? 1 : 0),
+    unknownSeconds: measures.unknownSeconds + (unknown ? 1 : 0),
+    metered: measures.metered || sample.heardLevel !== null,
     mos: plus(measures.mos, arriving ? sample.mos : null),
     lossPercent: plus(measures.lossPercent, arriving ? sample.lossPercent : 100),
     jitterMs: plus(measures.jitterMs, arriving ? sample.jitterMs : null),
@@ -73,11 +82,21 @@ function meanOf({ of, over }: Sum): number | null {
   return over === 0 ? null : Math.round((of / over) * 100) / 100
 }
 
-/** Means over the whole call, to two decimals. */
-export function reportOf({ seconds, heardSeconds, ...sums }: CallMeasures): CallReport {
+/**
+ * Means over the whole call, to two decimals. Where the browser tells how loud the call is, a second of which it did not,
+ * such as the first, is left out: it would make every silent call one that was heard.
+ */
+export function reportOf({
+  seconds,
+  heardSeconds,
+  unknownSeconds,
+  metered,
+  ...sums
+}: CallMeasures): CallReport {
+  const byPackets = metered ? 0 : unknownSeconds
   return {
-    seconds,
-    heardSeconds,
+    seconds: seconds + byPackets,
+    heardSeconds: heardSeconds + byPackets,
     mos: meanOf(sums.mos),
     lossPercent: meanOf(sums.lossPercent),
     jitterMs: meanOf(sums.jitterMs),

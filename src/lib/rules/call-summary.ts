@@ -23,7 +23,7 @@ function chargeOf(record: CallRecord): string {
     const charged = `charged ${formatCharge(cost)}`
     if (record.credited === undefined) return charged
     const whole = record.credited >= record.cost
-    return `${charged}, ${whole ? '' : `${formatCharge(usdToMicroUsd(record.credited))} `}credited back`
+    return `${charged}, ${whole ? 'credited' : `${formatCharge(usdToMicroUsd(record.credited))} back`}`
   }
   if (!record.free || record.outcome === 'limit') return 'nothing charged'
   return record.purpose === 'test' ? 'free test call' : 'free call'

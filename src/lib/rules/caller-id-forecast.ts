@@ -31,18 +31,24 @@ export function forecastCallerId(
   country: { readonly isoCode: string; readonly name: string },
   callerId: CallerIdKind,
 ): Forecast {
-  const rule = countryRules[country.isoCode]
+  const rule = countryRules[planOf(country.isoCode)]
   if (rule === undefined) return told('hidden', unknown, null)
-  const home = callerId.kind === 'own' && callerId.isoCode === country.isoCode
-  if (!home)
-    return told(
-      rule.foreign,
-      rule.foreign === 'shown' ? foreign(country.name) : unsure(country.name),
-      rule.source,
-    )
+  const name = inSentence(planOf(country.isoCode) === country.isoCode ? country.name : 'United Kingdom')
+  const others = rule.foreign === 'shown'
+  const home = callerId.kind === 'own' && planOf(callerId.isoCode) === planOf(country.isoCode)
+  if (!home) return told(rule.foreign, others ? foreign(name) : unsure(name), rule.source)
   const { mobile } = rule
   const outcome = mobile?.shape.test(callerId.e164) === true ? mobile.outcome : rule.own
-  return told(outcome, outcome === 'blocked' ? stopped(country.name) : withheld(country.name), rule.source)
+  return told(outcome, outcome === 'blocked' ? stopped(name, others) : withheld(name, others), rule.source)
+}
+
+/** Guernsey, Jersey and the Isle of Man share the numbers and the networks' rules of the United Kingdom. */
+function planOf(isoCode: string): string {
+  return ['GG', 'JE', 'IM'].includes(isoCode) ? 'GB' : isoCode
+}
+
+function inSentence(name: string): string {
+  return name.startsWith('United ') ? `the ${name}` : name
 }
 
 function told(outcome: Outcome, reason: string, source: Forecast['source']): Forecast {
@@ -60,10 +66,12 @@ function unsure(name: string): string {
   return `Networks in ${name} may withhold, replace or mark the number of a call from another country. No rule says when.`
 }
 
-function withheld(name: string): string {
-  return `A number of ${name} on a call from abroad may be withheld there, or marked. A number of another country is passed on more often.`
+function withheld(name: string, others: boolean): string {
+  const more = others ? ' A number of another country is passed on more often.' : ''
+  return `A number of ${name} on a call from abroad may be withheld there, or marked.${more}`
 }
 
-function stopped(name: string): string {
-  return `Networks in ${name} stop calls from abroad that show a number of ${name}, or replace it. The public number gets through more often.`
+function stopped(name: string, others: boolean): string {
+  const more = others ? ' The public number gets through more often.' : ''
+  return `Networks in ${name} stop calls from abroad that show a number of ${name}, or replace it.${more}`
 }

@@ -13,6 +13,7 @@ const columns = [
   'Minutes charged',
   'Per minute (USD)',
   'Cost (USD)',
+  'Credited (USD)',
   'Free call',
   'Call',
 ]
@@ -34,6 +35,7 @@ export function callsCsv(calls: readonly CallRecord[], names: ReadonlyMap<string
       call.minutesCharged,
       csvUsd(call.ratePerMinute),
       csvUsd(call.cost),
+      csvUsd(call.credited ?? 0),
       call.free && call.answeredAt !== null ? 'yes' : 'no',
       call.id,
     ]),

@@ -57,13 +57,15 @@ export function weaknesses({ lossPercent, jitterMs, roundTripMs }: LineFigures):
 export function figureWords({ roundTripMs, lossPercent, jitterMs }: LineFigures): string {
   const loss =
     lossPercent === 0 ? 'no loss' : lossPercent < 1 ? 'under 1% loss' : `${Math.round(lossPercent)}% loss`
-  return `${Math.max(1, Math.round(roundTripMs))} ms round trip, ${loss}, ${Math.round(jitterMs)} ms jitter`
+  return `${Math.max(1, Math.round(roundTripMs))} ms round trip, ${loss} arriving, ${Math.round(jitterMs)} ms jitter`
 }
 
 export type Verdict =
   /** Something is still being looked at. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'ready'; readonly title: string; readonly text: string }
+  /** All is well but the speaker, of which nothing is known. */
+  | { readonly kind: 'untried'; readonly text: string }
   /** A sentence for each thing that will be bad, and what to do about it. */
   | { readonly kind: 'poor'; readonly text: string }
 
@@ -102,6 +104,13 @@ function connectionWords(connection: ConnectionCheck): readonly string[] {
   return faults.length === 0 ? [] : [...faults.map(fault => words[fault]), advice]
 }
 
+const speakerWords: Readonly<Record<Exclude<SpeakerCheck, 'heard' | 'unheard'>, string>> = {
+  untried: 'The line is steady. Play the tone to try your speaker.',
+  playing: 'The line is steady. Listen for the tone.',
+  asked: 'The line is steady. Did you hear the tone?',
+  failed: 'The line is steady. Your speaker could not be tried.',
+}
+
 /** What calls made now will be like. */
 export function verdictOf({ microphone, speaker, connection }: LineCheck): Verdict {
   const words = [microphoneWords[microphone], speaker === 'unheard' ? 'You would not hear them.' : null]
@@ -110,5 +119,6 @@ export function verdictOf({ microphone, speaker, connection }: LineCheck): Verdi
   if (words.length > 0) return { kind: 'poor', text: words.join(' ') }
   if (microphone !== 'hears' || connection.kind === 'measuring') return { kind: 'waiting' }
   if (connection.kind === 'failed') return { kind: 'waiting' }
+  if (speaker !== 'heard' && speaker !== 'unheard') return { kind: 'untried', text: speakerWords[speaker] }
   return { kind: 'ready', title: 'Ready to call', text: 'Expect a clear line, like an ordinary phone.' }
 }

@@ -32,14 +32,16 @@ export function isNanpPremiumNumber(e164: string): boolean {
 }
 
 /**
- * Dial codes with dear ranges inside (Nigeria, Pakistan, Russia and Kazakhstan): a call to a number there
- * that costs more than its country's ordinary rates asks for a confirmation of the price, without a caution.
+ * Where a call that costs more than its country's ordinary rates asks for a confirmation of the price: dial codes with
+ * dear ranges inside (Nigeria, Pakistan, Russia and Kazakhstan), and every range of the tariff at twice the ordinary
+ * rate or more, such as satellite numbers.
  */
-export const priceConfirmationPrefixes: readonly string[] = ['+234', '+92', '+7']
+const dearRanges =
+  /^\+(?:234|92|7|1867|1907|31(?:8[58]|91)|35130|35376|3621|3906698|445[56]|4779|56322(?:100|551)|57608512|6114[57]|618916[24]|62868|643305|861(?:349|740)|90(?:392|5338|5428)|9725[69])/
 
 /** Whether a number (E.164 with the plus) lies where some ranges ask for a confirmation of the price. */
 export function mayAskPriceConfirmation(e164: string): boolean {
-  return priceConfirmationPrefixes.some(prefix => e164.startsWith(prefix))
+  return dearRanges.test(e164)
 }
 
 /**

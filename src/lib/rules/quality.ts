@@ -34,6 +34,8 @@ export interface LineQuality {
   readonly fault: LineFault | null
   /** The microphone is switched on here and gives nothing, not even noise. */
   readonly microphoneSilent: boolean
+  /** It has given something in this call. */
+  readonly microphoneWorked: boolean
 }
 
 /** A line that is watched; the samples are the latest ones, oldest first. */
@@ -56,6 +58,8 @@ const samplesUntilWorse = 3
 const samplesUntilBetter = 5
 /** Somebody who listens in a quiet room makes noise; a microphone that is switched off or of no use makes none. */
 const secondsUntilSilent = 10
+/** One that has worked may hold back what is no speech: some do. */
+const secondsUntilSilentAgain = 30
 
 /**
  * From here on a line is weak, or poor. Loss, jitter and round trip are weak where the voice client warns by itself
@@ -71,7 +75,12 @@ export const lineLimits = {
   mos: { weak: 3.6, poor: 3.1 },
 } as const
 
-export const unknownQuality: LineQuality = { grade: null, fault: null, microphoneSilent: false }
+export const unknownQuality: LineQuality = {
+  grade: null,
+  fault: null,
+  microphoneSilent: false,
+  microphoneWorked: false,
+}
 export const newWatch: LineWatch = { quality: unknownQuality, samples: [], worse: 0, better: 0, mute: 0 }
 
 const rank: Readonly<Record<Grade, number>> = { poor: 0, weak: 1, good: 2 }
@@ -124,10 +133,12 @@ function judge(samples: readonly LineSample[]): { readonly grade: Grade; readonl
 export function watchLine(watch: LineWatch, sample: LineSample, muted: boolean): LineWatch {
   const samples = [...watch.samples, sample].slice(-windowSamples)
   const mute = !muted && sample.spokenLevel === 0 ? watch.mute + 1 : 0
-  const microphoneSilent = mute >= secondsUntilSilent
+  const microphoneWorked = watch.quality.microphoneWorked || (sample.spokenLevel ?? 0) > 0
+  const microphoneSilent = mute >= (microphoneWorked ? secondsUntilSilentAgain : secondsUntilSilent)
+  const microphone = { microphoneSilent, microphoneWorked }
   const { grade: shown, fault } = watch.quality
   if (samples.length < firstSamples)
-    return { ...watch, samples, mute, quality: { ...watch.quality, microphoneSilent } }
+    return { ...watch, samples, mute, quality: { ...watch.quality, ...microphone } }
   const now = judge(samples)
   const worse = shown !== null && rank[now.grade] < rank[shown] ? watch.worse + 1 : 0
   const better = shown !== null && rank[now.grade] > rank[shown] ? watch.better + 1 : 0
@@ -139,7 +150,7 @@ export function watchLine(watch: LineWatch, sample: LineSample, muted: boolean):
     mute,
     worse: turns ? 0 : worse,
     better: turns ? 0 : better,
-    quality: { ...next, microphoneSilent },
+    quality: { ...next, ...microphone },
   }
 }
 

@@ -39,15 +39,19 @@ export function monthOf(moment: Date): { readonly from: Date; readonly to: Date 
   return { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) }
 }
 
+/** Characters; a longer name of a country would need a third line. */
+const longestName = 22
+
 /** What whoever calls reads about limits of their own, in two lines of a small screen. `your profile` is a link where one can be. */
 export const spendingTexts = {
   callCap: (perCall: number, rateMicroUsd: number): string =>
-    `Your cap for a call is ${formatCharge(perCall)}; a minute there is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
+    `Your cap for a call is ${formatCharge(perCall)}; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
   monthReached: 'Your monthly cap is reached. Change it in your profile.',
   monthCap: (left: number, rateMicroUsd: number): string =>
-    `Your monthly cap leaves ${formatCharge(left)}; a minute there is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
+    `Your monthly cap leaves ${formatCharge(left)}; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
   monthHeld: 'Your other call may use up your monthly cap. Hang up there first.',
-  locked: (country: string): string => `You have locked calls to ${country}. Unlock it in your profile.`,
+  locked: (country: string): string =>
+    `You have locked calls to ${country.length > longestName ? 'this country' : country}. Unlock it in your profile.`,
 } as const
 
 export type TypedCap =

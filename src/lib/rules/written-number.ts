@@ -30,7 +30,7 @@ export function readWrittenNumber(text: string, chosen: Country): WrittenNumber 
   let best: Reading | undefined
   let longest = ''
   for (const run of [...plain.matchAll(runShape)].slice(0, mostRuns)) {
-    const reading = readRun(run[0], plain.slice(run.index + run[0].trimEnd().length), chosen)
+    const reading = readLines(run[0], plain.slice(run.index + run[0].trimEnd().length), chosen)
     if (keepDialable(reading.number).length > longest.length) longest = keepDialable(run[0])
     if (best === undefined || reading.rank > best.rank) best = reading
   }
@@ -75,6 +75,25 @@ function decode(text: string): string {
   }
 }
 
+/** The line that follows, as far as it may belong to a number. */
+const nextLine = /^\s*[\r\n]\s*([\d \t()[\].\-/~_·•]+)/
+
+/** A number that has a plus and is not whole may go on in the next two lines. */
+function readLines(first: string, rest: string, chosen: Country): Reading {
+  const reading = readRun(first, rest, chosen)
+  if (reading.rank > incomplete || !first.startsWith('+')) return reading
+  let [run, after] = [first, rest]
+  for (let lines = 0; lines < 2; lines += 1) {
+    const next = nextLine.exec(after)
+    if (next === null) break
+    run += ` ${next[1]}`
+    after = after.slice(next[0].trimEnd().length)
+    const joined = readRun(run, after, chosen)
+    if (joined.rank === international) return joined
+  }
+  return reading
+}
+
 function readRun(run: string, rest: string, chosen: Country): Reading {
   const given = parameters(rest)
   const extension = extensionOf(rest, given, chosen)
@@ -82,10 +101,13 @@ function readRun(run: string, rest: string, chosen: Country): Reading {
     const reading = judge(number, extension, chosen)
     if (reading !== undefined) return reading
   }
-  for (const number of onKeypad(run, rest)) {
-    const reading = judge(number, '', chosen)
-    if (reading !== undefined) return reading
-  }
+  if (extension === '')
+    for (const number of onKeypad(run, rest)) {
+      const reading = judge(number, '', chosen)
+      const verdict = parseNumber(number, chosen)
+      // Others are not advertised so: what follows them are words.
+      if (reading !== undefined && verdict.kind === 'ok' && verdict.type === 'toll_free') return reading
+    }
   return { number: keepDialable(run), extension, country: chosen, complete: false, rank: incomplete }
 }
 
@@ -116,11 +138,17 @@ function judge(number: string, extension: string, chosen: Country): Reading | un
 
 const letterKeys = ['', '', 'ABC', 'DEF', 'GHI', 'JKL', 'MNO', 'PQRS', 'TUV', 'WXYZ']
 
+const tollFreeCode = /^(?:\+?1|0)?8\d\d$/
+const beside = /^-?[A-Za-z]+(?:-[A-Za-z0-9]+)*/
+/** Behind the bare code a word in capitals may stand apart. */
+const besideOrSpaced = /^(?:-?[A-Za-z]+| [A-Z]{3,})(?:-[A-Za-z0-9]+)*/
+
 /** The keys (ITU-T E.161) of letters that follow digits; with +1 letters beyond the tenth digit are surplus. */
 function* onKeypad(run: string, rest: string): Generator<string> {
-  const word = /^[ -]?[A-Za-z]+(?:-[A-Za-z0-9]+)*/.exec(rest)?.[0] ?? ''
-  const letters = word.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
   const before = keepDialable(run)
+  const shape = /-\s*$/.test(run) || !tollFreeCode.test(before) ? beside : besideOrSpaced
+  const word = shape.exec(rest)?.[0] ?? ''
+  const letters = word.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
   if (before.length < 3 || letters.length < 3 || letters.length > 15) return
   const keys = letters.replace(/[A-Z]/g, letter => String(letterKeys.findIndex(key => key.includes(letter))))
   const number = before + keys

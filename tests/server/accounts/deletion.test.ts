@@ -107,7 +107,7 @@ test('deleting an account removes what was its owner’s alone and keeps the led
     dial_code: '+1',
     iso_code: 'US',
   })
-  await person.ask('POST', '/api/protected/spending/locked', { locked: ['IN'] })
+  await person.ask('POST', '/api/protected/spending/locked', { lock: ['IN'], unlock: [] })
   await person.ask('GET', '/api/protected/export')
   await person.ask('GET', '/api/token')
   await person.ask('GET', '/api/referrals')

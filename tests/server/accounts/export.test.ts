@@ -47,7 +47,7 @@ async function newPerson(email: string) {
   const call = await connectCall(web.control, userId, '+12125550100')
   await call.end(61_000)
   await ask('/api/protected/spending/caps', { perCall: 0.5, perMonth: null })
-  await ask('/api/protected/spending/locked', { locked: ['IN', 'CU'] })
+  await ask('/api/protected/spending/locked', { lock: ['IN', 'CU'], unlock: [] })
   await ask('/api/feedback', { score: 5, comment: `said by ${email}`, callId: call.callId })
   await ask('/api/referrals')
   return { token, userId, email, name, bought, callId: call.callId }

@@ -117,6 +117,15 @@ test('a page that heard nothing counts, told before or after the settlement, for
   await early.end(61_000)
   expect(await given(early.callId)).toEqual({ reason: 'no_sound', amount: 40_000 })
 
+  const unasked = await connectCall(control, user.id, american)
+  const row = 'update call set answered_at = null where id = $1'
+  await world.db.query(row, [unasked.callId])
+  await report(user.id, unasked.callId, silence(60))
+  await world.db.query('update call set answered_at = $2 where id = $1', [unasked.callId, world.clock.now()])
+  world.clock.advance(61_000)
+  await unasked.end(61_000)
+  expect(await given(unasked.callId)).toEqual({ reason: 'no_sound', amount: 40_000 })
+
   const late = await talk(user.id, 51 * 60_000)
   await report(user.id, late, silence(51 * 60))
   expect(await given(late)).toEqual({ reason: 'no_sound', amount: 1_000_000 })

@@ -39,6 +39,17 @@ const recordOf = async (userId: string, callId: string) => findCall(world.db, us
 /** They pay so much, which is on their balance at once. */
 const topUp = async (userId: string, usd: number) => deliver(world, (await order(world, userId, usd)).paid())
 
+const takeBack = (accountId: string, microUsd: number) =>
+  world.db.transaction(tx =>
+    post(tx, {
+      key: `adjustment:${services.random.uuid()}`,
+      debit: accountId,
+      credit: 'adjustments',
+      amountMicroUsd: microUsd,
+      at: world.clock.now(),
+    }),
+  )
+
 /** Time passes, and the meter takes what is due. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= minuteMs) {
@@ -70,15 +81,7 @@ test('a capped call whose credit was taken back meanwhile ends for want of credi
   const user = await world.addUser({ credit: 10 })
   await changeCaps(services, user.id, { perCall: 0.1, perMonth: null })
   const call = await connect(user.id)
-  await world.db.transaction(tx =>
-    post(tx, {
-      key: `adjustment:${services.random.uuid()}`,
-      debit: user.account_id,
-      credit: 'adjustments',
-      amountMicroUsd: 9_960_000,
-      at: world.clock.now(),
-    }),
-  )
+  await takeBack(user.account_id, 9_960_000)
   await pass(3 * minuteMs)
   await call.end(3 * minuteMs, 'limit')
   expect(await recordOf(user.id, call.callId)).toMatchObject({ outcome: 'limit', cost: 0.04 })
@@ -91,7 +94,7 @@ test('a number whose minute the cap does not cover is refused with both figures'
   expect(await place(user.id)).toEqual({
     kind: 'refuse',
     code: 'call_cap',
-    message: 'Your cap for a call is $0.01; a minute there is $0.02. Change it in your profile.',
+    message: 'Your cap for a call is $0.01; a minute is $0.02. Change it in your profile.',
   })
 })
 
@@ -174,7 +177,7 @@ test('a minute that the month leaves no room for is refused with what is left', 
   await changeCaps(services, user.id, { perCall: null, perMonth: 0.03 })
   await (await connect(user.id)).end(1000)
   expect(await place(user.id)).toMatchObject({
-    message: 'Your monthly cap leaves $0.01; a minute there is $0.02. Change it in your profile.',
+    message: 'Your monthly cap leaves $0.01; a minute is $0.02. Change it in your profile.',
   })
 })
 
@@ -199,7 +202,7 @@ test('a new month, of UTC, begins with nothing spent; a call that goes on over i
 
 test('a locked country is not called, whatever would pay for it, and is again once unlocked', async () => {
   const user = await world.addUser({ credit: 10, freeCall: 'available' })
-  await lockCountries(services, user.id, ['US', 'CU', 'US'])
+  await lockCountries(services, user.id, { lock: ['US', 'CU', 'US'], unlock: [] })
   expect((await findSpending(services, user.id)).locked).toEqual(['CU', 'US'])
   expect(await place(user.id)).toEqual({
     kind: 'refuse',
@@ -208,14 +211,42 @@ test('a locked country is not called, whatever would pay for it, and is again on
   })
   // Canada shares the dial code: the number decides.
   expect(await place(user.id, '+14165550142')).toMatchObject({ kind: 'connect' })
-  await lockCountries(services, user.id, [])
+  await lockCountries(services, user.id, { lock: ['CU'], unlock: ['US', 'IN', 'CU'] })
   expect(await place(user.id)).toMatchObject({ kind: 'connect' })
+})
+
+test('a page that was opened before another changed something takes none of it back', async () => {
+  const user = await world.addUser({ credit: 1 })
+  await changeCaps(services, user.id, { perCall: 1 })
+  await changeCaps(services, user.id, { perMonth: 2 })
+  await lockCountries(services, user.id, { lock: ['IN'], unlock: [] })
+  await lockCountries(services, user.id, { lock: ['CU'], unlock: ['US'] })
+  expect(await findSpending(services, user.id)).toMatchObject({ perCall: 1, perMonth: 2, locked: ['CU', 'IN'] })
+  await changeCaps(services, user.id, { perCall: null })
+  expect(await findSpending(services, user.id)).toMatchObject({ perCall: null, perMonth: 2 })
+  await changeCaps(services, user.id, {})
+  expect(await findSpending(services, user.id)).toMatchObject({ perCall: null, perMonth: 2 })
+})
+
+test('a cap that is taken away in the call is not what ended it, and its pages are told to ask anew', async () => {
+  const user = await world.addUser({ credit: 0.05 })
+  await changeCaps(services, user.id, { perCall: 0.02 })
+  const call = await connect(user.id)
+  await takeBack(user.account_id, 30_000)
+  world.notices.length = 0
+  await changeCaps(services, user.id, { perCall: null })
+  expect(world.notices).toContainEqual(
+    expect.objectContaining({ kind: 'call', userId: user.id, event: expect.objectContaining({ id: call.callId }) }),
+  )
+  await pass(minuteMs)
+  await call.end(minuteMs, 'limit')
+  expect(await recordOf(user.id, call.callId)).not.toHaveProperty('cap')
 })
 
 test('what was set goes with the account', async () => {
   const user = await world.addUser({ credit: 1 })
   await changeCaps(services, user.id, { perCall: 1, perMonth: 2 })
-  await lockCountries(services, user.id, ['IN'])
+  await lockCountries(services, user.id, { lock: ['IN'], unlock: [] })
   expect(await findSpending(services, user.id)).toMatchObject({ perCall: 1, perMonth: 2, locked: ['IN'] })
   await world.db.query('update app_user set deleted_at = $2 where id = $1', [user.id, world.clock.now()])
   await changeCaps(services, user.id, { perCall: 5, perMonth: 5 })

@@ -88,5 +88,5 @@ test('the file names each call, and no number or name in it can run in a spreads
   const csv = callsCsv([call], new Map([[call.to, '=cmd|"x"']]))
   expect(csv.startsWith('\ufeff')).toBe(true)
   const [, line] = csv.split('\r\n')
-  expect(line).toBe(`${time},"'+919876543210","'=cmd|""x""",India,Completed,61,2,0.0184,0.0368,no,c-1`)
+  expect(line).toBe(`${time},"'+919876543210","'=cmd|""x""",India,Completed,61,2,0.0184,0.0368,0.00,no,c-1`)
 })

@@ -88,6 +88,12 @@ describe('a microphone that gives nothing', () => {
     expect(isSilent(hear(silent, clear, 1))).toBe(false)
   })
 
+  test('is told later where it has worked: it may hold back what is no speech', () => {
+    const worked = hear(newWatch, clear, 1)
+    expect(isSilent(hear(worked, dumb, 29))).toBe(false)
+    expect(hear(worked, dumb, 30).quality).toMatchObject({ microphoneSilent: true, microphoneWorked: true })
+  })
+
   test('is told of nobody who is muted, who listens quietly, or of whom nothing is known', () => {
     expect(isSilent(hear(newWatch, dumb, 60, true))).toBe(false)
     expect(isSilent(hear(hear(newWatch, dumb, 10), dumb, 1, true))).toBe(false)

@@ -1,0 +1,78 @@
+import { atom } from 'nanostores'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { User } from '#lib/api/me.ts'
+import { type Call, noCall, step } from '#lib/rules/call.ts'
+import { defaultCountry } from '#lib/rules/countries.ts'
+import { freshBrowser } from './browser.ts'
+
+const line = vi.hoisted(() => ({ $call: undefined as unknown }))
+vi.mock('#stores/call.ts', () => line)
+const $call = atom<Call>(noCall)
+line.$call = $call
+
+freshBrowser()
+vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+const set = {
+  perCall: null,
+  perMonth: null,
+  spentThisMonth: 0,
+  leftThisMonth: null,
+  monthEndsAt: '2026-12-01T00:00:00.000Z',
+  locked: ['US'],
+}
+let sent: unknown[] = []
+vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+  if (path === '/api/auth/refresh-token') return Response.json({ token: 'a.b.c' })
+  if (!path.startsWith('/api/protected/spending')) return Response.json({}, { status: 404 })
+  if (init?.method === 'POST') sent.push(JSON.parse(String(init.body)))
+  else sent.push('asked')
+  return Response.json(set)
+})
+const { $caution } = await import('#stores/caution.ts')
+const { followNumber, loadPhoneRules, setNumber } = await import('#stores/dial.ts')
+const { $notice, dismissNotice, notify } = await import('#stores/notice.ts')
+const { followSpending, loadSpending, saveCaps, saveLocked } = await import('#stores/spending.ts')
+const { $user } = await import('#stores/user.ts')
+followNumber()
+followSpending()
+
+const words = 'You have locked calls to United States. Unlock it in your profile.'
+const user = { id: 'u1', has_used_free_call: true } as User
+
+beforeEach(async () => {
+  await loadPhoneRules()
+  sent = []
+  $call.set(noCall)
+  dismissNotice()
+  setNumber('')
+  $user.set(null)
+})
+
+test('after a call, its cost gives way to a lock as soon as the next number is entered, and not before', async () => {
+  $user.set(user)
+  setNumber('2125550100')
+  await vi.waitFor(() => expect($caution.get()).toBe(words))
+  const callee = { e164: '+12125550100', formatted: '', extension: '', country: defaultCountry }
+  $call.set(step($call.get(), { kind: 'dialled', attempt: 1, callee }))
+  $call.set(step($call.get(), { kind: 'ended', attempt: 1, ending: { kind: 'caller_hung_up' }, atMs: 1 }))
+  notify({ tone: 'info', text: 'You hung up. Talked 1:00, charged $0.02.' })
+  await loadSpending()
+  expect($notice.get()).not.toBeNull()
+  setNumber('2125550101')
+  expect([$notice.get(), $caution.get()]).toEqual([null, words])
+})
+
+test('whoever signs in again is asked for again', async () => {
+  $user.set(user)
+  await vi.waitFor(() => expect(sent).toEqual(['asked']))
+  $user.set(null)
+  $user.set(user)
+  await vi.waitFor(() => expect(sent).toEqual(['asked', 'asked']))
+})
+
+test('a change names what it changes, and what is asked for meanwhile comes after it', async () => {
+  const saved = saveCaps({ perMonth: 5 })
+  await Promise.all([saved, loadSpending()])
+  await saveLocked(['IN'], ['US'])
+  expect(sent).toEqual([{ perMonth: 5 }, 'asked', { lock: ['IN'], unlock: ['US'] }])
+})
