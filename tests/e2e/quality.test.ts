@@ -73,6 +73,8 @@ test('a line over which nothing arrives says so in its bars and in the slot', { 
   await dial(page, '2125550106')
   await expect(page.getByText('Good connection')).toBeVisible()
   await expect(page.getByText('No sound arrives')).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByText('No sound comes from them. Hang up if it stays so.')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('No sound comes from them. Hang up if it stays so.')).toBeVisible({
+    timeout: 20_000,
+  })
   await page.getByRole('button', { name: 'Hang up' }).click()
 })

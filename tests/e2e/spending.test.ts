@@ -97,3 +97,32 @@ test('a locked country is said to be locked before the call, and refused; unlock
   await expect(page.getByText('Ringing', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Hang up' }).click()
 })
+
+test('two tabs: what one sets, the other does not take back @full', async ({ page, context }) => {
+  await signUp(page)
+  await page.goto('/profile')
+  await expect(spending(page).getByLabel('Most for one call')).toBeVisible()
+  const other = await context.newPage()
+  await other.goto('/profile')
+  await setCap(other, 'Most for one call', '1')
+  await expect(spending(other).getByText('Saved.')).toBeVisible()
+  await setCap(page, 'Most in a month', '5')
+  await expect(spending(page).getByText('Saved.')).toBeVisible()
+  await expect(spending(page).getByLabel('Most for one call')).toHaveValue('1.00')
+
+  const dialogOf = (tab: Page) => tab.getByRole('dialog', { name: 'Locked countries' })
+  for (const tab of [page, other])
+    await spending(tab).getByRole('button', { name: 'Choose locked countries' }).click()
+  for (const [tab, name] of [
+    [page, 'India'],
+    [other, 'Cuba'],
+  ] as const) {
+    await dialogOf(tab).getByLabel('Search countries').fill(name)
+    await dialogOf(tab).getByLabel(name).check()
+    await dialogOf(tab)
+      .getByRole('button', { name: /^Save \d locked$/ })
+      .click()
+    await expect(dialogOf(tab)).toBeHidden()
+  }
+  await expect(spending(other).getByRole('listitem')).toHaveText(['Cuba', 'India'])
+})

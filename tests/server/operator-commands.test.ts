@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { defaultCallCreditTerms } from '#lib/rules/call-credit.ts'
 import { openOperatorDoor } from '#server/operator/door.ts'
+import { createCallControl } from '#server/services/calls/control.ts'
 import { changeCaps, lockCountries } from '#server/services/spending.ts'
 import { findUser, presentUser } from '#server/services/users.ts'
 import { runAdmin, spawnAdmin } from '#support/admin-command.ts'
@@ -89,7 +91,8 @@ test('looks up an account, its calls and its payments', async () => {
   expect(payments.stdout).toContain(`  ${payment.id}  $10.00  paid  visa 4242\n`)
   await changeCaps(world.services, user.id, { perCall: 0.5, perMonth: 20 })
   await lockCountries(world.services, user.id, { lock: ['IN', 'CU'], unlock: [] })
-  const bad = await connectCall(world.control, user.id, american)
+  const policy = { ...world.services.policy, credit: defaultCallCreditTerms }
+  const bad = await connectCall(createCallControl({ ...world.services, policy }), user.id, american)
   await bad.end(5000)
   await world.db.query(`update call set purpose = 'test' where id <> $1 and user_id = $2`, [
     bad.callId,
@@ -98,7 +101,9 @@ test('looks up an account, its calls and its payments', async () => {
   const after = (await admin('user', user.email)).stdout
   expect(after).toContain('  own caps   $0.50 a call, $20.00 a month\n  locked     CU IN\n')
   expect(after).toContain('  calls      2, of which 1 test\n  credited   $0.02 for bad calls\n')
-  expect((await admin('calls', user.email)).stdout).toMatch(/ {2}\$0\.02, credited \$0\.02\n.* {2}free, test\n$/)
+  const listed = (await admin('calls', user.email)).stdout
+  expect(listed).toContain(' 5 s  $0.02, credited $0.02\n')
+  expect(listed).toContain(' 61 s  free, test\n')
   const nobody = await world.addUser()
   expect((await admin('user', nobody.email)).stdout).toContain('  own caps   none\n  locked     nothing\n')
   expect((await admin('calls', nobody.email)).stdout).toBe('No calls yet.\n')

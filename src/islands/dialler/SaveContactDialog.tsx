@@ -7,7 +7,7 @@ import { useBusy } from '../submit-button/useBusy.ts'
 import { Dialog } from './Dialog.tsx'
 import { FormFooter } from './FormFooter.tsx'
 
-export interface SaveContactDialogProps {
+interface SaveContactDialogProps {
   readonly number: UnsavedNumber
   readonly onClose: (saved: boolean) => void
 }

@@ -63,7 +63,11 @@ export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
       onClose={onClose}
       footer={
         <>
-          <button type="button" className="btn plain" onClick={() => change(few ? all : [...new Set([...all, ...locked])], few)}>
+          <button
+            type="button"
+            className="btn plain"
+            onClick={() => change(few ? all : [...new Set([...all, ...locked])], few)}
+          >
             {few ? 'Lock all' : 'Unlock all'}
           </button>
           <button type="button" className="btn primary" onClick={() => run(save)}>

@@ -39,7 +39,7 @@ const recordOf = async (userId: string, callId: string) => findCall(world.db, us
 /** They pay so much, which is on their balance at once. */
 const topUp = async (userId: string, usd: number) => deliver(world, (await order(world, userId, usd)).paid())
 
-const takeBack = (accountId: string, microUsd: number) =>
+const takeBack = (accountId: number, microUsd: number) =>
   world.db.transaction(tx =>
     post(tx, {
       key: `adjustment:${services.random.uuid()}`,
@@ -221,7 +221,11 @@ test('a page that was opened before another changed something takes none of it b
   await changeCaps(services, user.id, { perMonth: 2 })
   await lockCountries(services, user.id, { lock: ['IN'], unlock: [] })
   await lockCountries(services, user.id, { lock: ['CU'], unlock: ['US'] })
-  expect(await findSpending(services, user.id)).toMatchObject({ perCall: 1, perMonth: 2, locked: ['CU', 'IN'] })
+  expect(await findSpending(services, user.id)).toMatchObject({
+    perCall: 1,
+    perMonth: 2,
+    locked: ['CU', 'IN'],
+  })
   await changeCaps(services, user.id, { perCall: null })
   expect(await findSpending(services, user.id)).toMatchObject({ perCall: null, perMonth: 2 })
   await changeCaps(services, user.id, {})
@@ -236,7 +240,11 @@ test('a cap that is taken away in the call is not what ended it, and its pages a
   world.notices.length = 0
   await changeCaps(services, user.id, { perCall: null })
   expect(world.notices).toContainEqual(
-    expect.objectContaining({ kind: 'call', userId: user.id, event: expect.objectContaining({ id: call.callId }) }),
+    expect.objectContaining({
+      kind: 'call',
+      userId: user.id,
+      event: expect.objectContaining({ id: call.callId }),
+    }),
   )
   await pass(minuteMs)
   await call.end(minuteMs, 'limit')

@@ -11,7 +11,10 @@ const $call = atom<Call>(noCall)
 line.$call = $call
 
 freshBrowser()
-vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+vi.stubGlobal(
+  'document',
+  Object.assign(new EventTarget(), { visibilityState: 'visible', documentElement: { dataset: {} } }),
+)
 const set = {
   perCall: null,
   perMonth: null,
