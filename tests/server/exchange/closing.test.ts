@@ -23,7 +23,10 @@ test('ends every call at shutdown, tells each client why, and resolves once all 
   const ends = world.control.events.filter(event => event.kind === 'ended')
   expect(ends).toEqual(
     [
-      { kind: 'ended', callId: answered.callId, answeredMs: expect.any(Number), end: 'server_stopping' },
+      {
+        ...{ kind: 'ended', callId: answered.callId, answeredMs: expect.any(Number) },
+        ...{ end: 'server_stopping', heard: expect.any(Boolean) },
+      },
       { kind: 'ended', callId: ringing.callId, answeredMs: null, end: 'server_stopping' },
     ].toSorted(
       (a, b) => ends.findIndex(e => e.callId === a.callId) - ends.findIndex(e => e.callId === b.callId),

@@ -42,7 +42,7 @@ test('hangs up at the limit, which the answered time meets exactly', async () =>
   await aFewTicks()
   expect(await world.exchange.inspect(callId)).toEqual({ kind: 'live', answeredMs: 59_999 })
   clock.advance(5000)
-  expect(await ending()).toEqual({ kind: 'ended', callId, answeredMs: 60_000, end: 'limit' })
+  expect(await ending()).toEqual({ kind: 'ended', callId, answeredMs: 60_000, end: 'limit', heard: true })
   expect(await wire.frame('hangup')).toEqual({ callsid: callId })
 })
 
