@@ -1,13 +1,16 @@
+import { matchesGlob } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { findPostgresPrograms } from './scripts/postgres-programs.mjs'
 import { findDatabaseTests } from './tests/support/database-tests.ts'
 
 const onPostgres = 'tests/**/*.postgres.test.ts'
 /**
- * A database that fails at every statement in turn: a minute on the embedded engine, a third of it on PostgreSQL. Where that is
- * installed the embedded one's turn is `npm run test:full`.
+ * Where PostgreSQL is installed these have the embedded engine's turn in `npm run test:full` alone: a database that fails at every
+ * statement in turn, which takes a minute there, and use cases whose statements the embedded engine runs in every story. What
+ * moves a call's money, and what is the database's own, runs on both each time.
  */
-const everyStatement = ['tests/server/calls/failpoints.test.ts', 'tests/server/payments/events.test.ts']
+const laterOnEmbedded =
+  /^tests\/server\/(?:accounts|google|http|payments|prices|twilio)\/|^tests\/server\/calls\/failpoints\./
 /**
  * They start the web application for what stands before any database: pages, headers, names of routes, nginx. On one engine is
  * enough. A test there that asks something of the database is to be called `*.postgres.test.ts` too, or stands elsewhere.
@@ -23,15 +26,24 @@ const beforeAnyDatabase = [
 ]
 const hasPostgres = findPostgresPrograms() !== undefined
 
+function findLater(): string[] {
+  return findDatabaseTests('tests/server').filter(
+    file =>
+      laterOnEmbedded.test(file) &&
+      !file.endsWith('.postgres.test.ts') &&
+      !beforeAnyDatabase.some(pattern => matchesGlob(file, pattern)),
+  )
+}
+
 /** The tests of a folder, on the embedded database and, as far as they use one, on PostgreSQL once more. */
 function onBothEngines(name: string, folder: string, timeoutMs: number): TestProjectInlineConfiguration[] {
   const common = { environment: 'node', testTimeout: timeoutMs, hookTimeout: timeoutMs } as const
-  const later = hasPostgres ? everyStatement : []
+  const later = hasPostgres ? findLater() : []
   const globalSetup = 'tests/support/embedded-project.ts'
   const embedded =
     name === 'server'
       ? { ...common, name, globalSetup, include: [`${folder}/**/*.test.ts`], exclude: [onPostgres, ...later] }
-      : { ...common, name, include: [`${folder}/**/*.test.ts`, ...later], exclude: [onPostgres] }
+      : { ...common, name, globalSetup, include: [`${folder}/**/*.test.ts`, ...later], exclude: [onPostgres] }
   const postgres = {
     ...common,
     name: name === 'server' ? 'postgres' : `${name}-postgres`,
