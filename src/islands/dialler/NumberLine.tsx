@@ -23,7 +23,7 @@ function ownRate(rate: Rate, verdict: Callable): Extract<Rate, { readonly kind: 
   return rate.kind === 'known' && isAbout(rate, verdict) ? rate : null
 }
 
-/** The number as it will be called and the time there, a moon at night; or what is amiss with it. */
+/** The number in groups, whole as it will be called, with the time there, a moon at night; or what is amiss with it. */
 export function NumberLine() {
   const verdict = useStore($verdict)
   const rules = useStore($phoneRules)
@@ -36,9 +36,10 @@ export function NumberLine() {
   const rested = resting?.typed === dial.typed && resting.country === dial.country
   const fault =
     rested && verdict !== null ? (rules?.numberFault(dial.typed, dial.country, verdict) ?? null) : null
+  const soFar = verdict?.kind === 'ok' ? null : (rules?.formatPartial(dial.typed, dial.country) ?? '\u00a0')
   return (
     <>
-      {verdict?.kind === 'ok' ? <Reached verdict={verdict} /> : fault === null && '\u00a0'}
+      {verdict?.kind === 'ok' ? <Reached verdict={verdict} /> : fault === null && soFar}
       <span className={fault === null ? 'sr' : numberStyles['amiss']} role="status">
         {fault}
       </span>
