@@ -34,7 +34,8 @@ export function TopLine() {
       <span className={`pill num ${known ? '' : styles['unknown']} ${low ? styles['low'] : ''}`}>
         {free ? 'Free Call Available' : `Balance: ${formatBalance(microUsd ?? 0)}`}
       </span>
-      {around && <around.SoundButton />}
+      {/* Not before the pill has its words, which would move it. */}
+      {around && (known || isLive(call)) && <around.SoundButton />}
       {session.status === 'signed_in' && <BuyCredits inCall={isLive(call)} />}
     </div>
   )
