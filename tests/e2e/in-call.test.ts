@@ -129,8 +129,8 @@ for (const arrives of [true, false]) {
       await late
       await route.continue()
     })
-    await page.goto('/call')
-    // Where pieces are gone, the page has been loaded anew by then.
+    // Where pieces are gone the page loads itself anew, which would break off a wait for the first load.
+    await page.goto('/call', { waitUntil: 'commit' })
     if (!arrives) await expect(page.getByText('A part of this page did not load.')).toBeVisible()
     await dial(page, toneNumber)
     await expect(page.getByText('In Call', { exact: true })).toBeVisible()
