@@ -33,7 +33,9 @@ test('somebody calls their own number to see what shows, once a week, and keeps 
   await page.goto('/profile')
   await page.getByRole('link', { name }).click()
   const dialog = page.getByRole('dialog', { name: 'Call my number' })
-  await expect(dialog.getByText('Free once a week, for up to a minute.')).toBeVisible()
+  await expect(
+    dialog.getByText('Free once a week, for up to a minute, to numbers of up to $0.50 a minute.'),
+  ).toBeVisible()
   expect(new URL(page.url()).search).toBe('')
   expect(await violations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Not now' }).click()

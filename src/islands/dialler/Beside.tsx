@@ -57,8 +57,8 @@ function ForCallers() {
       <BesideContacts />
       {settled && (
         <>
-          <RecentCalls />
           <SoundLinks />
+          <RecentCalls />
           {hasCalled && <OnThisDevice />}
         </>
       )}
