@@ -131,6 +131,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     liveCallIds: () => network.live(),
     sockets: () => sockets.count(),
     redisReady: redis?.isAnswering,
+    prepaidUsd: network.prepaidUsd,
   })
   const watching = { clock, observe: observability.observe, tracing }
   const services: Services = {

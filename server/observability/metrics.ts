@@ -25,6 +25,8 @@ export interface ProcessFacts {
   readonly disk: { readonly free: number; readonly size: number } | undefined
   /** When the certificate of the public address runs out, Unix seconds; undefined: not known, or none. */
   readonly certificateEndsAt: number | undefined
+  /** Left of what calls are paid with beforehand, in US dollars; undefined: nothing is, or it is not told. */
+  readonly prepaidUsd: number | undefined
 }
 
 export interface Metrics {
@@ -236,6 +238,7 @@ function createGauges(
     'certificate_expiry_timestamp_seconds',
     'When the certificate of the public address runs out',
   )
+  const prepaid = gauge('prepaid_usd', 'What is left on the account by which the voice vendor is paid')
   const set = (to: Gauge, value: number | undefined) => {
     if (value === undefined) to.remove()
     else to.set(value)
@@ -269,5 +272,6 @@ function createGauges(
     set(free, process.disk?.free)
     set(size, process.disk?.size)
     set(certificate, process.certificateEndsAt)
+    set(prepaid, process.prepaidUsd)
   }
 }

@@ -10,6 +10,7 @@ import { followCertificate } from './certificate.ts'
 import { type Facts, rememberFacts } from './facts.ts'
 import { createMetrics, type Metrics, type ProcessFacts } from './metrics.ts'
 import type { Observer } from './port.ts'
+import { followPrepaid } from './prepaid.ts'
 import { createSamples, samplePauseMs } from './samples.ts'
 import type { Tracing } from './tracing.ts'
 
@@ -19,6 +20,8 @@ export interface LiveParts {
   readonly sockets: () => number
   /** Undefined: no Redis is configured. */
   readonly redisReady: (() => boolean) | undefined
+  /** US dollars. @throws where it cannot be asked */
+  readonly prepaidUsd: () => Promise<number | undefined>
 }
 
 export interface Observability {
@@ -56,6 +59,7 @@ export function openObservability(options: ObservabilityOptions): Observability 
   const version = readVersion()
   const facts = rememberFacts(db, clock)
   const certificateEndsAt = followCertificate(options.config.publicUrl, clock.monotonicMs)
+  const prepaidUsd = followPrepaid(options.prepaidUsd, clock.monotonicMs)
   const disk = followDisk(options.dataDirectory)
   const processFacts = (): ProcessFacts => ({
     calls: options.liveCallIds().length,
@@ -64,6 +68,7 @@ export function openObservability(options: ObservabilityOptions): Observability 
     redisReady: redisReady?.(),
     disk: disk(),
     certificateEndsAt: certificateEndsAt(),
+    prepaidUsd: prepaidUsd(),
   })
   const metrics = createMetrics({ facts, process: processFacts, version })
   const samples = createSamples({ db, clock, facts, process: processFacts, name: nodeId, version })

@@ -10,15 +10,7 @@ export interface Watching {
 
 /** What of each port goes out to somebody; the rest is answered here. */
 export const operations = {
-  telephony: [
-    'issueVoiceToken',
-    'hangUp',
-    'setLimit',
-    'inspect',
-    'verifyNumber',
-    'isVerified',
-    'forgetNumber',
-  ],
+  telephony: ['hangUp', 'setLimit', 'inspect', 'verifyNumber', 'isVerified', 'forgetNumber'],
   payments: [
     'openCheckout',
     'closeCheckout',

@@ -13,7 +13,7 @@ const largestBytes = 64 * 1024
  */
 export function mountTwilioWebhooks(
   app: FastifyInstance,
-  { log }: Pick<Services, 'log'>,
+  { log, observe }: Pick<Services, 'log' | 'observe'>,
   network: Pick<Twilio, 'receive'>,
 ): void {
   void app.register((scope, _options, done) => {
@@ -39,6 +39,9 @@ export function mountTwilioWebhooks(
             const status = why === 'unreadable' ? 400 : 403
             throw new RequestFailure(why, status, 'This request is not signed for this address and account.')
           }
+          case 'failed':
+            observe?.({ kind: 'webhook_refused', provider: 'twilio', reason: 'internal' })
+            return reply.type('text/xml; charset=utf-8').send(answer.body)
           case 'twiml':
             return reply.type('text/xml; charset=utf-8').send(answer.body)
           case 'taken':

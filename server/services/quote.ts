@@ -1,5 +1,6 @@
 import type { Reply } from '#lib/api/endpoint.ts'
 import type { countryRate as countryContract, numberRate as numberContract } from '#lib/api/rates.ts'
+import { areaZone } from '#lib/rules/area-zones.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
 import { freeCallMinutes } from '#lib/rules/pricing.ts'
 import { countryRate, findRate } from '#lib/rules/tariff.ts'
@@ -31,7 +32,7 @@ export function quoteNumber(
 ): Reply<typeof numberContract> | undefined {
   const rate = findRate(tariff, number)
   if (rate === undefined) return undefined
-  const timeZone = onlyZone(rate.isoCode)
+  const timeZone = onlyZone(rate.isoCode) ?? areaZone(number)
   return {
     isoCode: rate.isoCode,
     ourRate: microUsdToUsd(rate.microUsdPerMinute),

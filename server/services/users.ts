@@ -57,8 +57,9 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
  * account is found as well (`deleted_at`): what was paid with it may be refunded or disputed still.
  */
 export async function lockUser(tx: Db, userId: string): Promise<UserRow | undefined> {
-  // A statement of its own: one that had to wait still sees the account as it was before the wait.
-  await tx.query('select id from app_user where id = $1 for update', [userId])
+  // A statement of its own: one that had to wait still sees the account as it was before the wait. `no key`: a row that names this
+  // user may be written meanwhile. The reward of a referral is, with the referrer locked and not the referee.
+  await tx.query('select id from app_user where id = $1 for no key update', [userId])
   return readUser(tx, userId)
 }
 

@@ -12,6 +12,8 @@ export interface OpenedTelephony {
   readonly exchange: Exchange | undefined
   /** The vendor's, where it is the one: its requests are ours to answer. */
   readonly twilio: Twilio | undefined
+  /** What is left of what calls are paid with beforehand, in US dollars; undefined: nothing is, or it is not told. */
+  prepaidUsd(): Promise<number | undefined>
   /** Takes calls from now on. */
   open(control: CallControl, server: Server): void
   /** The calls that this process carries. */
@@ -32,6 +34,7 @@ export async function openTelephony(
       provider: 'exchange',
       exchange,
       twilio: undefined,
+      prepaidUsd: async () => undefined,
       open: (control, server) => exchange.open({ control, server }),
       live: () => exchange.live(),
       socketPaths: ['/exchange/signal'],
@@ -45,6 +48,7 @@ export async function openTelephony(
     provider: 'twilio',
     exchange: undefined,
     twilio,
+    prepaidUsd: () => twilio.prepaidUsd(),
     open: control => twilio.open(control),
     live: () => [],
     socketPaths: [],

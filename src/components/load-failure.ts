@@ -1,24 +1,30 @@
 /**
  * Specification sections 2 and 8: a piece that does not load is logged and the whole page reloaded. Once for
- * each piece: a reload that did not help is not repeated, and a call is never cut off by one. The voice client
+ * each piece, and once for all that are missing together: a reload that did not help is not repeated, and a call is never cut off by one. The voice client
  * loads after the press of Call: where it is gone, the page says so as soon as that call has ended.
  */
 const wording =
   /dynamically imported module|importing a module script|unable to preload css|loading (?:css )?chunk/i
 
 const memory = 'loadFailures'
+const lastReload = 'loadReloadedAtMs'
+/** A page that was reloaded so lately is as new as it gets: what it lacks, it lacks on the server too. */
+const freshMs = 60_000
 
 /** Names the piece, so that the same piece after another deploy (another hash) counts as new. */
 function nameOf(failure: unknown): string {
   return String(failure).replace(/\?[^\s]*$/, '')
 }
 
-/** Whether this piece has not been reloaded for yet; false as well when nothing can be remembered. */
-function isFirst(name: string): boolean {
+/** Whether a reload may help; false as well when nothing can be remembered. */
+function mayHelp(name: string, nowMs: number): boolean {
   try {
     const known = sessionStorage.getItem(memory) ?? ''
     sessionStorage.setItem(memory, `${known}${name}\n`)
-    return !known.includes(name)
+    const sinceMs = nowMs - Number(sessionStorage.getItem(lastReload) ?? 0)
+    if (known.includes(name) || (sinceMs >= 0 && sinceMs < freshMs)) return false
+    sessionStorage.setItem(lastReload, String(nowMs))
+    return true
   } catch {
     return false
   }
@@ -48,25 +54,27 @@ function sayItAfterCall(): void {
   awaitingEnd.observe(document.documentElement, { attributeFilter: ['data-call'] })
 }
 
-function reloadOrSayIt(failure: unknown): void {
-  leaving = navigator.onLine && isFirst(nameOf(failure))
+function reloadOrSayIt(failure: unknown, nowMs: number): void {
+  leaving = navigator.onLine && mayHelp(nameOf(failure), nowMs)
   if (leaving) location.reload()
   else sayIt()
 }
 
-function recover(failure: unknown): void {
+function recover(failure: unknown, nowMs: number): void {
   console.error('A part of the page did not load.', failure)
   if (isInCall()) sayItAfterCall()
-  else if (!leaving) reloadOrSayIt(failure)
+  else if (!leaving) reloadOrSayIt(failure, nowMs)
 }
 
-function recoverIfLoading(error: unknown): void {
-  if (error instanceof Error && wording.test(error.message)) recover(error)
-}
-
-/** Vite, Astro's islands, a bare `import()` and a script element each report the same trouble in their own way. */
-export function watchLoadFailures(): void {
-  addEventListener('vite:preloadError', event => recover('payload' in event ? event.payload : event))
+/**
+ * Vite, Astro's islands, a bare `import()` and a script element each report the same trouble in their own way.
+ * @param now epoch milliseconds
+ */
+export function watchLoadFailures(now: () => number): void {
+  const recoverIfLoading = (error: unknown) => {
+    if (error instanceof Error && wording.test(error.message)) recover(error, now())
+  }
+  addEventListener('vite:preloadError', event => recover('payload' in event ? event.payload : event, now()))
   addEventListener('unhandledrejection', event => recoverIfLoading(event.reason))
   document.addEventListener('astro:hydration-error', event => {
     if (event instanceof CustomEvent) recoverIfLoading(event.detail.error)
@@ -74,7 +82,7 @@ export function watchLoadFailures(): void {
   addEventListener(
     'error',
     event => {
-      if (event.target instanceof HTMLScriptElement) recover(event.target.src)
+      if (event.target instanceof HTMLScriptElement) recover(event.target.src, now())
       else recoverIfLoading(event instanceof ErrorEvent ? event.error : undefined)
     },
     true,

@@ -11,7 +11,6 @@ import { feedback } from './feedback.ts'
 import { followSession } from './follow-session.ts'
 import { placeCall } from './place-call.ts'
 import { $session } from './session.ts'
-import { changeUser } from './user.ts'
 import { wizard } from './wizard.ts'
 
 export interface EndedCall {
@@ -103,7 +102,6 @@ export function followCallEnded(): void {
   followSession(() => {
     turn += 1
     closeCallEnded()
-    if ($session.get().status === 'signed_in') changeUser()
   })
   $balance.listen(({ microUsd }, before: ShownBalance | undefined) => {
     const shown = $open.get()

@@ -169,10 +169,11 @@ export function enterWritten(text: string): void {
   }
   const draft = beforeWords.exec(text)?.[0] ?? ''
   if (keepDialable(draft) !== '') setNumber(draft)
-  const entered = $entered.get()
+  const { typed } = $entered.get()
   loadPhoneRules().then(
     () => {
-      if ($entered.get() === entered) enterWritten(text)
+      // The rules may have shown the draft's country already: only what was typed meanwhile counts as an edit.
+      if ($entered.get().typed === typed) enterWritten(text)
     },
     () => undefined,
   )

@@ -2,6 +2,7 @@ import { followBalance } from './balance.ts'
 import { callLine } from './call.ts'
 import { chooseLinkedCountry, enterLinkedNumber, followNumber, loadPhoneRules } from './dial.ts'
 import { markLiveCalls } from './mark-live-calls.ts'
+import { nextTask } from './next-task.ts'
 import { start } from './session.ts'
 import { $user, loadUser } from './user.ts'
 
@@ -19,13 +20,15 @@ export function openDialler(): void {
   void followLater()
   // Leaving the page ends the call: by the caller, whatever the voice client makes of it.
   window.addEventListener('pagehide', () => callLine.hangUp())
-  // A piece that does not load is dealt with by the page (specification section 2); Call asks for it again.
-  loadPhoneRules().catch((error: unknown) => console.error('The numbering plans did not load.', error))
   void start().then(loadUser)
 }
 
 /** Puts those to work without which the phone can be used: their code comes once it can. */
 async function followLater(): Promise<void> {
+  await nextTask()
+  // A piece that does not load is dealt with by the page (specification section 2); Call asks for it again.
+  loadPhoneRules().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+  await nextTask()
   try {
     const {
       feedback,

@@ -17,7 +17,7 @@ export type Rate =
       readonly freeMinutes: number
       /** Only the ranges dearer than ordinary are `special`. */
       readonly lineKind: RateKind
-      /** IANA name, where the whole country keeps one time. */
+      /** IANA name, where the country or the area code keeps one time. */
       readonly timeZone?: string | undefined
     }
   /** The rate could not be read: the specification's fallback, to be shown as an estimate (decision 21). */

@@ -1,12 +1,15 @@
 import { atom } from 'nanostores'
 import { me, type User } from '#lib/api/me.ts'
 import { authorised } from './api.ts'
+import { followSession } from './follow-session.ts'
 import { $session, start } from './session.ts'
 
 /** The signed-in user as the server last described them; null until loaded, and when signed out. */
 export const $user = atom<User | null>(null)
 
 let loading: Promise<User | null> | null = null
+/** Somebody on this page wants to know: whoever signs in next is asked about, too. */
+let wanted = false
 /** Counts users, so that an answer about the one before is dropped. */
 let turn = 0
 
@@ -30,6 +33,7 @@ async function load(): Promise<User | null> {
  * @returns the user; null for a visitor, and when it failed: that is logged, and the user stays as last known
  */
 export function loadUser(): Promise<User | null> {
+  wanted = true
   if (loading !== null) return loading
   const mine = load().finally(() => {
     if (loading === mine) loading = null
@@ -38,15 +42,10 @@ export function loadUser(): Promise<User | null> {
   return mine
 }
 
-/** Somebody else is signed in: what was known, or is under way, was of the one before. */
-export function changeUser(): void {
+// What was known, or is under way, was of the one before.
+followSession(() => {
   turn += 1
   loading = null
-  const known = $user.get() !== null
   $user.set(null)
-  if (known) void loadUser()
-}
-
-$session.listen(session => {
-  if (session.status === 'signed_out') $user.set(null)
+  if (wanted && $session.get().status === 'signed_in') void loadUser()
 })

@@ -28,7 +28,7 @@ const [
   { Keypad },
   { RateLine },
   { Slot },
-  { LineKind, NumberLine },
+  { LineKind, LocalTime, NumberLine },
 ] = await Promise.all(
   ['Actions', 'Address', 'DigitsPanel', 'Keypad', 'RateLine', 'Slot', 'NumberLine'].map(island),
 )
@@ -197,7 +197,7 @@ describe('whom to call', () => {
     expect(html).toContain('src="/flags/us.svg"')
     expect(html).toMatch(/<input[^>]* type="tel"[^>]* placeholder="Enter phone number"/)
     chooseCountry(countryOfIso('CI') ?? defaultCountry)
-    expect(words(show(Address, {}))).toEqual(expect.arrayContaining(['Côte d’Ivoire ', '+225']))
+    expect(words(show(Address, {}))).toEqual(expect.arrayContaining(['Côte d’Ivoire', '+225']))
   })
 
   test('is called from the public number, or one that is added', () => {
@@ -240,7 +240,7 @@ describe('beneath the number', () => {
     expect(price()).toContain(' per minute, first 5 min free')
   })
 
-  test('stands the time there, and that it is night', async () => {
+  test('stands what it is; beside the country the time there, and that it is night', async () => {
     rate = () =>
       Response.json({
         isoCode: 'NZ',
@@ -250,7 +250,8 @@ describe('beneath the number', () => {
         timeZone: 'Pacific/Auckland',
       })
     await enter('+6493791234')
-    expect(price().slice(2)).toEqual([', Landline', '+64 9 379 1234', ', 01:00 there', ', night'])
+    expect(price().slice(2)).toEqual([', Landline', '+64 9 379 1234'])
+    expect(words(show(LocalTime, {}))).toEqual(['01:00 there', ', night'])
   })
 
   test('stands why there is no rate, in its place', async () => {

@@ -18,6 +18,7 @@ let page: TestPage
 let tab: Storage
 let logged: unknown[]
 let observers: Set<() => void>
+let nowMs = 1_800_000_000_000
 
 class HTMLScriptElement {
   readonly src: string
@@ -58,7 +59,7 @@ async function load(memory: () => Storage): Promise<void> {
   )
   Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, get: memory })
   const { watchLoadFailures } = await import('../../src/components/load-failure.ts')
-  watchLoadFailures()
+  watchLoadFailures(() => nowMs)
 }
 
 beforeEach(async () => {
@@ -72,7 +73,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const again = () => load(() => tab)
+/** The next page of the tab, so long after the one before. */
+function again(laterMs = 60_000): Promise<void> {
+  nowMs += laterMs
+  return load(() => tab)
+}
 const missing = (name: string) =>
   new TypeError(`Failed to fetch dynamically imported module: https://farline.example/_astro/${name}`)
 
@@ -134,6 +139,16 @@ test('a reload that did not help is not repeated: the page says so, and reloads 
   expect([page.reloads, page.says]).toEqual([0, true])
   page.press()
   expect(page.reloads).toBe(1)
+})
+
+test('of several pieces that are gone at once only the first reloads the page', async () => {
+  reject(missing('a.js'))
+  await again(59_999)
+  reject(missing('b.js'))
+  expect([page.reloads, page.says]).toEqual([0, true])
+  await again()
+  reject(missing('c.js'))
+  expect([page.reloads, page.says]).toEqual([1, false])
 })
 
 test('the same piece of another deploy is another piece', async () => {

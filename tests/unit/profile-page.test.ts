@@ -176,7 +176,7 @@ describe('the question before the account goes', () => {
 
 test('a dialog that is locked has nothing that closes it', () => {
   const dialog = (locked: boolean) =>
-    renderToString(Dialog({ title: 'Delete account?', locked, onClose: () => {}, children: null }))
+    renderToString(createElement(Dialog, { title: 'Delete account?', locked, onClose: () => {} }))
   expect(dialog(true)).toMatch(/<dialog[^>]* closedby="none".*aria-label="Close" disabled/)
   expect(dialog(false)).not.toMatch(/closedby|disabled/)
 })

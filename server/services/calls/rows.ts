@@ -56,7 +56,7 @@ export const callColumns = `call.id, call.user_id, call.to_number, call.iso_code
  */
 export async function lockCall(tx: Db, callId: string): Promise<CallRow | undefined> {
   await tx.query(
-    'select app_user.id from app_user join call on call.user_id = app_user.id where call.id = $1 for update of app_user',
+    'select app_user.id from app_user join call on call.user_id = app_user.id where call.id = $1 for no key update of app_user',
     [callId],
   )
   const [row] = await tx.query<CallRow>(`select ${callColumns} from call where id = $1 for update`, [callId])

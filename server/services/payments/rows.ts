@@ -47,7 +47,7 @@ export async function lockPayment(tx: Db, paymentId: string): Promise<LockedPaym
   if (owner === undefined) return undefined
   const user = await lockUser(tx, owner.user_id)
   const [payment] = await tx.query<PaymentRow>(
-    `select ${paymentColumns} from payment where id = $1 for update`,
+    `select ${paymentColumns} from payment where id = $1 for no key update`,
     [paymentId],
   )
   if (user === undefined || payment === undefined) throw new Error('a payment lost its user')

@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import twilio from 'twilio'
 import type { Clock } from '../../clock.ts'
+import { identityOf } from './identity.ts'
 
 const { AccessToken } = twilio.jwt
 
@@ -22,7 +23,10 @@ export async function issueAccessToken(
   userId: string,
   clock: Pick<Clock, 'now'>,
 ): Promise<string> {
-  const token = new AccessToken(accountSid, apiKey, apiSecret, { identity: userId, ttl: ttlSeconds })
+  const token = new AccessToken(accountSid, apiKey, apiSecret, {
+    identity: identityOf(userId),
+    ttl: ttlSeconds,
+  })
   token.addGrant(new AccessToken.VoiceGrant({ outgoingApplicationSid: appSid, incomingAllow: false }))
   const made = token.toJwt()
   const nowSeconds = Math.floor(clock.now().getTime() / 1000)

@@ -22,6 +22,8 @@ export interface Twilio extends Telephony {
   open(control: CallControl): void
   /** The vendor's request to this path; undefined where it is none of its paths, or before `open`. */
   receive(path: keyof typeof webhookPaths, request: VendorRequest): Promise<VendorAnswer | undefined>
+  /** What is left on the account, in US dollars; undefined where it is kept in another currency. @throws TwilioUnavailable */
+  prepaidUsd(): Promise<number | undefined>
 }
 
 /** A UUID: what a number is called that was verified through us. */
@@ -178,6 +180,12 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
         if (!(error instanceof TwilioUnavailable)) throw error
         return failure('unavailable')
       }
+    },
+
+    async prepaidUsd() {
+      const { balance, currency } = (await ask('read the balance', () => client.balance.fetch())).value
+      const left = Number.parseFloat(balance)
+      return currency === 'USD' && Number.isFinite(left) ? left : undefined
     },
 
     // Calls go on without this process; others hear of them.

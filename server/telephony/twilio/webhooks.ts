@@ -3,6 +3,7 @@ import { lineCheckPurpose } from '#lib/api/line-check.ts'
 import type { Log } from '../../http/log.ts'
 import type { CallControl } from '../port.ts'
 import { legState, talkedMs, verificationOutcome } from './endings.ts'
+import { userOf } from './identity.ts'
 import { dialTwiml, hangUpTwiml, lineCheckTwiml, rejectTwiml } from './twiml.ts'
 import { webhookPaths } from './webhook-paths.ts'
 
@@ -18,6 +19,8 @@ export interface VendorRequest {
 
 export type VendorAnswer =
   | { readonly kind: 'twiml'; readonly body: string }
+  /** The same over a fault of ours, of which the vendor is not to speak to a caller. */
+  | { readonly kind: 'failed'; readonly body: string }
   | { readonly kind: 'taken' }
   /** `forged`: not signed for our address; `foreign`: signed, and of another account or application. */
   | { readonly kind: 'refused'; readonly why: 'forged' | 'foreign' | 'unreadable' }
@@ -67,10 +70,9 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       if (typeof believed === 'string') return { kind: 'refused', why: believed }
       const { form } = believed
       if (form['ApplicationSid'] !== tools.appSid) return { kind: 'refused', why: 'foreign' }
-      const [, userId] = /^client:(.+)$/.exec(textOf(form, 'From')) ?? []
+      const userId = userOf(textOf(form, 'From').replace(/^client:/, ''))
       const leg = textOf(form, 'CallSid')
-      if (userId === undefined || !uuid.test(userId) || !callSid.test(leg))
-        return { kind: 'refused', why: 'unreadable' }
+      if (userId === undefined || !callSid.test(leg)) return { kind: 'refused', why: 'unreadable' }
       const callerId = textOf(form, 'CallerId')
       const attempt = textOf(form, 'Attempt')
       try {
@@ -97,7 +99,7 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       } catch (error) {
         // An error would have the vendor speak of an application error, at our cost.
         log.error({ err: error }, 'placing a call failed')
-        return { kind: 'twiml', body: rejectTwiml() }
+        return { kind: 'failed', body: rejectTwiml() }
       }
     },
 
@@ -108,10 +110,11 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       const callId = query.get('call')
       const verificationId = query.get('verification')
       if (verificationId !== null && uuid.test(verificationId)) {
-        const outcome = verificationOutcome(
-          form['VerificationStatus'] === 'success',
-          textOf(form, 'CallStatus') || undefined,
-        )
+        const result = textOf(form, 'VerificationStatus')
+        // News on the way to a result is none: what is taken for the end is not asked about any more.
+        if (result !== 'success' && result !== 'failed') return { kind: 'taken' }
+        const callStatus = textOf(form, 'CallStatus') || undefined
+        const outcome = verificationOutcome(result === 'success', callStatus)
         await control.verificationEnded({ verificationId, outcome })
         return { kind: 'taken' }
       }
@@ -128,6 +131,7 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
         } catch (error) {
           // An error would have the vendor speak of an application error, at our cost. The call is asked about.
           log.error({ err: error, callId }, 'taking the end of a call failed')
+          return { kind: 'failed', body: hangUpTwiml() }
         }
         return { kind: 'twiml', body: hangUpTwiml() }
       }

@@ -3,6 +3,7 @@ import { Phone, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { creditWords, netCostMicroUsd } from '#lib/rules/call-receipt.ts'
 import { whyItEnded } from '#lib/rules/call-summary.ts'
+import { dateFormat } from '#lib/rules/date-format.ts'
 import { formatLength } from '#lib/rules/duration.ts'
 import { formatBalance, formatCharge, formatRate, usdToMicroUsd } from '#lib/rules/money.ts'
 import { $balance } from '#stores/balance.ts'
@@ -36,7 +37,7 @@ export function CallEnded({ place }: CallEndedProps) {
   return <Stub key={ended.receipt.call.id} ended={ended} place={place} />
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const clock = dateFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
 
 function Stub({ ended, place }: { readonly ended: EndedCall; readonly place: CallEndedProps['place'] }) {
@@ -105,7 +106,7 @@ function Stub({ ended, place }: { readonly ended: EndedCall; readonly place: Cal
           <EndedMark at={new Date(call.endedAt ?? call.placedAt)} />
         </div>
         <dl className={`receipt ${styles['lines']}`}>
-          <Line term="Answered at">{clock.format(new Date(call.answeredAt ?? call.placedAt))}</Line>
+          <Line term="Answered at">{clock(new Date(call.answeredAt ?? call.placedAt))}</Line>
           <Line term="Talked">
             {formatLength(call.seconds)}
             {call.seconds >= 60 && <span className="soft"> ({call.seconds} s)</span>}

@@ -1,11 +1,12 @@
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { CallReceipt } from '#lib/api/calls.ts'
 import { supportPath } from '#lib/rules/call-receipt.ts'
-import { type Issue, issueNames, issues } from '#lib/rules/feedback.ts'
+import type { Issue } from '#lib/rules/feedback.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
 import { claimBadCall } from '#stores/call-claim.ts'
 import { FormNote } from '../field/FormNote.tsx'
+import { IssueChoice } from '../issue-choice/IssueChoice.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 import styles from './call-ended.module.css'
 
@@ -89,7 +90,6 @@ function Form({ callId, amount, isPart, onCancel, onCredited, onClaimed }: FormP
   const [refused, setRefused] = useState(false)
   const { slow, run } = useBusy()
   const group = useRef<HTMLFieldSetElement>(null)
-  const name = useId()
   useEffect(() => {
     group.current?.querySelector('input')?.focus({ preventScroll: true })
     group.current?.form?.scrollIntoView({ block: 'nearest' })
@@ -109,23 +109,7 @@ function Form({ callId, amount, isPart, onCancel, onCredited, onClaimed }: FormP
   }
   return (
     <form className={`noprint ${styles['claim']}`} onSubmit={send}>
-      <fieldset ref={group} className={styles['issues']}>
-        <legend className="label">What went wrong?</legend>
-        <div className="chips">
-          {issueNames.map(each => (
-            <label key={each}>
-              <input
-                className="sr"
-                type="radio"
-                name={name}
-                checked={issue === each}
-                onChange={() => setIssue(each)}
-              />
-              {issues[each]}
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <IssueChoice ref={group} className={styles['issues']} chosen={issue} onChoose={setIssue} />
       {isPart && (
         <p className="small soft">
           We credit {formatCharge(usdToMicroUsd(amount))} here. For the rest,{' '}

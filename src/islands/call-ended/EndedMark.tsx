@@ -1,6 +1,8 @@
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric' })
-const month = new Intl.DateTimeFormat('en-GB', { month: 'short' })
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+import { dateFormat } from '#lib/rules/date-format.ts'
+
+const day = dateFormat('en-GB', { day: 'numeric' })
+const month = dateFormat('en-GB', { month: 'short' })
+const time = dateFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /** A postmark with the day and the time at which a call ended, by the reader's clock. What it says stands in words beside it. */
 export function EndedMark({ at }: { readonly at: Date }) {
@@ -17,14 +19,14 @@ export function EndedMark({ at }: { readonly at: Date }) {
       </text>
       <text textAnchor="middle">
         <textPath href="#ended-bottom" startOffset="50%">
-          {time.format(at)}
+          {time(at)}
         </textPath>
       </text>
       <text className="mid" x="50" y="48" fontSize="19">
-        {day.format(at)}
+        {day(at)}
       </text>
       <text className="mid" x="50" y="66" fontSize="15">
-        {month.format(at)}
+        {month(at)}
       </text>
     </svg>
   )

@@ -1,7 +1,9 @@
 import { Search } from 'lucide-react'
 import {
   type KeyboardEvent,
+  memo,
   startTransition,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -22,7 +24,7 @@ export interface CountrySearchProps {
 }
 
 /** Rows that stand above and below the chosen one, more than fit. */
-const halfScreenful = 8
+const halfScreenful = 6
 
 const optionId = (country: Country) => `country-${country.id}`
 
@@ -75,6 +77,18 @@ export function CountrySearch({ chosen, shown = true, onChoose, className = '' }
     setQuery(text)
     setAt(text === '' ? Math.max(0, searchCountries('').indexOf(chosen)) : 0)
   }
+  const choosing = useRef(onChoose)
+  useLayoutEffect(() => {
+    choosing.current = onChoose
+  })
+  // The same function always, so that opening the list renders none of its rows anew.
+  const press = useCallback(
+    (country: Country) => {
+      setAt(found.indexOf(country))
+      choosing.current(country)
+    },
+    [found],
+  )
   const onKeyDown = (event: KeyboardEvent) => {
     const next = moved(event.key, at, found.length - 1)
     if (next !== null) {
@@ -112,24 +126,13 @@ export function CountrySearch({ chosen, shown = true, onChoose, className = '' }
       </div>
       <div ref={list} className={`options ${className}`} id="countries" role="listbox" aria-label="Countries">
         {rows.map((country, row) => (
-          <button
-            type="button"
-            role="option"
+          <Row
             key={country.id}
-            id={optionId(country)}
-            tabIndex={-1}
-            className={`${styles['option']} ${from + row === at ? 'at' : ''}`}
-            aria-selected={country.id === chosen.id}
-            onMouseDown={event => event.preventDefault()}
-            onClick={() => {
-              setAt(from + row)
-              onChoose(country)
-            }}
-          >
-            <Flag isoCode={country.isoCode} emoji={country.emoji} size={24} />
-            {country.name}
-            <span className="num">{country.dialCode}</span>
-          </button>
+            country={country}
+            isAt={from + row === at}
+            isChosen={country.id === chosen.id}
+            onPress={press}
+          />
         ))}
       </div>
       <p className={found.length > 0 ? 'sr' : 'soft'} role="status">
@@ -138,3 +141,29 @@ export function CountrySearch({ chosen, shown = true, onChoose, className = '' }
     </>
   )
 }
+
+interface RowProps {
+  readonly country: Country
+  readonly isAt: boolean
+  readonly isChosen: boolean
+  readonly onPress: (country: Country) => void
+}
+
+const Row = memo(function Row({ country, isAt, isChosen, onPress }: RowProps) {
+  return (
+    <button
+      type="button"
+      role="option"
+      id={optionId(country)}
+      tabIndex={-1}
+      className={`${styles['option']} ${isAt ? 'at' : ''}`}
+      aria-selected={isChosen}
+      onMouseDown={event => event.preventDefault()}
+      onClick={() => onPress(country)}
+    >
+      <Flag isoCode={country.isoCode} emoji={country.emoji} size={24} />
+      {country.name}
+      <span className="num">{country.dialCode}</span>
+    </button>
+  )
+})

@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { $country } from '#stores/dial.ts'
 import { Flag } from '../flag/Flag.tsx'
 import { CallFrom } from './CallFrom.tsx'
+import styles from './dialler.module.css'
 import { NumberField } from './NumberField.tsx'
-import { RateLine } from './RateLine.tsx'
+import { localTimeId, RateLine } from './RateLine.tsx'
 import { useAroundPhone } from './use-around-phone.ts'
 
 /** Who the call goes to, and what it costs. */
@@ -14,24 +15,31 @@ export function Address() {
   /** Whether it is open; null while there is none. */
   const [picker, setPicker] = useState<boolean | null>(null)
   const around = useAroundPhone(picker !== null)
+  const prepare = () => setPicker(made => made ?? false)
   return (
     <div className="address">
-      <div className="to">
+      <div className={`to ${styles['to']}`}>
         <button
           type="button"
           className="pick"
           aria-haspopup="dialog"
           aria-label={`Country: ${country.name} ${country.dialCode}`}
-          // The finger is still down while the list is made: the click has only to show it.
-          onPointerDown={() => setPicker(false)}
+          // The list is made while somebody is on their way to it: the click has only to show it.
+          onPointerEnter={prepare}
+          onFocus={prepare}
+          onPointerDown={prepare}
           onClick={() => setPicker(true)}
         >
           <Flag isoCode={country.isoCode} emoji={country.emoji} size={24} />
-          <span>
-            {country.name} <span className="num">{country.dialCode}</span>
+          <span className={styles['country']}>
+            <span>{country.name}</span>
+            <span className="num">{country.dialCode}</span>
           </span>
           <ChevronDown className="i" aria-hidden="true" />
         </button>
+        <span id={localTimeId} className={`num ${styles['there']}`}>
+          {around && <around.LocalTime />}
+        </span>
       </div>
       <NumberField />
       <RateLine />

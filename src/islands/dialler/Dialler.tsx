@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { openDialler } from '#stores/dialler.ts'
 import { $session } from '#stores/session.ts'
 import { Phone } from './Phone.tsx'
@@ -9,11 +9,16 @@ import { useAroundPhone } from './use-around-phone.ts'
 export function Dialler() {
   const session = useStore($session)
   const around = useAroundPhone(true)
+  // What stands around the phone is drawn after what of it stands in the phone, so that keys pressed meanwhile are answered.
+  const [isPhoneWhole, setPhoneWhole] = useState(false)
   useEffect(openDialler, [])
+  useEffect(() => {
+    if (around !== null) startTransition(() => setPhoneWhole(true))
+  }, [around])
   return (
     <div className="desk">
       <Phone />
-      {around && (
+      {around && isPhoneWhole && (
         <>
           {session.status !== 'loading' && <around.Beside visitor={session.status === 'signed_out'} />}
           <around.PriceConfirmation />

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import styles from './dialler.module.css'
 import { CloseButton, Modal } from './Modal.tsx'
 
@@ -13,21 +13,22 @@ export interface DialogProps {
   readonly onClose: () => void
   /** Buttons at the foot, which stay in sight. */
   readonly footer?: ReactNode
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
 /** A modal with its title and a cross at the top. */
 export function Dialog({ title, tall = false, locked, shown, onClose, footer, children }: DialogProps) {
+  const titleId = useId()
   return (
     <Modal
-      labelledBy="dialog-title"
+      labelledBy={titleId}
       className={tall ? `tall ${styles['tall']}` : ''}
       locked={locked}
       shown={shown}
       onClose={onClose}
     >
       <header>
-        <h2 id="dialog-title">{title}</h2>
+        <h2 id={titleId}>{title}</h2>
         <CloseButton locked={locked} />
       </header>
       <div className="in">{children}</div>

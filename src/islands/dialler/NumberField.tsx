@@ -15,7 +15,7 @@ import {
 } from '#stores/dial.ts'
 import { placeCall } from '#stores/place-call.ts'
 import styles from './dialler.module.css'
-import { rateLineId } from './RateLine.tsx'
+import { localTimeId, rateLineId } from './RateLine.tsx'
 import { useAroundPhone } from './use-around-phone.ts'
 import { useNumberKeys } from './use-number-keys.ts'
 
@@ -84,7 +84,7 @@ export function NumberField() {
         enterKeyHint="go"
         autoComplete="off"
         aria-label="Phone number"
-        aria-describedby={rateLineId}
+        aria-describedby={`${rateLineId} ${localTimeId}`}
         placeholder="Enter phone number"
         onInput={edit}
         onPaste={paste}

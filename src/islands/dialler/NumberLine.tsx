@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import type { NumberVerdict } from '#lib/rules/phone.ts'
 import { $dial, $phoneRules, $verdict } from '#stores/dial.ts'
 import { $rate, type Rate } from '#stores/rate.ts'
-import styles from './dialler.module.css'
 import { isNight, timeIn } from './local-hour.ts'
 import numberStyles from './number.module.css'
 import { useMinute } from './use-minute.ts'
@@ -23,7 +22,7 @@ function ownRate(rate: Rate, verdict: Callable): Extract<Rate, { readonly kind: 
   return rate.kind === 'known' && isAbout(rate, verdict) ? rate : null
 }
 
-/** The number in groups, whole as it will be called, with the time there, a moon at night; or what is amiss with it. */
+/** The number in groups, whole as it will be called; or what is amiss with it. */
 export function NumberLine() {
   const verdict = useStore($verdict)
   const rules = useStore($phoneRules)
@@ -49,31 +48,14 @@ export function NumberLine() {
 
 function Reached({ verdict }: { readonly verdict: Callable }) {
   const rate = ownRate(useStore($rate), verdict)
-  const now = useMinute()
-  const time = rate?.timeZone === undefined ? undefined : timeIn(rate.timeZone, now)
-  const night = time !== undefined && isNight(time)
+  const dear = rate?.lineKind === 'special'
+  const Icon = dear ? BadgeDollarSign : verdict.type === 'mobile' ? Smartphone : Phone
   return (
     <>
-      <KindIcon verdict={verdict} rate={rate} night={night} />
-      <span className={styles['reached']}>
-        <span>{verdict.formatted}</span>
-        {time !== undefined && <span>{`, ${time} there`}</span>}
-        {night && <span className="sr">, night</span>}
-      </span>
+      <Icon className="i" aria-hidden="true" />
+      {verdict.formatted}
     </>
   )
-}
-
-interface KindIconProps {
-  readonly verdict: Callable
-  readonly rate: ReturnType<typeof ownRate>
-  readonly night: boolean
-}
-
-function KindIcon({ verdict: { type }, rate, night }: KindIconProps) {
-  const dear = rate?.lineKind === 'special'
-  const Icon = night ? Moon : dear ? BadgeDollarSign : type === 'mobile' ? Smartphone : Phone
-  return <Icon className="i" aria-hidden="true" />
 }
 
 /** Behind the price: what the number is, in words. */
@@ -83,4 +65,22 @@ export function LineKind() {
   const rate = useStore($rate)
   if (verdict?.kind !== 'ok' || rules === null || !isAbout(rate, verdict)) return null
   return <span>{`, ${rules.lineWords(verdict.type, ownRate(rate, verdict)?.lineKind ?? null)}`}</span>
+}
+
+/** What time it is where the number belongs, with a moon while most people there sleep. */
+export function LocalTime() {
+  const verdict = useStore($verdict)
+  const rate = useStore($rate)
+  const zone = verdict?.kind === 'ok' ? ownRate(rate, verdict)?.timeZone : undefined
+  const now = useMinute()
+  const time = zone === undefined ? undefined : timeIn(zone, now)
+  if (time === undefined) return null
+  const night = isNight(time)
+  return (
+    <>
+      {night && <Moon className="i" aria-hidden="true" />}
+      {`${time} there`}
+      {night && <span className="sr">, night</span>}
+    </>
+  )
 }

@@ -7,8 +7,9 @@ import styles from './dialler.module.css'
 import { isNewcomer, rateWords } from './rate-words.ts'
 import { useAroundPhone } from './use-around-phone.ts'
 
-/** Describes the number field. */
+/** These two describe the number field. */
 export const rateLineId = 'number-rate'
+export const localTimeId = 'number-time'
 
 /** What a minute costs, how long a first call there is free, and beneath it the number as it will be called. */
 export function RateLine() {

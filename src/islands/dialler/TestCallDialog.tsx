@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
+import { dateFormat } from '#lib/rules/date-format.ts'
 import { formatCharge } from '#lib/rules/money.ts'
 import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
 import { $callFrom } from '#stores/caller-ids.ts'
@@ -18,7 +19,7 @@ export interface TestCallDialogProps {
 
 const mostRate = formatCharge(defaultFreeCallTerms.worthMicroUsd)
 
-const whenFormat = new Intl.DateTimeFormat(undefined, {
+const whenFormat = dateFormat(undefined, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -78,7 +79,7 @@ export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
         <p className="small soft" role="status">
           {used === null
             ? `Free once a week, for up to a minute, to numbers of up to ${mostRate} a minute.`
-            : `You have had this week's test call. The next one is free from ${whenFormat.format(used)}.`}
+            : `You have had this week's test call. The next one is free from ${whenFormat(used)}.`}
         </p>
       </div>
       <FormNote message={failure} />

@@ -1,20 +1,24 @@
 import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
 import { useEffect } from 'react'
+import { nextTask } from '#stores/next-task.ts'
 
 type AroundPhone = typeof import('./around-phone.ts')
 
 const $loaded = atom<AroundPhone | null>(null)
 let asked = false
 
-function load(): void {
+async function load(): Promise<void> {
   if (asked) return
   asked = true
-  import('./around-phone.ts').then($loaded.set, (error: unknown) => {
+  await nextTask()
+  try {
+    $loaded.set(await import('./around-phone.ts'))
+  } catch (error) {
     asked = false
     // A piece that does not load is dealt with by the page (specification section 2).
     console.error('The dialogs did not load.', error)
-  })
+  }
 }
 
 /**
@@ -23,7 +27,7 @@ function load(): void {
  */
 export function useAroundPhone(wanted: boolean): AroundPhone | null {
   useEffect(() => {
-    if (wanted) load()
+    if (wanted) void load()
   }, [wanted])
   return useStore($loaded)
 }

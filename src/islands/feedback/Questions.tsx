@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { ArrowRight } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
-import { type Issue, issueNames, issues, type Score, scores } from '#lib/rules/feedback.ts'
+import { type Issue, type Score, scores } from '#lib/rules/feedback.ts'
 import { feedback } from '#stores/feedback.ts'
 import { $reviewUrl } from '#stores/site.ts'
 import { CloseButton } from '../dialler/Modal.tsx'
+import { IssueChoice } from '../issue-choice/IssueChoice.tsx'
 import styles from './feedback.module.css'
 
 /** A score, what went wrong if anything, and a way to the review site. */
@@ -12,6 +13,7 @@ export function Questions({ titleId }: { readonly titleId: string }) {
   const reviewUrl = useStore($reviewUrl)
   const [score, setScore] = useState<Score | null>(null)
   const [issue, setIssue] = useState<Issue>()
+  const choose = (chosen: Issue | null) => setIssue(chosen ?? undefined)
   const send = (event: SubmitEvent) => {
     event.preventDefault()
     if (score !== null) void feedback.submit({ score, issue })
@@ -40,25 +42,7 @@ export function Questions({ titleId }: { readonly titleId: string }) {
             ))}
           </div>
         </fieldset>
-        <fieldset className={styles['question']}>
-          <legend className="label">What went wrong?</legend>
-          <div className="chips">
-            {issueNames.map(each => (
-              <label key={each}>
-                <input
-                  className="sr"
-                  type="radio"
-                  name="issue"
-                  checked={issue === each}
-                  onChange={() => setIssue(each)}
-                  // Pressed again, nothing went wrong after all.
-                  onClick={() => issue === each && setIssue(undefined)}
-                />
-                {issues[each]}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <IssueChoice className={styles['question']} chosen={issue ?? null} onChoose={choose} />
         {reviewUrl !== null && (
           <button
             type="button"

@@ -1,8 +1,10 @@
+import { dateFormat } from '#lib/rules/date-format.ts'
+
 /** Times are in the visitor's own language and time zone. */
-const hour = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'long' })
-const thisYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const otherYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const hour = dateFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const weekday = dateFormat(undefined, { weekday: 'long' })
+const thisYear = dateFormat(undefined, { day: 'numeric', month: 'short' })
+const otherYear = dateFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
 
 /** Days of the calendar between the two, whatever the hour; clocks that are put forward or back in between change nothing. */
 function daysBetween(then: Date, now: Date): number {
@@ -15,11 +17,11 @@ function dayOf(time: Date, now: Date): string {
   if (days === 0) return 'Today'
   if (days === 1) return 'Yesterday'
   // A week ago the same day comes again.
-  if (days > 1 && days < 7) return weekday.format(time)
-  return (time.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(time)
+  if (days > 1 && days < 7) return weekday(time)
+  return (time.getFullYear() === now.getFullYear() ? thisYear : otherYear)(time)
 }
 
 /** `Today, 14:02`, and so on back to `16 Nov, 09:30`. */
 export function whenCalled(time: Date, now: Date): string {
-  return `${dayOf(time, now)}, ${hour.format(time)}`
+  return `${dayOf(time, now)}, ${hour(time)}`
 }

@@ -33,7 +33,7 @@ export const numberRate = endpoint({
     ourRate: z.number(),
     kind: z.enum(['landline', 'mobile', 'special']),
     freeMinutes,
-    /** IANA name of the zone of its country; left out where a country keeps several times. */
+    /** IANA name of the zone of its country, or of its area code; left out where several are kept there. */
     timeZone: z.optional(z.string()),
   }),
   errors: { unsupported_destination: 404 },

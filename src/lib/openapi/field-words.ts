@@ -63,7 +63,7 @@ export const fieldWords: Readonly<Record<string, readonly [about: string, exampl
   'calls.query.from': ['Placed at this moment or later. ISO 8601, UTC.', '2026-11-01T00:00:00Z'],
   'callTotals.query.from': ['Placed at this moment or later. ISO 8601, UTC.', '2026-11-01T00:00:00Z'],
   freeMinutes: ['Whole minutes that a first call there is free for; 0: it is not.', 5],
-  timeZone: ['IANA time zone, where the country has only one.', 'Europe/London'],
+  timeZone: ['IANA time zone, where the country or the area code has only one.', 'Europe/London'],
 
   name: ['As its owner writes it.', 'Ada'],
   'devices.name': ['In words.', 'Chrome on macOS'],

@@ -119,7 +119,13 @@ function* spellings(run: string, context: string): Generator<string> {
   for (const text of both) {
     const digits = keepDialable(text)
     if (context !== '' && !digits.startsWith('+')) yield context + digits.replace(/^0/, '')
+    // Mexico's mobiles were called so until 2019, and stand so in many contacts.
+    const [, mexican] = /^(?:\+|00)521(\d{10})$/.exec(digits) ?? []
+    if (mexican !== undefined) yield `+52${mexican}`
     yield digits
+    // What follows is another number, or how this one's last digits differ in it: `7946 0958 / 0959`.
+    const [, first = ''] = /^([^/]*\d)\s*\/\s*\d/.exec(text) ?? []
+    if (first !== '') yield keepDialable(first)
   }
 }
 

@@ -201,20 +201,30 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
   })
 
   test('what may be repeated goes to another server, what changes something is done once', async () => {
-    const stopping = await standIn((_request, response) =>
-      response.writeHead(503, { 'retry-after': '2' }).end('stopping'),
+    const busy = await standIn((_request, response) =>
+      response.writeHead(503, { 'retry-after': '2' }).end('busy'),
     )
     const well = await standIn((_request, response) => response.end('well'))
     const gone = await nobody()
-    const { port } = await nginx([gone, stopping.address, well.address])
+    const { port } = await nginx([gone, well.address])
     for (let turn = 0; turn < 6; turn += 1)
       expect((await ask(port, '/api/rates')).body.toString()).toBe('well')
 
-    const alone = await nginx([stopping.address, stopping.address])
-    const before = stopping.asked.length
+    const alone = await nginx([busy.address, busy.address])
+    const before = busy.asked.length
     const refused = await ask(alone.port, '/api/calls', {}, { method: 'POST', body: '{}' })
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2'])
-    expect(stopping.asked.length).toBe(before + 1)
+    expect(busy.asked.length).toBe(before + 1)
+  })
+
+  test('servers without their database are not held for gone: the pages stay open', async () => {
+    const server = () =>
+      standIn((request, response) =>
+        request.url?.startsWith('/api/') ? response.writeHead(503).end('busy') : response.end('a page'),
+      )
+    const { port } = await nginx([(await server()).address, (await server()).address])
+    for (let turn = 0; turn < 20; turn += 1) expect((await ask(port, '/api/calls')).status).toBe(503)
+    expect((await ask(port, '/')).body.toString()).toBe('a page')
   })
 
   test('a server that never got a request that changes something does not keep it from another', async () => {

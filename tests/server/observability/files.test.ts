@@ -18,6 +18,7 @@ const metrics = createMetrics({
     redisReady: undefined,
     disk: undefined,
     certificateEndsAt: undefined,
+    prepaidUsd: undefined,
   }),
   version: 'test',
 })

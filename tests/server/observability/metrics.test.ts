@@ -264,6 +264,7 @@ test('while the database is away that is said, and nothing of it is made up', as
     redisReady: false,
     disk: undefined,
     certificateEndsAt: undefined,
+    prepaidUsd: undefined,
   }
   const metrics = createMetrics({ facts: async () => facts, process: () => process, version: '1' })
   const before = await metrics.read()

@@ -53,6 +53,7 @@ export async function createWatched(options: WatchedOptions = {}): Promise<Watch
     liveCallIds: () => ['one', 'two'],
     sockets: () => 3,
     redisReady: options.redisReady,
+    prepaidUsd: async () => 12.5,
   })
   const { observe } = observability
   const watching = { clock, observe, tracing }

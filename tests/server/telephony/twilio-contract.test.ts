@@ -5,6 +5,7 @@ import { createLog } from '#server/http/log.ts'
 import { systemRandom } from '#server/random.ts'
 import { mountTwilioWebhooks } from '#server/routes/twilio-webhooks.ts'
 import { createTwilio } from '#server/telephony/twilio/adapter.ts'
+import { identityOf } from '#server/telephony/twilio/identity.ts'
 import { startFakeTwilio } from '#support/fake-twilio/fake-twilio.ts'
 import { createStandingClock } from '#support/movable-clock.ts'
 import { createRecordingControl } from '../exchange/exchange-world.ts'
@@ -62,7 +63,7 @@ behavesAsTelephony(async () => {
     numbers,
     call: async (userId, to, callerId) => {
       const custom = callerId === undefined ? {} : { CallerId: callerId }
-      sid = (await switchboard.connect(userId, { To: to, ...custom })).sid
+      sid = (await switchboard.connect(identityOf(userId), { To: to, ...custom })).sid
       await webhooks.settled()
     },
     wasRefused: async () => switchboard.leg(sid).status === 'busy',

@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import twilio from 'twilio'
 import { expect, test } from 'vitest'
 import { issueAccessToken } from '#server/telephony/twilio/access-token.ts'
+import { identityOf, userOf } from '#server/telephony/twilio/identity.ts'
 import { fakeAccount } from '#support/fake-twilio/fake-twilio.ts'
 import { createStandingClock } from '#support/movable-clock.ts'
 
@@ -10,7 +11,10 @@ const settings = { accountSid, apiKey, apiSecret, appSid, ttlSeconds: 600 }
 const userId = '0b1f7c1e-58a7-4f7e-9d0c-5f7f3a3f8a11'
 
 test('a token is the package’s own but for its moments, which are our clock’s', async () => {
-  const token = new twilio.jwt.AccessToken(accountSid, apiKey, apiSecret, { identity: userId, ttl: 600 })
+  const token = new twilio.jwt.AccessToken(accountSid, apiKey, apiSecret, {
+    identity: identityOf(userId),
+    ttl: 600,
+  })
   token.addGrant(
     new twilio.jwt.AccessToken.VoiceGrant({ outgoingApplicationSid: appSid, incomingAllow: false }),
   )
@@ -33,8 +37,17 @@ test('it lives ten minutes by our clock, lets its user call through our applicat
     jti: `${apiKey}-${seconds}`,
     iat: seconds,
     exp: seconds + 600,
-    grants: { identity: userId, voice: { outgoing: { application_sid: appSid } } },
+    grants: { identity: userId.replaceAll('-', ''), voice: { outgoing: { application_sid: appSid } } },
   })
   clock.advance(601_000)
   await expect(jwtVerify(token, key, { currentDate: clock.now() })).rejects.toThrow(/exp/)
+})
+
+test('a user’s name with the vendor is letters and digits alone, and leads back to the user', () => {
+  expect(identityOf(userId)).toMatch(/^[0-9a-f]{32}$/)
+  expect(userOf(identityOf(userId))).toBe(userId)
+  // As tokens of the version before had it, for as long as they last.
+  expect(userOf(userId)).toBe(userId)
+  for (const foreign of ['', 'somebody', `${identityOf(userId)}0`, identityOf(userId).toUpperCase()])
+    expect(userOf(foreign)).toBeUndefined()
 })

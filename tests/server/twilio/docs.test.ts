@@ -12,13 +12,14 @@ test('the operating page names every variable and both addresses as they are', (
 
 test('what the page tells to look for in the log is what is logged', () => {
   const logged = [...page.matchAll(/^\| `([a-z ]+)`/gm)].map(([, words]) => words)
-  expect(logged).toHaveLength(6)
+  expect(logged).toHaveLength(8)
   const sources = [
     'routes/twilio-webhooks',
     'telephony/twilio/api-client',
     'services/calls/inquire',
     'services/calls/settle',
     'telephony/twilio/adapter',
+    'telephony/twilio/webhooks',
   ]
     .map(name => readFileSync(new URL(`../../../server/${name}.ts`, import.meta.url), 'utf8'))
     .join('\n')

@@ -302,7 +302,7 @@ test('while the books are away the vendor is told to hang up, and asked later', 
       DialCallStatus: 'completed',
       DialCallDuration: '30',
     })
-    expect(answer).toMatchObject({ kind: 'twiml', body: expect.stringContaining('<Hangup/>') })
+    expect(answer).toMatchObject({ kind: 'failed', body: expect.stringContaining('<Hangup/>') })
   } finally {
     await world.db.query('alter table call_away rename to call')
   }

@@ -11,6 +11,7 @@ import { carrierBooks } from '#server/services/calls/legs.ts'
 import type { CallRow } from '#server/services/calls/rows.ts'
 import type { Services } from '#server/services/context.ts'
 import { createTwilio, type Twilio } from '#server/telephony/twilio/adapter.ts'
+import { identityOf } from '#server/telephony/twilio/identity.ts'
 import { findBreaches } from '#support/books.ts'
 import { type FakeTwilio, startFakeTwilio } from '#support/fake-twilio/fake-twilio.ts'
 import { createWorld, type World } from '#support/world.ts'
@@ -109,7 +110,7 @@ export async function createTwilioWorld(
     settled,
     calls,
     call: async (userId, to = american, custom = {}) => {
-      const { sid } = await fake.switchboard.connect(userId, { To: to, ...custom })
+      const { sid } = await fake.switchboard.connect(identityOf(userId), { To: to, ...custom })
       await settled()
       return sid
     },

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import twilio from 'twilio'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startVerification } from '#server/services/caller-id-verification.ts'
 import { american, createTwilioWorld, publicUrl, type TwilioWorld } from './twilio-world.ts'
 
 let world: TwilioWorld
@@ -84,6 +85,41 @@ test('where the answer is lost the fallback is asked, and one call is placed', a
   expect([...world.fake.switchboard.legs.values()].filter(({ parent }) => parent === sid)).toHaveLength(1)
   world.fake.switchboard.hangUp(sid, 'caller')
   await world.settled()
+})
+
+test('a fault of ours turns the call away in silence, and is counted as one', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const form = attemptOf(id)
+  const counted = () => world.observed.filter(({ kind }) => kind === 'webhook_refused')
+  const before = counted().length
+  await world.db.query('alter table call rename to call_away')
+  const answer = await post(voice, form, sign(publicUrl + voice, form))
+  await world.db.query('alter table call_away rename to call')
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toContain('<Reject')
+  expect(counted().slice(before)).toEqual([
+    { kind: 'webhook_refused', provider: 'twilio', reason: 'internal' },
+  ])
+})
+
+test('news of a verification that is no result yet decides nothing', async () => {
+  const { id } = await world.addUser()
+  const started = await startVerification(world.services, id, '+442071838790')
+  expect(started.ok).toBe(true)
+  const verification = async () => {
+    const [row] = await world.db.query<{ id: string; outcome: string | null }>(
+      'select id, outcome from verification_call where user_id = $1',
+      [id],
+    )
+    return row
+  }
+  const path = `${status}?verification=${(await verification())?.id}`
+  const form = { AccountSid: world.fake.settings.accountSid, CallStatus: 'in-progress' }
+  expect((await post(path, form, sign(publicUrl + path, form))).status).toBe(204)
+  expect((await verification())?.outcome).toBeNull()
+  const result = { ...form, CallStatus: 'completed', VerificationStatus: 'failed' }
+  expect((await post(path, result, sign(publicUrl + path, result))).status).toBe(204)
+  expect((await verification())?.outcome).toBe('no_code')
 })
 
 test('row 11: a signature that is missing, forged, or of an altered request writes nothing', async () => {

@@ -1,0 +1,36 @@
+import { type Ref, useId } from 'react'
+import { type Issue, issueNames, issues } from '#lib/rules/feedback.ts'
+
+export interface IssueChoiceProps {
+  readonly ref?: Ref<HTMLFieldSetElement>
+  /** Of the group. */
+  readonly className?: string | undefined
+  readonly chosen: Issue | null
+  /** Null: pressed again, nothing went wrong after all. */
+  readonly onChoose: (issue: Issue | null) => void
+}
+
+/** What was wrong with a call: one thing, or none. */
+export function IssueChoice({ ref, className, chosen, onChoose }: IssueChoiceProps) {
+  const name = useId()
+  return (
+    <fieldset ref={ref} className={className}>
+      <legend className="label">What went wrong?</legend>
+      <div className="chips">
+        {issueNames.map(each => (
+          <label key={each}>
+            <input
+              className="sr"
+              type="radio"
+              name={name}
+              checked={chosen === each}
+              onChange={() => onChoose(each)}
+              onClick={() => chosen === each && onChoose(null)}
+            />
+            {issues[each]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
