@@ -97,6 +97,16 @@ test('each booklet of credits says how many minutes it holds and leads to its pu
   await expect(page).toHaveURL(/\/buy-credits\?amount=50$/)
 })
 
+test('the narrowest screen need not be scrolled sideways, not even before its lower half has its style', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.route(/landing-below|woff2/, route => route.abort())
+  await page.goto('/')
+  await expect(page.getByRole('table').getByText('Monthly fee')).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})
+
 test('questions open by keyboard and by pointer, without leaving the page', async ({ page }) => {
   await page.goto('/')
   const section = page.getByRole('region', { name: 'Before you dial' })
