@@ -76,6 +76,8 @@ test('a long bad call is claimed once from its receipt, and a person answers for
   await stub(page).getByRole('button', { name: 'Was it a bad call?' }).click()
   await expect(stub(page).getByRole('button', { name: 'Credit $0.04' })).toBeDisabled()
   await stub(page).getByText('Choppy audio').click()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(stub(page).getByRole('radio', { name: 'Choppy audio' })).toBeChecked()
   await stub(page).getByRole('button', { name: 'Credit $0.04' }).click()
   await expect(stub(page).getByText('$0.04 is back on your balance.')).toBeFocused()
   await expect(line(page, 'Total')).toHaveText('$0.00')

@@ -1,33 +1,29 @@
-import type { CallOutcome } from '#lib/api/calls.ts'
 import { automaticCredit } from '#lib/rules/call-credit.ts'
-import { callSummary } from '#lib/rules/call-summary.ts'
-import { texts } from '#lib/rules/error-texts.ts'
-import { callCostMicroUsd, chargedMinutes, msPerMinute } from '#lib/rules/pricing.ts'
+import { callCostMicroUsd, chargedMinutes } from '#lib/rules/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import { enqueue } from '../../jobs/queue.ts'
-import type { CallEnd } from '../../telephony/port.ts'
 import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
-import { chargedForCall, post } from '../ledger.ts'
 import { wishAutoTopUp } from '../payments/auto-top-up.ts'
 import { creditByItself, tellCredit } from './credit.ts'
 import { isDoubtful, noteDoubt } from './doubt.ts'
+import {
+  type CallEnding,
+  callErrorMessage,
+  type Ending,
+  endOf,
+  endOfHungUp,
+  lastKnownMs,
+  outcomeOf,
+} from './ending.ts'
 import { tellLowBalance } from './low-balance.ts'
 import { answer } from './progress.ts'
 import { measuredSound } from './quality.ts'
-import { attemptOf, type CallRow, callColumns, lockCall, presentCall, presentCallEvent } from './rows.ts'
+import { attemptOf, type CallRow, callColumns, lockCall, presentCallEvent } from './rows.ts'
+import { balanceBooks, postFreeCall, stopMeter } from './settlement-books.ts'
 
 /** Decision 11: `hide` is set after the first answered call of 30 s or more. */
 const hideAfterMs = 30_000
-
-export interface CallEnding {
-  readonly callId: string
-  /** From answer to end; null when nobody answered. */
-  readonly answeredMs: number | null
-  readonly end: CallEnd
-  /** Whether the network passed anything on from the other end; undefined where it does not say. */
-  readonly heard?: boolean | undefined
-}
 
 /**
  * Closes a call's account, once: it has been charged `ceil(answered seconds / 60) x rate`, or nothing
@@ -59,11 +55,6 @@ export async function settleLostCall(
       ? { answeredMs: lastKnownMs(call, services.clock.now()), end: 'server_stopping', inferred: true }
       : undefined,
   )
-}
-
-interface Ending extends Omit<CallEnding, 'callId'> {
-  /** Nobody told it. */
-  readonly inferred?: true
 }
 
 async function closeAccount(
@@ -108,52 +99,6 @@ async function closeAccount(
     services.notifier.callError(row.user_id, { message, callId: row.id, ...attemptOf(row) })
   }
   return true
-}
-
-/** A shared network counts whole seconds: a call that was cut at its limit may seem to end just before it. */
-const limitToleranceMs = 1000
-
-/** Who ended a call that was put down on a network that does not say: we, where we asked for it, or the limit. */
-function endOfHungUp(call: CallRow, { answeredMs, end }: Ending): CallEnd {
-  if (end !== 'hung_up' && end !== 'cancelled') return end
-  switch (call.hang_up) {
-    case 'no_credits':
-      return 'limit'
-    case 'call_blocked':
-      return 'blocked'
-    case 'already_settled':
-      return 'server_stopping'
-    // Asked for at the limit, it may have been over long before.
-    case 'limit':
-    case null:
-      return answeredMs !== null && answeredMs >= call.limit_ms - limitToleranceMs ? 'limit' : end
-  }
-}
-
-/**
- * What a page is told that may believe its call to go on (`call_error`, specification section 4): nothing where
- * somebody hung up or nobody answered, since the voice client tells that itself.
- */
-function callErrorMessage(row: CallRow, end: CallEnd): string | undefined {
-  switch (end) {
-    case 'blocked':
-      return texts.calls.call_blocked
-    case 'limit':
-    case 'connection_lost':
-    case 'server_stopping':
-      return callSummary(presentCall(row), { kind: 'connection_lost' })
-    default:
-      return undefined
-  }
-}
-
-function lastKnownMs(call: CallRow, now: Date): number | null {
-  if (call.answered_at === null) return null
-  if (call.carrier_leg !== null)
-    return Math.max(1, call.alive_ms ?? now.getTime() - call.answered_at.getTime())
-  if (call.alive_ms !== null) return call.alive_ms
-  const until = call.heartbeat_at ?? call.answered_at
-  return Math.max(0, until.getTime() - call.answered_at.getTime())
 }
 
 interface Settled {
@@ -212,59 +157,6 @@ async function creditIfBad(
   return credited > 0 ? { row: { ...row, credited }, credit: due.reason } : { row, credit: null }
 }
 
-/**
- * Stops the meter of a call, if it has one.
- * @returns `paidMs`: how long the call may count: what was paid where the next minute could not be, so that nobody is
- * charged for the moment that hanging up takes; without end otherwise. `meteredMs`: what was charged; without end where
- * there is no meter. Milliseconds from answer.
- */
-async function stopMeter(tx: Db, callId: string): Promise<{ paidMs: number; meteredMs: number }> {
-  const [meter] = await tx.query<{ minutes: number; state: string }>(
-    'select minutes, state from call_meter where call_id = $1 for update',
-    [callId],
-  )
-  const endless = Number.POSITIVE_INFINITY
-  if (meter === undefined) return { paidMs: endless, meteredMs: endless }
-  await tx.query('update call_meter set next_charge_at = null where call_id = $1', [callId])
-  const meteredMs = meter.minutes * msPerMinute
-  return { paidMs: meter.state === 'exhausted' ? meteredMs : endless, meteredMs }
-}
-
-/** When an answered call ended, however late it is settled. */
-function endOf(call: CallRow, answeredMs: number | null): Date | undefined {
-  if (call.answered_at === null || answeredMs === null) return undefined
-  return new Date(call.answered_at.getTime() + answeredMs)
-}
-
-/** Brings what was charged to what the call costs. What a balance no longer holds is our loss, never a debt. */
-async function balanceBooks(tx: Db, call: CallRow, cost: number, now: Date): Promise<void> {
-  const [account] = await tx.query<{ id: number; balance: number }>(
-    'select id, balance from account where user_id = $1 for update',
-    [call.user_id],
-  )
-  if (account === undefined) throw new Error('a caller has no account')
-  const missing = cost - (await chargedForCall(tx, call.id))
-  const key = `call:${call.id}:settlement`
-  if (missing < 0) {
-    const amountMicroUsd = -missing
-    await post(tx, { key, debit: 'revenue', credit: account.id, amountMicroUsd, callId: call.id, at: now })
-    return
-  }
-  const fromBalance = Math.min(missing, account.balance)
-  const fromLosses = missing - fromBalance
-  const charge = { credit: 'revenue', callId: call.id, at: now } as const
-  if (fromBalance > 0) await post(tx, { ...charge, key, debit: account.id, amountMicroUsd: fromBalance })
-  if (fromLosses > 0) {
-    await post(tx, { ...charge, key: `${key}:loss`, debit: 'losses', amountMicroUsd: fromLosses })
-  }
-}
-
-/** Nothing of it touches the customer's account. */
-async function postFreeCall(tx: Db, callId: string, amountMicroUsd: number, at: Date): Promise<void> {
-  const key = `call:${callId}:free`
-  await post(tx, { key, debit: 'promotions', credit: 'revenue', amountMicroUsd, callId, at })
-}
-
 async function updateUser(tx: Db, call: CallRow, answeredMs: number | null): Promise<void> {
   if (call.purpose === 'test') return
   if (answeredMs === null && call.free && call.answered_at === null) {
@@ -274,28 +166,5 @@ async function updateUser(tx: Db, call: CallRow, answeredMs: number | null): Pro
   }
   if ((answeredMs ?? 0) >= hideAfterMs) {
     await tx.query('update app_user set hide = true where id = $1', [call.user_id])
-  }
-}
-
-function outcomeOf(end: CallEnd, answered: boolean): CallOutcome {
-  switch (end) {
-    case 'hung_up':
-    case 'caller_hung_up':
-      return answered ? 'completed' : 'cancelled'
-    case 'callee_hung_up':
-      return answered ? 'completed' : 'declined'
-    case 'server_stopping':
-      return 'interrupted'
-    case 'blocked':
-      return 'failed'
-    case 'connection_lost':
-    case 'limit':
-    case 'no_answer':
-    case 'busy':
-    case 'declined':
-    case 'cancelled':
-    case 'invalid_number':
-    case 'failed':
-      return end
   }
 }

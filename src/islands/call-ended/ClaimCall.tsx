@@ -1,10 +1,11 @@
+import { useStore } from '@nanostores/react'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { CallReceipt } from '#lib/api/calls.ts'
 import { supportPath } from '#lib/rules/call-receipt.ts'
 import type { Issue } from '#lib/rules/feedback.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
-import { claimBadCall } from '#stores/call-claim.ts'
+import { $claimDraft, beginClaim, chooseClaimIssue, claimBadCall, endClaim } from '#stores/call-claim.ts'
 import { FormNote } from '../field/FormNote.tsx'
 import { IssueChoice } from '../issue-choice/IssueChoice.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
@@ -19,10 +20,11 @@ export interface ClaimCallProps {
 /** For a call that was bad, and was not given back by itself. What happened to a claim is said where it was made. */
 export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
   const [claimed, setClaimed] = useState<number | null>(null)
-  const [asking, setAsking] = useState(false)
+  const draft = useStore($claimDraft)
   const said = useRef<HTMLParagraphElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const { call, claim, credit } = receipt
+  const asking = draft?.callId === call.id
   // The form goes by itself where the call comes back meanwhile.
   const overtaken = asking && claimed === null && credit !== null
   useEffect(() => {
@@ -51,21 +53,28 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
   return asking ? (
     <Form
       callId={call.id}
+      issue={draft.issue}
       amount={claim.amount}
       isPart={claim.amount < call.cost}
       onCancel={() => {
-        flushSync(() => setAsking(false))
+        flushSync(endClaim)
         opener.current?.focus()
       }}
       onCredited={onClaimed}
       onClaimed={microUsd => {
         setClaimed(microUsd)
+        endClaim()
         onClaimed()
       }}
     />
   ) : (
     <p className="small noprint">
-      <button ref={opener} type="button" className={`more ${styles['bad']}`} onClick={() => setAsking(true)}>
+      <button
+        ref={opener}
+        type="button"
+        className={`more ${styles['bad']}`}
+        onClick={() => beginClaim(call.id)}
+      >
         Was it a bad call? Get it credited
       </button>
     </p>
@@ -74,6 +83,7 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
 
 interface FormProps {
   readonly callId: string
+  readonly issue: Issue | null
   /** USD. */
   readonly amount: number
   /** The call cost more than is given back here. */
@@ -84,8 +94,7 @@ interface FormProps {
   readonly onClaimed: (microUsd: number) => void
 }
 
-function Form({ callId, amount, isPart, onCancel, onCredited, onClaimed }: FormProps) {
-  const [issue, setIssue] = useState<Issue | null>(null)
+function Form({ callId, issue, amount, isPart, onCancel, onCredited, onClaimed }: FormProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [refused, setRefused] = useState(false)
   const { slow, run } = useBusy()
@@ -109,7 +118,12 @@ function Form({ callId, amount, isPart, onCancel, onCredited, onClaimed }: FormP
   }
   return (
     <form className={`noprint ${styles['claim']}`} onSubmit={send}>
-      <IssueChoice ref={group} className={styles['issues']} chosen={issue} onChoose={setIssue} />
+      <IssueChoice
+        ref={group}
+        className={styles['issues']}
+        chosen={issue}
+        onChoose={chosen => chooseClaimIssue(callId, chosen)}
+      />
       {isPart && (
         <p className="small soft">
           We credit {formatCharge(usdToMicroUsd(amount))} here. For the rest,{' '}
