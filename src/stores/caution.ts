@@ -1,5 +1,5 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
-import { $notice, dismissNotice } from './notice.ts'
+import { dismissReadNotice } from './notice.ts'
 
 const $shown = atom<string | null>(null)
 const $barred = atom<string | null>(null)
@@ -17,7 +17,6 @@ export function tellOwnLimit(text: string | null): void {
 /** Says something about the number, null for nothing: what there is to say is found in a piece that comes later. */
 export function showCaution(text: string | null): void {
   if (text === $shown.get()) return
-  // What the last call cost has been read by whoever types the next number.
-  if (text !== null && $notice.get()?.tone === 'info') dismissNotice()
+  if (text !== null) dismissReadNotice()
   $shown.set(text)
 }

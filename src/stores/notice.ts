@@ -11,9 +11,10 @@ export interface Notice {
   readonly remedy?: 'number' | 'microphone'
   /**
    * `connection`: it says that the service cannot be reached, and nothing else on the page need say so again.
-   * `top_up`: the saved card was not charged, which a call that goes on says in few words.
+   * `top_up`: the saved card was not charged, which a call that goes on says in few words. `payment`: what became of a
+   * payment. What is about nothing of it is about the last call.
    */
-  readonly about?: 'connection' | 'top_up'
+  readonly about?: 'connection' | 'top_up' | 'payment'
   /** An emergency number, to be dialled on a telephone nearby. */
   readonly phone?: string
 }
@@ -28,6 +29,14 @@ export function notify(notice: Notice): void {
 
 export function dismissNotice(): void {
   $shown.set(null)
+}
+
+/**
+ * Something is to be said about the next number: what the last call said has been read by whoever enters it. What concerns
+ * the page stays.
+ */
+export function dismissReadNotice(): void {
+  if ($shown.get()?.about === undefined) $shown.set(null)
 }
 
 /** The number was edited: what was wrong with the old one no longer matters. */

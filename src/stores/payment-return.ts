@@ -60,7 +60,8 @@ function heldText(held: number): string {
   return `${formatCharge(usdToMicroUsd(held))} of your payment is added after a review. We write to you.`
 }
 
-function say(notice: Notice): Notice {
+function say(saying: Pick<Notice, 'tone' | 'text'>): Notice {
+  const notice = { ...saying, about: 'payment' } as const
   notify(notice)
   return notice
 }

@@ -31,6 +31,8 @@ export interface RealtimeHandlers {
 const socketOptions = {
   withCredentials: true,
   transports: ['websocket', 'polling'],
+  // Without it the second is never tried.
+  tryAllTransports: true,
   timeout: 20_000,
   reconnectionDelay: 1000,
   reconnectionDelayMax: 5000,

@@ -3,13 +3,13 @@ import { changeCaps, getSpending, lockCountries as lockEndpoint, type Spending }
 import { isLive } from '#lib/rules/call.ts'
 import { countryOfIso } from '#lib/rules/countries.ts'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
-import { type Caps, spendingTexts } from '#lib/rules/spending.ts'
+import { spendingTexts } from '#lib/rules/spending.ts'
 import { authorised } from './api.ts'
 import { $call } from './call.ts'
 import { tellOwnLimit } from './caution.ts'
 import { $dial, $verdict } from './dial.ts'
 import { followSession } from './follow-session.ts'
-import { $notice, dismissNotice } from './notice.ts'
+import { dismissReadNotice } from './notice.ts'
 import { $rate } from './rate.ts'
 import type { ApiResult } from './transport.ts'
 import { $user } from './user.ts'
@@ -85,20 +85,22 @@ const $ownLimit = computed([$shown, $verdict, $rate, $user], (shown, verdict, ra
   if (rate.kind !== 'known' || rate.number !== verdict.e164) return null
   // A free call spends nothing.
   if (!user.has_used_free_call && rate.freeMinutes > 0) return null
-  return capWords(
-    {
-      perCall: spending.perCall === null ? null : usdToMicroUsd(spending.perCall),
-      perMonth: spending.leftThisMonth === null ? null : usdToMicroUsd(spending.leftThisMonth),
-    },
-    rate.microUsdPerMinute,
-  )
+  return capWordsOf(spending, rate.microUsdPerMinute)
 })
 
-/** @param caps the month's is what is left of it */
-function capWords({ perCall, perMonth }: Caps, rateMicroUsd: number): string | null {
-  if (perCall !== null && perCall < rateMicroUsd) return spendingTexts.callCap(perCall, rateMicroUsd)
-  if (perMonth === null || perMonth >= rateMicroUsd) return null
-  return perMonth === 0 ? spendingTexts.monthReached : spendingTexts.monthCap(perMonth, rateMicroUsd)
+/** Which cap leaves no minute at a rate, in the server's words; null where none does. */
+export function capWordsOf(
+  { perCall, perMonth, spentThisMonth, leftThisMonth }: Spending,
+  rateMicroUsd: number,
+): string | null {
+  const ofCall = perCall === null ? null : usdToMicroUsd(perCall)
+  if (ofCall !== null && ofCall < rateMicroUsd) return spendingTexts.callCap(ofCall, rateMicroUsd)
+  if (perMonth === null || leftThisMonth === null) return null
+  const left = usdToMicroUsd(leftThisMonth)
+  if (left >= rateMicroUsd) return null
+  // Charged so far the calls leave a minute: it is what another may yet cost that does not.
+  if (usdToMicroUsd(perMonth) - usdToMicroUsd(spentThisMonth) >= rateMicroUsd) return spendingTexts.monthHeld
+  return left === 0 ? spendingTexts.monthReached : spendingTexts.monthCap(left, rateMicroUsd)
 }
 
 /**
@@ -112,7 +114,7 @@ export function followSpending(): void {
   let edited = true
   let before = $dial.get()
   const tell = (text: string | null) => {
-    if (text !== null && edited && !isLive($call.get()) && $notice.get()?.tone === 'info') dismissNotice()
+    if (text !== null && edited && !isLive($call.get())) dismissReadNotice()
     tellOwnLimit(text)
   }
   $call.listen(call => {

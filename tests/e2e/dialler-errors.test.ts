@@ -8,8 +8,8 @@ const demoLine = '2125550100'
 const out = (status: number) => (route: Route) => route.fulfill({ status, json: {} })
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
-/** The real-time socket cannot be opened in any way from the next page on. */
-async function loseSocket(page: Page): Promise<void> {
+/** No WebSocket to the real-time service opens from the next page on, as behind some proxies. */
+async function loseWebSocket(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.WebSocket = class extends WebSocket {
       constructor(url: string | URL, protocols?: string | string[]) {
@@ -17,6 +17,11 @@ async function loseSocket(page: Page): Promise<void> {
       }
     }
   })
+}
+
+/** The real-time socket cannot be opened in any way from the next page on. */
+async function loseSocket(page: Page): Promise<void> {
+  await loseWebSocket(page)
   await page.route('**/socket.io/**', route => route.abort())
 }
 
@@ -91,6 +96,23 @@ test('a rate that cannot be read is an estimate; a destination that is not sold 
   await expect(page.getByText('$0.020 per minute')).toBeVisible()
   await field.fill('+999123456789')
   await expect(page.getByText('This destination is currently not supported.')).toBeVisible()
+})
+
+test('where no WebSocket gets through, what happens elsewhere is told all the same', async ({
+  page,
+  farline,
+}) => {
+  await loseWebSocket(page)
+  const polled = page.waitForRequest(/\/socket\.io\/.*transport=polling/)
+  const email = await signUp(page)
+  await polled
+  await expect
+    .poll(async () => {
+      await farline.admin('credit', email, '1', '--reason', 'an end-to-end test')
+      return page.getByText(/^Balance: \$[1-9]/).isVisible()
+    })
+    .toBe(true)
+  await expect(page.getByText('Connection issue - some features may not work')).toHaveCount(0)
 })
 
 test('a socket in trouble says so, and calls go through all the same', async ({ page }) => {

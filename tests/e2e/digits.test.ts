@@ -3,6 +3,24 @@ import { dial, signUp } from '#support/people.ts'
 
 const digits = '1234567890*#'
 
+test('a digit typed over those that the field shows is sent like any other', async ({ page, farline }) => {
+  await signUp(page)
+  await dial(page, '2125550100')
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  const [callId = ''] = await farline.liveCalls()
+  await page.getByRole('button', { name: 'Keypad' }).click()
+  const field = page.getByRole('textbox', { name: 'Digits to send' })
+  await field.pressSequentially('1')
+  await expect(field).toHaveValue('1')
+  await field.selectText()
+  await page.keyboard.press('1')
+  await field.selectText()
+  await page.keyboard.press('2')
+  await page.keyboard.press('Backspace')
+  await expect(field).toHaveValue('112')
+  await expect.poll(async () => (await farline.observe(callId))?.digits).toBe('112')
+})
+
 for (const [way, tag] of [
   ['typed 60 ms apart', []],
   ['pasted', ['@full']],

@@ -77,6 +77,10 @@ describe('the line after a call', () => {
     expect(callSummary({ ...limit, cap: 'month' }, { kind: 'callee_hung_up' })).toMatch(
       /^Your monthly cap was reached\./,
     )
+    const hour = { ...limit, cap: 'longest' as const, seconds: 3600, cost: 1.2 }
+    expect(callSummary(hour, { kind: 'callee_hung_up' })).toBe(
+      'The longest call, 60 min, was reached. Talked 1:00:00, charged $1.20.',
+    )
     const test = { ...free, purpose: 'test' as const }
     expect(callSummary(test, { kind: 'caller_hung_up' })).toBe('You hung up. Talked 0:12, free test call.')
     expect(callSummary({ ...test, outcome: 'limit' }, { kind: 'callee_hung_up' })).toBe(

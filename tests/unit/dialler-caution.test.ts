@@ -50,13 +50,19 @@ test('an ordinary number gets none, nor one too short to be looked up', async ()
   }
 })
 
-test('the words about the last call give way to it; those about trouble do not', async () => {
+test('the words about the last call give way to it; those about the page do not', async () => {
   notify({ tone: 'info', text: 'You hung up. Talked 1:00, charged $0.02.' })
   setNumber('8765550133')
   await stop()
   expect([$notice.get(), $caution.get()]).toEqual([null, caution])
-  notify({ tone: 'bad', text: 'The line is busy. Nothing was charged.' })
+  setNumber('2125550100')
+  notify({ tone: 'warn', text: 'The microphone is blocked.', remedy: 'microphone' })
   setNumber('8765550134')
+  await stop()
+  expect([$notice.get(), $caution.get()]).toEqual([null, caution])
+  setNumber('2125550100')
+  notify({ tone: 'bad', text: 'No connection to the service.', about: 'connection' })
+  setNumber('8765550135')
   await stop()
   expect($notice.get()).not.toBeNull()
 })

@@ -145,6 +145,7 @@ describe('the real-time socket', () => {
     expect(world.options).toMatchObject({
       withCredentials: true,
       transports: ['websocket', 'polling'],
+      tryAllTransports: true,
       timeout: 20_000,
       reconnectionDelay: 1000,
       reconnectionDelayMax: 5000,

@@ -240,6 +240,11 @@ describe('what may be sent', () => {
   test('includes full-width forms', () => {
     expect(sendableDigits('１２＊＃')).toBe('12*#')
   })
+
+  test('includes the digits of other scripts, which some keyboards type', () => {
+    expect(sendableDigits('٠١٩ ۴۵ ०७#')).toBe('0194507#')
+    expect(typableDigits('٣')).toBe('3')
+  })
 })
 
 describe('what was typed into a field', () => {

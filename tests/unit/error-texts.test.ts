@@ -130,6 +130,19 @@ describe('the voice client’s conditions', () => {
     ])
   })
 
+  test('those that the specification gives no words have these', () => {
+    expect([calls.microphone_busy, calls.authentication_failed, calls.token_invalid, calls.token_expired]).toEqual([
+      'Another app uses the microphone. Close it, then call.',
+      'We could not confirm who you are. Log in again, then call.',
+      'Your permission to call was not accepted. Please try again.',
+      'Your permission to call ran out. Please try again.',
+    ])
+    expect([calls.media_failed, calls.connection_interrupted]).toEqual([
+      'No sound got through. Check your network, then call again.',
+      'Connection interrupted. Check your network, then call again.',
+    ])
+  })
+
   test('three have their words from the client itself', () => {
     expect([calls.already_active, calls.client_destroyed, calls.client_disconnected]).toEqual([
       'A Call is already active',

@@ -1,4 +1,4 @@
-import type { CallCap } from '#lib/api/calls.ts'
+import type { CallBound } from '#lib/api/calls.ts'
 import { type CapRoom, type Caps, capRoom, monthOf } from '#lib/rules/spending.ts'
 import type { Db } from '../../db/port.ts'
 
@@ -96,7 +96,16 @@ export async function spendingRoom(
   }
 }
 
-/** The cap that sets a limit: the one that leaves less than everything else does, if any. */
-export function bindingCap(room: CapRoom, openMinutes: number): CallCap | null {
-  return room.minutes < openMinutes ? room.cap : null
+/**
+ * What sets a call's limit where the credit, or the free call, reaches further: a cap of the user's own, or the longest call
+ * that we allow.
+ * @param room what the caps leave; undefined where they do not count
+ */
+export function boundOf(
+  room: CapRoom | undefined,
+  coveredMinutes: number,
+  longestMinutes: number,
+): CallBound | null {
+  if (room !== undefined && room.minutes < Math.min(coveredMinutes, longestMinutes)) return room.cap
+  return longestMinutes < coveredMinutes ? 'longest' : null
 }

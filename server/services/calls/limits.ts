@@ -1,7 +1,7 @@
 import { affordableMinutes, msPerMinute } from '#lib/rules/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
-import { bindingCap, spendingRoom } from './caps.ts'
+import { boundOf, spendingRoom } from './caps.ts'
 import { type CallRow, callColumns, presentCallEvent } from './rows.ts'
 import { limitsOf, unheldBalance } from './standing.ts'
 
@@ -50,14 +50,14 @@ export async function raiseLimits(tx: Db, services: Services, userId: string): P
     const covered = (minutes ?? 0) + affordableMinutes(await unheldBalance(tx, userId, id), rate)
     const open = Math.min(covered, longestCallMinutes)
     const room = await spendingRoom(tx, userId, { rateMicroUsd: rate, placedAt, id })
+    const cap = boundOf(room, covered, longestCallMinutes)
     if (open * msPerMinute <= limit_ms) {
       // A cap that reaches further now, or is gone, is not what ends the call there.
       if (room.minutes * msPerMinute > limit_ms)
-        await tx.query('update call set cap = null where id = $1 and cap is not null', [id])
+        await tx.query('update call set cap = $2 where id = $1 and cap is distinct from $2', [id, cap])
       continue
     }
     const limit = Math.min(open, room.minutes)
-    const cap = bindingCap(room, open)
     if (limit * msPerMinute <= limit_ms) {
       // The credit would reach further now: what ends the call there is the cap.
       await tx.query('update call set cap = $2 where id = $1', [id, cap])

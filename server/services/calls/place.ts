@@ -1,4 +1,4 @@
-import type { CallCap } from '#lib/api/calls.ts'
+import type { CallBound } from '#lib/api/calls.ts'
 import { countryOfIso } from '#lib/rules/countries.ts'
 import { formatCharge } from '#lib/rules/money.ts'
 import { affordableMinutes, freeCallMinutes, msPerMinute } from '#lib/rules/pricing.ts'
@@ -10,7 +10,7 @@ import type { Services } from '../context.ts'
 import { lockUser, type UserRow } from '../users.ts'
 import { limitReached } from './allowance.ts'
 import { isWatched } from './breaker.ts'
-import { bindingCap, isLocked, type SpendingRoom, spendingRoom } from './caps.ts'
+import { boundOf, isLocked, type SpendingRoom, spendingRoom } from './caps.ts'
 import { type Destination, findDestination } from './destination.ts'
 import { mayCallFree } from './free-calls.ts'
 import { firstInquiryMs } from './inquire.ts'
@@ -68,7 +68,7 @@ export async function placeCall(services: Services, attempt: CallAttempt): Promi
     if (limited !== undefined) return refuse(limited.code, limited.message)
     const open = Math.min(terms.minutes, limits.longestCallMinutes)
     const limitMs = Math.min(open, room?.minutes ?? open) * msPerMinute
-    const cap = room === undefined ? null : bindingCap(room, open)
+    const cap = boundOf(room, terms.minutes, limits.longestCallMinutes)
     const { free } = terms
     const callId = await write(tx, services, attempt, { user, destination, from, origin, free, limitMs, cap })
     return { kind: 'connect', callId, to: destination.to, from, limitMs }
@@ -136,7 +136,7 @@ async function write(
     origin: CallerOrigin | undefined
     free: boolean
     limitMs: number
-    cap: CallCap | null
+    cap: CallBound | null
   },
 ): Promise<string> {
   const callId = services.random.uuid()

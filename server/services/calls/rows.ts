@@ -1,4 +1,4 @@
-import type { CallCap, CallOutcome, CallRecord } from '#lib/api/calls.ts'
+import type { CallBound, CallOutcome, CallRecord } from '#lib/api/calls.ts'
 import type { CallEvent } from '#lib/api/realtime.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
 import { msPerMinute } from '#lib/rules/pricing.ts'
@@ -32,8 +32,8 @@ export interface CallRow {
   readonly carrier_leg: string | null
   /** The page's own name for it, a UUID; null where it told none. */
   readonly attempt: string | null
-  /** The cap of the user's own that set its limit. */
-  readonly cap: CallCap | null
+  /** What set its limit, where neither the credit nor the free call did. */
+  readonly cap: CallBound | null
   readonly purpose: 'test' | null
   /** Why we had it hung up, where a shared network carries it. */
   readonly hang_up: HangUpReason | null

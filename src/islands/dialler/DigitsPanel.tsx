@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import type { ClipboardEvent, KeyboardEvent } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import type { AnsweredCall } from '#lib/rules/call.ts'
 import { insertedText, typableDigits } from '#lib/rules/digits.ts'
 import { $digits, callLine } from '#stores/call.ts'
@@ -15,6 +15,13 @@ export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
   const { sent } = useStore($digits)
   const name = useStore($contactNames).get(call.callee.e164)
 
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const listening = new AbortController()
+    field.current?.addEventListener('beforeinput', sendTyped, listening)
+    return () => listening.abort()
+  }, [])
+
   const paste = (event: ClipboardEvent) => {
     event.preventDefault()
     callLine.sendDigits(event.clipboardData.getData('text'))
@@ -22,7 +29,7 @@ export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
 
   /** A key that is leaned on is one digit, not a flood of them. */
   const ignoreRepeats = (event: KeyboardEvent) => {
-    if (event.repeat && typableDigits(event.key) === event.key) event.preventDefault()
+    if (event.repeat && event.key.length === 1 && typableDigits(event.key) !== '') event.preventDefault()
   }
 
   return (
@@ -37,6 +44,7 @@ export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
         <CallCost call={call} />
       </p>
       <input
+        ref={field}
         className="number num"
         type="text"
         inputMode="tel"
@@ -44,10 +52,18 @@ export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
         aria-label="Digits to send"
         placeholder="Navigate menus (0-9, *, #)"
         value={sent}
+        // What the browser does not announce beforehand: what an input method composes or replaces.
         onChange={event => callLine.sendDigits(typableDigits(insertedText(sent, event.target.value)))}
         onKeyDown={ignoreRepeats}
         onPaste={paste}
       />
     </div>
   )
+}
+
+/** What is typed is sent, and not read off the field's value: over selected digits, the same one leaves it as it was. */
+function sendTyped(event: InputEvent): void {
+  if (event.data === null || !event.cancelable) return
+  event.preventDefault()
+  callLine.sendDigits(typableDigits(event.data))
 }

@@ -24,6 +24,10 @@ export type CallOutcome = z.output<typeof callOutcome>
 export const callCap = z.enum(['call', 'month'])
 export type CallCap = z.output<typeof callCap>
 
+/** What sets the end of a call before its credit does: a cap of the user's own, or the longest call that we allow. */
+export const callBound = z.enum([...callCap.options, 'longest'])
+export type CallBound = z.output<typeof callBound>
+
 /** What a call is for. `test`: to the user's own number, to see what shows there. */
 export type CallPurpose = 'call' | 'test'
 
@@ -46,8 +50,8 @@ export const callRecord = z.object({
   outcome: z.nullable(callOutcome),
   /** What was given back because the call was bad, at most what it cost; left out of every other call. */
   credited: z.optional(z.number()),
-  /** Which of the user's own caps ended it; left out of every other call. */
-  cap: z.optional(callCap),
+  /** What ended it before its credit did; left out of every other call. */
+  cap: z.optional(callBound),
   /**
    * Whole minutes after which it ends by itself: as long as credit, caps, our limits or a free call allow. Grows with the
    * credit. Left out once it has ended.

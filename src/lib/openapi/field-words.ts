@@ -47,7 +47,10 @@ export const fieldWords: Readonly<Record<string, readonly [about: string, exampl
   lock: ['Countries to lock: ISO 3166-1 alpha-2, upper case.', ['CU']],
   unlock: ['Countries to unlock.', []],
   locked: ['Countries that cannot be called: ISO 3166-1 alpha-2, upper case.', ['CU']],
-  cap: ['Which cap of your own ended the call; left out of every other one.', 'call'],
+  cap: [
+    'What ended the call before its credit did: a cap of your own, or the longest call that there is. Left out of every other one.',
+    'call',
+  ],
   limitMinutes: ['Minutes after which a call that goes on ends by itself; left out once it has ended.', 60],
   purpose: ['test: a free call to your own number; left out of every other one.', 'test'],
   nextAt: ['When it may be; null: now.', null],

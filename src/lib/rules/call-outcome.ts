@@ -3,6 +3,13 @@ import type { CallRecord } from '../api/calls.ts'
 const capSentences = {
   call: 'Your cap for a call was reached.',
   month: 'Your monthly cap was reached.',
+  longest: 'No call may last longer.',
+} as const
+
+const capWords = {
+  call: 'Cap per call reached',
+  month: 'Monthly cap reached',
+  longest: 'Longest call reached',
 } as const
 
 /** Why a call ended, in a sentence for its receipt. */
@@ -46,7 +53,7 @@ export function outcomeText(call: CallRecord): string {
     case 'completed':
       return 'Completed'
     case 'limit':
-      if (call.cap !== undefined) return call.cap === 'call' ? 'Cap per call reached' : 'Monthly cap reached'
+      if (call.cap !== undefined) return capWords[call.cap]
       if (call.purpose === 'test') return 'Test call over'
       return call.free ? 'Free call used up' : 'Credit ran out'
     case 'no_answer':

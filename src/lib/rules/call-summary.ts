@@ -40,9 +40,16 @@ export function whyItEnded(record: CallRecord, ending: CallEnding): string {
   return 'Cut off: the connection was lost.'
 }
 
-function whyLimited({ cap, free, purpose }: CallRecord): string {
-  if (cap !== undefined)
-    return cap === 'call' ? 'Your cap per call was reached.' : 'Your monthly cap was reached.'
+function whyLimited({ cap, free, purpose, seconds }: CallRecord): string {
+  switch (cap) {
+    case 'call':
+      return 'Your cap per call was reached.'
+    case 'month':
+      return 'Your monthly cap was reached.'
+    case 'longest':
+      return `The longest call, ${Math.round(seconds / 60)} min, was reached.`
+    case undefined:
+  }
   if (purpose === 'test') return 'The test call is over.'
   return free ? 'Your free call is over.' : 'Your credit ran out.'
 }

@@ -1,3 +1,5 @@
+import { digitOf } from './dialable.ts'
+
 /** Digits sent during a call (specification section 5; decision 30). */
 
 /** Milliseconds between two digits. Closer together the voice client drops some. */
@@ -9,10 +11,13 @@ export const maxWaitingDigits = 200
 
 /**
  * What may be sent, out of any text: 0-9, `*`, `#`, and between two of them `w` for a pause, so that no
- * word counts as one. Full-width forms count.
+ * word counts as one. Full-width forms count, and the digits of other scripts.
  */
 export function sendableDigits(text: string): string {
-  const close = text.normalize('NFKC').replace(/[\s().-]/g, '')
+  const close = text
+    .normalize('NFKC')
+    .replace(/\p{Nd}/gu, digit => String(digitOf(digit.charCodeAt(0)) ?? ''))
+    .replace(/[\s().-]/g, '')
   return (close.match(/[0-9*#](?:w+(?=[0-9*#]))?/g) ?? []).join('')
 }
 

@@ -49,6 +49,21 @@ test('a page is told why the server ended its call: the credit, or the free call
   })
 })
 
+test('a call that ended because none may be longer is not said to have used up the credit', async () => {
+  const user = await world.addUser({ credit: 20 })
+  const call = await connectCall(world.control, user.id, american)
+  expect(call.limitMs).toBe(60 * 60_000)
+  for (let minute = 0; minute < 60; minute += 1) {
+    await chargeDueMinutes(world.services)
+    world.clock.advance(60_000)
+  }
+  await call.end(60 * 60_000, 'limit')
+  const message = 'The longest call, 60 min, was reached. Talked 1:00:00, charged $1.20.'
+  expect(told()).toEqual([
+    { kind: 'call_error', userId: user.id, event: { callId: call.callId, message } },
+  ])
+})
+
 test('a user who is restricted in a call is hung up by the next heartbeat, and told', async () => {
   const user = await world.addUser({ credit: 1 })
   const call = await connectCall(world.control, user.id, american)

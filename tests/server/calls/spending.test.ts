@@ -130,6 +130,16 @@ test('where the credit and the cap reach equally far, a top-up leaves the cap as
   expect(await recordOf(user.id, call.callId)).toMatchObject({ cap: 'call', cost: 0.04 })
 })
 
+test('a top-up in a call that reaches as far as any may leaves the longest call as what ends it', async () => {
+  const user = await world.addUser({ credit: 1.2 })
+  const call = await connect(user.id)
+  expect(call.limitMs).toBe(60 * minuteMs)
+  await topUp(user.id, 5)
+  await pass(60 * minuteMs)
+  await call.end(60 * minuteMs, 'limit')
+  expect(await recordOf(user.id, call.callId)).toMatchObject({ cap: 'longest', cost: 1.2 })
+})
+
 test('a cap that is lowered counts from the next call, and one that is raised lengthens this one', async () => {
   const user = await world.addUser({ credit: 10 })
   await changeCaps(services, user.id, { perCall: 0.1, perMonth: null })

@@ -34,7 +34,7 @@ vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
 const { $caution } = await import('#stores/caution.ts')
 const { followNumber, loadPhoneRules, setNumber } = await import('#stores/dial.ts')
 const { $notice, dismissNotice, notify } = await import('#stores/notice.ts')
-const { followSpending, loadSpending, saveCaps, saveLocked } = await import('#stores/spending.ts')
+const { capWordsOf, followSpending, loadSpending, saveCaps, saveLocked } = await import('#stores/spending.ts')
 const { $user } = await import('#stores/user.ts')
 followNumber()
 followSpending()
@@ -63,6 +63,25 @@ test('after a call, its cost gives way to a lock as soon as the next number is e
   expect($notice.get()).not.toBeNull()
   setNumber('2125550101')
   expect([$notice.get(), $caution.get()]).toEqual([null, words])
+})
+
+test('a month whose rest another call may use up is not said to be reached', async () => {
+  const microUsdPerMinute = 20_000
+  const month = { ...set, locked: [], perMonth: 5, spentThisMonth: 0.1, leftThisMonth: 0 }
+  expect(capWordsOf(month, microUsdPerMinute)).toBe(
+    'Your other call may use up your monthly cap. Hang up there first.',
+  )
+  expect(capWordsOf({ ...month, spentThisMonth: 5 }, microUsdPerMinute)).toBe(
+    'Your monthly cap is reached. Change it in your profile.',
+  )
+  expect(capWordsOf({ ...month, spentThisMonth: 4.99 }, microUsdPerMinute)).toMatch(/^Your monthly cap is/)
+  expect(capWordsOf({ ...month, spentThisMonth: 4.99, leftThisMonth: 0.01 }, microUsdPerMinute)).toBe(
+    'Your monthly cap leaves $0.01; a minute is $0.02. Change it in your profile.',
+  )
+  expect(capWordsOf({ ...month, leftThisMonth: 4.9 }, microUsdPerMinute)).toBeNull()
+  expect(capWordsOf({ ...month, perCall: 0.01 }, microUsdPerMinute)).toMatch(
+    /^Your cap for a call is \$0\.01/,
+  )
 })
 
 test('whoever signs in again is asked for again', async () => {
