@@ -3,9 +3,9 @@ import { browserFlags } from '#support/browser-flags.ts'
 import { serverLogs } from '#support/server-logs.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-/** About half of the stories by time: nearly all in which nobody calls. */
+/** About half of the stories by time: all in which nobody calls, and those in which a call is not about its sound. */
 const pages =
-  /(accessibility|account-forms|billing|blog|buy-credits|calculator|contacts|destinations|dialler-loading|faq|google|landing|legal|pages|profile|referrals|support|theme|tutorial)\.test\.ts$/
+  /(accessibility|account-forms|billing|blog|buy-credits|calculator|call-ended|contacts|destinations|dialler-loading|faq|google|landing|legal|local-checkout|ops|pages|profile|referrals|security|spending|support|theme|tutorial)\.test\.ts$/
 /** `npm run test:full` asks for the long stories, and looks for barriers in more views; everything else leaves them out. */
 const long = process.env.LONG_STORIES === '1'
 
