@@ -1,6 +1,7 @@
 import { followMuteKey } from './call-keys.ts'
 import { followTerms } from './call-terms.ts'
 import { followTitle } from './call-title.ts'
+import { followLastMinute } from './last-minute.ts'
 import { followQuality } from './line-quality.ts'
 import { followMediaSession } from './media-session.ts'
 import { followMeasures } from './quality-report.ts'
@@ -12,6 +13,7 @@ export function followInCall(): void {
   followQuality()
   followMeasures()
   followTerms()
+  followLastMinute()
   followTitle()
   followMediaSession()
   followMuteKey()

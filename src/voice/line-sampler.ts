@@ -32,10 +32,11 @@ export function createLineSampler(
   call.on('warning-cleared', (name: string) => raised.delete(name))
   return sample => {
     const warnings = [...raised].flatMap(name => warningOf.get(name) ?? [])
-    void meter.measure().then(({ spoken, heard }) =>
+    void meter.measure().then(({ spoken, heard, sentLossPercent }) =>
       onSample({
         mos: measured(sample.mos),
         lossPercent: measured(sample.packetsLostFraction) ?? 0,
+        sentLossPercent,
         jitterMs: measured(sample.jitter) ?? 0,
         roundTripMs: measured(sample.rtt),
         // Not a number where none ever came.

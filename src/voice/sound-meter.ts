@@ -1,7 +1,12 @@
-/** Root mean squares over the time since the last look, full scale 1; null where the browser does not tell. */
-export interface SoundLevels {
+import { createSentLoss } from './sent-loss.ts'
+
+/** Of the time since the last look; null where the browser does not tell. */
+export interface SoundFigures {
+  /** Root mean squares, full scale 1. */
   readonly spoken: number | null
   readonly heard: number | null
+  /** As the other end last reported. */
+  readonly sentLossPercent: number | null
 }
 
 /** What a browser adds up of a sound: squares of its level times seconds, and seconds (W3C Webrtc-stats, section 8.5). */
@@ -19,17 +24,19 @@ interface SoundStats {
 
 export interface SoundMeter {
   /** Measures since the last call of this; the first one has nothing to compare with. Never rejects. */
-  measure(): Promise<SoundLevels>
+  measure(): Promise<SoundFigures>
 }
 
-const unknown: SoundLevels = { spoken: null, heard: null }
+const unknown: SoundFigures = { spoken: null, heard: null, sentLossPercent: null }
 
 /**
- * How loud a call is, both ways, by the browser's own sums: they miss nothing between two looks, and go on where a page is
- * not allowed to play with sound by itself. The voice client's levels are snapshots of less than a millisecond.
+ * What the voice client does not tell of a call. How loud it is, both ways, by the browser's own sums: they miss nothing
+ * between two looks, and go on where a page is not allowed to play with sound by itself, while the client's levels are
+ * snapshots of less than a millisecond. And how much of what is said gets lost: the client counts what arrives.
  */
 export function createSoundMeter(connection: RTCPeerConnection | null | undefined): SoundMeter {
   let before: ReadonlyMap<string, Totals> = new Map()
+  const sentLoss = createSentLoss()
 
   /** @param stalled the level where not a sample has come since the last look */
   function level(type: string, now: ReadonlyMap<string, Totals>, stalled: number | null): number | null {
@@ -46,10 +53,11 @@ export function createSoundMeter(connection: RTCPeerConnection | null | undefine
     async measure() {
       if (connection == null) return unknown
       try {
-        const now = totalsOf(await connection.getStats())
-        const levels = { spoken: level('media-source', now, 0), heard: level('inbound-rtp', now, null) }
+        const report = await connection.getStats()
+        const now = totalsOf(report)
+        const [spoken, heard] = [level('media-source', now, 0), level('inbound-rtp', now, null)]
         before = now
-        return levels
+        return { spoken, heard, sentLossPercent: sentLoss(report) }
       } catch {
         return unknown
       }

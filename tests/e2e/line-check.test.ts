@@ -72,10 +72,10 @@ test('a check without credits: it hears, is heard, is steady, costs nothing, and
 
 test('a line that loses every tenth packet is weak, and what to do is said', async ({ page, farline }) => {
   await signUp(page)
-  await farline.damageSound({ lossPercent: 10, delayMs: 0, jitterMs: 0 })
+  await farline.damageSound({ lossPercent: 10, lossInPercent: 0, delayMs: 0, jitterMs: 0 })
   await openCheck(page)
   await expect(row(page, 'Connection').getByText('Weak')).toBeVisible({ timeout: 20_000 })
-  await farline.damageSound({ lossPercent: 0, delayMs: 0, jitterMs: 0 })
+  await farline.damageSound({ lossPercent: 0, lossInPercent: 0, delayMs: 0, jitterMs: 0 })
   await expect(row(page, 'Connection').getByText(/ 1\d% loss| 2\d% loss/)).toBeVisible()
   await expect(dialog(page).getByText(/Words would get lost\. Move nearer the router/)).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Check again' }).click()

@@ -3,7 +3,7 @@ import { signUpWithCredit } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'
 import { dial } from '#support/people.ts'
 
-const none = { lossPercent: 0, delayMs: 0, jitterMs: 0 }
+const none = { lossPercent: 0, lossInPercent: 0, delayMs: 0, jitterMs: 0 }
 /** Answers at once, and plays a tone for as long as one listens. */
 const toneNumber = '2125550100'
 
@@ -21,6 +21,13 @@ for (const [what, damage, words, advice, tag] of [
     'Poor connection',
     'Words get lost. Move nearer the router.',
     [],
+  ],
+  [
+    'loses a fifth of what is said into it',
+    { lossInPercent: 20 },
+    'Poor connection',
+    'They hear gaps. Move nearer the router.',
+    ['@full'],
   ],
   ['is uneven', { jitterMs: 500 }, 'Poor connection', 'Choppy sound. Pause other downloads.', ['@full']],
   ['is slow', { delayMs: 900 }, 'Poor connection', 'Long delay. Let each other finish.', ['@full']],

@@ -46,8 +46,14 @@ test('caps are set in the profile, hold a call, and are told before the next and
 
   await page.goto('/profile')
   await expect(spending(page).getByText('Spent this month: $0.04, until')).toBeVisible()
-  await setCap(page, 'Most in a month', '0.05')
-  await expect(spending(page).getByText('Spent this month: $0.04 of $0.05, until')).toBeVisible()
+  await setCap(page, 'Most in a month', '0.07')
+  await expect(spending(page).getByText('Spent this month: $0.04 of $0.07, until')).toBeVisible()
+
+  await page.goto('/call')
+  await dial(page, tone)
+  await expect(page.getByRole('status').getByText('Less than 1 minute left.')).toBeVisible()
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Balance: $4.94')).toBeVisible()
 
   await page.goto('/call')
   await field(page).fill(tone)

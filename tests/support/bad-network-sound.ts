@@ -29,6 +29,8 @@ export function closeUdp(closed: boolean): void {
 export interface Damage {
   /** Of each hundred packets so many are lost, evenly. */
   readonly lossPercent: number
+  /** Of each hundred that come in so many more: a line that is bad on the way out of a browser alone. */
+  readonly lossInPercent: number
   /** Each packet comes later by this, those of sound that we send alone. */
   readonly delayMs: number
   /**
@@ -40,7 +42,7 @@ export interface Damage {
 
 const jitterSteps = 6
 
-let damage: Damage = { lossPercent: 0, delayMs: 0, jitterMs: 0 }
+let damage: Damage = { lossPercent: 0, lossInPercent: 0, delayMs: 0, jitterMs: 0 }
 let lossDue = 0
 let sentCount = 0
 
@@ -55,8 +57,8 @@ function isSound(packet: unknown): boolean {
   return Buffer.isBuffer(packet) && (packet[0] ?? 0) >= 128 && (packet[0] ?? 0) <= 191
 }
 
-function isLostNow(): boolean {
-  lossDue += damage.lossPercent
+function isLostNow(percent: number): boolean {
+  lossDue += percent
   if (lossDue < 100) return false
   lossDue -= 100
   return true
@@ -81,7 +83,7 @@ function install(): void {
       if (!isSound(given[0])) return Reflect.apply(send, this, given)
       const lateMs = damage.delayMs + (damage.jitterMs * (sentCount++ % jitterSteps)) / (jitterSteps - 1)
       if (damage.lossPercent === 0 && lateMs === 0) return Reflect.apply(send, this, given)
-      if (!isLostNow()) {
+      if (!isLostNow(damage.lossPercent)) {
         setTimeout(() => sendLate(() => Reflect.apply(send, this, given)), lateMs)
         return
       }
@@ -91,7 +93,8 @@ function install(): void {
   } as typeof send
   Socket.prototype.emit = function (this: Socket, ...given: unknown[]) {
     if ((lost || udpClosed) && given[0] === 'message') return true
-    if (given[0] === 'message' && damage.lossPercent > 0 && isSound(given[1]) && isLostNow()) return true
+    const lossPercent = damage.lossPercent + damage.lossInPercent
+    if (given[0] === 'message' && lossPercent > 0 && isSound(given[1]) && isLostNow(lossPercent)) return true
     return Reflect.apply(emit, this, given)
   } as typeof emit
   const { emit: announce } = Server.prototype

@@ -24,6 +24,7 @@ const quiet: CallNoteState = {
   quality: unknownQuality,
   lowCredits: false,
   notToppedUp: false,
+  lastMinute: false,
 }
 const talking = { ...quiet, call: run(dialled, answered) }
 const notice = { tone: 'bad', text: 'Nobody answered. Nothing was charged.' } as const
@@ -159,13 +160,29 @@ describe('the slot in a call', () => {
     expect(text({ quality: mute }, sound(false))).toMatch(/^No sound/)
   })
 
-  test('tells quietly of a microphone that has worked before, and after low credits', () => {
+  test('tells quietly of a microphone that has worked before, and before low credits all the same', () => {
     const worked = { ...mute, microphoneWorked: true }
-    expect(callNote({ ...talking, quality: worked })).toMatchObject({
+    for (const lowCredits of [false, true])
+      expect(callNote({ ...talking, quality: worked, lowCredits })).toMatchObject({
+        role: 'status',
+        text: 'They may not hear you: your microphone is silent.',
+      })
+    expect(text({ quality: worked, digits: sending })).toMatch(/^Sending/)
+  })
+
+  test('tells once, quietly, that the last minute has begun, unless low credits say that the call ends', () => {
+    const last = { lastMinute: true }
+    expect(callNote({ ...talking, ...last })).toEqual({
+      tone: 'info',
       role: 'status',
-      text: 'They may not hear you: your microphone is silent.',
+      icon: 'info',
+      text: 'Less than 1 minute left.',
+      action: null,
     })
-    expect(text({ quality: worked, lowCredits: true })).toMatch(/^Low credits/)
+    expect(text({ ...last, lowCredits: true })).toMatch(/^Low credits/)
+    expect(text({ ...last, quality: { ...mute, microphoneWorked: true } })).toMatch(/^They may not hear/)
+    expect(text({ ...last, quality: poor('loss') }, muted, microphone('changed'))).toMatch(/^Less than 1/)
+    expect(callNote({ ...quiet, ...last })).toBeNull()
   })
 
   test('announces digits under way in one sentence that stays', () => {
@@ -181,7 +198,7 @@ describe('the slot in a call', () => {
   })
 
   test('says of a poor line what to do, without interrupting, and only where nothing else is to be said', () => {
-    for (const fault of ['loss', 'jitter', 'round_trip'] as const) {
+    for (const fault of ['loss', 'sent_loss', 'jitter', 'round_trip'] as const) {
       expect(callNote({ ...talking, quality: poor(fault) })).toMatchObject({ tone: 'warn', role: 'status' })
       expect(text({ quality: { ...poor(fault), grade: 'weak' } })).toBeUndefined()
       expect(text({ quality: poor(fault) }, muted)).toMatch(/^Muted/)
@@ -207,7 +224,10 @@ describe('the slot in a call', () => {
       text({}, lost('media')),
       text({}, muted),
       text({ digits: sending }),
-      ...(['loss', 'jitter', 'round_trip'] as const).map(fault => text({ quality: poor(fault) })),
+      text({ lastMinute: true }),
+      ...(['loss', 'sent_loss', 'jitter', 'round_trip'] as const).map(fault =>
+        text({ quality: poor(fault) }),
+      ),
     ]
     for (const said of texts) expect(said?.length).toBeLessThanOrEqual(41)
   })

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Grip, Info, MicOff, RefreshCw, TriangleAlert } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { $call, $digits, callLine } from '#stores/call.ts'
+import { $lastMinute } from '#stores/last-minute.ts'
 import { $quality } from '#stores/line-quality.ts'
 import { $lowCredits } from '#stores/low-credits.ts'
 import { $asksMicrophone } from '#stores/microphone-prompt.ts'
@@ -25,6 +26,7 @@ export function CallNote({ role }: { readonly role: 'alert' | 'status' }) {
     quality: useStore($quality),
     lowCredits: useStore($lowCredits),
     notToppedUp: useStore($notice)?.about === 'top_up',
+    lastMinute: useStore($lastMinute),
     asksMicrophone: useStore($asksMicrophone),
   })
   if (note?.role !== role) return null

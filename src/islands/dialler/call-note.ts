@@ -23,6 +23,8 @@ export interface CallNoteState {
   readonly lowCredits: boolean
   /** Automatic top-up has brought nothing. */
   readonly notToppedUp: boolean
+  /** Less than a minute is left until the network ends the call. */
+  readonly lastMinute: boolean
   /** The browser asks whether this page may use the microphone. */
   readonly asksMicrophone?: boolean
 }
@@ -32,7 +34,7 @@ const longBurst = 4
 
 /** What the slot says in a call: one message at a time, the most pressing one. Null: only the call's status. */
 export function callNote(state: CallNoteState): CallNote | null {
-  const { call, digits, quality, lowCredits, notToppedUp, asksMicrophone } = state
+  const { call, digits, quality, lowCredits, notToppedUp, lastMinute, asksMicrophone } = state
   if (call.state === 'preparing' && asksMicrophone)
     return news('Allow the microphone so that they can hear you.')
   if (!isAnswered(call)) return null
@@ -50,11 +52,14 @@ export function callNote(state: CallNoteState): CallNote | null {
   const { burst, waiting } = digits
   if (waiting !== '' && (burst.total >= longBurst || burst.pauses > 0 || playsExtension(call, digits)))
     return { ...news(sending(digits)), spoken: sendingSpoken, icon: 'digits', action: 'cancel_digits' }
+  // Before the credits, of which one is told for the rest of the call: to speak unheard is worse.
+  if (quality.microphoneSilent) return { ...warning(microphoneSilentMessage), role: 'status' }
   if (lowCredits) {
     const { low_credits, low_credits_not_topped_up } = texts.dialler
     return warning(notToppedUp ? low_credits_not_topped_up : low_credits)
   }
-  if (quality.microphoneSilent) return { ...warning(microphoneSilentMessage), role: 'status' }
+  // In words that stay: the time beside the cost counts down, and nobody is told of it.
+  if (lastMinute) return news('Less than 1 minute left.')
   if (call.microphone === 'changed') return news('Another microphone took over.')
   if (call.muted) return { ...news('Muted. They cannot hear you.'), icon: 'muted' }
   const advice = lineAdvice(quality)

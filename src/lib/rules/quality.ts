@@ -1,6 +1,6 @@
 /**
- * How good a line is, out of what the voice client measures of it once a second, and what the matter is
- * (docs/decisions/0037-quality-in-words.md).
+ * How good a line is, out of what is measured of it once a second, and what the matter is
+ * (docs/decisions/0037-quality-in-words.md, 0043-loss-on-the-way-out.md).
  */
 
 /** About one second of an answered call. Null: not measured. */
@@ -9,6 +9,8 @@ export interface LineSample {
   readonly mos: number | null
   /** Of the packets that were to arrive in this second. */
   readonly lossPercent: number
+  /** Of the packets sent from here, as the other end last reported (RFC 3550, section 6.4). */
+  readonly sentLossPercent: number | null
   /** Of arrivals, milliseconds (RFC 3550). */
   readonly jitterMs: number
   readonly roundTripMs: number | null
@@ -25,8 +27,8 @@ export type LineWarning = 'score' | 'loss' | 'jitter' | 'round_trip'
 /** Three, two or one bar. */
 export type Grade = 'good' | 'weak' | 'poor'
 
-/** What makes a line worse than good; `silence`: nothing arrives at all. */
-export type LineFault = 'loss' | 'jitter' | 'round_trip' | 'silence'
+/** What makes a line worse than good; `sent_loss`: loss on the way to them; `silence`: nothing arrives at all. */
+export type LineFault = 'loss' | 'sent_loss' | 'jitter' | 'round_trip' | 'silence'
 
 export interface LineQuality {
   /** Null during the first seconds. */
@@ -106,16 +108,19 @@ const lossOf = ({ packetsReceived, lossPercent }: LineSample) => (packetsReceive
 function judge(samples: readonly LineSample[]): { readonly grade: Grade; readonly fault: LineFault | null } {
   if (samples.slice(-firstSamples).every(({ packetsReceived }) => packetsReceived === 0))
     return { grade: 'poor', fault: 'silence' }
-  const warned = new Set(samples.at(-1)?.warnings)
+  const warned: ReadonlySet<string> = new Set(samples.at(-1)?.warnings)
   const measured: readonly (readonly [Grade, LineFault])[] = [
     [gradeFrom(mean(samples.map(lossOf)), lineLimits.lossPercent), 'loss'],
     [gradeFrom(mean(samples.map(({ jitterMs }) => jitterMs)), lineLimits.jitterMs), 'jitter'],
     [gradeFrom(mean(samples.map(({ roundTripMs }) => roundTripMs)), lineLimits.roundTripMs), 'round_trip'],
+    // The last one: of faults that are as bad, one hears the others oneself.
+    [
+      gradeFrom(mean(samples.map(({ sentLossPercent }) => sentLossPercent)), lineLimits.lossPercent),
+      'sent_loss',
+    ],
   ]
   const graded = measured.map(([grade, fault]) =>
-    grade === 'good' && fault !== 'silence' && warned.has(fault)
-      ? (['weak', fault] as const)
-      : ([grade, fault] as const),
+    grade === 'good' && warned.has(fault) ? (['weak', fault] as const) : ([grade, fault] as const),
   )
   const [worst, fault] = graded.reduce((low, next) => (rank[next[0]] < rank[low[0]] ? next : low))
   const mos = mean(samples.map(sample => sample.mos))
@@ -176,6 +181,7 @@ export function qualityWords({ grade, fault }: LineQuality): string | null {
 /** Beside 'In Call': what is the matter with a poor line, and what to do about it. */
 const faultWords: Readonly<Record<LineFault, string | null>> = {
   loss: 'Words get lost. Move nearer the router.',
+  sent_loss: 'They hear gaps. Move nearer the router.',
   jitter: 'Choppy sound. Pause other downloads.',
   round_trip: 'Long delay. Let each other finish.',
   // The slot has words of its own for it (`hears`).

@@ -7,6 +7,7 @@ import type { LineSample } from '#lib/rules/quality.ts'
 const second: LineSample = {
   mos: 4,
   lossPercent: 0,
+  sentLossPercent: 0,
   jitterMs: 10,
   roundTripMs: 100,
   packetsReceived: 50,
@@ -64,6 +65,7 @@ test('whatever was measured, the server takes the report', () => {
   const anything = fc.record({
     mos: fc.option(fc.double()),
     lossPercent: fc.double(),
+    sentLossPercent: fc.option(fc.double()),
     jitterMs: fc.double(),
     roundTripMs: fc.option(fc.double()),
     packetsReceived: fc.nat(100),

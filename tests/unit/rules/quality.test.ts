@@ -14,6 +14,7 @@ import {
 const clear: LineSample = {
   mos: 4.4,
   lossPercent: 0,
+  sentLossPercent: 0,
   jitterMs: 3,
   roundTripMs: 60,
   packetsReceived: 50,
@@ -35,6 +36,7 @@ describe('a line in words', () => {
 
   test.each([
     ['loss', { lossPercent: 2.9 }, { lossPercent: 3 }, { lossPercent: 10 }],
+    ['sent_loss', { sentLossPercent: 2.9 }, { sentLossPercent: 3 }, { sentLossPercent: 10 }],
     ['jitter', { jitterMs: 29 }, { jitterMs: 30 }, { jitterMs: 60 }],
     ['round_trip', { roundTripMs: 399 }, { roundTripMs: 400 }, { roundTripMs: 800 }],
   ])('is good, weak and poor by its %s, which is what the matter is', (fault, good, weak, poor) => {
@@ -43,6 +45,15 @@ describe('a line in words', () => {
     expect(settle({ ...clear, ...poor })).toMatchObject({ grade: 'poor', fault })
     expect(lineAdvice(settle({ ...clear, ...weak }))).toBeNull()
     expect(lineAdvice(settle({ ...clear, ...poor }))?.length).toBeLessThanOrEqual(40)
+  })
+
+  test('is poor on the way out where that is the worse way, and goes by what arrives where nothing is reported', () => {
+    const both = { ...clear, lossPercent: 20, sentLossPercent: 50 }
+    expect(settle(both).fault).toBe('loss')
+    expect(settle({ ...both, lossPercent: 5 })).toMatchObject({ grade: 'poor', fault: 'sent_loss' })
+    expect(lineAdvice(settle({ ...both, lossPercent: 0 }))).toBe('They hear gaps. Move nearer the router.')
+    expect(settle({ ...clear, sentLossPercent: null })).toMatchObject({ grade: 'good', fault: null })
+    expect(settle({ ...both, sentLossPercent: null })).toMatchObject({ grade: 'poor', fault: 'loss' })
   })
 
   test('is as good as its score allows, and no better than the voice client warns', () => {
@@ -106,6 +117,7 @@ describe('whatever is measured', () => {
   const sample: fc.Arbitrary<LineSample> = fc.record({
     mos: fc.option(fc.double({ min: 1, max: 4.5, noNaN: true })),
     lossPercent: fc.double({ min: 0, max: 100, noNaN: true }),
+    sentLossPercent: fc.option(fc.double({ min: 0, max: 100, noNaN: true })),
     jitterMs: fc.double({ min: 0, max: 500, noNaN: true }),
     roundTripMs: fc.option(fc.double({ min: 0, max: 3000, noNaN: true })),
     packetsReceived: fc.nat(100),
