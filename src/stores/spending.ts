@@ -9,6 +9,7 @@ import { $call } from './call.ts'
 import { tellOwnLimit } from './caution.ts'
 import { $dial, $verdict } from './dial.ts'
 import { followSession } from './follow-session.ts'
+import { $freeCall } from './free-call.ts'
 import { $notice, dismissNotice } from './notice.ts'
 import { $rate } from './rate.ts'
 import type { ApiResult } from './transport.ts'
@@ -77,22 +78,25 @@ export function saveLocked(
 }
 
 /** Which limit of their own would have the number in the field refused, as far as the page knows. */
-const $ownLimit = computed([$shown, $verdict, $rate, $user], (shown, verdict, rate, user) => {
-  if (shown.state !== 'ready' || verdict?.kind !== 'ok' || user === null) return null
-  const { spending } = shown
-  if (spending.locked.includes(verdict.isoCode))
-    return spendingTexts.locked(countryOfIso(verdict.isoCode)?.name ?? verdict.isoCode)
-  if (rate.kind !== 'known' || rate.number !== verdict.e164) return null
-  // A free call spends nothing.
-  if (!user.has_used_free_call && rate.freeMinutes > 0) return null
-  return capWords(
-    {
-      perCall: spending.perCall === null ? null : usdToMicroUsd(spending.perCall),
-      perMonth: spending.leftThisMonth === null ? null : usdToMicroUsd(spending.leftThisMonth),
-    },
-    rate.microUsdPerMinute,
-  )
-})
+const $ownLimit = computed(
+  [$shown, $verdict, $rate, $user, $freeCall],
+  (shown, verdict, rate, user, free) => {
+    if (shown.state !== 'ready' || verdict?.kind !== 'ok' || user === null) return null
+    const { spending } = shown
+    if (spending.locked.includes(verdict.isoCode))
+      return spendingTexts.locked(countryOfIso(verdict.isoCode)?.name ?? verdict.isoCode)
+    if (rate.kind !== 'known' || rate.number !== verdict.e164) return null
+    // A free call spends nothing.
+    if (free && rate.freeMinutes > 0) return null
+    return capWords(
+      {
+        perCall: spending.perCall === null ? null : usdToMicroUsd(spending.perCall),
+        perMonth: spending.leftThisMonth === null ? null : usdToMicroUsd(spending.leftThisMonth),
+      },
+      rate.microUsdPerMinute,
+    )
+  },
+)
 
 /** @param caps the month's is what is left of it */
 function capWords({ perCall, perMonth }: Caps, rateMicroUsd: number): string | null {
