@@ -123,6 +123,8 @@ export interface CallAttempt {
   readonly attempt?: string | undefined
   /** As the browser sent it, and checked like everything else that it says. An ordinary call unless it is told. */
   readonly purpose?: CallPurpose
+  /** The page has told its caller that this call is free: then it is that, or refused. */
+  readonly expectsFree?: boolean
   /** What a shared network calls the caller's leg. The same one told twice is one attempt, and gets one answer. */
   readonly leg?: string
 }
@@ -150,6 +152,7 @@ export type RefusalCode =
   | 'too_many_calls'
   | 'caller_id_not_verified'
   | 'free_call_limit'
+  | 'not_free'
   | 'call_limit'
   | 'rate_limit'
   | 'destination_paused'

@@ -7,6 +7,7 @@ import { authorised } from './api.ts'
 import { refreshBalance } from './balance.ts'
 import { $call } from './call.ts'
 import { followCallEnded, showCallEnded } from './call-ended.ts'
+import { tellNotFree } from './free-call.ts'
 import { dismissNotice, type Notice, notify } from './notice.ts'
 import { refreshRecents } from './recents.ts'
 import { $session } from './session.ts'
@@ -199,6 +200,7 @@ async function settle(ended: Ended): Promise<void> {
 
 /** Says why an attempt of which there is no record failed; words that an earlier call still owes come back. */
 function tellFailure(ended: Ended, rang: boolean): void {
+  if (ended.ending.kind === 'not_free') tellNotFree()
   notify(firstNotice(ended))
   if (rang) latest = null
   if (latest === null) return

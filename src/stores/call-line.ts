@@ -39,7 +39,8 @@ export interface CallLine {
   readonly $sample: ReadableAtom<LineSample | null>
   /**
    * Places a call to a checked number. Does nothing while another is in progress.
-   * @param rate micro-dollars a minute; it may come late, and the call does not wait for it
+   * @param rate micro-dollars a minute; it may come late, and the call does not wait for it. Who is told that it is free by
+   * the time it is asked for is not charged: then the server refuses it
    * @param admission whether the caller may call at all: null, or how it ends; nothing is asked for before
    * @param testToken asks for the token of a test call, which this is
    */
@@ -54,7 +55,7 @@ export interface CallLine {
   sendDigits(text: string): void
   cancelDigits(): void
   /** The server refused or ended the call in progress, in words of its own. */
-  refuse(message: string): void
+  refuse(message: string, kind?: 'refused' | 'not_free'): void
   /** What the server says that a minute of the call in progress costs, in micro-dollars; 0 when it is free. */
   price(rateMicroUsd: number): void
   /**
@@ -217,7 +218,11 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     $digits.set(emptyDigits)
     silenced = false
     apply({ kind: 'dialled', attempt, callee })
-    void rate.then(rateMicroUsd => apply({ kind: 'priced', attempt, rateMicroUsd }))
+    /** The server is asked for a call that nobody has promised to be free: from then on it is too late to. */
+    let charged = false
+    void rate.then(rateMicroUsd => {
+      if (rateMicroUsd !== 0 || !charged) apply({ kind: 'priced', attempt, rateMicroUsd })
+    })
     // As chosen at the press, whatever is chosen while the call is being set up.
     const showing = ports.callerId()
     const refusal = await admission
@@ -242,12 +247,16 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     try {
       client = openVoice(token.value, event => hear(attempt, event))
       apply({ kind: 'connecting', attempt, attemptId: client.attempt })
+      const call = $call.get()
+      const expectsFree = testToken === undefined && isLive(call) && call.rateMicroUsd === 0
+      charged = testToken === undefined && !expectsFree
       client.connect({
         to: callee.e164,
         microphone: microphone.value,
         ...ports.chosenSound(),
         ...(callerId === undefined ? {} : { callerId }),
         ...(testToken && { test: true }),
+        ...(expectsFree && { expectsFree }),
       })
     } catch (error) {
       console.error('The voice client could not be started.', error)
@@ -275,9 +284,9 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     },
     sendDigits: text => queue?.add(text),
     cancelDigits: () => queue?.cancel(),
-    refuse(message) {
+    refuse(message, kind = 'refused') {
       const call = $call.get()
-      if (isLive(call)) end(call.attempt, { kind: 'refused', message })
+      if (isLive(call)) end(call.attempt, { kind, message })
     },
     price(rateMicroUsd) {
       const call = $call.get()

@@ -4,6 +4,7 @@ import { tellLate } from './after-call.ts'
 import { tellBalance } from './balance.ts'
 import { $call, callLine } from './call.ts'
 import { refreshTerms } from './call-terms.ts'
+import { tellNotFree } from './free-call.ts'
 import { notify } from './notice.ts'
 import { openRealtime } from './realtime.ts'
 import { refreshRecents } from './recents.ts'
@@ -33,11 +34,12 @@ function isOwn(call: Call, { callId, attempt }: Names): boolean {
 }
 
 /** Shows the server's message and resets the status. About a call of another page this one says nothing. */
-function tellCallError({ message, ...names }: CallErrorEvent): void {
+function tellCallError({ message, code, ...names }: CallErrorEvent): void {
   const call = $call.get()
   const nameless = names.callId === undefined && names.attempt === undefined
   if (!nameless && !isOwn(call, names)) return
-  if (isLive(call)) callLine.refuse(message)
+  if (code === 'not_free') tellNotFree()
+  if (isLive(call)) callLine.refuse(message, code)
   // How a call with an id went is told by its record.
   else if (names.callId === undefined) notify({ tone: 'bad', text: message })
 }

@@ -3,6 +3,7 @@ import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
 import { isAnswered } from '#lib/rules/call.ts'
 import { $balance } from './balance.ts'
 import { $call } from './call.ts'
+import { $freeCall } from './free-call.ts'
 import { $user } from './user.ts'
 
 /**
@@ -10,10 +11,10 @@ import { $user } from './user.ts'
  * read is charged unless the free call is still there to be used.
  */
 export const $lowCredits: ReadableAtom<boolean> = computed(
-  [$call, $balance, $user],
-  (call, balance, user) => {
+  [$call, $balance, $user, $freeCall],
+  (call, balance, user, free) => {
     if (!isAnswered(call) || balance.microUsd === null) return false
-    const charged = call.rateMicroUsd === null ? user?.has_used_free_call === true : call.rateMicroUsd > 0
+    const charged = call.rateMicroUsd === null ? user !== null && !free : call.rateMicroUsd > 0
     return charged && balance.microUsd <= lowBalanceMicroUsd
   },
 )

@@ -1,3 +1,4 @@
+import { atom, type ReadableAtom } from 'nanostores'
 import { type Callee, isLive } from '#lib/rules/call.ts'
 import { type CallEnding, endingText } from '#lib/rules/call-endings.ts'
 import { entryOfNumber } from '#lib/rules/countries.ts'
@@ -8,6 +9,7 @@ import type { NumberVerdict } from '#lib/rules/phone.ts'
 import { asksPriceConfirmation, mayAskPriceConfirmation } from '#lib/rules/prefixes.ts'
 import { $call, callLine } from './call.ts'
 import { $dial, $extension, $verdict, loadPhoneRules } from './dial.ts'
+import { $freeCall } from './free-call.ts'
 import { notify } from './notice.ts'
 import { confirmPrice } from './price-question.ts'
 import { settleRate } from './rate.ts'
@@ -20,15 +22,44 @@ type Callable = Extract<NumberVerdict, { readonly kind: 'ok' }>
 
 const signUp = texts.dialler.visitor
 
-/** Counts presses of Call: while one waits for the page to be ready, a later one takes its place. */
+/** Counts presses of Call: while one waits for the page to be ready, one for another number takes its place. */
 let presses = 0
+
+/** A wait shows itself from here on (specification: each of over 300 ms does). */
+const silentMs = 300
+
+const $shown = atom(false)
+/** Call was pressed, and what it asks for first takes its time: nothing rings yet. Written here alone. */
+export const $placing: ReadableAtom<boolean> = $shown
+
+/** What was entered when Call was pressed. */
+interface Press {
+  readonly dial: ReturnType<typeof $dial.get>
+  readonly extension: string
+}
+
+/** The press that waits; the same once more changes nothing. */
+let waiting: Press | null = null
+let patience: ReturnType<typeof setTimeout> | undefined
+
+function beginWait(press: Press): void {
+  waiting = press
+  clearTimeout(patience)
+  patience = setTimeout(() => $shown.set(true), silentMs)
+}
+
+/** What follows shows by itself: the call, a question, or why there is none. */
+function endWait(): void {
+  waiting = null
+  clearTimeout(patience)
+  $shown.set(false)
+}
 
 /** What a minute will cost: nothing on the free call where the destination is eligible (decision 20). */
 async function rateFor(e164: string): Promise<number | null> {
-  const [rate, user] = await Promise.all([settleRate(e164), $user.get() ?? loadUser()])
+  const [rate] = await Promise.all([settleRate(e164), $user.get() ?? loadUser()])
   if (rate.kind !== 'known') return null
-  const free = user?.has_used_free_call === false && rate.freeMinutes > 0
-  return free ? 0 : rate.microUsdPerMinute
+  return $freeCall.get() && rate.freeMinutes > 0 ? 0 : rate.microUsdPerMinute
 }
 
 function calleeOf(verdict: Callable, extension: string): Callee {
@@ -69,6 +100,7 @@ async function acceptsPrice(verdict: Callable, callee: Callee, press: number): P
     return false
   }
   if (rate.kind !== 'known' || costs === 0 || !asksPriceConfirmation(verdict.e164, rate.lineKind)) return true
+  endWait()
   return confirmPrice({ callee, microUsdPerMinute: rate.microUsdPerMinute })
 }
 
@@ -77,13 +109,29 @@ async function acceptsPrice(verdict: Callable, callee: Callee, press: number): P
  * restricted, emergency, dial code, impossible number; the line goes on with the token and the voice.
  */
 export async function placeCall(): Promise<void> {
+  const [dial, extension] = [$dial.get(), $extension.get()]
+  if (waiting?.dial === dial && waiting.extension === extension) return
   presses += 1
   const press = presses
-  const { country, typed } = $dial.get()
-  const extension = $extension.get()
+  beginWait({ dial, extension })
+  try {
+    await checkAndPlace(press, { dial, extension })
+  } finally {
+    if (press === presses) endWait()
+  }
+}
+
+/** The call shows itself. */
+function ring(callee: Callee, admission?: Promise<CallEnding | null>): Promise<void> {
+  endWait()
+  return callLine.place(callee, rateFor(callee.e164), admission)
+}
+
+async function checkAndPlace(press: number, { dial, extension }: Press): Promise<void> {
+  const { country, typed } = dial
   const seen = $verdict.get()
   if (seen?.kind === 'ok' && !mayAskPriceConfirmation(seen.e164) && isLikelySignedIn())
-    return callLine.place(calleeOf(seen, extension), rateFor(seen.e164), admission(press))
+    return ring(calleeOf(seen, extension), admission(press))
   await start()
   if (press !== presses) return
   const refused = refusal()
@@ -95,7 +143,7 @@ export async function placeCall(): Promise<void> {
   if (verdict.kind === 'ok') {
     const callee = calleeOf(verdict, extension)
     if (mayAskPriceConfirmation(verdict.e164) && !(await acceptsPrice(verdict, callee, press))) return
-    return callLine.place(callee, rateFor(verdict.e164))
+    return ring(callee)
   }
   const text = verdictMessage(verdict)
   if (text === undefined) return

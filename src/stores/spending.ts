@@ -9,6 +9,7 @@ import { $call } from './call.ts'
 import { tellOwnLimit } from './caution.ts'
 import { $dial, $verdict } from './dial.ts'
 import { followSession } from './follow-session.ts'
+import { $freeCall } from './free-call.ts'
 import { dismissReadNotice } from './notice.ts'
 import { $rate } from './rate.ts'
 import type { ApiResult } from './transport.ts'
@@ -77,16 +78,19 @@ export function saveLocked(
 }
 
 /** Which limit of their own would have the number in the field refused, as far as the page knows. */
-const $ownLimit = computed([$shown, $verdict, $rate, $user], (shown, verdict, rate, user) => {
-  if (shown.state !== 'ready' || verdict?.kind !== 'ok' || user === null) return null
-  const { spending } = shown
-  if (spending.locked.includes(verdict.isoCode))
-    return spendingTexts.locked(countryOfIso(verdict.isoCode)?.name ?? verdict.isoCode)
-  if (rate.kind !== 'known' || rate.number !== verdict.e164) return null
-  // A free call spends nothing.
-  if (!user.has_used_free_call && rate.freeMinutes > 0) return null
-  return capWordsOf(spending, rate.microUsdPerMinute)
-})
+const $ownLimit = computed(
+  [$shown, $verdict, $rate, $user, $freeCall],
+  (shown, verdict, rate, user, free) => {
+    if (shown.state !== 'ready' || verdict?.kind !== 'ok' || user === null) return null
+    const { spending } = shown
+    if (spending.locked.includes(verdict.isoCode))
+      return spendingTexts.locked(countryOfIso(verdict.isoCode)?.name ?? verdict.isoCode)
+    if (rate.kind !== 'known' || rate.number !== verdict.e164) return null
+    // A free call spends nothing.
+    if (free && rate.freeMinutes > 0) return null
+    return capWordsOf(spending, rate.microUsdPerMinute)
+  },
+)
 
 /** Which cap leaves no minute at a rate, in the server's words; null where none does. */
 export function capWordsOf(

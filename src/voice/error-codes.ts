@@ -46,6 +46,9 @@ const endingByCode: ReadonlyMap<number, EndingKind> = new Map([
 /** Codes with which our server refuses a call in words of its own. */
 const refusals: ReadonlySet<number> = new Set([31002, 31206])
 
+/** Ours alone: a call that the page promised to be free would be charged. */
+const notFreeCode = 31902
+
 /** An error of the voice client, as far as we read it. */
 export interface VoiceFault {
   readonly code: number
@@ -56,6 +59,8 @@ export interface VoiceFault {
 /** The condition behind a fault. An unknown code is a refused start before the answer, a lost line after it. */
 export function endingOf(fault: VoiceFault, answered: boolean): CallEnding {
   if (fault.message !== null && refusals.has(fault.code)) return { kind: 'refused', message: fault.message }
+  if (fault.message !== null && fault.code === notFreeCode)
+    return { kind: 'not_free', message: fault.message }
   // Our exchange says goodbye in words when it stops; the client's own 31005 has none.
   if (answered && fault.code === 31005 && fault.message !== null) return { kind: 'service_restarted' }
   const kind = endingByCode.get(fault.code)

@@ -34,6 +34,8 @@ export interface Line {
   readonly callerId?: string
   /** A test call, to an own number. */
   readonly test?: boolean
+  /** The caller was told that this call is free: it is that, or refused. */
+  readonly expectsFree?: boolean
   /** The open microphone. The client closes it when the call is over. */
   readonly microphone: MediaStream
   /** The browser's ids of what the user has chosen to call with; left out: the system's own choice. */

@@ -265,7 +265,8 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     if (over) return
     const callerId = line.callerId === undefined ? {} : { CallerId: line.callerId }
     const purpose = line.test ? { Purpose: 'test' } : {}
-    const params = { To: line.to, Attempt: attempt, ...callerId, ...purpose }
+    const free = line.expectsFree ? { Free: 'expected' } : {}
+    const params = { To: line.to, Attempt: attempt, ...callerId, ...purpose, ...free }
     try {
       const started = await device.connect({ params })
       if (over) started.disconnect()

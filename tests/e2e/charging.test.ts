@@ -65,3 +65,31 @@ test('the call ends by itself when the credit is used up, and never a cent below
   await dial(page, '2125550100')
   await expect(page.getByText('You do not have enough credits to make this call.')).toBeVisible()
 })
+
+test('a call that was promised to be free and is not says so before it rings; the next press pays', async ({
+  page,
+  farline,
+}) => {
+  const email = await signUp(page)
+  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await talk(page, farline, 3000)
+  await expect(page.getByText('Balance: $5.00')).toBeVisible()
+
+  // A page that does not know yet what has become of the free call.
+  await page.route('**/api/protected/me', async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), has_used_free_call: false } })
+  })
+  await page.reload()
+  await expect(page.getByText('Free Call Available')).toBeVisible()
+  await dial(page, '2125550100')
+  await expect(
+    page.getByText('Your free call is used or in use. Press Call again to pay $0.020 a minute.'),
+  ).toBeVisible()
+  await expect(page.getByText('Balance: $5.00')).toBeVisible()
+  await expect(page.getByText('min free')).toBeHidden()
+  expect(await farline.liveCalls()).toEqual([])
+
+  expect((await talk(page, farline, 10_000)).map(({ amount }) => amount)).toEqual([20_000])
+  await expect(page.getByText('Balance: $4.98')).toBeVisible()
+})

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { User } from '#lib/api/me.ts'
 import { type Call, type CallEvent, noCall, step } from '#lib/rules/call.ts'
 import type { CallEnding } from '#lib/rules/call-endings.ts'
 
@@ -65,13 +66,26 @@ function talk(callId: string | null = 'c1'): void {
   if (callId !== null) happen({ kind: 'identified', attempt, callId })
   happen({ kind: 'answered', attempt, atMs: 0 })
 }
-function end(kind: Exclude<CallEnding['kind'], 'refused'>): void {
+function end(kind: Exclude<CallEnding['kind'], 'refused' | 'not_free'>): void {
   happen({ kind: 'ended', attempt, ending: { kind }, atMs: 11_400 })
 }
 const unreachable = () => Promise.reject(new TypeError('failed to fetch'))
 const outOfReach = 'We cannot reach the service. Your history will show what was charged.'
 const timesAsked = (path: string) => asked.filter(each => each === path).length
 const said = () => $notice.get()?.text ?? null
+
+test('a call that was not free, as promised, is told in the server’s words; the page promises no other', async () => {
+  const { $freeCall } = await import('#stores/free-call.ts')
+  const { $user } = await import('#stores/user.ts')
+  const before = $user.get()
+  $user.set({ has_used_free_call: false, credits: 1 } as User)
+  expect($freeCall.get()).toBe(true)
+  dial()
+  happen({ kind: 'ended', attempt, ending: { kind: 'not_free', message: 'Not free.' }, atMs: 1 })
+  expect($notice.get()).toMatchObject({ text: 'Not free.' })
+  expect($freeCall.get()).toBe(false)
+  $user.set(before)
+})
 
 describe('after a call', () => {
   test('its length and charge are told from the server’s record', async () => {

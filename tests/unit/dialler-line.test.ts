@@ -467,6 +467,26 @@ describe('a call in progress', () => {
     })
   })
 
+  test('says to the server that it is promised to be free, and only where it was by then', async () => {
+    const { line, voice } = openLine()
+    await line.place(callee, Promise.resolve(0))
+    line.hangUp()
+    await line.place(callee, rate)
+    line.hangUp()
+    await line.place(callee, Promise.resolve(0), Promise.resolve(null), async () => credential)
+    line.hangUp()
+    const late = Promise.withResolvers<number>()
+    await line.place(callee, late.promise)
+    late.resolve(0)
+    await late.promise
+    await Promise.resolve()
+    expect(voice.lines.map(({ expectsFree = false }) => expectsFree)).toEqual([true, false, false, false])
+    // What the server was not told of is not promised any more.
+    expect(line.$call.get()).toMatchObject({ state: 'preparing', rateMicroUsd: null })
+    line.refuse('Not free.', 'not_free')
+    expect(line.$call.get()).toMatchObject({ ending: { kind: 'not_free', message: 'Not free.' } })
+  })
+
   test('takes its id from the voice service, at the ringing or at the answer', async () => {
     const { line, voice } = openLine()
     await line.place(callee, rate)

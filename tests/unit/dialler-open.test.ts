@@ -186,8 +186,21 @@ describe('a call_error', () => {
     const page = await openPage()
     page.happen(...before)
     page.socket.callError({ message, ...names })
-    expect(page.line).toEqual([[message]])
+    expect(page.line).toEqual([[message, undefined]])
     expect(page.$notice.get()).toBeNull()
+  })
+
+  test('that a promised free call is none ends that promise, also when it comes late; another page’s does not', async () => {
+    for (const late of [false, true]) {
+      const page = await openPage({ me: { ...user, has_used_free_call: false } })
+      const { $freeCall } = await import('#stores/free-call.ts')
+      page.happen(dialled, connecting, ...(late ? [ended] : []))
+      page.socket.callError({ message, attempt: 'a2', code: 'not_free' })
+      expect($freeCall.get()).toBe(true)
+      page.socket.callError({ message, attempt: 'a1', code: 'not_free' })
+      expect($freeCall.get()).toBe(false)
+      expect(page.line).toEqual(late ? [] : [[message, 'not_free']])
+    }
   })
 
   test.each([

@@ -214,6 +214,73 @@ describe('what a call costs', () => {
   })
 })
 
+describe('where the server did not make a promised call free', () => {
+  test('the next one costs its rate, and a dear range is asked about', async () => {
+    const page = await openPage({ stored: true, me: { ...user, has_used_free_call: false } })
+    page.refreshed.resolve(letIn())
+    const { tellNotFree } = await import('#stores/free-call.ts')
+    page.setNumber('2125550100')
+    await page.placeCall()
+    expect(await page.costs.at(-1)).toBe(0)
+    tellNotFree()
+    page.$call.set(noCall)
+    await page.placeCall()
+    expect(await page.costs.at(-1)).toBe(20_000)
+    page.$call.set(noCall)
+    page.setNumber('+2347027123456')
+    void page.placeCall()
+    await expect.poll(() => page.$priceQuestion.get()?.microUsdPerMinute).toBe(310_000)
+    expect(page.placed).toHaveLength(2)
+  })
+})
+
+describe('what a press of Call waits for', () => {
+  /** Its server answers nothing until told to. */
+  async function pressSlowly() {
+    vi.useFakeTimers()
+    const page = await openPage({ stored: true, me: user })
+    const { $placing } = await import('#stores/place-call.ts')
+    await page.loadPhoneRules()
+    const seen: boolean[] = []
+    $placing.listen(placing => seen.push(placing))
+    page.setNumber('+2347027123456')
+    return { ...page, $placing, seen, placing: page.placeCall() }
+  }
+  afterEach(() => vi.useRealTimers())
+
+  test('shows from 300 ms on, until there is a question, and the same press changes nothing', async () => {
+    const page = await pressSlowly()
+    await vi.advanceTimersByTimeAsync(299)
+    expect(page.$placing.get()).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(page.$placing.get()).toBe(true)
+    const again = page.placeCall()
+    await again
+    expect(page.$placing.get()).toBe(true)
+    page.refreshed.resolve(letIn())
+    await vi.waitFor(() => expect(page.$priceQuestion.get()).not.toBeNull())
+    expect(page.$placing.get()).toBe(false)
+    const question = page.$priceQuestion.get() ?? expect.fail('nothing was asked')
+    page.answerPrice(question, true)
+    await page.placing
+    expect(page.placed).toEqual(['+2347027123456'])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(page.seen).toEqual([true, false])
+  })
+
+  test('shows nothing where it is over sooner, and ends with a refusal; then Call can be pressed again', async () => {
+    const page = await pressSlowly()
+    await vi.advanceTimersByTimeAsync(200)
+    page.refreshed.resolve(turnedAway())
+    await page.placing
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(page.seen).toEqual([])
+    expect(page.visited).toEqual(['/register'])
+    await page.placeCall()
+    expect(page.visited).toEqual(['/register', '/register'])
+  })
+})
+
 describe('a question about a price', () => {
   const callee = {
     e164: '+2347027123456',

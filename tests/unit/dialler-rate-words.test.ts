@@ -27,9 +27,8 @@ test('no price is shown while there is none for this number', () => {
 })
 
 test('a free first call is promised only where it is known to be free', () => {
-  expect(isNewcomer('signed_out', null)).toBe(true)
-  expect(isNewcomer('signed_in', { has_used_free_call: false })).toBe(true)
-  expect(isNewcomer('signed_in', { has_used_free_call: true })).toBe(false)
-  expect(isNewcomer('signed_in', null)).toBe(false)
-  expect(isNewcomer('loading', null)).toBe(false)
+  expect(isNewcomer('signed_out', false)).toBe(true)
+  expect(isNewcomer('signed_in', true)).toBe(true)
+  expect(isNewcomer('signed_in', false)).toBe(false)
+  expect(isNewcomer('loading', false)).toBe(false)
 })

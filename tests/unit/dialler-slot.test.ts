@@ -17,7 +17,13 @@ const answered: CallEvent = { kind: 'answered', attempt: 1, atMs: 0 }
 const muted: CallEvent = { kind: 'muted', attempt: 1, muted: true }
 const sending = { ...emptyDigits, sent: '1234', waiting: '56789', burst: { sent: 4, total: 9, pauses: 0 } }
 
-const idle: SlotState = { notice: null, restricted: false, staleBalance: false, caution: null }
+const idle: SlotState = {
+  notice: null,
+  restricted: false,
+  placing: false,
+  staleBalance: false,
+  caution: null,
+}
 const quiet: CallNoteState = {
   call: noCall,
   digits: emptyDigits,
@@ -32,6 +38,15 @@ const notice = { tone: 'bad', text: 'Nobody answered. Nothing was charged.' } as
 describe('the slot between calls', () => {
   test('is silent when all is well', () => {
     expect(slotMessage(idle)).toBeNull()
+  })
+
+  test('says that a press of Call is being worked on, over what was there before', () => {
+    expect(slotMessage({ ...idle, placing: true, notice })).toEqual({
+      tone: 'info',
+      role: 'status',
+      text: 'Checking the number and its price…',
+      action: null,
+    })
   })
 
   test('puts a restriction before everything else that is said between calls', () => {

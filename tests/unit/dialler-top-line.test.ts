@@ -10,6 +10,7 @@ const $call = atom<Call>(noCall)
 line.$call = $call
 const { followBalance } = await import('#stores/balance.ts')
 const { $user } = await import('#stores/user.ts')
+const { $freeCall, tellNotFree } = await import('#stores/free-call.ts')
 const { $session } = await import('#stores/session.ts')
 const { TopLine } = await import('../../src/islands/dialler/TopLine.tsx')
 
@@ -61,6 +62,17 @@ test('a free call stands in the pill until somebody answers it, then the balance
 test('a call that is charged leaves the free call where it is', () => {
   answer(20_000)
   expect(pill()).toContain('Free Call Available')
+})
+
+test('a promise that the server did not keep is made no more: the pill shows the balance', () => {
+  tellNotFree()
+  expect(pill()).toContain('Balance: $')
+  // Somebody else's turn: of them nothing is known.
+  $session.set({ status: 'signed_in', token: 'a.b.c' })
+  $session.set({ status: 'signed_out' })
+  expect($freeCall.get()).toBe(false)
+  $user.set(user)
+  expect($freeCall.get()).toBe(true)
 })
 
 test('the pill of a low balance differs, and credits are for sale: in a call in another tab', () => {

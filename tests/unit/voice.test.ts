@@ -35,6 +35,12 @@ describe('the voice client and its codes', () => {
     expect(endingOf({ code: 31002, message }, false)).toEqual({ kind: 'refused', message })
   })
 
+  test('a call that would not be free, as it was promised, is told apart from other refusals', () => {
+    const message = 'Not free.'
+    expect(endingOf({ code: 31902, message }, false)).toEqual({ kind: 'not_free', message })
+    expect(endingText({ kind: 'not_free', message })).toBe(message)
+  })
+
   test('a lost line is told apart before and after the answer', () => {
     expect(kindOf(53000)).toBe('client_disconnected')
     expect(kindOf(53001, true)).toBe('connection_lost')

@@ -1,4 +1,4 @@
-import type { CallAttempt, CallControl } from '../../telephony/port.ts'
+import type { CallAttempt, CallControl, Placement } from '../../telephony/port.ts'
 import { settleVerification } from '../caller-id-verification.ts'
 import type { Services } from '../context.ts'
 import { admitLineCheck } from '../line-check.ts'
@@ -20,7 +20,7 @@ export function createCallControl(services: Services): CallControl {
       const refusal = placement.kind === 'refuse' ? placement.code : null
       services.observe?.({ kind: 'call_placed', refusal })
       if (placement.kind === 'refuse' && services.telephony.carriage === 'shared')
-        await tellRefusal(services, attempt, placement.message)
+        await tellRefusal(services, attempt, placement)
       return placement
     },
     report: async event => {
@@ -51,8 +51,9 @@ export function createCallControl(services: Services): CallControl {
 async function tellRefusal(
   { db, notifier }: Services,
   { userId, attempt }: CallAttempt,
-  message: string,
+  { code, message }: Extract<Placement, { readonly kind: 'refuse' }>,
 ): Promise<void> {
-  if (attempt !== undefined) notifier.callError(userId, { message, attempt })
-  else if ((await countLiveCalls(db, userId)) === 0) notifier.callError(userId, { message })
+  const words = { message, ...(code === 'not_free' && { code }) }
+  if (attempt !== undefined) notifier.callError(userId, { ...words, attempt })
+  else if ((await countLiveCalls(db, userId)) === 0) notifier.callError(userId, words)
 }

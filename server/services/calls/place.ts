@@ -15,7 +15,7 @@ import { type Destination, findDestination } from './destination.ts'
 import { mayCallFree } from './free-calls.ts'
 import { firstInquiryMs } from './inquire.ts'
 import { type CallerOrigin, originOf } from './origin.ts'
-import { limitTexts, refusalMessage } from './refusals.ts'
+import { limitTexts, notFree, refusalMessage } from './refusals.ts'
 import { type CallRow, countLiveCalls } from './rows.ts'
 import { tierOf, unheldBalance } from './standing.ts'
 import { testCallTerms } from './test-call.ts'
@@ -57,6 +57,9 @@ export async function placeCall(services: Services, attempt: CallAttempt): Promi
         affordableMinutes(user.balance, destination.rateMicroUsd) > 0
       return refuse(terms.refusal, wouldCover ? limitTexts.creditsHeld : terms.message)
     }
+    // A limit of their own that would keep them from paying for it is told at the press that would.
+    if (attempt.expectsFree === true && !terms.free)
+      return refuse('not_free', notFreeWords(services, user, destination))
     const room = terms.free
       ? undefined
       : await spendingRoom(tx, user.id, {
@@ -172,6 +175,14 @@ async function write(
   if (call.free && purpose !== 'test')
     await tx.query(`update app_user set free_call = 'reserved' where id = $1`, [user.id])
   return callId
+}
+
+/** Why a call that was promised to be free would be charged: its limits, unless the free call or the price is not there. */
+function notFreeWords(services: Services, user: UserRow, { rateMicroUsd }: Destination): string {
+  if (user.free_call !== 'available') return notFree('Your free call is used or in use.', rateMicroUsd)
+  if (freeCallMinutes(rateMicroUsd, services.policy.freeCall) > 0)
+    return notFree(limitTexts.freeCalls, rateMicroUsd)
+  return notFree('Your free call does not cover this number.', rateMicroUsd)
 }
 
 /** Decision 20: a free call that does not reach this far is kept, and the caller told why. */

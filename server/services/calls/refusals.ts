@@ -1,6 +1,6 @@
 import { emergencyMessage } from '#lib/rules/emergency.ts'
 import { texts } from '#lib/rules/error-texts.ts'
-import { formatCharge } from '#lib/rules/money.ts'
+import { formatCharge, formatRate } from '#lib/rules/money.ts'
 import { unrecognisedMessage, unsupportedMessage } from '#lib/rules/phone.ts'
 import { spendingTexts } from '#lib/rules/spending.ts'
 import type { CallPolicy, Tier } from '../../policy.ts'
@@ -18,6 +18,7 @@ export const refusalMessage: Readonly<Record<RefusalCode, string>> = {
   caller_id_not_verified: 'That caller ID is not verified for your account. Choose another and try again.',
   free_call_limit:
     'Too many free calls came from your connection or went to this number lately. Buy credits to call it now.',
+  not_free: notFree('This call would not be free.'),
   call_limit: 'You have reached the most calls for now. Try again later.',
   rate_limit: 'Your account cannot call numbers as dear as this yet. Contact support if you need to.',
   destination_paused: 'Calls to this destination pause for a while. Try again later.',
@@ -30,6 +31,7 @@ export const refusalMessage: Readonly<Record<RefusalCode, string>> = {
 
 /** The same for limits, with the figures: which one, and what to do about it. */
 export const limitTexts = {
+  freeCalls: 'Not free: too many free calls from your connection or to this number lately.',
   creditsHeld: 'Your other call may use up your credits. Hang up there first, or buy credits.',
   attempts: (most: number, waitMs: number) =>
     `You have tried ${most} calls within an hour, the most for now. Try again ${inTime(waitMs)}.`,
@@ -44,6 +46,15 @@ export const limitTexts = {
     return `Your account can call numbers up to ${most} a minute for now. ${nextStep(tier, policy)}`
   },
 } as const
+
+/**
+ * Why a call that its page promised to be free would not be, and what it costs then. The next press of Call pays.
+ * @param why with the full stop
+ */
+export function notFree(why: string, rateMicroUsd?: number): string {
+  const price = rateMicroUsd === undefined ? 'pay for it' : `pay ${formatRate(rateMicroUsd)} a minute`
+  return `${why} Press Call again to ${price}.`
+}
 
 function nextStep(tier: Tier, { established }: CallPolicy): string {
   switch (tier) {

@@ -28,6 +28,7 @@ export interface Invitation {
   readonly callerId: string | undefined
   readonly attempt: string | undefined
   readonly purpose: CallPurpose
+  readonly expectsFree: boolean
   /** What has to be settled before the call service is asked: a call that the caller left for this one. */
   readonly earlier: Promise<unknown>
 }

@@ -178,9 +178,10 @@ export class ExchangeCall {
     await this.#reporter.drained()
   }
 
-  async #place({ userId, to, callerId, attempt, purpose, earlier }: Invitation): Promise<void> {
+  async #place({ userId, to, callerId, attempt, purpose, expectsFree, earlier }: Invitation): Promise<void> {
     await earlier
-    const placement = await this.#services.control.place({ userId, to, callerId, attempt, purpose })
+    const asked = { userId, to, callerId, attempt, purpose, expectsFree }
+    const placement = await this.#services.control.place(asked)
     if (placement.kind === 'refuse') {
       this.end('failed', { error: refusalError(placement.code, placement.message) })
       return

@@ -100,6 +100,7 @@ export class CallerCalls {
       callerId: asked.get('CallerId') || undefined,
       attempt: asked.get('Attempt') || undefined,
       purpose: asked.get('Purpose') === 'test' ? 'test' : 'call',
+      expectsFree: asked.get('Free') === 'expected',
       earlier: Promise.all(left.map(one => one.over)),
     })
     this.#calls.add(call)

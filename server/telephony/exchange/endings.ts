@@ -7,6 +7,9 @@ export function refusalError(code: RefusalCode, message: string): WireError {
   switch (code) {
     case 'invalid_number':
       return { code: 31404, message }
+    // A number of our own, which the client knows nothing of and hands on: the page has to tell this refusal from others.
+    case 'not_free':
+      return { code: 31902, message }
     case 'unsupported_destination':
     case 'emergency_number':
     case 'no_credits':

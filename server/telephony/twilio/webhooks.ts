@@ -89,6 +89,7 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
           callerId: callerId === '' ? undefined : callerId,
           attempt: attempt === '' ? undefined : attempt,
           purpose: textOf(form, 'Purpose') === 'test' ? 'test' : 'call',
+          expectsFree: textOf(form, 'Free') === 'expected',
           leg,
         })
         if (placement.kind === 'refuse') return { kind: 'twiml', body: rejectTwiml() }

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef } from 're
 import { type Call, isAnswered, isLive } from '#lib/rules/call.ts'
 import { callLine } from '#stores/call.ts'
 import { $isEntered, deleteLast } from '#stores/dial.ts'
-import { placeCall } from '#stores/place-call.ts'
+import { $placing, placeCall } from '#stores/place-call.ts'
 import { $user } from '#stores/user.ts'
 import { ContactsButton } from './ContactsButton.tsx'
 import styles from './dialler.module.css'
@@ -54,6 +54,7 @@ function MainAction({ call }: { readonly call: Call }) {
   const button = useRef<HTMLButtonElement>(null)
   const entered = useStore($isEntered)
   const restricted = useStore($user)?.can_call === false
+  const placing = useStore($placing)
   const live = isLive(call)
   const changed = call.state !== 'idle'
 
@@ -76,6 +77,7 @@ function MainAction({ call }: { readonly call: Call }) {
       type="button"
       id={mainActionId}
       className={`btn ${styles['main']} ${live ? 'hangup' : 'call'}`}
+      aria-busy={placing}
       disabled={!live && (!entered || restricted)}
       onClick={press}
       onKeyDown={ignoreRepeats}

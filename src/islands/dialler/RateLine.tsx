@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { $refusal } from '#stores/dial.ts'
+import { $freeCall } from '#stores/free-call.ts'
 import { $rate } from '#stores/rate.ts'
 import { $session } from '#stores/session.ts'
-import { $user } from '#stores/user.ts'
 import styles from './dialler.module.css'
 import { isNewcomer, rateWords } from './rate-words.ts'
 import { useAroundPhone } from './use-around-phone.ts'
@@ -16,7 +16,7 @@ export function RateLine() {
   const around = useAroundPhone(true)
   const refusal = useStore($refusal)
   const rate = useStore($rate)
-  const words = rateWords(rate, isNewcomer(useStore($session).status, useStore($user)))
+  const words = rateWords(rate, isNewcomer(useStore($session).status, useStore($freeCall)))
   const pending = rate.kind === 'pending' && refusal === null
   return (
     <div className={`under ${styles['price']}`}>

@@ -5,6 +5,7 @@ import { $balance } from '#stores/balance.ts'
 import { $call } from '#stores/call.ts'
 import { $caution } from '#stores/caution.ts'
 import { $notice } from '#stores/notice.ts'
+import { $placing } from '#stores/place-call.ts'
 import { $user } from '#stores/user.ts'
 import styles from './dialler.module.css'
 import { Note } from './Note.tsx'
@@ -30,6 +31,7 @@ export function Slot({ aside }: SlotProps) {
   const message = slotMessage({
     notice: useStore($notice),
     restricted: useStore($user)?.can_call === false,
+    placing: useStore($placing),
     staleBalance: useStore($balance).stale,
     caution: useStore($caution),
   })

@@ -4,6 +4,7 @@ import { isAnswered, isLive } from '#lib/rules/call.ts'
 import { formatBalance } from '#lib/rules/money.ts'
 import { $balance } from '#stores/balance.ts'
 import { $call } from '#stores/call.ts'
+import { $freeCall } from '#stores/free-call.ts'
 import { $session } from '#stores/session.ts'
 import { $user } from '#stores/user.ts'
 import styles from './dialler.module.css'
@@ -13,6 +14,7 @@ import { useAroundPhone } from './use-around-phone.ts'
 export function TopLine() {
   const session = useStore($session)
   const user = useStore($user)
+  const mayBeFree = useStore($freeCall)
   const call = useStore($call)
   const { microUsd } = useStore($balance)
   const around = useAroundPhone(false)
@@ -27,7 +29,7 @@ export function TopLine() {
   }
   const using = isAnswered(call) && call.rateMicroUsd === 0
   const known = user !== null && microUsd !== null
-  const free = user?.has_used_free_call === false && !using
+  const free = mayBeFree && !using
   const low = known && !free && microUsd <= lowBalanceMicroUsd
   return (
     <div className={`top ${styles['top']}`}>

@@ -19,10 +19,7 @@ export function rateWords(rate: Rate, newcomer: boolean): readonly [amount: stri
   return [formatRate(rate.microUsdPerMinute), ` per minute${remark(rate, newcomer)}`]
 }
 
-/** Whether the first call is known to be still free: visitors, and users of whom the server says so. */
-export function isNewcomer(
-  session: Session['status'],
-  user: { readonly has_used_free_call: boolean } | null,
-): boolean {
-  return session === 'signed_out' || user?.has_used_free_call === false
+/** Whether the first call is known to be still free: visitors, and users who have it and may make it. */
+export function isNewcomer(session: Session['status'], freeCall: boolean): boolean {
+  return session === 'signed_out' || freeCall
 }

@@ -15,14 +15,23 @@ export interface SlotMessage {
 export interface SlotState {
   readonly notice: Notice | null
   readonly restricted: boolean
+  /** Call was pressed, and nothing rings yet. */
+  readonly placing: boolean
   readonly staleBalance: boolean
   /** What there is to say about the number in the field. */
   readonly caution: string | null
 }
 
 /** What the slot says between calls: one message at a time, the most pressing one. Null: only the call's status. */
-export function slotMessage({ notice, restricted, staleBalance, caution }: SlotState): SlotMessage | null {
+export function slotMessage({
+  notice,
+  restricted,
+  placing,
+  staleBalance,
+  caution,
+}: SlotState): SlotMessage | null {
   if (restricted) return about('bad', endingText({ kind: 'call_blocked' }), null)
+  if (placing) return about('info', 'Checking the number and its price…', null)
   if (notice !== null) return ofNotice(notice)
   if (staleBalance) return about('bad', texts.dialler.credits_failed, 'retry_balance')
   return caution === null ? null : about('warn', caution, null)

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
+import { $freeCall } from '#stores/free-call.ts'
 import { $recents, loadRecents } from '#stores/recents.ts'
-import { $user } from '#stores/user.ts'
 import { ContactsWaiting } from '../dialler/ContactsWaiting.tsx'
 import { RecentRows } from './RecentRows.tsx'
 import styles from './recents.module.css'
@@ -39,7 +39,7 @@ export function RecentList({ onDial }: RecentListProps) {
 
 function NoCalls() {
   // The record of a call may be gone, or be another account's of the same person: the free call is used all the same.
-  const free = useStore($user)?.has_used_free_call === false
+  const free = useStore($freeCall)
   return (
     <div className="blank">
       <svg className="i" viewBox="0 0 96 64" aria-hidden="true">

@@ -24,7 +24,13 @@ export const callEvent = z.object({
  * `callId` names the call it is about, `attempt` one that its page may know by nothing else; without either it is about
  * whatever this page is doing.
  */
-export const callErrorEvent = z.object({ message: z.string(), callId: z.optional(z.string()), attempt })
+export const callErrorEvent = z.object({
+  message: z.string(),
+  callId: z.optional(z.string()),
+  attempt,
+  /** The call was promised to be free and would not be: the only refusal of which a page has to know more than its words. */
+  code: z.optional(z.literal('not_free')),
+})
 
 export type BalanceEvent = z.output<typeof balanceEvent>
 export type CallEvent = z.output<typeof callEvent>

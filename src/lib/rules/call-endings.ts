@@ -5,10 +5,10 @@ export const endings = texts.calls
 
 export type EndingKind = keyof typeof endings
 
-/** An ending without details, or a refusal in the server's own words. */
+/** An ending without details, or a refusal in the server's own words; `not_free`: the page had promised a free call. */
 export type CallEnding =
   | { readonly kind: EndingKind }
-  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'refused' | 'not_free'; readonly message: string }
 
 /** Why no call token was given (specification sections 7 and 8). `status` 0: no answer came. */
 export function tokenEnding(status: number, reason: string | undefined): CallEnding {
@@ -19,7 +19,7 @@ export function tokenEnding(status: number, reason: string | undefined): CallEnd
 }
 
 export function endingText(ending: CallEnding): string {
-  return ending.kind === 'refused' ? ending.message : endings[ending.kind]
+  return 'message' in ending ? ending.message : endings[ending.kind]
 }
 
 /** Whether the call went its ordinary way: somebody hung up, or nobody could or would answer. */

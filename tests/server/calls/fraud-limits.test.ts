@@ -44,6 +44,13 @@ afterAll(async () => {
 const place = (userId: string, to = american, by = services) =>
   createCallControl(by).place({ userId, to, callerId: undefined })
 
+/** Somebody answered it, for a second. */
+async function reportAnswered(callId: string): Promise<void> {
+  const control = createCallControl(services)
+  await control.report({ kind: 'answered', callId })
+  await control.report({ kind: 'ended', callId, answeredMs: 1000, end: 'caller_hung_up' })
+}
+
 /** A call of one second that was answered; or one that nobody answered. */
 async function callOnce(userId: string, { answered = true, by = services } = {}): Promise<void> {
   const control = createCallControl(by)
@@ -228,11 +235,7 @@ test('free calls from one address, from one device and to one number are limited
     await noteOrigin(services, user.id, { address, device })
     numbers += 1
     const placed = await place(user.id, to ?? `+1212555${numbers}0`)
-    if (placed.kind === 'connect') {
-      const control = createCallControl(services)
-      await control.report({ kind: 'answered', callId: placed.callId })
-      await control.report({ kind: 'ended', callId: placed.callId, answeredMs: 1000, end: 'caller_hung_up' })
-    }
+    if (placed.kind === 'connect') await reportAnswered(placed.callId)
     return { placed, user }
   }
   const someone = () => services.random.uuid()
@@ -271,6 +274,55 @@ test('free calls from one address, from one device and to one number are limited
 
   world.clock.advance(31 * dayMs)
   expect((await attempt('192.0.2.7', browser, '+12125553333')).placed.kind).toBe('connect')
+})
+
+test('a call that its page promised to be free is refused where it would be charged, and placed at the next press', async () => {
+  const promised = (userId: string, to = american) =>
+    createCallControl(services).place({ userId, to, callerId: undefined, expectsFree: true })
+  const device = services.random.uuid()
+  const from = async (user: { readonly id: string }) =>
+    noteOrigin(services, user.id, { address: '192.0.2.77', device })
+  for (let call = 0; call < 3; call += 1) {
+    const user = await world.addUser({ credit: 1, freeCall: 'available' })
+    await from(user)
+    const placed = await promised(user.id)
+    if (placed.kind === 'refuse') throw new Error(placed.message)
+    await reportAnswered(placed.callId)
+  }
+  const user = await world.addUser({ credit: 1, freeCall: 'available' })
+  await from(user)
+  expect(await promised(user.id)).toEqual({
+    kind: 'refuse',
+    code: 'not_free',
+    message:
+      'Not free: too many free calls from your connection or to this number lately. Press Call again to pay $0.020 a minute.',
+  })
+  expect(await world.db.query('select 1 from call where user_id = $1', [user.id])).toEqual([])
+  const placed = await place(user.id)
+  if (placed.kind === 'refuse') throw new Error(placed.message)
+  await reportAnswered(placed.callId)
+  expect(await findUser(world.db, user.id)).toMatchObject({ free_call: 'available' })
+  const paid = await world.db.query('select free, minutes_charged from call where user_id = $1', [user.id])
+  expect(paid).toEqual([{ free: false, minutes_charged: 1 }])
+
+  const poor = await world.addUser({ freeCall: 'available' })
+  await from(poor)
+  expect(await promised(poor.id)).toMatchObject({ code: 'free_call_limit' })
+})
+
+test('the words say where the free call is gone, or the number is too dear for it', async () => {
+  const promised = (userId: string, to: string) =>
+    createCallControl(services).place({ userId, to, callerId: undefined, expectsFree: true })
+  const used = await world.addUser({ credit: 1, freeCall: 'used' })
+  expect(await promised(used.id, american)).toMatchObject({
+    code: 'not_free',
+    message: 'Your free call is used or in use. Press Call again to pay $0.020 a minute.',
+  })
+  const fresh = await world.addUser({ credit: 5, freeCall: 'available' })
+  expect(await promised(fresh.id, falklands)).toMatchObject({
+    code: 'not_free',
+    message: expect.stringMatching(/^Your free call does not cover this number\. Press Call again to pay \$/),
+  })
 })
 
 test('calls that were paid or not answered leave the free calls to a number as they were', async () => {

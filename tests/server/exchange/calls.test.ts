@@ -55,14 +55,34 @@ test('plays 1004 Hz at 0 dBm0 to a caller of 0100, and reports ringing, answer a
 test('asks the call service with what the browser sent, word for word', async () => {
   const wire = await connect('user-7')
   world.control.decide = () => ({ kind: 'refuse', code: 'invalid_number', message: 'no' })
-  const asked = { To: 'any thing', CallerId: '+447123456789', Attempt: 'a1', Purpose: 'test' }
+  const asked = {
+    To: 'any thing',
+    CallerId: '+447123456789',
+    Attempt: 'a1',
+    Purpose: 'test',
+    Free: 'expected',
+  }
   const params = new URLSearchParams(asked).toString()
   wire.send('invite', { callsid: 'TJS1', sdp: 'v=0', twilio: { params } })
   wire.send('invite', { callsid: 'TJS2', sdp: 'v=0' })
   await wire.frame('hangup', 1)
   expect(world.control.attempts).toEqual([
-    { userId: 'user-7', to: 'any thing', callerId: '+447123456789', attempt: 'a1', purpose: 'test' },
-    { userId: 'user-7', to: '', callerId: undefined, attempt: undefined, purpose: 'call' },
+    {
+      userId: 'user-7',
+      to: 'any thing',
+      callerId: '+447123456789',
+      attempt: 'a1',
+      purpose: 'test',
+      expectsFree: true,
+    },
+    {
+      userId: 'user-7',
+      to: '',
+      callerId: undefined,
+      attempt: undefined,
+      purpose: 'call',
+      expectsFree: false,
+    },
   ])
 })
 
@@ -70,6 +90,7 @@ test.each<[RefusalCode, number]>([
   ['invalid_number', 31404],
   ['unavailable', 31002],
   ['no_credits', 31002],
+  ['not_free', 31902],
   ['emergency_number', 31002],
 ])(
   'a call refused for %s ends with %i and our own message, and is never reported',

@@ -144,6 +144,30 @@ test('a call for a test comes as one, and costs nothing', async () => {
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', cost: 0 })
 })
 
+test('a call that its page promised to be free and that would be charged is turned away with a code, and rings nobody', async () => {
+  const { id } = await world.addUser({ credit: 1 })
+  const attempt = randomUUID()
+  const before = world.notices.length
+  const sid = await world.call(id, american, { Attempt: attempt, Free: 'expected' })
+  expect(world.fake.switchboard.leg(sid).status).toBe('busy')
+  expect(world.fake.switchboard.childOf(sid)).toBeUndefined()
+  expect(await world.calls(id)).toEqual([])
+  const message = 'Your free call is used or in use. Press Call again to pay $0.020 a minute.'
+  expect(world.notices.slice(before)).toEqual([
+    { kind: 'call_error', userId: id, event: { attempt, code: 'not_free', message } },
+  ])
+  const paid = await world.call(id, american, { Attempt: randomUUID() })
+  expect(world.fake.switchboard.leg(paid).status).toBe('in-progress')
+  world.fake.switchboard.hangUp(paid, 'caller')
+  await world.settled()
+
+  const free = await world.addUser({ credit: 1, freeCall: 'available' })
+  const kept = await world.call(free.id, american, { Free: 'expected' })
+  world.fake.switchboard.hangUp(kept, 'caller')
+  await world.settled()
+  expect(await world.theCall(free.id)).toMatchObject({ state: 'ended', free: true, cost: 0 })
+})
+
 test('the voice webhook delivered twice, and at once, makes one call', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.switchboard.callees.set(american, { does: 'rings' })

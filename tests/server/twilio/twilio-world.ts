@@ -36,7 +36,7 @@ export interface TwilioWorld extends Omit<World, 'network' | 'control'> {
   call(
     userId: string,
     to?: string,
-    custom?: { CallerId?: string; Attempt?: string; Purpose?: string },
+    custom?: { CallerId?: string; Attempt?: string; Purpose?: string; Free?: string },
   ): Promise<string>
   /** Everything that the vendor told has been taken. */
   settled(): Promise<void>

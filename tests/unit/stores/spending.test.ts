@@ -16,7 +16,7 @@ vi.stubGlobal(
   Object.assign(new EventTarget(), { visibilityState: 'visible', documentElement: { dataset: {} } }),
 )
 const set = {
-  perCall: null,
+  perCall: null as number | null,
   perMonth: null,
   spentThisMonth: 0,
   leftThisMonth: null,
@@ -26,6 +26,8 @@ const set = {
 let sent: unknown[] = []
 vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
   if (path === '/api/auth/refresh-token') return Response.json({ token: 'a.b.c' })
+  if (path === '/api/rates/number/%2B12125550102')
+    return Response.json({ isoCode: 'US', ourRate: 0.02, kind: 'landline', freeMinutes: 5 })
   if (!path.startsWith('/api/protected/spending')) return Response.json({}, { status: 404 })
   if (init?.method === 'POST') sent.push(JSON.parse(String(init.body)))
   else sent.push('asked')
@@ -33,8 +35,10 @@ vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
 })
 const { $caution } = await import('#stores/caution.ts')
 const { followNumber, loadPhoneRules, setNumber } = await import('#stores/dial.ts')
+const { tellNotFree } = await import('#stores/free-call.ts')
 const { $notice, dismissNotice, notify } = await import('#stores/notice.ts')
 const { capWordsOf, followSpending, loadSpending, saveCaps, saveLocked } = await import('#stores/spending.ts')
+const { $rate } = await import('#stores/rate.ts')
 const { $user } = await import('#stores/user.ts')
 followNumber()
 followSpending()
@@ -82,6 +86,18 @@ test('a month whose rest another call may use up is not said to be reached', asy
   expect(capWordsOf({ ...month, perCall: 0.01 }, microUsdPerMinute)).toMatch(
     /^Your cap for a call is \$0\.01/,
   )
+})
+
+test('a cap is told before a call that would have been free, once the server has made another of these none', async () => {
+  Object.assign(set, { perCall: 0.01, locked: [] })
+  $user.set({ ...user, has_used_free_call: false })
+  await loadSpending()
+  setNumber('2125550102')
+  await vi.waitFor(() => expect($rate.get()).toMatchObject({ kind: 'known', freeMinutes: 5 }))
+  expect($caution.get()).toBeNull()
+  tellNotFree()
+  expect($caution.get()).toContain('Your cap')
+  Object.assign(set, { perCall: null, locked: ['US'] })
 })
 
 test('whoever signs in again is asked for again', async () => {
