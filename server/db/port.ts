@@ -50,7 +50,7 @@ export interface MigratableDatabase extends Database {
   session<Value>(work: (session: Session) => Promise<Value>): Promise<Value>
 }
 
-/** The database cannot be reached, dropped the connection, or has none to spare. Trying later may help. */
+/** The database cannot be reached, dropped the connection, has none to spare, or takes no changes. Trying later may help. */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

@@ -82,6 +82,13 @@ export async function connectPostgres(
           cause: error,
         })
       }
+      if (takesNoChanges(error)) {
+        // What was the primary is a standby now. Another session may find the new one; this one never will.
+        giveUp()
+        throw new DatabaseUnavailable(`the database takes no changes (${(error as Error).message})`, {
+          cause: error,
+        })
+      }
       if (isRefusal(error)) throw error
       // Whatever else it is, the session's state is no longer known.
       giveUp()
@@ -163,6 +170,11 @@ function writeLists(value: Parameter): Exclude<Parameter, readonly string[]> {
 /** Whether the server refused one statement for want of disk or memory (class 53), and the session goes on. */
 function lacksRoom(error: unknown): boolean {
   return isRefusal(error) && ['53100', '53200'].includes((error as { code: string }).code)
+}
+
+/** Whether the server only lets itself be read, as a standby does (read_only_sql_transaction). */
+function takesNoChanges(error: unknown): boolean {
+  return isRefusal(error) && (error as { code: string }).code === '25006'
 }
 
 /** Whether the server refused one statement, and the session goes on. */
