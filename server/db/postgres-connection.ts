@@ -11,16 +11,22 @@ export interface PostgresTimeouts {
   readonly statementMs: number
   /** The server ends a transaction in which nothing happens for so long. */
   readonly idleInTransactionMs: number
+  /** How much longer than the server's own limit we wait for an answer, before the line counts as dead. */
+  readonly answerGraceMs: number
 }
 
 /** One session with the server. It runs one statement at a time, and once it is lost it never comes back. */
 export interface PostgresConnection extends Runner {
+  /**
+   * The same session, asked without a limit of ours: how long a statement takes is the server's to say
+   * (`statement_timeout`), and whether the line is dead the operating system's.
+   */
+  readonly unlimited: Runner
   isLost(): boolean
+  /** Breaks off whatever runs. */
+  giveUp(): void
   close(): Promise<void>
 }
-
-/** How much longer than the server's own limit we wait for an answer, before the line counts as dead. */
-const answerGraceMs = 5000
 
 /**
  * Opens one session. The driver would reconnect on its own and then run the rest of a transaction outside
@@ -114,20 +120,26 @@ export async function connectPostgres(
   } finally {
     clearTimeout(opening)
   }
-  return {
-    query: <Row>(text: string, parameters: readonly Parameter[]) =>
+  const queryWithin =
+    (limitMs: number | undefined): Runner['query'] =>
+    <Row>(text: string, parameters: readonly Parameter[]) =>
       inTurn(
         async () => [...((await sql.unsafe(text, parameters.map(writeLists), extended)) as unknown as Row[])],
-        timeouts.statementMs + answerGraceMs,
-      ),
-    script: text =>
-      inTurn(async () => {
-        await sql.unsafe(text)
-      }),
+        limitMs,
+      )
+  const script: Runner['script'] = text =>
+    inTurn(async () => {
+      await sql.unsafe(text)
+    })
+  return {
+    query: queryWithin(timeouts.statementMs + timeouts.answerGraceMs),
+    script,
+    unlimited: { query: queryWithin(undefined), script },
     isLost: () => lost,
+    giveUp,
     close: async () => {
       lost = true
-      await sql.end({ timeout: answerGraceMs / 1000 })
+      await sql.end({ timeout: timeouts.answerGraceMs / 1000 })
     },
   }
 }
