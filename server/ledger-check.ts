@@ -6,7 +6,7 @@ import { type BooksCheck, checkBooks, invariants } from './books.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
 import { openEmbedded } from './db/embedded.ts'
-import type { Database } from './db/port.ts'
+import { type Database, DatabaseUnavailable } from './db/port.ts'
 import { openPostgres } from './db/postgres.ts'
 import { doorPath } from './operator/door.ts'
 import { StartError } from './start-error.ts'
@@ -27,6 +27,8 @@ async function run(): Promise<number> {
       console.error('This database holds no books of this version. Start the server once: npm start')
     } else if (error instanceof ConfigError || error instanceof StartError) {
       console.error(error.message)
+    } else if (error instanceof DatabaseUnavailable) {
+      console.error(`The books were not read to their end: ${error.message}. Try again when it answers.`)
     } else {
       throw error
     }

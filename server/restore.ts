@@ -7,6 +7,7 @@ import { type BooksCheck, checkBooks } from './books.ts'
 import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { migrate } from './db/migrate.ts'
+import { DatabaseUnavailable } from './db/port.ts'
 import { openPostgres } from './db/postgres.ts'
 import { StartError } from './start-error.ts'
 
@@ -81,6 +82,13 @@ async function restore(
   try {
     await migrate(db, systemClock.now())
     return { books: await checkBooks(db), formerly: undefined }
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    throw new StartError(
+      `The rows are restored, but the books were not checked: ${error.message}. ` +
+        'When the database answers, npm run ledger:check does it.',
+      { cause: error },
+    )
   } finally {
     await db.close()
   }

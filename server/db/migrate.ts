@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../start-error.ts'
-import type { MigratableDatabase, Session } from './port.ts'
+import { DatabaseUnavailable, type MigratableDatabase, type Session } from './port.ts'
 
 const ownDirectory = join(import.meta.dirname, 'migrations')
 
@@ -180,15 +180,17 @@ function isAboutLocks(error: unknown): boolean {
   return ['55P03', '40P01'].includes(String((error as { code?: unknown }).code))
 }
 
-function explain(error: unknown): unknown {
+function explain(thrown: unknown): unknown {
+  // PostgreSQL's adapter takes a database that takes no changes for one that is away, and gives the refusal as its cause.
+  const error = thrown instanceof DatabaseUnavailable ? (thrown.cause ?? thrown) : thrown
   const { code } = error as { code?: unknown }
   if (code === '25006') {
     return new StartError(
       `The database takes no changes (${(error as Error).message}). If it is a standby, name the primary.`,
-      { cause: error },
+      { cause: thrown },
     )
   }
-  if (code !== '42501') return error
+  if (code !== '42501') return thrown
   return new StartError(
     `The database user may not create Farline's tables (${(error as Error).message}). ` +
       'Make it the owner of the database: alter database <name> owner to <user>',

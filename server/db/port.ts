@@ -11,9 +11,17 @@ export interface Db {
   /**
    * Runs `work` in one transaction; a throw rolls all of it back and is passed on, and so is a failed
    * statement that `work` itself overlooked. Inside, use only the `Db` handed in: it works until the
-   * transaction ends, and never outside it. Nested calls join the outer one.
+   * transaction ends, and never outside it. Nested calls join the outer one, and take its options.
    */
-  transaction<Value>(work: (tx: Transaction) => Promise<Value>): Promise<Value>
+  transaction<Value>(work: (tx: Transaction) => Promise<Value>, options?: TransactionOptions): Promise<Value>
+}
+
+export interface TransactionOptions {
+  /**
+   * Its statements may take as long as they take: for what reads everything. It is not waited for when the database is closed,
+   * but broken off. The embedded database has no limit to lift.
+   */
+  readonly unlimited?: boolean
 }
 
 export interface Transaction extends Db {
@@ -50,7 +58,7 @@ export interface MigratableDatabase extends Database {
   session<Value>(work: (session: Session) => Promise<Value>): Promise<Value>
 }
 
-/** The database cannot be reached, dropped the connection, or has none to spare. Trying later may help. */
+/** The database cannot be reached, dropped the connection, has none to spare, or takes no changes. Trying later may help. */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

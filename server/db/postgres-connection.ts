@@ -11,16 +11,22 @@ export interface PostgresTimeouts {
   readonly statementMs: number
   /** The server ends a transaction in which nothing happens for so long. */
   readonly idleInTransactionMs: number
+  /** How much longer than the server's own limit we wait for an answer, before the line counts as dead. */
+  readonly answerGraceMs: number
 }
 
 /** One session with the server. It runs one statement at a time, and once it is lost it never comes back. */
 export interface PostgresConnection extends Runner {
+  /**
+   * The same session, asked without a limit of ours: how long a statement takes is the server's to say
+   * (`statement_timeout`), and whether the line is dead the operating system's.
+   */
+  readonly unlimited: Runner
   isLost(): boolean
+  /** Breaks off whatever runs. */
+  giveUp(): void
   close(): Promise<void>
 }
-
-/** How much longer than the server's own limit we wait for an answer, before the line counts as dead. */
-const answerGraceMs = 5000
 
 /**
  * Opens one session. The driver would reconnect on its own and then run the rest of a transaction outside
@@ -82,6 +88,13 @@ export async function connectPostgres(
           cause: error,
         })
       }
+      if (takesNoChanges(error)) {
+        // What was the primary is a standby now. Another session may find the new one; this one never will.
+        giveUp()
+        throw new DatabaseUnavailable(`the database takes no changes (${(error as Error).message})`, {
+          cause: error,
+        })
+      }
       if (isRefusal(error)) throw error
       // Whatever else it is, the session's state is no longer known.
       giveUp()
@@ -107,20 +120,26 @@ export async function connectPostgres(
   } finally {
     clearTimeout(opening)
   }
-  return {
-    query: <Row>(text: string, parameters: readonly Parameter[]) =>
+  const queryWithin =
+    (limitMs: number | undefined): Runner['query'] =>
+    <Row>(text: string, parameters: readonly Parameter[]) =>
       inTurn(
         async () => [...((await sql.unsafe(text, parameters.map(writeLists), extended)) as unknown as Row[])],
-        timeouts.statementMs + answerGraceMs,
-      ),
-    script: text =>
-      inTurn(async () => {
-        await sql.unsafe(text)
-      }),
+        limitMs,
+      )
+  const script: Runner['script'] = text =>
+    inTurn(async () => {
+      await sql.unsafe(text)
+    })
+  return {
+    query: queryWithin(timeouts.statementMs + timeouts.answerGraceMs),
+    script,
+    unlimited: { query: queryWithin(undefined), script },
     isLost: () => lost,
+    giveUp,
     close: async () => {
       lost = true
-      await sql.end({ timeout: answerGraceMs / 1000 })
+      await sql.end({ timeout: timeouts.answerGraceMs / 1000 })
     },
   }
 }
@@ -163,6 +182,11 @@ function writeLists(value: Parameter): Exclude<Parameter, readonly string[]> {
 /** Whether the server refused one statement for want of disk or memory (class 53), and the session goes on. */
 function lacksRoom(error: unknown): boolean {
   return isRefusal(error) && ['53100', '53200'].includes((error as { code: string }).code)
+}
+
+/** Whether the server only lets itself be read, as a standby does (read_only_sql_transaction). */
+function takesNoChanges(error: unknown): boolean {
+  return isRefusal(error) && (error as { code: string }).code === '25006'
 }
 
 /** Whether the server refused one statement, and the session goes on. */

@@ -26,12 +26,15 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     connectMs: options.connectMs ?? 10_000,
     statementMs: options.statementMs ?? 30_000,
     idleInTransactionMs: options.idleInTransactionMs ?? 30_000,
+    answerGraceMs: options.answerGraceMs ?? 5000,
   }
   const pool = createPool(() => connectOrExplain(address, timeouts), {
     size: options.poolSize ?? defaultPoolSize,
     waitMs: options.waitMs ?? 10_000,
     waiting: options.waiting ?? 1000,
   })
+  /** Sessions that work has for as long as it likes. */
+  const endless = new Set<PostgresConnection>()
   try {
     await pool.use(async connection => requireUsable(address, connection))
   } catch (error) {
@@ -40,8 +43,19 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
   return {
     query: (sql, parameters = []) => pool.use(connection => connection.query(sql, parameters)),
-    transaction: work =>
-      pool.use(connection => inTransaction(connection, () => workInside(connection, work))),
+    transaction: (work, { unlimited = false } = {}) =>
+      pool.use(async connection => {
+        if (!unlimited) return inTransaction(connection, () => workInside(connection, work))
+        endless.add(connection)
+        try {
+          return await inTransaction(connection, async () => {
+            await connection.query('set local statement_timeout = 0', [])
+            return workInside(connection.unlimited, work)
+          })
+        } finally {
+          endless.delete(connection)
+        }
+      }),
     session: work =>
       pool.use(async connection => {
         try {
@@ -54,7 +68,12 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         }
       }),
     load: () => pool.load(),
-    close: () => pool.close(),
+    close: async () => {
+      const closed = pool.close()
+      // Nobody waits so long for a process to stop.
+      for (const connection of endless) connection.giveUp()
+      await closed
+    },
   }
 }
 

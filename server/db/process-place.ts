@@ -96,6 +96,7 @@ function openSession(databaseUrl: string): Promise<PostgresConnection> {
     connectMs: 10_000,
     statementMs: 10_000,
     idleInTransactionMs: 30_000,
+    answerGraceMs: 5000,
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Db } from '../db/port.ts'
+import { DatabaseUnavailable, type Db } from '../db/port.ts'
 
 /** What the database holds at one moment, of all processes. */
 export interface Facts {
@@ -33,6 +33,7 @@ interface Row {
   readonly ran_at: Date | null
   readonly paused: number
   readonly database_now: Date
+  readonly read_only: boolean
 }
 
 /** The database's own time is asked here alone, to be compared: nothing is reckoned with it. */
@@ -48,7 +49,8 @@ const ask = `select
   (select differences from reconciliation) as differences,
   (select ran_at from reconciliation) as ran_at,
   (select count(*)::int from prefix_pause where ends_at > $1) as paused,
-  clock_timestamp() as database_now`
+  clock_timestamp() as database_now,
+  current_setting('transaction_read_only')::boolean as read_only`
 
 const dayMs = 24 * 3600_000
 
@@ -58,6 +60,8 @@ export async function readFacts(db: Db, clock: Clock): Promise<Facts> {
   const ageOf = (moment: Date | null) => (moment === null ? 0 : Math.max(0, now.getTime() - moment.getTime()))
   const [row] = await db.query<Row>(ask, [now, new Date(now.getTime() - dayMs)])
   if (row === undefined) throw new Error('the database told nothing of itself')
+  // A former primary still answers after a failover, and is of no more use than one that does not.
+  if (row.read_only) throw new DatabaseUnavailable('the database takes no changes')
   return {
     live: { placed: row.placed, ringing: row.ringing, answered: row.answered },
     meterDueMs: ageOf(row.minute_due_at),

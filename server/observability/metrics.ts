@@ -217,7 +217,7 @@ function createGauges(
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Gauge({ name: `farline_${name}`, help, labelNames, registers: [registry] })
   gauge('build_info', 'What runs', ['version']).set({ version }, 1)
-  const databaseUp = gauge('database_up', '1: the database answers')
+  const databaseUp = gauge('database_up', '1: the database answers, and takes changes')
   const live = gauge('live_calls', 'Calls that have not ended, of all processes', ['state'])
   const carried = gauge('carried_calls', 'Calls that this process carries')
   const sockets = gauge('sockets', 'Pages that listen for live updates here')

@@ -59,7 +59,7 @@ export function openObservability(options: ObservabilityOptions): Observability 
   const version = readVersion()
   const facts = rememberFacts(db, clock)
   const certificateEndsAt = followCertificate(options.config.publicUrl, clock.monotonicMs)
-  const prepaidUsd = followPrepaid(options.prepaidUsd, clock.monotonicMs)
+  const prepaidUsd = followPrepaid(options.prepaidUsd, clock.monotonicMs, log)
   const disk = followDisk(options.dataDirectory)
   const processFacts = (): ProcessFacts => ({
     calls: options.liveCallIds().length,

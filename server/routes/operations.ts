@@ -8,8 +8,14 @@ import type { Metrics } from '../observability/metrics.ts'
 import type { Redis } from '../redis/redis.ts'
 
 /**
- * `/healthz`: the process runs. `/readyz`: it may be sent work: the database answers and it is not stopping. Without Redis it
- * may, as nothing but live updates between processes needs it, and says so.
+ * Refused, as a change would be, where the database only lets itself be read: after a failover the former primary still
+ * answers. It locks no row and writes nothing.
+ */
+const askForChanges = 'select name from schema_migration limit 0 for key share'
+
+/**
+ * `/healthz`: the process runs. `/readyz`: it may be sent work: the database takes changes and it is not stopping. Without
+ * Redis it may, as nothing but live updates between processes needs it, and says so.
  */
 export function mountHealth(
   app: FastifyInstance,
@@ -19,7 +25,7 @@ export function mountHealth(
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     if (tools.isStopping()) return reply.code(503).send({ status: 'stopping' })
     try {
-      await tools.db.query('select 1')
+      await tools.db.query(askForChanges)
       return tools.redis?.isAnswering() === false
         ? { status: 'degraded', redis: 'away' }
         : { status: 'ready' }

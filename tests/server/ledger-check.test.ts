@@ -87,3 +87,23 @@ test('the books of a running server are checked while it runs', async () => {
   }
   await world.close()
 })
+
+test.skipIf(!elsewhere)('books that could not be read to their end are told in a sentence', async () => {
+  const world = await createWorld()
+  const checking = await world.db.transaction(async tx => {
+    await tx.query('lock table transfer in access exclusive mode')
+    const running = ledgerCheck({ DATABASE_URL: world.databaseUrl ?? '' })
+    const cut = () =>
+      world.db.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%from transfer%'`)
+    await expect.poll(cut, { timeout: 30_000 }).toHaveLength(1)
+    return { running }
+  })
+  expect(await checking.running).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'The books were not read to their end: the connection to the database was lost. Try again when it answers.\n',
+  })
+  await world.close()
+})

@@ -36,6 +36,11 @@ const verificationName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twilio {
   const { books, clock, log, publicUrl, tokenTtlSeconds: ttlSeconds = 600 } = tools
   const client = createApiClient(settings, tools)
+  // What is the account's own is asked as the account, as the doctor does: nothing promises it to an API key.
+  const account = createApiClient(
+    { ...settings, apiKey: settings.accountSid, apiSecret: settings.authToken },
+    tools,
+  )
   let control: CallControl | undefined
   let webhooks: ReturnType<typeof createWebhooks> | undefined
 
@@ -183,7 +188,7 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
     },
 
     async prepaidUsd() {
-      const { balance, currency } = (await ask('read the balance', () => client.balance.fetch())).value
+      const { balance, currency } = (await ask('read the balance', () => account.balance.fetch())).value
       const left = Number.parseFloat(balance)
       return currency === 'USD' && Number.isFinite(left) ? left : undefined
     },

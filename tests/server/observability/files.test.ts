@@ -146,6 +146,23 @@ test('every alert asks for metrics and labels that exist', () => {
   }
 })
 
+/** Prometheus 3 keeps `le="1"` as `le="1.0"`, those before as it came: asked for in one form, a bucket may not be there. */
+function formBoundIn(query: string): string[] {
+  return [...query.matchAll(/\ble\s*!?=\s*"(-?\d+(?:\.0+)?)"/g)].map(([, bound = '']) => bound)
+}
+
+test('a bucket with a whole number for its bound is asked for as every Prometheus writes it', () => {
+  expect(formBoundIn('a_bucket{le="0"} / a_bucket{x="1", le!="25"} + b_bucket{le = "1.0"}')).toEqual([
+    '0',
+    '25',
+    '1.0',
+  ])
+  expect(formBoundIn('a_bucket{le=~"0|0.0"} / a_bucket{le="0.5"} / a_bucket{le="+Inf", handle="3"}')).toEqual(
+    [],
+  )
+  for (const { expr } of [...queries, ...rules]) expect(formBoundIn(expr), expr).toEqual([])
+})
+
 test('every alert has its entry in the runbook, and every entry its alert', () => {
   const entries = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
     title.toLowerCase().replaceAll(' ', '-'),

@@ -280,10 +280,12 @@ test('while the database is away that is said, and nothing of it is made up', as
 })
 
 test('a pool says what is lent and what waits', async () => {
+  const runner = { query: async () => [], script: async () => {} }
   const connection = {
-    query: async () => [],
-    script: async () => {},
+    ...runner,
+    unlimited: runner,
     isLost: () => false,
+    giveUp: () => {},
     close: async () => {},
   }
   const pool = createPool(async () => connection, { size: 2, waitMs: 1000, waiting: 10 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '#server/http/log.ts'
 import { followPrepaid } from '#server/observability/prepaid.ts'
 import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
 
@@ -15,6 +16,14 @@ test('what is left on the account is read as dollars', async () => {
   await world.expectSound()
 })
 
+test('it is told to the account, and to no API key', async () => {
+  const { accountSid, apiKey, apiSecret, apiUrl } = world.fake.settings
+  const answer = await fetch(`${apiUrl}/2010-04-01/Accounts/${accountSid}/Balance.json`, {
+    headers: { authorization: `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}` },
+  })
+  expect(answer.status).toBe(401)
+})
+
 test('it is asked each five minutes at most, and forgotten where it cannot be told', async () => {
   let nowMs = 0
   let asked = 0
@@ -25,6 +34,7 @@ test('it is asked each five minutes at most, and forgotten where it cannot be to
       return answer()
     },
     () => nowMs,
+    createLog('silent'),
   )
   const later = async (ms: number) => {
     nowMs += ms
@@ -42,4 +52,38 @@ test('it is asked each five minutes at most, and forgotten where it cannot be to
   answer = () => Promise.reject(new Error('away'))
   expect(await later(300_000)).toBeUndefined()
   expect(asked).toBe(3)
+})
+
+test('the log says once that it is not told any more, and once that it is again', async () => {
+  const logged: { level: number; msg: string; err?: { message: string } }[] = []
+  let nowMs = 0
+  const follow = (ask: () => Promise<number | undefined>) => {
+    const left = followPrepaid(
+      ask,
+      () => nowMs,
+      createLog('info', { write: text => logged.push(JSON.parse(text)) }),
+    )
+    return async () => {
+      nowMs += 300_000
+      left()
+      await new Promise(resolve => setImmediate(resolve))
+      return logged
+        .splice(0)
+        .map(({ level, msg, err }) => [level, msg.split(' ').slice(-2).join(' '), err?.message])
+    }
+  }
+  let answer: () => Promise<number | undefined> = () => Promise.reject(new Error('refused'))
+  const later = follow(() => answer())
+  expect(await later()).toEqual([[40, 'not told', 'refused']])
+  expect(await later()).toEqual([])
+  answer = async () => 25.4
+  expect(await later()).toEqual([[30, 'told again', undefined]])
+  expect(await later()).toEqual([])
+  answer = async () => undefined
+  expect(await later()).toEqual([[40, 'not told', undefined]])
+  expect(await later()).toEqual([])
+
+  const never = follow(async () => undefined)
+  expect(await never()).toEqual([])
+  expect(await never()).toEqual([])
 })

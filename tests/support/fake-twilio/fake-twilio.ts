@@ -226,7 +226,7 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
     if (trouble === 'gateway') return void outgoing.writeHead(502).end('<h1>Bad gateway</h1>')
     try {
       const isAccount = pathname === `${ofAccount}.json`
-      requireAuthority(incoming, isAccount)
+      requireAuthority(incoming, isAccount || path === 'Balance.json')
       if (method === 'POST') requireForm(incoming)
       if (isAccount) readParameters(operations.accountFetch, form)
       const [status, answer] = isAccount
@@ -271,7 +271,7 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
 
 /**
  * Basic authentication with the API key, or with the account's own token. A standard key reads nothing of the account
- * itself.
+ * itself; nor a balance here, as no document promises it.
  */
 function requireAuthority({ headers }: IncomingMessage, isAccount: boolean): void {
   const basic = (name: string, secret: string) =>
