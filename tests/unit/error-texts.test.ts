@@ -131,7 +131,12 @@ describe('the voice client’s conditions', () => {
   })
 
   test('those that the specification gives no words have these', () => {
-    expect([calls.microphone_busy, calls.authentication_failed, calls.token_invalid, calls.token_expired]).toEqual([
+    expect([
+      calls.microphone_busy,
+      calls.authentication_failed,
+      calls.token_invalid,
+      calls.token_expired,
+    ]).toEqual([
       'Another app uses the microphone. Close it, then call.',
       'We could not confirm who you are. Log in again, then call.',
       'Your permission to call was not accepted. Please try again.',

@@ -59,9 +59,7 @@ test('a call that ended because none may be longer is not said to have used up t
   }
   await call.end(60 * 60_000, 'limit')
   const message = 'The longest call, 60 min, was reached. Talked 1:00:00, charged $1.20.'
-  expect(told()).toEqual([
-    { kind: 'call_error', userId: user.id, event: { callId: call.callId, message } },
-  ])
+  expect(told()).toEqual([{ kind: 'call_error', userId: user.id, event: { callId: call.callId, message } }])
 })
 
 test('a user who is restricted in a call is hung up by the next heartbeat, and told', async () => {
