@@ -1,12 +1,13 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { testCall, testCallToken } from '#lib/api/test-call.ts'
-import { type Call, isLive } from '#lib/rules/call.ts'
+import { isLive } from '#lib/rules/call.ts'
 import { entryOfNumber } from '#lib/rules/countries.ts'
 import { authorised } from './api.ts'
 import { $call, callLine } from './call.ts'
 import { $callerIds } from './caller-ids.ts'
 import { loadPhoneRules } from './dial.ts'
 import { followSession } from './follow-session.ts'
+import { markTestCall } from './is-test-call.ts'
 
 /** When the next test call may be. */
 export type TestCallTurn =
@@ -34,8 +35,6 @@ export function isTestLinked(): boolean {
 
 /** Counts questions, so that an answer to an older one is dropped. */
 let turn = 0
-/** The attempt that is a test call, on this page's line. */
-let attempt: number | null = null
 
 export async function loadTestCall(): Promise<void> {
   turn += 1
@@ -67,14 +66,8 @@ export async function placeTestCall(number: string): Promise<boolean> {
   if (isLive($call.get())) return true
   const askToken = () => authorised(testCallToken, {})
   void callLine.place(callee, Promise.resolve(0), Promise.resolve(null), askToken)
-  const call = $call.get()
-  attempt = call.state === 'idle' ? null : call.attempt
+  markTestCall($call.get())
   return true
-}
-
-/** Whether a call of this page's line is, or was, a test call: nobody is asked how it was. */
-export function isTestCall(call: Call): boolean {
-  return call.state !== 'idle' && call.attempt === attempt
 }
 
 /** Takes the number of `/call?test=%2B447…` out of the address, once it is known to be one of the user's own. */
