@@ -47,14 +47,16 @@ export async function loadTestCall(): Promise<void> {
   $turnOf.set({ state: 'known', nextAt: nextAt === null ? null : new Date(nextAt) })
 }
 
+/** Nothing is called where the numbering plans did not load, and where a call of this page's goes on. */
+export type TestPlacing = 'placed' | 'not_loaded' | 'in_call'
+
 /**
  * Calls an own number, showing what calls show now. The server decides whether it may be; this page's line is the phone.
  * @param number E.164, verified
- * @returns false where the numbering plans did not load, and nothing was called
  */
-export async function placeTestCall(number: string): Promise<boolean> {
+export async function placeTestCall(number: string): Promise<TestPlacing> {
   const rules = await loadPhoneRules().catch(() => null)
-  if (rules === null) return false
+  if (rules === null) return 'not_loaded'
   const verdict = rules.parseNumber(number, entryOfNumber(number, ''))
   const known = verdict.kind === 'ok' ? verdict : { e164: number, formatted: number, isoCode: '' }
   const callee = {
@@ -63,11 +65,11 @@ export async function placeTestCall(number: string): Promise<boolean> {
     extension: '',
     country: entryOfNumber(known.e164, known.isoCode),
   }
-  if (isLive($call.get())) return true
+  if (isLive($call.get())) return 'in_call'
   const askToken = () => authorised(testCallToken, {})
   void callLine.place(callee, Promise.resolve(0), Promise.resolve(null), askToken)
   markTestCall($call.get())
-  return true
+  return 'placed'
 }
 
 /** Takes the number of `/call?test=%2B447…` out of the address, once it is known to be one of the user's own. */
