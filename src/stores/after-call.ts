@@ -177,8 +177,11 @@ function finalNotice(answer: Answer, ended: Ended): Notice {
   }
 }
 
-/** Follows a call until its record is settled, also through later calls: the balance depends on it. */
-async function settle(ended: Ended): Promise<void> {
+/**
+ * Follows a call until its record is settled, also through later calls: the balance depends on it.
+ * @param shownOver the call that the page has meanwhile, while which the receipt may be seen
+ */
+export async function settle(ended: Ended, shownOver: Call = ended): Promise<void> {
   const account: Account = { ended, notice: null, told: false, settled: false }
   latest = account
   const sayFirst = () => say(account, firstNotice(ended))
@@ -193,7 +196,7 @@ async function settle(ended: Ended): Promise<void> {
   say(account, inItsWords ? firstNotice(ended) : finalNotice(answer, ended))
   // Of a call that was answered; of the others there is nothing more to say.
   if (answer.kind === 'settled' && answer.record.answeredAt !== null)
-    void showCallEnded(ended, answer.record, ended.callee, endingFor(answer.record, ended))
+    void showCallEnded(shownOver, answer.record, ended.callee, endingFor(answer.record, ended))
   refreshRecents()
   await refreshBalance()
 }

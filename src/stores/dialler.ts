@@ -36,6 +36,7 @@ async function followLater(): Promise<void> {
       followCaution,
       followContacts,
       followInCall,
+      followLeftCall,
       followNews,
       followPayment,
       followSpending,
@@ -48,6 +49,7 @@ async function followLater(): Promise<void> {
     followTestLink()
     followCaution()
     followCalls()
+    void followLeftCall()
     followNews()
     feedback.follow()
     wizard.offer()

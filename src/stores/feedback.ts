@@ -4,9 +4,9 @@ import { type Call, isLive } from '#lib/rules/call.ts'
 import { type Issue, mayBeAsked, promptProbability, type Score, thanksMs } from '#lib/rules/feedback.ts'
 import { authorised } from './api.ts'
 import { $call } from './call.ts'
+import { isTestCall } from './is-test-call.ts'
 import { openTab } from './navigation.ts'
 import { $reviewUrl, loadSite } from './site.ts'
-import { isTestCall } from './test-call.ts'
 import { $user, loadUser } from './user.ts'
 
 /** Specification section 4: asking, submitted (thank-you), closed. */

@@ -2,7 +2,7 @@ import { tokenClaims } from '#lib/rules/session.ts'
 import { $session, type Session } from './session.ts'
 
 /** The id of the user that is signed in; null for a visitor, and while nobody knows. */
-function userOf(session: Session): string | null {
+export function userOf(session: Session): string | null {
   if (session.status !== 'signed_in') return null
   const claims = tokenClaims(session.token)
   return claims !== null && 'sub' in claims && typeof claims.sub === 'string' ? claims.sub : session.token

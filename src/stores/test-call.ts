@@ -1,12 +1,13 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { testCall, testCallToken } from '#lib/api/test-call.ts'
-import { type Call, isLive } from '#lib/rules/call.ts'
+import { isLive } from '#lib/rules/call.ts'
 import { entryOfNumber } from '#lib/rules/countries.ts'
 import { authorised } from './api.ts'
 import { $call, callLine } from './call.ts'
 import { $callerIds } from './caller-ids.ts'
 import { loadPhoneRules } from './dial.ts'
 import { followSession } from './follow-session.ts'
+import { markTestCall } from './is-test-call.ts'
 
 /** When the next test call may be. */
 export type TestCallTurn =
@@ -34,8 +35,6 @@ export function isTestLinked(): boolean {
 
 /** Counts questions, so that an answer to an older one is dropped. */
 let turn = 0
-/** The attempt that is a test call, on this page's line. */
-let attempt: number | null = null
 
 export async function loadTestCall(): Promise<void> {
   turn += 1
@@ -48,14 +47,16 @@ export async function loadTestCall(): Promise<void> {
   $turnOf.set({ state: 'known', nextAt: nextAt === null ? null : new Date(nextAt) })
 }
 
+/** Nothing is called where the numbering plans did not load, and where a call of this page's goes on. */
+export type TestPlacing = 'placed' | 'not_loaded' | 'in_call'
+
 /**
  * Calls an own number, showing what calls show now. The server decides whether it may be; this page's line is the phone.
  * @param number E.164, verified
- * @returns false where the numbering plans did not load, and nothing was called
  */
-export async function placeTestCall(number: string): Promise<boolean> {
+export async function placeTestCall(number: string): Promise<TestPlacing> {
   const rules = await loadPhoneRules().catch(() => null)
-  if (rules === null) return false
+  if (rules === null) return 'not_loaded'
   const verdict = rules.parseNumber(number, entryOfNumber(number, ''))
   const known = verdict.kind === 'ok' ? verdict : { e164: number, formatted: number, isoCode: '' }
   const callee = {
@@ -64,17 +65,11 @@ export async function placeTestCall(number: string): Promise<boolean> {
     extension: '',
     country: entryOfNumber(known.e164, known.isoCode),
   }
-  if (isLive($call.get())) return true
+  if (isLive($call.get())) return 'in_call'
   const askToken = () => authorised(testCallToken, {})
   void callLine.place(callee, Promise.resolve(0), Promise.resolve(null), askToken)
-  const call = $call.get()
-  attempt = call.state === 'idle' ? null : call.attempt
-  return true
-}
-
-/** Whether a call of this page's line is, or was, a test call: nobody is asked how it was. */
-export function isTestCall(call: Call): boolean {
-  return call.state !== 'idle' && call.attempt === attempt
+  markTestCall($call.get())
+  return 'placed'
 }
 
 /** Takes the number of `/call?test=%2B447…` out of the address, once it is known to be one of the user's own. */

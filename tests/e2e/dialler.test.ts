@@ -233,8 +233,17 @@ test('a page that is left in a call asks first; leaving ends the call and settle
   await page.reload()
   await expect.poll(() => farline.liveCalls()).toEqual([])
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
+  // The page that comes tells of it as after any call, once.
+  const told = page.getByText(/^You hung up\. Talked \d:\d\d, charged \$0\.02\.$/)
+  const receipt = page.getByRole('region', { name: 'Call ended' })
+  await expect(told).toBeVisible()
+  await expect(receipt.locator('dt:text-is("Total") + dd')).toHaveText('$0.02')
+  await page.reload()
+  await expect(page.getByText('Balance: $4.98')).toBeVisible()
   await dial(page, demoLine)
   await expect(inCall(page)).toBeVisible()
+  await expect(told).toHaveCount(0)
+  await expect(receipt).toHaveCount(0)
   await page.getByRole('button', { name: 'Hang up' }).click()
 })
 

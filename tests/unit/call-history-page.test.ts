@@ -7,6 +7,8 @@ import { NoCalls } from '#islands/call-history/NoCalls.tsx'
 import { readyThen } from '#islands/email-verified/ready.ts'
 import type { CallRecord } from '#lib/api/calls.ts'
 import type { User } from '#lib/api/me.ts'
+import { loadContacts } from '#stores/contacts.ts'
+import { $dial, $extension, enterLinkedNumber, loadPhoneRules } from '#stores/dial.ts'
 import { changeFilter, clearFilter, loadMore, openHistory, refreshHistory } from '#stores/history.ts'
 import { $user } from '#stores/user.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from './stores/browser.ts'
@@ -14,6 +16,7 @@ import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '
 let server: TestServer
 let listed: readonly CallRecord[]
 let nextCursor: string | null
+let saved: readonly object[]
 
 function call(id: string, placedAt: string): CallRecord {
   return {
@@ -72,7 +75,9 @@ beforeEach(async () => {
   localStorage.setItem('token', tokenFor(60))
   listed = [newer]
   nextCursor = null
+  saved = []
   server = await serve(({ url = '' }, response) => {
+    if (url === '/api/contacts') return answer(response, 200, saved)
     // The totals fail: the list speaks for itself.
     if (!/^\/api\/calls(\?|$)/.test(url)) return refuse(response, 503, 'unavailable')
     if (url.includes('cursor')) return answer(response, 200, { calls: [older], nextCursor: null })
@@ -119,6 +124,21 @@ test('the links of two calls to the same number have names of their own', () => 
   expect(links).toHaveLength(4)
   expect(new Set(links).size).toBe(4)
 })
+
+test.each([',,123#', '44', '*7,,1', ',2125550101'])(
+  'a contact is called again with what is played to it, %s',
+  async extension => {
+    const bank = { id: 'c1', name: 'Bank', phone_number: newer.to, dial_code: '+1', iso_code: 'US' }
+    saved = [{ ...bank, favourite: false, extension }]
+    await loadContacts()
+    await loadPhoneRules()
+    const html = renderToString(createElement(CallTable, { calls: [newer] }))
+    const [, path = ''] = /href="(\/call\?[^"]*)"/.exec(html) ?? []
+    enterLinkedNumber(new URL(path.replaceAll('&amp;', '&'), 'http://localhost').href)
+    expect($dial.get().typed).toBe(newer.to)
+    expect($extension.get()).toBe(extension)
+  },
+)
 
 describe('before the first call', () => {
   test.each<[string, boolean, boolean]>([

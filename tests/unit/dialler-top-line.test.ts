@@ -12,6 +12,7 @@ const { followBalance } = await import('#stores/balance.ts')
 const { $user } = await import('#stores/user.ts')
 const { $freeCall, tellNotFree } = await import('#stores/free-call.ts')
 const { $session } = await import('#stores/session.ts')
+const { markTestCall } = await import('#stores/is-test-call.ts')
 const { TopLine } = await import('../../src/islands/dialler/TopLine.tsx')
 
 const user = {
@@ -56,6 +57,18 @@ test('a free call stands in the pill until somebody answers it, then the balance
   happen({ kind: 'priced', attempt: 1, rateMicroUsd: 0 })
   expect(pill()).toContain('Free Call Available')
   answer(0)
+  expect(pill()).toContain('Balance: $5.00')
+})
+
+test('a test call is free as well, and leaves the free call where it is', () => {
+  happen({ kind: 'dialled', attempt: 1, callee })
+  markTestCall($call.get())
+  answer(0)
+  expect(pill()).toContain('Free Call Available')
+  $call.set(noCall)
+  happen({ kind: 'dialled', attempt: 2, callee })
+  happen({ kind: 'priced', attempt: 2, rateMicroUsd: 0 })
+  happen({ kind: 'answered', attempt: 2, atMs: performance.now() })
   expect(pill()).toContain('Balance: $5.00')
 })
 

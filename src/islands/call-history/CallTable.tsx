@@ -34,15 +34,23 @@ function Length({ call }: { readonly call: CallRecord }) {
   )
 }
 
-/** The dialler with this number in it. */
-function dialPath({ to, isoCode }: CallRecord): string {
-  return `/call?${new URLSearchParams({ country: isoCode.toLowerCase(), number: to })}`
+/**
+ * The dialler with this number in it, and what is to be played to whoever answers: as `postd`, which phones write pauses
+ * into, since a comma would begin another part of the text.
+ */
+function dialPath({ to, isoCode }: CallRecord, extension: string): string {
+  const tail = extension === '' ? '' : `;postd=${extension.replaceAll(',', 'p')}`
+  return `/call?${new URLSearchParams({ country: isoCode.toLowerCase(), number: to + tail })}`
 }
 
 function Row({ call }: { readonly call: CallRecord }) {
   const { format } = useStore($formatNumber)
   const name = useStore($contactNames).get(call.to)
-  const contactsKnown = useStore($contacts).state === 'ready'
+  const known = useStore($contacts)
+  const contactsKnown = known.state === 'ready'
+  const saved = contactsKnown
+    ? known.contacts.find(({ phone_number }) => phone_number === call.to)
+    : undefined
   const number = format(call.to, call.isoCode)
   const answered = call.answeredAt !== null
   const rate = formatRate(usdToMicroUsd(call.ratePerMinute))
@@ -104,7 +112,11 @@ function Row({ call }: { readonly call: CallRecord }) {
               <ReceiptText className="i" aria-hidden="true" />
             </a>
           )}
-          <a className="tap dial" href={dialPath(call)} aria-label={`Call ${who} again, as on ${time}`}>
+          <a
+            className="tap dial"
+            href={dialPath(call, saved?.extension ?? '')}
+            aria-label={`Call ${who} again, as on ${time}`}
+          >
             <Phone className="i" aria-hidden="true" />
           </a>
         </div>

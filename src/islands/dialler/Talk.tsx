@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { isAnswered, type LiveCall } from '#lib/rules/call.ts'
 import { $sample } from '#stores/call.ts'
 import { $contactNames } from '#stores/contacts.ts'
+import { isTestCall } from '#stores/is-test-call.ts'
 import { CallCost } from './CallCost.tsx'
 import contactStyles from './contacts.module.css'
 import inCall from './in-call.module.css'
@@ -18,7 +19,7 @@ export function Talk({ call }: { readonly call: LiveCall }) {
   const arriving = (useStore($sample)?.packetsReceived ?? 0) > 0
   // Without the service the sound goes on; that is worth saying as long as it is true.
   const holds = call.state === 'reconnecting' && call.lost === 'signalling' && arriving
-  const price = perMinute(call.rateMicroUsd) || '\u00a0'
+  const price = (isTestCall(call) ? 'Free test call' : perMinute(call.rateMicroUsd)) || '\u00a0'
   return (
     <div className="talk">
       <Seal state={answered ? 'IN CALL' : 'RINGING'} country={callee.country} waves={answered} />

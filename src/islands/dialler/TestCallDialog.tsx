@@ -5,8 +5,9 @@ import { formatCharge } from '#lib/rules/money.ts'
 import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
 import { $callFrom } from '#stores/caller-ids.ts'
 import { $formatNumber } from '#stores/number-format.ts'
-import { $testCallTurn, loadTestCall, placeTestCall } from '#stores/test-call.ts'
+import { $testCallTurn, loadTestCall, placeTestCall, type TestPlacing } from '#stores/test-call.ts'
 import { FormNote } from '../field/FormNote.tsx'
+import { useLate } from '../patience/use-late.ts'
 import { useBusy } from '../submit-button/useBusy.ts'
 import styles from './caller-id.module.css'
 import { Dialog } from './Dialog.tsx'
@@ -27,23 +28,37 @@ const whenFormat = dateFormat(undefined, {
   minute: '2-digit',
 })
 
+const notPlaced: Readonly<Record<Exclude<TestPlacing, 'placed'>, string>> = {
+  not_loaded: 'Something did not load. Try again.',
+  in_call: 'You are in a call already. Hang up first, then try again.',
+}
+
 /** Says what is about to ring and what it will show, before it does: a telephone of the caller's own rings. */
 export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
   const { format } = useStore($formatNumber)
   const shown = useStore($callFrom)
   const turn = useStore($testCallTurn)
   const [failure, setFailure] = useState<string | null>(null)
-  const { run } = useBusy()
+  const { slow, run } = useBusy()
+  const loading = turn.state === 'loading'
+  const asking = useLate(loading)
   useEffect(() => {
     void loadTestCall()
   }, [])
   const used = turn.state === 'known' && turn.nextAt !== null ? turn.nextAt : null
 
   const call = async (): Promise<'done'> => {
-    if (await placeTestCall(number)) onClose()
-    else setFailure('Something did not load. Try again.')
+    setFailure(null)
+    const placing = await placeTestCall(number)
+    if (placing === 'placed') onClose()
+    else setFailure(notPlaced[placing])
     return 'done'
   }
+  // One button, so that the focus stays on it whatever comes of a press.
+  const [label, press] =
+    turn.state === 'failed'
+      ? ['Try again', () => void loadTestCall()]
+      : [slow ? 'Calling…' : asking ? 'Checking…' : 'Call my number', () => run(call)]
 
   return (
     <Dialog
@@ -55,8 +70,13 @@ export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
             {used === null ? 'Not now' : 'Close'}
           </button>
           {used === null && (
-            <button type="button" className="btn primary" onClick={() => run(call)}>
-              Call my number
+            <button
+              type="button"
+              className="btn primary"
+              aria-disabled={loading || undefined}
+              onClick={loading ? undefined : press}
+            >
+              {label}
             </button>
           )}
         </>
@@ -82,7 +102,7 @@ export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
             : `You have had this week's test call. The next one is free from ${whenFormat(used)}.`}
         </p>
       </div>
-      <FormNote message={failure} />
+      <FormNote message={turn.state === 'failed' ? turn.message : failure} />
     </Dialog>
   )
 }

@@ -5,12 +5,13 @@ import { formatBalance } from '#lib/rules/money.ts'
 import { $balance } from '#stores/balance.ts'
 import { $call } from '#stores/call.ts'
 import { $freeCall } from '#stores/free-call.ts'
+import { isTestCall } from '#stores/is-test-call.ts'
 import { $session } from '#stores/session.ts'
 import { $user } from '#stores/user.ts'
 import styles from './dialler.module.css'
 import { useAroundPhone } from './use-around-phone.ts'
 
-/** The balance, or that a first call is free: until somebody answers it. */
+/** The balance, or that a first call is free: until somebody answers it. A test call leaves it. */
 export function TopLine() {
   const session = useStore($session)
   const user = useStore($user)
@@ -27,7 +28,7 @@ export function TopLine() {
       </div>
     )
   }
-  const using = isAnswered(call) && call.rateMicroUsd === 0
+  const using = isAnswered(call) && call.rateMicroUsd === 0 && !isTestCall(call)
   const known = user !== null && microUsd !== null
   const free = mayBeFree && !using
   const low = known && !free && microUsd <= lowBalanceMicroUsd
