@@ -14,6 +14,7 @@ const callee = {
 const silence: LineSample = {
   mos: null,
   lossPercent: 100,
+  sentLossPercent: null,
   jitterMs: 0,
   roundTripMs: null,
   packetsReceived: 0,
