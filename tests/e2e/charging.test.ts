@@ -93,3 +93,27 @@ test('a call that was promised to be free and is not says so before it rings; th
   expect((await talk(page, farline, 10_000)).map(({ amount }) => amount)).toEqual([20_000])
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
 })
+
+test('a number in a dear range rings once its price is accepted, and not before', async ({
+  page,
+  farline,
+}) => {
+  const email = await signUp(page)
+  await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
+  await talk(page, farline, 0)
+  const question = page.getByRole('dialog', { name: 'Confirm the price' })
+  await dial(page, '+2347027123456')
+  await expect(question).toContainText('in a range of Nigeria that costs more than other numbers there')
+  const [, price = ''] = /(\$\d\.\d{3}) per minute/.exec((await question.textContent()) ?? '') ?? []
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeFocused()
+  await expect(page.getByText(`${price} per minute`)).toBeVisible()
+  expect(await farline.liveCalls()).toEqual([])
+
+  await page.keyboard.press('Enter')
+  await question.getByRole('button', { name: 'Call at this price' }).click()
+  await expect(page.getByText('Ringing', { exact: true })).toBeVisible()
+  await expect.poll(async () => (await farline.liveCalls()).length).toBe(1)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Balance: $5.00')).toBeVisible()
+})
