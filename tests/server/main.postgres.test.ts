@@ -68,4 +68,4 @@ test('the server on PostgreSQL: says why it cannot start, starts, is given credi
     { balance: 5_000_000 },
   ])
   await db.close()
-})
+}, 180_000)
