@@ -103,15 +103,15 @@ test('where no WebSocket gets through, what happens elsewhere is told all the sa
   farline,
 }) => {
   await loseWebSocket(page)
-  const polled = page.waitForRequest(/\/socket\.io\/.*transport=polling/)
+  const polled = page.waitForRequest(/\/socket\.io\/.*transport=polling/, { timeout: 30_000 })
   const email = await signUp(page)
   await polled
-  await expect
-    .poll(async () => {
-      await farline.admin('credit', email, '1', '--reason', 'an end-to-end test')
-      return page.getByText(/^Balance: \$[1-9]/).isVisible()
-    })
-    .toBe(true)
+  await dial(page, demoLine)
+  await expect(page.getByText('In Call', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByText('Balance: $0.00')).toBeVisible()
+  await farline.admin('credit', email, '1', '--reason', 'an end-to-end test')
+  await expect(page.getByText('Balance: $1.00')).toBeVisible()
   await expect(page.getByText('Connection issue - some features may not work')).toHaveCount(0)
 })
 
