@@ -1,24 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { CallRecord } from '#lib/api/calls.ts'
 import { endings, endingText } from '#lib/rules/call-endings.ts'
 import { callSummary } from '#lib/rules/call-summary.ts'
 import { formatLength, formatTimer } from '#lib/rules/duration.ts'
+import { exampleRecord as record } from '#support/example-call.ts'
 
-const record: CallRecord = {
-  id: 'c1',
-  to: '+12125550100',
-  isoCode: 'US',
-  state: 'ended',
-  placedAt: '2025-11-20T10:00:00.000Z',
-  answeredAt: '2025-11-20T10:00:02.000Z',
-  endedAt: '2025-11-20T10:00:14.000Z',
-  seconds: 12,
-  ratePerMinute: 0.02,
-  minutesCharged: 1,
-  cost: 0.02,
-  free: false,
-  outcome: 'completed',
-}
 const free = { ...record, free: true, cost: 0, minutesCharged: 0 }
 const unanswered = { ...record, answeredAt: null, seconds: 0, cost: 0, minutesCharged: 0 }
 

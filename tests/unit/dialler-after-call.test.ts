@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#lib/api/me.ts'
 import { type Call, type CallEvent, noCall, step } from '#lib/rules/call.ts'
 import type { CallEnding } from '#lib/rules/call-endings.ts'
+import { exampleCallee as callee, exampleRecord as record } from '#support/example-call.ts'
 
 const line = vi.hoisted(() => ({ $call: undefined as unknown }))
 vi.mock('#stores/call.ts', () => line)
@@ -11,28 +12,6 @@ line.$call = $call
 const { followCalls, tellLate } = await import('#stores/after-call.ts')
 const { markLiveCalls } = await import('#stores/mark-live-calls.ts')
 const { $notice, dismissNotice, dismissNumberNotice } = await import('#stores/notice.ts')
-
-const callee = {
-  e164: '+12125550100',
-  formatted: '+1 212 555 0100',
-  extension: '',
-  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-}
-const record = {
-  id: 'c1',
-  to: '+12125550100',
-  isoCode: 'US',
-  state: 'ended',
-  placedAt: '2025-11-20T10:00:00.000Z',
-  answeredAt: '2025-11-20T10:00:02.000Z',
-  endedAt: '2025-11-20T10:00:14.000Z',
-  seconds: 12,
-  ratePerMinute: 0.02,
-  minutesCharged: 1,
-  cost: 0.02,
-  free: false,
-  outcome: 'completed',
-}
 
 let asked: string[] = []
 let answers: Readonly<Record<string, () => Promise<Response>>> = {}

@@ -1,29 +1,10 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Call, type CallEvent, noCall, step } from '#lib/rules/call.ts'
+import { exampleCallee, exampleRecord as record } from '#support/example-call.ts'
 import { freshBrowser, tokenFor } from './browser.ts'
 
-const callee = {
-  e164: '+12125550100',
-  formatted: '+1 212 555 0100',
-  extension: ',,1',
-  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-}
-const record = {
-  id: 'c1',
-  to: '+12125550100',
-  isoCode: 'US',
-  state: 'ended',
-  placedAt: '2025-11-20T10:00:00.000Z',
-  answeredAt: '2025-11-20T10:00:02.000Z',
-  endedAt: '2025-11-20T10:00:14.000Z',
-  seconds: 12,
-  ratePerMinute: 0.02,
-  minutesCharged: 1,
-  cost: 0.02,
-  free: false,
-  outcome: 'completed',
-}
+const callee = { ...exampleCallee, extension: ',,1' }
 const receipt = {
   call: record,
   email: 'anna@example.com',
