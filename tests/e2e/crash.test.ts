@@ -23,6 +23,8 @@ test('kill -9 in a call: settled once after the restart, the books balance, the 
   page,
   farline,
 }) => {
+  // Two starts of a server, and a call as long as a heartbeat.
+  test.slow()
   // The restarted server runs on the true time again: its clock was set back by a minute, as clocks are.
   await farline.advance(60_000)
   await signUpWithCredit(page, farline)

@@ -69,6 +69,7 @@ test('caps are set in the profile, hold a call, and are told before the next and
 test('a locked country is said to be locked before the call, and refused; unlocked it rings', async ({
   page,
 }) => {
+  test.slow()
   await signUp(page)
   await page.goto('/profile')
   await spending(page).getByRole('button', { name: 'Choose locked countries' }).click()
