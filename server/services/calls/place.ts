@@ -182,7 +182,7 @@ function notFreeWords(services: Services, user: UserRow, { rateMicroUsd }: Desti
   if (user.free_call !== 'available') return notFree('Your free call is used or in use.', rateMicroUsd)
   if (freeCallMinutes(rateMicroUsd, services.policy.freeCall) > 0)
     return notFree(limitTexts.freeCalls, rateMicroUsd)
-  return notFree('Your free call does not cover this number.', rateMicroUsd)
+  return notFree('Your free call is not for this number.', rateMicroUsd)
 }
 
 /** Decision 20: a free call that does not reach this far is kept, and the caller told why. */

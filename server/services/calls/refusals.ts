@@ -31,7 +31,8 @@ export const refusalMessage: Readonly<Record<RefusalCode, string>> = {
 
 /** The same for limits, with the figures: which one, and what to do about it. */
 export const limitTexts = {
-  freeCalls: 'Not free: too many free calls from your connection or to this number lately.',
+  /** With `notFree` at most 82 characters, two lines of a small screen. */
+  freeCalls: 'Free calls have reached their limit here.',
   creditsHeld: 'Your other call may use up your credits. Hang up there first, or buy credits.',
   attempts: (most: number, waitMs: number) =>
     `You have tried ${most} calls within an hour, the most for now. Try again ${inTime(waitMs)}.`,

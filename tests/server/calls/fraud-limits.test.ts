@@ -294,8 +294,7 @@ test('a call that its page promised to be free is refused where it would be char
   expect(await promised(user.id)).toEqual({
     kind: 'refuse',
     code: 'not_free',
-    message:
-      'Not free: too many free calls from your connection or to this number lately. Press Call again to pay $0.020 a minute.',
+    message: 'Free calls have reached their limit here. Press Call again to pay $0.020 a minute.',
   })
   expect(await world.db.query('select 1 from call where user_id = $1', [user.id])).toEqual([])
   const placed = await place(user.id)
@@ -321,7 +320,7 @@ test('the words say where the free call is gone, or the number is too dear for i
   const fresh = await world.addUser({ credit: 5, freeCall: 'available' })
   expect(await promised(fresh.id, falklands)).toMatchObject({
     code: 'not_free',
-    message: expect.stringMatching(/^Your free call does not cover this number\. Press Call again to pay \$/),
+    message: expect.stringMatching(/^Your free call is not for this number\. Press Call again to pay \$/),
   })
 })
 
