@@ -4,10 +4,11 @@ import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
 import { inlineScripts } from './scripts/inline-scripts.mjs'
+import { publicUrlOf } from './scripts/public-url.mjs'
 import { changedAt } from './src/layouts/changed-at.ts'
 import { isUnlisted } from './src/layouts/unlisted.ts'
 
-const site = process.env.PUBLIC_URL ?? 'http://localhost:4321'
+const site = publicUrlOf(process.env)
 
 /** In development the API runs on its own port; `scripts/dev.mjs` says where. */
 const api = process.env.API_ORIGIN
@@ -66,7 +67,7 @@ const pieces = [
   },
   {
     name: 'calling',
-    test: /\/(?:stores\/(?:call|caller-ids|dial|number-format|price-question|verify-caller-id)|rules\/emergency|dialler\/(?:Keypad|Timer|use-(?!around)[a-z-]+|[a-z-]+\.module)|icons\/(?:phone|phone-off|mic|mic-off|trash))\./,
+    test: /\/(?:stores\/(?:call|caller-ids|dial|number-format|price-question)|rules\/emergency|dialler\/(?:Keypad|Timer|use-(?!lazy)[a-z-]+|[a-z-]+\.module)|icons\/(?:phone|phone-off|mic|mic-off|trash))\./,
   },
 ]
 

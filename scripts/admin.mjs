@@ -1,4 +1,4 @@
-// `npm run admin -- ...`: the operator's command line, on the repository's own Node.
+// `npm run admin -- ...`: admin commands, on the repository's own Node.
 import { requirePackages, runNode } from './node24.mjs'
 
 requirePackages()

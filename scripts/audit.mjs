@@ -1,5 +1,5 @@
-// `npm run audit`: asks the package registry whether a package that production runs on has a known weakness of level
-// high or worse. Exit code 0: none; 1: there is one; 2: the registry could not be asked. Runs on Node 20 too.
+// `npm run audit`: asks the package registry for vulnerabilities of level high or worse in production packages.
+// Exit code 0: none; 1: at least one; 2: the registry could not be asked. Runs on Node 20 too.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -32,7 +32,7 @@ console.log(
 process.exit(found.length === 0 ? 0 : 1)
 
 /**
- * The packages with weaknesses in npm's report; undefined where it is none.
+ * The vulnerable packages in npm's report; undefined if it is not a report.
  * @param {string} text
  * @returns {Record<string, { name: string, severity: string, range: string, via: (string | { title: string, url: string })[], fixAvailable: unknown }> | undefined}
  */

@@ -1,5 +1,5 @@
-// `npm run bench`: every figure we claim, as ratios against a peer in the same run or as medians.
-// `npm run bench -- lighthouse restart`: those alone.
+// `npm run bench`: every figure that we claim, as a ratio to a peer in the same run or as a median.
+// `npm run bench -- lighthouse restart`: only those.
 import { findBrowser } from './browser.mjs'
 import { installPackages, runNode } from './node24.mjs'
 

@@ -1,11 +1,11 @@
-// Finds a browser for the end-to-end tests, or gets one. Runs on the repository's own Node.
+// Finds or installs a browser for the end-to-end tests. Runs on the repository's own Node.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The path of a full Chromium: Playwright's own, the system's, or one installed now. Undefined: none can be had. */
+/** The path of a full Chromium: Playwright's own, the system's, or one installed now; undefined if there is none. */
 export function findBrowser() {
   return present() ?? (installFromDebian() ? present() : undefined) ?? (download() ? present() : undefined)
 }

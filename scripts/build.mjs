@@ -1,4 +1,4 @@
-// `npm run build`: builds the site; with `--if-changed` only when it differs from what its sources would give.
+// `npm run build`: builds the site; with `--if-changed` only when `dist` does not match its sources.
 import { buildSite, isBuilt } from './site.mjs'
 
 if (!(process.argv.includes('--if-changed') && isBuilt())) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Data blocks are not run, so a Content-Security-Policy does not look at them. */
+/** Data blocks do not run, so a Content-Security-Policy ignores them. */
 const dataType = /\btype\s*=\s*["']?(?:application\/(?:ld\+)?json|importmap\+json)\b/i
 
 /**

@@ -1,4 +1,4 @@
-// `npm run demo-video`: records the landing's film anew, a real call made with our own dialler.
+// `npm run demo-video`: records the landing page's film, a real call made with our own dialler.
 import { findBrowser } from './browser.mjs'
 import { installPackages, runNode } from './node24.mjs'
 

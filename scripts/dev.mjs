@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { childEnvironment, findNode, installPackages, root } from './node24.mjs'
+import { publicUrlOf } from './public-url.mjs'
 
 installPackages()
 const port = Number(process.env.PORT || 4321)
-const publicUrl = process.env.PUBLIC_URL || `http://localhost:${port}`
+const publicUrl = publicUrlOf(process.env)
 const serverPort = await findFreePort()
 
 const run = (args, extra) =>
@@ -54,7 +55,6 @@ server.on('exit', code => end(code ?? 0))
 site.on('exit', code => end(code ?? 0))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => end(0))
 
-/** A port that is free now, for the server behind the site. */
 function findFreePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)

@@ -1,4 +1,4 @@
-// `npm run doctor`: checks the configuration, and says what to do where something is wrong.
+// `npm run doctor`: checks the configuration, and says how to correct it.
 import { requirePackages, runNode } from './node24.mjs'
 
 requirePackages()

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { publicUrlOf } from './public-url.mjs'
 
-/** The project's directory, with a slash at its end. */
+/** With a trailing slash. */
 export const projectRoot = fileURLToPath(new URL('..', import.meta.url))
 
-/** What the built site is made from: folders and files, relative to the project. */
 const sources = [
   'src',
   'public',
@@ -19,6 +19,7 @@ const sources = [
   'scripts/hoist-styles.mjs',
   'scripts/inline-scripts.mjs',
   'scripts/precompress.mjs',
+  'scripts/public-url.mjs',
   'scripts/sbom.mjs',
   'scripts/service-worker.mjs',
   'scripts/share-scripts.mjs',
@@ -28,16 +29,16 @@ const sources = [
 ]
 
 /**
- * A hash of everything that the built site depends on: the content of its sources, and the
- * environment variables that reach its pages (PUBLIC_URL and whatever else starts with PUBLIC_).
- * Content rather than times of change, which a fresh clone or a branch switch alters for nothing.
+ * A hash of everything that the built site depends on: the content of its sources, its public address (PUBLIC_URL, or PORT
+ * on this machine), and the other PUBLIC_ variables. Not modification times, which a fresh clone or a branch switch changes.
  * @param {string} [root] the project's directory
  * @param {NodeJS.ProcessEnv} [env]
  */
 export function sourcesFingerprint(root = projectRoot, env = process.env) {
   const hash = createHash('sha256')
   for (const source of sources) addEntry(hash, root, source)
-  const names = Object.keys(env).filter(name => name.startsWith('PUBLIC_'))
+  hash.update(`\0${publicUrlOf(env)}`)
+  const names = Object.keys(env).filter(name => name.startsWith('PUBLIC_') && name !== 'PUBLIC_URL')
   for (const name of names.sort((one, other) => (one < other ? -1 : 1))) hash.update(`\0${name}=${env[name]}`)
   return hash.digest('hex')
 }

@@ -1,8 +1,8 @@
 const anyStyle = /<style>([\s\S]*?)<\/style>/g
 
 /**
- * A page with all its inline styles in one, in their order, at the end of its head: the framework puts one
- * before the first island, where HTML does not allow it, and each has its hash in the page's policy.
+ * Merges a page's inline styles, in their order, at the end of its head: the framework puts one before the first island,
+ * where HTML does not allow it, and each needs a hash in the page's policy.
  * @param {string} html
  */
 export function hoistStyles(html) {

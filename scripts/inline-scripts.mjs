@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 
 const suffix = '?inline-script'
 
-/** Astro's own Vite: a second one, of another version, would compile scripts in another way. */
+/** Astro's own Vite: another version would compile scripts differently. */
 const vite = createRequire(createRequire(import.meta.url).resolve('astro/package.json')).resolve('vite')
 
 /**
- * A Vite plugin: `import code from './x.ts?inline-script'` gives the module, bundled and minified, as the text
- * of a script that runs where it stands. Astro's own script elements are modules, which wait for the page.
+ * A Vite plugin: `import code from './x.ts?inline-script'` gives the bundled and minified module as the text of a script
+ * that runs in place. Astro's own script elements are modules, which wait for the page.
  * @returns {import('astro').ViteUserConfig['plugins'][number]}
  */
 export function inlineScripts() {
@@ -35,7 +35,13 @@ async function bundle(entry) {
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    build: { write: false, target: 'es2022', lib: { entry, formats: ['iife'], name: 'page' } },
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry, formats: ['iife'], name: 'page' },
+      // The browser fetches files of `public` when the script needs them.
+      rolldownOptions: { external: /^\/[\w-]+\.js$/ },
+    },
   })
   return output[0].code.trim().replace(/;$/, '')
 }

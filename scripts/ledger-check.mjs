@@ -1,4 +1,4 @@
-// `npm run ledger:check`: proves that the books of the configured database are right, and changes nothing.
+// `npm run ledger:check`: verifies the ledger of the configured database, read-only.
 import { requirePackages, runNode } from './node24.mjs'
 
 requirePackages()

@@ -1,5 +1,5 @@
-// `node scripts/make-icons.mjs`: draws the icons that must be pixels from those of public/brand. Run it again,
-// and commit what it writes, when a drawing changes.
+// `node scripts/make-icons.mjs`: renders the pixel icons from the drawings in public/brand. When a drawing changes, run it
+// again and commit the result.
 import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { projectRoot } from './fingerprint.mjs'
@@ -19,18 +19,18 @@ function draw(drawing, size) {
 }
 
 /**
- * An .ico file of one picture: its header, its one entry, and the PNG as it is.
+ * An .ico file of one picture: header, one entry, and the PNG.
  * @param {Buffer} png
  * @param {number} size
  */
 function icoOf(png, size) {
   const header = Buffer.alloc(22)
-  header.writeUInt16LE(1, 2) // an icon
-  header.writeUInt16LE(1, 4) // of one picture
+  header.writeUInt16LE(1, 2) // type: icon
+  header.writeUInt16LE(1, 4) // one picture
   header.writeUInt8(size, 6)
   header.writeUInt8(size, 7)
   header.writeUInt16LE(1, 10) // planes
-  header.writeUInt16LE(32, 12) // bits a pixel
+  header.writeUInt16LE(32, 12) // bits per pixel
   header.writeUInt32LE(png.length, 14)
   header.writeUInt32LE(header.length, 18)
   return Buffer.concat([header, png])

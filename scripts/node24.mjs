@@ -1,4 +1,4 @@
-// Which Node runs the product, and the packages it needs. Everything here must run on Node 20.
+// Finds the Node that runs the product, and installs packages. Everything here must run on Node 20.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Installs the packages when they are missing or the lockfile changed since. Ends the process when it fails. */
+/** Installs the packages when they are missing or the lockfile changed. Ends the process on failure. */
 export function installPackages() {
   if (isInstalled()) return
   console.log('Installing packages (once, about a minute) ...')
@@ -20,8 +20,8 @@ export function installPackages() {
 }
 
 /**
- * For what an operator runs beside a server: packages of production do (`npm ci --omit=dev`), and in production nothing
- * is installed, since servers run on what lies there. Ends the process when something is missing.
+ * For admin commands: packages of production are enough (`npm ci --omit=dev`), and in production nothing is installed, as
+ * running servers use these files. Ends the process when something is missing.
  */
 export function requirePackages() {
   if (isInstalled({ production: true })) return
@@ -31,9 +31,8 @@ export function requirePackages() {
 }
 
 /**
- * Whether what npm says it installed is what the lockfile asks for; other platforms' packages may be missing.
- * @param {{ production?: boolean }} [asked] `production`: what development alone needs may be missing too, or be
- * another version
+ * Whether the installed packages match the lockfile; those of other platforms may be missing.
+ * @param {{ production?: boolean }} [asked] `production`: development packages may be missing or outdated too
  */
 function isInstalled({ production = false } = {}) {
   const installed = join(root, 'node_modules', '.package-lock.json')
@@ -46,7 +45,7 @@ function isInstalled({ production = false } = {}) {
   })
 }
 
-/** The path of a Node that can run the server: this one, or the one that came with the packages. */
+/** The path of a Node that can run the server: the one installed with the packages, or this one. */
 export function findNode() {
   const own = join(root, 'node_modules', '.bin', 'node')
   if (existsSync(own)) return own
@@ -59,13 +58,13 @@ export function findNode() {
   process.exit(1)
 }
 
-/** The environment of a child: the repository's own programs come first. */
+/** Puts the repository's own programs first in PATH. */
 export function childEnvironment(extra = {}) {
   const bin = join(root, 'node_modules', '.bin')
   return { ...process.env, PATH: `${bin}:${process.env.PATH ?? ''}`, ASTRO_TELEMETRY_DISABLED: '1', ...extra }
 }
 
-/** Runs a program of the repository with its own Node and waits. Returns the exit code. */
+/** Runs a program with the repository's own Node and waits. @returns the exit code */
 export function runNode(args, extra = {}) {
   const done = spawnSync(findNode(), args, { cwd: root, stdio: 'inherit', env: childEnvironment(extra) })
   return done.status ?? 1

@@ -1,10 +1,9 @@
-// Finds PostgreSQL's own programs, which the tests start a throw-away server with.
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const debian = '/usr/lib/postgresql'
 
-/** The directory that holds `initdb` and `postgres`, the newest where there are several. Undefined: not installed. */
+/** The directory of `initdb` and `postgres`, newest version first; undefined if not installed. */
 export function findPostgresPrograms() {
   return directories().find(directory =>
     ['initdb', 'postgres'].every(program => existsSync(join(directory, program))),

@@ -17,20 +17,20 @@ const compressible = new Set([
   '.xml',
 ])
 
-/** Below this many bytes a file fits one packet whatever is done to it. */
+/** Bytes. A smaller file fits one packet anyway. */
 const smallestWorthwhile = 1024
 
-/** One level below the best costs 2 % more bytes and a third of the time: there are hundreds of such files. */
+/** One level below the best: 2 % more bytes in a third of the time, for hundreds of files. */
 const quickerBrotli = 10
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
 /**
- * Writes a brotli (`.br`) and a gzip (`.gz`) copy beside each text file above 1 KB: at their best levels in the
- * directory itself and in `_astro`, a little quicker in the other folders, which hold pages by the hundred.
+ * Writes a brotli (`.br`) and a gzip (`.gz`) copy beside each text file above 1 KB: at the best levels in the directory
+ * itself and in `_astro`, a little faster in the other folders, which hold hundreds of pages.
  * @param {string} directory
- * @returns {Promise<number>} how many files got their copies
+ * @returns {Promise<number>} how many files were compressed
  */
 export async function precompress(directory) {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-// Runs lint, types, the build, unit, server and end-to-end tests one after the other, and counts them.
+// Runs lint, types, the build, unit, server and end-to-end tests in turn, and counts them.
 // `--full` runs the storms and soaks of tests/full and the long end-to-end stories instead.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -36,14 +36,13 @@ function run(args, extra = {}) {
     .status
 }
 
-/** A check that is one thing: it passes or it does not. */
 function check(name, args) {
   console.log(`\n> ${name}`)
   if (run(args) === 0) passed += 1
   else failed += 1
 }
 
-/** What needs a database runs on the embedded one, and where PostgreSQL is installed on that as well. */
+/** Database tests run on the embedded database, and on PostgreSQL too where it is installed. */
 function vitest(name, options) {
   console.log(`\n> ${name}`)
   if (findPostgresPrograms() === undefined) {
@@ -78,7 +77,7 @@ function endToEnd(environment = {}) {
   const status = run(['node_modules/playwright/cli.js', 'test'], {
     CHROMIUM_PATH: browser,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    // Calls are real time: a machine that stalls breaks one. Never silently: what it broke is named.
+    // Calls run in real time, so a machine that stalls breaks one. Stories that needed the retry are listed.
     STORY_RETRIES: '1',
     ...environment,
   })
@@ -88,7 +87,7 @@ function endToEnd(environment = {}) {
   })
 }
 
-/** Adds a runner's own counts; a runner that failed without counting a failure is a failure itself. */
+/** Adds a runner's counts; a runner that failed without a failed test counts as one failure. */
 function count(status, report, read) {
   try {
     const [good, bad] = read(JSON.parse(readFileSync(report, 'utf8')))

@@ -1,5 +1,5 @@
-// `npm run sbom`: prints which packages production runs on, as a CycloneDX bill of materials. The build writes the same
-// beside what it gives the server. Runs on Node 20 too.
+// `npm run sbom`: prints the production packages as a CycloneDX bill of materials. The build writes the same beside the
+// server's data. Runs on Node 20 too.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,10 +7,9 @@ import { fileURLToPath } from 'node:url'
 const projectRoot = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * The bill of materials of a lockfile: every package that `npm ci --omit=dev` may install, on any platform. Made of the
- * lockfile alone, so it needs no network, is the same for the same lockfile (hence no serial number and no time), and
- * says what was agreed on rather than what lies in a directory. `npm sbom` refuses as long as a package names another
- * version of an optional peer of its own than ours.
+ * The bill of materials of a lockfile: every package that `npm ci --omit=dev` may install, on any platform. Made from the
+ * lockfile alone, so it needs no network and is reproducible (hence no serial number and no time). `npm sbom` fails while a
+ * package names another version of an optional peer than ours.
  * @param {string} [root] the project's directory
  * @returns {string} JSON of CycloneDX 1.6
  */
@@ -21,7 +20,7 @@ export function billOfMaterials(root = projectRoot) {
     if (path === '' || part.dev === true || part.link === true) continue
     const component = componentOf(path, part)
     const same = parts.get(component['bom-ref'])
-    // Installed twice, once by a package that needs it.
+    // Installed twice, once as a required package.
     if (same === undefined || same.scope === 'optional') parts.set(component['bom-ref'], component)
   }
   const components = [...parts.values()].sort((one, other) => (one['bom-ref'] < other['bom-ref'] ? -1 : 1))

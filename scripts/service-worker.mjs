@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const offlinePage = 'offline.html'
 const placeholder = '"SITE"'
 
-/** Files that a page names in its markup or in its styles: what it needs to be seen. */
+/** Fonts and art that a page names in its markup or styles. */
 const named = /\b(?:src|href)="(\/(?:fonts|art)\/[^"]+)"|url\(["']?(\/fonts\/[^"')]+)/g
 
 /** @param {string} html */
@@ -15,15 +15,15 @@ function filesOf(html) {
 }
 
 /**
- * Tells the built service worker what it is to keep, and of which version the site is. Its bytes change, so that browsers
- * take it for a new one, when the dialler's scripts do or the offline page does: not with every page that is written.
+ * Writes the files to cache and the site's version into the built service worker. It changes, so that browsers update it,
+ * only when the dialler's scripts or the offline page change, not with every page.
  * @param {string} site directory of the built pages
  * @param {readonly { name: string, html: string }[]} pages as they are served
  */
 export async function fillServiceWorker(site, pages) {
   const path = join(site, 'sw.js')
   const code = existsSync(path) ? await readFile(path, 'utf8') : ''
-  // A site without one, or with the one that takes its place when it must go.
+  // No service worker, or the one that removes it.
   if (!code.includes(placeholder)) return
   const htmlOf = name => pages.find(page => page.name === name)?.html ?? ''
   const version = /component-url="([^"]*\/Dialler[^"]*)"/.exec(htmlOf('call.html'))?.[1]

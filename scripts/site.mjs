@@ -11,11 +11,11 @@ import { shareScripts } from './share-scripts.mjs'
 import { slimIcons } from './slim-icons.mjs'
 import { trimCss } from './trim-css.mjs'
 
-/** Data for the server beside the pages; never served. */
+/** Data for the server; never served. */
 const serverData = '.server'
 
 /**
- * Whether `dist` holds a whole site made from today's sources.
+ * Whether `dist` holds a complete site made from the current sources.
  * @param {string} [root] the project's directory
  * @param {NodeJS.ProcessEnv} [env]
  */
@@ -34,7 +34,7 @@ export function routeOfPage(file) {
 }
 
 /**
- * The hashes of each page's own inline code: a policy with those of all pages would take 2 KB of every answer.
+ * Each page's own hashes: a policy with those of all pages would add 2 KB to every response.
  * @param {readonly { name: string, html: string }[]} pages
  */
 function hashesByRoute(pages) {
@@ -42,8 +42,7 @@ function hashesByRoute(pages) {
 }
 
 /**
- * Adds to a freshly built site what the server reads and sends; the stamp comes last, so that only a whole
- * site carries one.
+ * Adds the server's data to a freshly built site. The stamp comes last, so that only a complete site has one.
  * @param {string} site directory of the built pages
  * @param {string} fingerprint of the sources it was built from
  */
@@ -76,7 +75,7 @@ export async function finishSite(site, fingerprint) {
 }
 
 /**
- * Puts a finished site in the place of the one that is served. Both moves are within one file system.
+ * Replaces the served site by a finished one. Both renames stay within one file system.
  * @param {string} next
  * @param {string} current
  */
@@ -88,7 +87,7 @@ export async function swapSite(next, current) {
 }
 
 /**
- * Removes what builds that were killed left behind: each build works in a folder named after its process.
+ * Removes the remains of killed builds: each build works in a folder named after its process id.
  * @param {string} workshop
  */
 async function removeAbandoned(workshop) {
@@ -107,7 +106,7 @@ function isRunning(pid) {
   }
 }
 
-/** Builds the site into `dist`. A build that fails, or is killed, leaves the site that is there as it is. */
+/** Builds the site into `dist`. A failed or killed build leaves the current site untouched. */
 export async function buildSite() {
   const fingerprint = sourcesFingerprint()
   const workshop = join(projectRoot, '.astro', 'sites')

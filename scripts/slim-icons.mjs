@@ -1,6 +1,5 @@
 /**
- * A page with its icons as the design writes them: the attributes that the icon library repeats on each one
- * are in the style sheet's `.i` already.
+ * Removes the attributes that the icon library repeats on each icon, since the style sheet's `.i` sets them.
  * @param {string} html
  */
 export function slimIcons(html) {

@@ -1,5 +1,5 @@
 // `npm test`: everything that must be true at every commit; with `--full` the storms and soaks.
-// Runs on Node 20 too; the work is done on Node 24.
+// Starts on Node 20 too; the work is done on Node 24.
 import { installPackages, runNode } from './node24.mjs'
 
 installPackages()

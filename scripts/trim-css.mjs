@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { PurgeCSS } from 'purgecss'
 
-/** Astro's own Vite, whose parser has read these scripts before. */
+/** Astro's own Vite, whose parser has already parsed these scripts. */
 const vite = createRequire(createRequire(import.meta.url).resolve('astro/package.json')).resolve('vite')
 const { parseAst } = await import(vite)
 
@@ -10,12 +10,11 @@ const { parseAst } = await import(vite)
 const inlineStyle = /<style\b([^>]*)>([\s\S]*?)<\/style>/g
 
 /**
- * The pages with the rules left out of their inlined CSS that none of their kind can use. Pages are of one
- * kind when they were built with the same CSS, and stay so: a kind adds one hash to the security policy,
- * however many pages it has. What a page's scripts may draw later counts as used: their text is read too.
- * Attributes, which change as a page lives (`open`, `data-session`), never decide.
+ * Removes rules from the pages' inlined CSS that no page of the same kind can use. Pages of a kind were built with the same
+ * CSS, and keep it: a kind adds one hash to the security policy, however many pages it has. What a page's scripts may draw
+ * later counts as used: their text is read too. Attributes, which change at run time (`open`, `data-session`), never decide.
  * @param {readonly Page[]} pages
- * @param {ReadonlyMap<string, string>} scripts every script file of the site: its name, without a folder, and text
+ * @param {ReadonlyMap<string, string>} scripts every script file of the site: file name without a folder, and text
  * @returns {Promise<Page[]>}
  */
 export async function trimCss(pages, scripts) {
@@ -41,7 +40,7 @@ async function trimKind(kind, scripts) {
       { extensions: ['js'], extractor: wordsInStrings },
     ],
     css: styles.map(raw => ({ raw })),
-    // Nested rules stand or fall with the rule around them; a bare state such as :focus-visible is anybody's.
+    // Nested rules stay with the rule around them; a bare state such as :focus-visible can match anything.
     safelist: { greedy: [/&/, /^:/] },
     dynamicAttributes: [...new Set(styles.flatMap(attributesIn))],
   })
@@ -75,11 +74,11 @@ function attributesIn(css) {
 function reachable(markup, scripts) {
   /** @type {Map<string, string>} */
   const found = new Map()
-  const unread = markup.map(html => html.replace(/ renderer-url="[^"]*"/g, '')) // it draws nothing of its own
+  const unread = markup.map(html => html.replace(/ renderer-url="[^"]*"/g, '')) // renders nothing of its own
   for (let text = unread.pop(); text !== undefined; text = unread.pop()) {
     for (const [, name = ''] of text.matchAll(/([\w.-]+\.js)\b/g)) {
       const script = scripts.get(name)
-      // React names every tag and draws none of its own.
+      // React names every tag and renders none of its own.
       if (script === undefined || found.has(name) || name.startsWith('react.')) continue
       found.set(name, script)
       unread.push(script)
@@ -89,7 +88,7 @@ function reachable(markup, scripts) {
 }
 
 /**
- * What selectors can find in a page, each as what it is: the word `input` in a sentence is no class.
+ * What selectors can match in a page, by kind: the word `input` in a sentence is not a class.
  * @param {string} html
  */
 function partsOfMarkup(html) {
@@ -108,8 +107,8 @@ function partsOfMarkup(html) {
 const wordsByScript = new Map()
 
 /**
- * The words in the string literals and templates of a script: class names stand there, variables do not. Of
- * what is no script, all words.
+ * The words in a script's string literals and templates, where class names are; variables are ignored. All words if it does
+ * not parse.
  * @param {string} script
  */
 function wordsInStrings(script) {
@@ -141,7 +140,7 @@ function stringsIn(script) {
 }
 
 /**
- * CSS without the animations that none of its rules names.
+ * CSS without the animations that no rule names.
  * @param {string} css
  */
 function withoutIdleKeyframes(css) {

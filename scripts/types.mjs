@@ -1,4 +1,4 @@
-// `npm run types`: every TypeScript project, and the Astro pages.
+// `npm run types`: checks every TypeScript project, and the Astro pages.
 import { installPackages, runNode } from './node24.mjs'
 
 installPackages()

@@ -2,10 +2,10 @@ import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from './config.ts'
+import { adminSocketPath, requireUsableSocketPath } from './operator/admin-socket.ts'
 import { askServer, NoAnswer } from './operator/ask.ts'
 import { commands, usage } from './operator/commands/all.ts'
-import { type Command, type DoorRequest, uuidPattern } from './operator/commands/command.ts'
-import { doorPath, requireUsableDoor } from './operator/door.ts'
+import { type AdminRequest, type Command, uuidPattern } from './operator/commands/command.ts'
 import { StartError } from './start-error.ts'
 
 process.exitCode = await run(process.argv.slice(2))
@@ -26,16 +26,16 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-async function ask(command: Command, asked: DoorRequest): Promise<number> {
+async function ask(command: Command, asked: AdminRequest): Promise<number> {
   try {
     const dataDirectory = resolve(readConfig(process.env).dataDirectory)
-    requireUsableDoor(dataDirectory)
-    const answer = await askServer(doorPath(dataDirectory), asked)
+    requireUsableSocketPath(dataDirectory)
+    const answer = await askServer(adminSocketPath(dataDirectory), asked)
     if (!answer.ok) {
-      console.error(command.refusals[answer.code] ?? `The server refused it: ${answer.code}`)
+      console.error(command.errorTexts[answer.code] ?? `The server refused it: ${answer.code}`)
       return 1
     }
-    console.log(command.tell(answer.value, asked))
+    console.log(command.format(answer.value, asked))
     return 0
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -48,7 +48,7 @@ async function ask(command: Command, asked: DoorRequest): Promise<number> {
   }
 }
 
-function readCommand(args: string[]): { command: Command; asked: DoorRequest } | undefined {
+function readCommand(args: string[]): { command: Command; asked: AdminRequest } | undefined {
   try {
     const { positionals, values } = parseArgs({
       args,
@@ -59,14 +59,24 @@ function readCommand(args: string[]): { command: Command; asked: DoorRequest } |
         costs: { type: 'string' },
         apply: { type: 'boolean' },
         as: { type: 'string' },
+        'sign-out': { type: 'boolean' },
         end: { type: 'boolean' },
       },
     })
     const [name, ...words] = positionals
-    const { reason = '', request, costs, apply = false, as, end = false } = values
+    const {
+      reason = '',
+      request,
+      costs,
+      apply = false,
+      as,
+      'sign-out': signOut = false,
+      end = false,
+    } = values
     if (request !== undefined && !uuidPattern.test(request)) return undefined
     const command = commands.find(candidate => candidate.name === name)
-    const asked = command?.read({ words, reason, request, costs, apply, as, end, actor: userInfo().username })
+    const typed = { words, reason, request, costs, apply, as, signOut, end }
+    const asked = command?.read({ ...typed, actor: userInfo().username })
     return command && asked && { command, asked }
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -74,8 +84,8 @@ function readCommand(args: string[]): { command: Command; asked: DoorRequest } |
   }
 }
 
-function noAnswer({ requestId, doubt }: DoorRequest): string {
-  const unheard = `The server did not say ${doubt}.`
+function noAnswer({ requestId, uncertainty }: AdminRequest): string {
+  const unheard = `The server did not say ${uncertainty}.`
   if (requestId === undefined) return unheard
   return `${unheard} Once it runs well, repeat the command with
 --request ${requestId}

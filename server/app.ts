@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { watchBuiltSite } from './http/built-site.ts'
 import { answerUnreadable, handleErrors } from './http/errors.ts'
 import { tooManyRequests } from './http/failure.ts'
+import { keepStandInsLocal } from './http/local-stand-ins.ts'
 import type { Log } from './http/log.ts'
 import { createMount, type MountTools } from './http/mount.ts'
 import { refuseForeignOrigins } from './http/origin.ts'
@@ -35,6 +36,7 @@ import { mountLocalMail } from './routes/local-mail.ts'
 import { mountHealth, mountMetrics, mountSite } from './routes/operations.ts'
 import { mountOps, operatorOf } from './routes/ops.ts'
 import { mountPaymentEvents, mountPayments } from './routes/payments.ts'
+import { mountPolicyReports } from './routes/policy-reports.ts'
 import { mountProfile } from './routes/profile.ts'
 import { openPublicFiles } from './routes/public-rates.ts'
 import { mountRates } from './routes/rates.ts'
@@ -43,6 +45,7 @@ import { mountSecurityContact } from './routes/security-contact.ts'
 import { mountSpending } from './routes/spending.ts'
 import { mountSupport } from './routes/support.ts'
 import { mountTwilioWebhooks } from './routes/twilio-webhooks.ts'
+import { networkOf } from './services/calls/origin.ts'
 import type { Services } from './services/context.ts'
 import { sessionIsOver } from './services/devices.ts'
 import type { Exchange } from './telephony/exchange/exchange.ts'
@@ -51,32 +54,30 @@ import { voiceClientHosts } from './telephony/twilio/browser-hosts.ts'
 
 export interface Ports {
   readonly config: Pick<Config, 'production' | 'trustedProxies' | 'reviewUrl'> &
-    Partial<Pick<Config, 'smtp' | 'twilio' | 'metricsToken'>>
+    Partial<Pick<Config, 'smtp' | 'twilio' | 'metricsToken' | 'exposeStandIns'>>
   readonly services: Services
   readonly log: Log
-  /** Who counts and traces. Undefined: nobody does, and there are no metrics to read. */
+  /** Undefined: no metrics and no traces. */
   readonly observability?: Omit<Observability, 'start' | 'stop'> | undefined
-  /** Shared with the other processes. Undefined: there is this one. */
+  /** Undefined: there is only this process. */
   readonly redis?: Redis | undefined
-  /** Where handsets in browser tabs get their numbers. Never served in production. */
+  /** Assigns numbers to handsets. Never served in production. */
   readonly handsets?: Pick<Exchange, 'claimNumber' | 'claims'> | undefined
-  /** The voice vendor, where it carries the calls: it asks and tells over HTTP. */
   readonly twilio?: Pick<Twilio, 'receive'> | undefined
-  /** What the local checkout's page asks. Never served in production. */
+  /** Serves the local checkout's page. Never served in production. */
   readonly hostedCheckout?: HostedCheckout | undefined
-  /** Who signs people in with Google. Undefined: that is not offered. */
+  /** Undefined: sign-in with Google is not offered. */
   readonly google?: GoogleSignIn | undefined
-  /** The stand-in for Google, where it is the one. Never served in production. */
+  /** The local stand-in for Google. Never served in production. */
   readonly localIssuer?: LocalIssuer | undefined
-  /** The built site. */
   readonly siteDirectory: string
   readonly isStopping: () => boolean
 }
 
-/** 64 KB is more than any request of ours; reliability row 36. */
+/** 64 KB; our own requests are smaller (REL-36). */
 const bodyLimit = 64 * 1024
 
-/** The whole web application over its ports, not listening yet: tests inject requests into it. */
+/** The whole web application over its ports, not listening yet, so that tests can inject requests. */
 export async function createApp(ports: Ports): Promise<FastifyInstance> {
   const { config, services } = ports
   const site = watchBuiltSite(ports.siteDirectory, services.clock.monotonicMs)
@@ -84,9 +85,9 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
     rewriteUrl: request => site.rewrite(request.url ?? '/'),
     loggerInstance: ports.log,
     bodyLimit,
-    // While it closes, what comes in on an open connection is still answered, and is the last of that connection.
+    // While closing, requests on open connections are still answered, each as the connection's last.
     return503OnClosing: false,
-    // Reliability row 37: slow headers end after 10 s, slow bodies after 30 s, give or take the interval.
+    // Slow headers time out after 10 s, slow bodies after 30 s, give or take the interval (REL-37).
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     requestTimeout: 30_000,
@@ -102,10 +103,13 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   warnOfUntrustedProxy(app, config.trustedProxies, ports.log)
   const voiceHosts = config.twilio === undefined ? [] : voiceClientHosts
   await sendSecurityHeaders(app, { publicUrl: services.publicUrl, site, voiceHosts })
-  refuseForeignOrigins(app, services.publicUrl)
+  refuseForeignOrigins(app, services)
+  if (!config.production && config.exposeStandIns !== true)
+    keepStandInsLocal(app, services.publicUrl, ports.log)
   await app.register(cookie)
   await app.register(rateLimit, {
     global: false,
+    keyGenerator: ({ ip }) => networkOf(ip),
     store: createRateLimitStore({ clock: services.clock, key: services.keys.origin, redis: ports.redis }),
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(ttl),
   })
@@ -140,6 +144,7 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   mountPayments(mount, services)
   mountPaymentEvents(app, services)
   if (ports.twilio !== undefined) mountTwilioWebhooks(app, services, ports.twilio)
+  mountPolicyReports(app, services)
   mountProfile(mount, services)
   mountReferrals(mount, services)
   mountSecurityContact(app, services)

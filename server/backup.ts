@@ -5,12 +5,12 @@ import { writeBackup } from './backup/file.ts'
 import { dumpPostgres } from './backup/postgres.ts'
 import { systemClock } from './clock.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { doorPath } from './operator/door.ts'
+import { adminSocketPath } from './operator/admin-socket.ts'
 import { StartError } from './start-error.ts'
 
 process.exitCode = await run(process.argv.slice(2))
 
-/** 0: the backup is written. 1: it is not. 2: it is not said where to. */
+/** Exit code. 0: the backup is written. 1: it is not. 2: invalid arguments. */
 async function run(args: readonly string[]): Promise<number> {
   const [name] = args
   if (name === undefined || name.startsWith('-') || args.length > 1) {
@@ -28,7 +28,7 @@ async function run(args: readonly string[]): Promise<number> {
     const engine = databaseUrl === undefined ? 'embedded' : 'postgresql'
     const { bytes, sha256 } = await writeBackup(path, { engine, takenAt }, into =>
       databaseUrl === undefined
-        ? dumpEmbedded(directory, doorPath(directory), into)
+        ? dumpEmbedded(directory, adminSocketPath(directory), into)
         : dumpPostgres(databaseUrl, process.env, into),
     )
     console.log(`${path}: ${engine}, ${takenAt}, ${bytes} bytes, SHA-256 ${sha256}`)
@@ -40,7 +40,7 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** A full disk, a file that may not be written, a server that went away. */
+/** A system error, such as a full disk, an unwritable file or a lost connection. */
 function isOfTheSystem(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error
 }

@@ -1,8 +1,7 @@
-/** Time as a parameter: tests hand in one they can move (reliability row 16). */
+/** Time as a parameter, so that tests can control it (REL-16). */
 export interface Clock {
-  /** The wall clock, for what is written down. */
   now(): Date
-  /** Milliseconds that never jump, for durations. Only differences mean anything. */
+  /** Milliseconds that never jump, for durations. Only differences are meaningful. */
   monotonicMs(): number
 }
 

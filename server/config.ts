@@ -1,14 +1,8 @@
 import * as z from 'zod/mini'
 import { microUsdPerUsd } from '#lib/rules/money.ts'
-import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
-import {
-  centMicroUsd,
-  type Environment,
-  requiredInProduction,
-  secureInProduction,
-  together,
-  variables,
-} from './environment.ts'
+import { createBudgets } from './budget-policy.ts'
+import { developmentProblems } from './development-rules.ts'
+import { centMicroUsd, type Environment, requiredInProduction, together, variables } from './environment.ts'
 import type { GoogleSettings } from './identity/google/open.ts'
 import {
   type CallPolicy,
@@ -17,68 +11,74 @@ import {
   type PaymentPolicy,
   type TierLimits,
 } from './policy.ts'
+import { productionProblems, productionRisks, type Risk } from './production-rules.ts'
 import type { MediaAddress } from './telephony/exchange/media/media-address.ts'
+import type { UnnamedAddress } from './telephony/exchange/media/own-address.ts'
 
-/** Everything the environment decides. `docs/configuration.md` is the table of it. */
+/** The whole configuration. `docs/configuration.md` documents it. */
 export interface Config {
   readonly production: boolean
+  /** Risks that are present and that the operator has accepted. */
+  readonly acceptedRisks: readonly Risk[]
   readonly port: number
   readonly host: string
-  /** Where people reach us, without a trailing slash. */
+  /** Whether the local stand-ins answer other machines too. Never true in production, which has no stand-ins. */
+  readonly exposeStandIns: boolean
+  /** Public address of the site, without a trailing slash. */
   readonly publicUrl: string
   readonly dataDirectory: string
-  /** The PostgreSQL that holds the books. Undefined: the embedded one, in the data directory. */
+  /** Undefined: the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined
-  /** Connections to that PostgreSQL at once. */
   readonly databasePool: number
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  /** Signs tokens. Undefined: one is made once and kept in the data directory. */
+  /** Signs tokens. Undefined: generated once and kept in the data directory. */
   readonly tokenSecret: string | undefined
-  /** How long a session's bearer token lives; the page renews it by itself. */
+  /** Lifetime of a session's bearer token; the page renews it automatically. */
   readonly accessTokenSeconds: number
-  /** How long a permission to call lives; in a call the page renews it by itself. */
+  /** Lifetime of a voice token; the page renews it automatically during a call. */
   readonly voiceTokenSeconds: number
-  /** Where the local exchange takes audio. */
-  readonly exchangeAddress: MediaAddress
-  /** How many proxies of ours stand in front and add to `X-Forwarded-For`; what came before them is not believed. */
+  readonly exchangeAddress: MediaAddress | UnnamedAddress
+  /** Number of our own proxies that append to `X-Forwarded-For`; earlier entries are not trusted. */
   readonly trustedProxies: number
-  /** The site where people may review us: an address, or a path of ours. Undefined: nobody is asked to. */
+  /** Review site: a URL or a path on ours. Undefined: no review is requested. */
   readonly reviewUrl: string | undefined
   readonly policy: CallPolicy
   readonly paymentPolicy: PaymentPolicy
-  /** The account that takes the cards. Undefined: the local checkout does, with test cards. */
+  /** Undefined: the local checkout, with test cards. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined
-  /** Who signs people in with Google. Undefined: a development issuer of our own, and in production nobody. */
+  /** Undefined: our development issuer; in production, no sign-in with Google. */
   readonly google: GoogleSettings | undefined
-  /** The telephone network. Undefined: the local exchange is it. */
+  /** Undefined: the local exchange. */
   readonly twilio: TwilioSettings | undefined
-  /** What several server processes share besides the database. Undefined: there is one process. */
+  /** Redis, shared by several server processes. Undefined: there is one process. */
   readonly redisUrl: string | undefined
-  /** Where mails go. Undefined: to the local inbox. */
+  /** Undefined: e-mail goes to the local inbox. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined
-  /** Where traces go, an OpenTelemetry collector's address. Undefined: none are taken. */
+  /** Address of an OpenTelemetry collector. Undefined: no traces. */
   readonly tracesUrl: string | undefined
-  /** What who reads the metrics has to show. Undefined: they are for this machine alone. */
+  /** Bearer token for reading the metrics. Undefined: only this machine may read them. */
   readonly metricsToken: string | undefined
 }
 
-/** An account at the voice vendor's. `docs/operating/twilio.md` says where each of these is found. */
+/** A Twilio account. `docs/operating/twilio.md` says where to find each value. */
 export interface TwilioSettings {
   readonly accountSid: string
-  /** Signs what the vendor tells us. */
+  /** Signs Twilio's webhooks. */
   readonly authToken: string
-  /** Signs the tokens of browsers, and asks the vendor's API. */
+  /** Signs browsers' tokens and authenticates our API requests. */
   readonly apiKey: string
   readonly apiSecret: string
-  /** The TwiML application whose voice address is ours. */
+  /** The TwiML application whose voice URL is ours. */
   readonly appSid: string
-  /** Our public number, E.164 with the plus: what is shown where a caller has no caller ID. */
+  /** Our public number, E.164 with the plus: shown when the user has no caller ID. */
   readonly publicNumber: string
-  /** The vendor's API, without a trailing slash. */
+  /** A second public number, in the European Economic Area: calls within the EEA cost less with it. */
+  readonly eeaNumber: string | undefined
+  /** Base URL of Twilio's API, without a trailing slash. */
   readonly apiUrl: string
 }
 
-/** The environment cannot be used. Each problem names its variable and says what to do. */
+/** The environment is invalid. Each problem names its variable and says what to do. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -88,14 +88,27 @@ export class ConfigError extends Error {
   }
 }
 
-/** Stands in for the review site where none is named, outside production. */
+/** Review page outside production when none is configured. */
 const localReviewPage = '/dev/review'
 
-/**
- * Reads the environment, the only place that does. An empty value counts as missing.
- * @throws ConfigError naming every variable that is wrong or missing.
- */
+/** The parsed environment, even if it is not valid. */
+export interface ReadEnvironment {
+  /** Variables that cannot be parsed count as missing. */
+  readonly config: Config
+  /** A sentence for each wrong or missing variable, beginning with its name. Empty: the configuration is valid. */
+  readonly problems: readonly string[]
+  readonly known: ReadonlySet<string>
+}
+
+/** @throws ConfigError naming every variable that is wrong or missing */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const { config, problems } = readEnvironment(environment)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+/** The only place that reads the environment. An empty value counts as missing. */
+export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): ReadEnvironment {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
@@ -103,40 +116,39 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const problems = parsed.success
     ? []
     : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
-  if (given.NODE_ENV === 'production') {
-    for (const [name, what] of Object.entries(requiredInProduction)) {
-      if (given[name] === undefined) problems.push(`${name}: required in production (${what})`)
-    }
-  }
   const production = given.NODE_ENV === 'production'
+  problems.push(...(production ? productionProblems(given) : developmentProblems(given)))
   for (const [provider, names] of Object.entries(together)) {
     const missing = names.filter(name => given[name] === undefined)
     if (missing.length === names.length) continue
     for (const name of missing) {
-      // Said above already where production cannot do without it.
+      // Already reported above if production requires it.
       if (production && name in requiredInProduction) continue
       problems.push(`${name}: required beside the other variables of ${provider}'s`)
     }
   }
-  for (const name of secureInProduction) {
-    if (production && given[name]?.startsWith('http:')) {
-      problems.push(`${name}: must be an https address in production`)
-    }
+  const risks = production ? productionRisks(given) : []
+  const accepted = given.ACCEPTED_RISKS?.split(',') ?? []
+  for (const { name, variable, says } of risks) {
+    const isWrongAnyway = problems.some(problem => problem.startsWith(`${variable}:`))
+    if (isWrongAnyway || accepted.includes(name)) continue
+    problems.push(`${variable}: ${says}. Or accept it: ACCEPTED_RISKS=${[...accepted, name].join(',')}`)
   }
-  for (const [name, value] of Object.entries(promisedByPages)) {
-    if (production && Number(given[name] ?? value) !== value) {
-      problems.push(
-        `${name}: the pages, the terms and /rates.json promise ${value}. Change defaultFreeCallTerms in src/lib/rules/pricing.ts, of which they and the server are made, build again, and leave this out`,
-      )
-    }
-  }
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
 
-  const env = parsed.data
+  const wrong = new Set(parsed.success ? [] : parsed.error.issues.map(issue => String(issue.path[0])))
+  const sound = Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name)))
+  const env = parsed.success ? parsed.data : z.parse(variables, sound)
+  const known = new Set(Object.keys(sound))
+  return { config: configOf(env, production, risks), problems, known }
+}
+
+function configOf(env: Environment, production: boolean, risks: readonly Risk[]): Config {
   return {
     production,
+    acceptedRisks: risks,
     port: env.PORT,
     host: env.HOST,
+    exposeStandIns: !production && env.DANGEROUSLY_EXPOSE_STAND_INS === 'yes',
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     dataDirectory: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
@@ -145,21 +157,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     tokenSecret: env.TOKEN_SECRET,
     accessTokenSeconds: env.ACCESS_TOKEN_SECONDS,
     voiceTokenSeconds: env.VOICE_TOKEN_SECONDS,
-    exchangeAddress: {
-      advertised: env.EXCHANGE_ADDRESS,
-      bound: env.EXCHANGE_BIND_ADDRESS ?? env.EXCHANGE_ADDRESS,
-      ports: env.EXCHANGE_PORTS,
-    },
+    exchangeAddress: exchangeAddressOf(env),
     trustedProxies: env.TRUSTED_PROXIES,
     reviewUrl: env.REVIEW_URL ?? (production ? undefined : localReviewPage),
     policy: callPolicyOf(env),
-    // The amount above which a review waits is said on pages that are built, and so is no variable.
+    // The review threshold and the new customers' limit are not variables: the built pages state them.
     paymentPolicy: {
       ...defaultPaymentPolicy,
       checkoutsPerHour: env.CHECKOUTS_PER_HOUR,
+      accountsPerCard: env.ACCOUNTS_PER_CARD,
       referral: {
         rewardMicroUsd: env.REFERRAL_REWARD_USD * microUsdPerUsd,
-        leastMicroUsd: env.REFERRAL_LEAST_PAYMENT_USD * microUsdPerUsd,
+        minPaymentMicroUsd: env.REFERRAL_LEAST_PAYMENT_USD * microUsdPerUsd,
+        monthlyMicroUsd: env.REFERRAL_MONTHLY_USD * microUsdPerUsd,
       },
     },
     stripe:
@@ -182,20 +192,24 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
 }
 
+function exchangeAddressOf(env: Environment): MediaAddress | UnnamedAddress {
+  const {
+    EXCHANGE_ADDRESS: advertised,
+    EXCHANGE_BIND_ADDRESS: bound = advertised,
+    EXCHANGE_PORTS: ports,
+  } = env
+  return bound === undefined ? { bound, ports } : { bound, advertised: advertised ?? bound, ports }
+}
+
 function twilioOf(env: Environment): TwilioSettings | undefined {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_APP_SID: appSid } = env
   const { TWILIO_API_KEY: apiKey, TWILIO_API_SECRET: apiSecret, TWILIO_NUMBER: publicNumber } = env
+  const { TWILIO_EEA_NUMBER: eeaNumber } = env
   if (accountSid === undefined || authToken === undefined || appSid === undefined) return undefined
   if (apiKey === undefined || apiSecret === undefined || publicNumber === undefined) return undefined
   const apiUrl = env.TWILIO_API_URL.replace(/\/+$/, '')
-  return { accountSid, authToken, apiKey, apiSecret, appSid, publicNumber, apiUrl }
+  return { accountSid, authToken, apiKey, apiSecret, appSid, publicNumber, eeaNumber, apiUrl }
 }
-
-/** What is built into the site: a server of production keeps to it. */
-const promisedByPages = {
-  FREE_CALL_WORTH_USD_CENTS: defaultFreeCallTerms.worthMicroUsd / centMicroUsd,
-  FREE_CALL_MINUTES: defaultFreeCallTerms.longestMinutes,
-} as const
 
 function callPolicyOf(env: Environment): CallPolicy {
   const limitsOf = (index: number): TierLimits => ({
@@ -216,21 +230,25 @@ function callPolicyOf(env: Environment): CallPolicy {
       afterDays: env.ESTABLISHED_AFTER_DAYS,
       paidMicroUsd: env.ESTABLISHED_FROM_USD * microUsdPerUsd,
     },
-    freeCallsPerMonth: env.FREE_CALLS_PER_MONTH,
-    testCall: defaultCallPolicy.testCall,
+    newCustomer: defaultCallPolicy.newCustomer,
+    budgets: createBudgets({
+      freeCallsPerMonth: env.FREE_CALLS_PER_MONTH,
+      verificationCallsPerDay: env.VERIFICATION_CALLS_PER_DAY,
+      verificationGapSeconds: env.VERIFICATION_GAP_SECONDS,
+    }),
+    testCallMinutes: defaultCallPolicy.testCallMinutes,
     breaker: {
       fromRateMicroUsd: env.BREAKER_RATE_USD_CENTS * centMicroUsd,
       accounts: env.BREAKER_ACCOUNTS,
       windowSeconds: env.BREAKER_WINDOW_SECONDS,
       pauseSeconds: env.BREAKER_PAUSE_SECONDS,
     },
-    verificationCallsPerDay: env.VERIFICATION_CALLS_PER_DAY,
-    verificationGapSeconds: env.VERIFICATION_GAP_SECONDS,
+    unpaidVerificationMaxRateMicroUsd: defaultCallPolicy.unpaidVerificationMaxRateMicroUsd,
     callRecordsDays: env.CALL_RECORDS_DAYS,
     credit: {
-      automaticMost: env.CALL_CREDITS_PER_MONTH,
-      claimsMost: env.CALL_CLAIMS_PER_MONTH,
-      onWordMostMicroUsd: env.CALL_CREDIT_USD_CENTS * centMicroUsd,
+      maxAutomatic: env.CALL_CREDITS_PER_MONTH,
+      maxClaims: env.CALL_CLAIMS_PER_MONTH,
+      maxUnverifiedCreditMicroUsd: env.CALL_CREDIT_USD_CENTS * centMicroUsd,
     },
   }
 }

@@ -1,20 +1,16 @@
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { readEnvironment } from './config.ts'
 import { checkConfiguration, configurationProblems, report } from './doctor/checks.ts'
 import { aboutEnvironment } from './doctor/environment.ts'
-import type { Finding } from './doctor/finding.ts'
 
-const findings = [aboutEnvironment(process.env), ...(await findAll())]
+const { config, problems, known } = readEnvironment(process.env)
+// Missing or wrong variables do not keep the other checks from running.
+const findings = [
+  aboutEnvironment(process.env),
+  ...configurationProblems(problems),
+  ...(await checkConfiguration(config, {
+    publicUrl: config.production && !known.has('PUBLIC_URL') ? undefined : config.publicUrl,
+  })),
+]
 console.log(report(findings))
-// Connections that still wait for an answer are nobody's any more.
+// Exit although some connections may still be waiting.
 process.exit(findings.some(({ state }) => state === 'problem') ? 1 : 0)
-
-async function findAll(): Promise<readonly Finding[]> {
-  let config: Config
-  try {
-    config = readConfig(process.env)
-  } catch (error) {
-    if (error instanceof ConfigError) return configurationProblems(error.problems)
-    throw error
-  }
-  return checkConfiguration(config)
-}

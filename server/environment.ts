@@ -1,29 +1,30 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { company } from '#lib/company.ts'
-import { leastUsd, mostUsd } from '#lib/rules/credits.ts'
+import { maxUsd, minUsd } from '#lib/rules/credits.ts'
 import { microUsdPerUsd } from '#lib/rules/money.ts'
 import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
+import { defaultBudgetSettings } from './budget-policy.ts'
 import { defaultPoolSize } from './db/postgres-pool.ts'
 import { defaultAccessTokenSeconds } from './identity/access-token.ts'
 import { defaultCallPolicy, defaultPaymentPolicy, type TierLimits, tiers } from './policy.ts'
 
-/** Ten minutes: long enough for a prompt and a slow line, and a call in progress renews it. */
+/** Long enough for the microphone prompt and a slow connection; a call in progress renews the token. */
 const defaultVoiceTokenSeconds = 600
 
-const wholeNumberText = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
-const wholeNumber = (least: number, most: number) =>
+const wholeNumberText = (min: number, max: number) => `must be a whole number from ${min} to ${max}`
+const wholeNumber = (min: number, max: number) =>
   z.pipe(
-    z.string().check(z.regex(/^\d+$/, wholeNumberText(least, most))),
+    z.string().check(z.regex(/^\d+$/, wholeNumberText(min, max))),
     z.pipe(
       z.transform(Number),
-      z.number().check(z.gte(least, wholeNumberText(least, most)), z.lte(most, wholeNumberText(least, most))),
+      z.number().check(z.gte(min, wholeNumberText(min, max)), z.lte(max, wholeNumberText(min, max))),
     ),
   )
 
-/** One limit for each tier, as `20,40,60`; a single number stands for all of them. */
-const forTiers = (most: number, defaults: readonly number[]) => {
-  const text = `must be a whole number from 1 to ${most}, or one for each tier, such as ${defaults.join(',')}`
+/** One limit per tier, such as `20,40,60`; a single number applies to all tiers. */
+const forTiers = (max: number, defaults: readonly number[]) => {
+  const text = `must be a whole number from 1 to ${max}, or one for each tier, such as ${defaults.join(',')}`
   return z._default(
     z.pipe(
       z.string().check(z.regex(/^\d+(,\d+,\d+)?$/, text)),
@@ -34,7 +35,7 @@ const forTiers = (most: number, defaults: readonly number[]) => {
         }),
         z
           .array(z.number())
-          .check(z.refine(numbers => numbers.every(number => number >= 1 && number <= most), text)),
+          .check(z.refine(numbers => numbers.every(number => number >= 1 && number <= max), text)),
       ),
     ),
     [...defaults],
@@ -55,31 +56,50 @@ const portRange = z.pipe(
   ),
 )
 
+/** Risks that keep production from starting unless accepted by name; `production-rules.ts` detects them. */
+export const riskNames = [
+  'http-public-url',
+  'weak-token-secret',
+  'test-payment-keys',
+  'plaintext-database',
+  'plaintext-redis',
+] as const
+export type RiskName = (typeof riskNames)[number]
+
+const anyRisk = riskNames.join('|')
+const risksText = `must be one or more of ${riskNames.join(', ')}, with commas and without blanks`
+const risks = z.string().check(z.regex(new RegExp(`^(${anyRisk})(,(${anyRisk}))*$`), risksText))
+
+const phoneNumber = z
+  .string()
+  .check(z.regex(/^\+[1-9]\d{6,14}$/, 'must be a number with its country code, such as +14155550100'))
+
 const twilioId = (kind: 'AC' | 'SK' | 'AP') =>
   z
     .string()
     .check(z.regex(new RegExp(`^${kind}[0-9a-fA-F]{32}$`), `must be ${kind} and 32 hexadecimal digits`))
 
-/** What the environment may say, with what holds where it says nothing. */
 export const variables = z.object({
   NODE_ENV: z._default(z.enum(['development', 'test', 'production']), 'development'),
+  ACCEPTED_RISKS: z.optional(risks),
   PORT: z._default(wholeNumber(1, 65_535), 4321),
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
+  DANGEROUSLY_EXPOSE_STAND_INS: z.optional(z.literal('yes', "must be 'yes' or left out")),
   PUBLIC_URL: z.optional(
     z.string().check(z.regex(/^https?:\/\/[^/?#\s]+\/?$/, 'must be an http or https address without a path')),
   ),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), 'var'),
-  // The rest of it is read, and its faults are explained, by `db/postgres-address.ts`.
+  // Only the scheme; `db/postgres-address.ts` parses the rest and explains its errors.
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
-  // A transaction holds one connection to its end: with fewer than two, one slow one stops everything.
+  // Each transaction holds one connection: with fewer than two, one slow transaction would stop everything.
   DATABASE_POOL: z._default(wholeNumber(2, 500), defaultPoolSize),
   REDIS_URL: z.optional(z.url({ protocol: /^rediss?$/, error: 'must start with redis://' })),
   LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   TOKEN_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   ACCESS_TOKEN_SECONDS: z._default(wholeNumber(10, 3600), defaultAccessTokenSeconds),
-  // The voice client asks for a new one 10 s before the end: a shorter life would have it ask without a pause.
+  // The voice client renews 10 s before expiry: a shorter life would make it renew without pause.
   VOICE_TOKEN_SECONDS: z._default(wholeNumber(15, 3600), defaultVoiceTokenSeconds),
-  EXCHANGE_ADDRESS: z._default(ipAddress, '127.0.0.1'),
+  EXCHANGE_ADDRESS: z.optional(ipAddress),
   EXCHANGE_BIND_ADDRESS: z.optional(ipAddress),
   EXCHANGE_PORTS: z.optional(portRange),
   STRIPE_SECRET_KEY: z.optional(
@@ -99,17 +119,17 @@ export const variables = z.object({
   TWILIO_API_KEY: z.optional(twilioId('SK')),
   TWILIO_API_SECRET: z.optional(z.string().check(z.regex(/^\S+$/, 'must not hold blanks'))),
   TWILIO_APP_SID: z.optional(twilioId('AP')),
-  TWILIO_NUMBER: z.optional(
-    z
-      .string()
-      .check(z.regex(/^\+[1-9]\d{6,14}$/, 'must be a number with its country code, such as +14155550100')),
-  ),
+  TWILIO_NUMBER: z.optional(phoneNumber),
+  TWILIO_EEA_NUMBER: z.optional(phoneNumber),
   TWILIO_API_URL: z._default(
     z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
     'https://api.twilio.com',
   ),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must start with smtp:// or smtps://' })),
-  MAIL_FROM: z._default(z.email('must be an e-mail address'), company.supportEmail),
+  MAIL_FROM: z._default(
+    z.email('must be an address alone, such as support@farline.example'),
+    company.supportEmail,
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(
     z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   ),
@@ -118,7 +138,7 @@ export const variables = z.object({
   REVIEW_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
   FREE_CALL_WORTH_USD_CENTS: z._default(wholeNumber(0, 1000), defaultFreeCallTerms.worthMicroUsd / 10_000),
   FREE_CALL_MINUTES: z._default(wholeNumber(0, 60), defaultFreeCallTerms.longestMinutes),
-  FREE_CALLS_PER_MONTH: z._default(wholeNumber(1, 1000), defaultCallPolicy.freeCallsPerMonth),
+  FREE_CALLS_PER_MONTH: z._default(wholeNumber(1, 1000), defaultBudgetSettings.freeCallsPerMonth),
   CALL_ATTEMPTS_PER_HOUR: forTiers(10_000, limitDefaults('attemptsPerHour')),
   ANSWERED_CALLS_PER_HOUR: forTiers(10_000, limitDefaults('answeredPerHour')),
   ANSWERED_CALLS_PER_DAY: forTiers(100_000, limitDefaults('answeredPerDay')),
@@ -140,35 +160,36 @@ export const variables = z.object({
   BREAKER_ACCOUNTS: z._default(wholeNumber(2, 100_000), defaultCallPolicy.breaker.accounts),
   BREAKER_WINDOW_SECONDS: z._default(wholeNumber(1, 86_400), defaultCallPolicy.breaker.windowSeconds),
   BREAKER_PAUSE_SECONDS: z._default(wholeNumber(1, 86_400), defaultCallPolicy.breaker.pauseSeconds),
-  VERIFICATION_CALLS_PER_DAY: z._default(wholeNumber(1, 100), defaultCallPolicy.verificationCallsPerDay),
-  VERIFICATION_GAP_SECONDS: z._default(wholeNumber(0, 3600), defaultCallPolicy.verificationGapSeconds),
+  VERIFICATION_CALLS_PER_DAY: z._default(wholeNumber(1, 100), defaultBudgetSettings.verificationCallsPerDay),
+  VERIFICATION_GAP_SECONDS: z._default(wholeNumber(0, 3600), defaultBudgetSettings.verificationGapSeconds),
   CALL_RECORDS_DAYS: z._default(wholeNumber(31, 3650), defaultCallPolicy.callRecordsDays),
-  CALL_CREDITS_PER_MONTH: z._default(wholeNumber(0, 100), defaultCallPolicy.credit.automaticMost),
-  CALL_CLAIMS_PER_MONTH: z._default(wholeNumber(0, 100), defaultCallPolicy.credit.claimsMost),
+  CALL_CREDITS_PER_MONTH: z._default(wholeNumber(0, 100), defaultCallPolicy.credit.maxAutomatic),
+  CALL_CLAIMS_PER_MONTH: z._default(wholeNumber(0, 100), defaultCallPolicy.credit.maxClaims),
   CALL_CREDIT_USD_CENTS: z._default(
     wholeNumber(1, 10_000),
-    defaultCallPolicy.credit.onWordMostMicroUsd / centMicroUsd,
+    defaultCallPolicy.credit.maxUnverifiedCreditMicroUsd / centMicroUsd,
   ),
   CHECKOUTS_PER_HOUR: z._default(wholeNumber(1, 1000), defaultPaymentPolicy.checkoutsPerHour),
+  ACCOUNTS_PER_CARD: z._default(wholeNumber(1, 100_000), defaultPaymentPolicy.accountsPerCard),
   REFERRAL_REWARD_USD: z._default(
     wholeNumber(1, 1000),
     defaultPaymentPolicy.referral.rewardMicroUsd / microUsdPerUsd,
   ),
   REFERRAL_LEAST_PAYMENT_USD: z._default(
-    wholeNumber(leastUsd, mostUsd),
-    defaultPaymentPolicy.referral.leastMicroUsd / microUsdPerUsd,
+    wholeNumber(minUsd, maxUsd),
+    defaultPaymentPolicy.referral.minPaymentMicroUsd / microUsdPerUsd,
+  ),
+  REFERRAL_MONTHLY_USD: z._default(
+    wholeNumber(0, 1_000_000),
+    defaultPaymentPolicy.referral.monthlyMicroUsd / microUsdPerUsd,
   ),
 })
 
 export type Environment = z.infer<typeof variables>
 
-/** Every variable that is read, for the documentation's test. */
 export const variableNames: readonly string[] = Object.keys(variables.def.shape)
 
-/**
- * What production cannot do without, and why. The local stand-ins (embedded database, local exchange,
- * local inbox, local checkout) exist only outside it.
- */
+/** With reasons. The local stand-ins (embedded database, exchange, inbox, checkout) exist only outside production. */
 export const requiredInProduction = {
   PUBLIC_URL: 'the https address people use',
   TOKEN_SECRET: 'at least 32 random characters that sign the tokens',
@@ -184,7 +205,7 @@ export const requiredInProduction = {
   STRIPE_WEBHOOK_SECRET: 'verifies what that account tells',
 } as const
 
-/** None of a provider's is of use without the others. */
+/** Variables of a provider that are useless without each other. */
 export const together = {
   Stripe: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   Google: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
@@ -198,5 +219,5 @@ export const together = {
   ],
 } as const
 
-/** Whom production talks to over TLS alone. */
+/** In production these must use TLS. */
 export const secureInProduction = ['GOOGLE_ISSUER', 'TWILIO_API_URL'] as const

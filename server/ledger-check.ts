@@ -2,22 +2,22 @@ import { existsSync } from 'node:fs'
 import { request } from 'node:http'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { type BooksCheck, checkBooks, invariants } from './books.ts'
+import { invariants } from './books/checks.ts'
+import { type BooksCheck, checkBooks } from './books/whole.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { type Database, DatabaseUnavailable } from './db/port.ts'
 import { openPostgres } from './db/postgres.ts'
-import { doorPath } from './operator/door.ts'
+import { adminSocketPath } from './operator/admin-socket.ts'
 import { StartError } from './start-error.ts'
 
-/** So many rows of each breach are shown. */
 const shownRows = 5
 const noSuchTable = '42P01'
 
 process.exitCode = await run()
 
-/** 0: the books are right. 1: they are not. 2: they could not be read. */
+/** Exit code. 0: the books are right. 1: they are not. 2: they could not be read. */
 async function run(): Promise<number> {
   try {
     const { databaseUrl, dataDirectory } = readConfig(process.env)
@@ -36,7 +36,7 @@ async function run(): Promise<number> {
   }
 }
 
-/** PostgreSQL is read beside the servers that use it; the embedded database by the server, where one has it. */
+/** Reads PostgreSQL directly, beside its servers; the embedded database through the running server, if there is one. */
 async function check(databaseUrl: string | undefined, dataDirectory: string): Promise<BooksCheck> {
   if (databaseUrl !== undefined) return checkAndClose(await openPostgres(databaseUrl, { poolSize: 1 }))
   if (!existsSync(dataDirectory)) {
@@ -60,7 +60,7 @@ async function checkAndClose(db: Database): Promise<BooksCheck> {
 
 function askServer(dataDirectory: string): Promise<BooksCheck> {
   return new Promise((done, fail) => {
-    request({ socketPath: doorPath(dataDirectory), path: '/books' }, answer => {
+    request({ socketPath: adminSocketPath(dataDirectory), path: '/books' }, answer => {
       text(answer)
         .then(body => {
           if (answer.statusCode !== 200)

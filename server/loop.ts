@@ -1,12 +1,9 @@
 export interface Loop {
-  /** Stops after the turn that is under way, if there is one. */
+  /** Waits for the current turn, if any. */
   stop(): Promise<void>
 }
 
-/**
- * Repeats a turn of work, `pauseMs` after the last one ended, never two at once. A turn that throws is
- * reported and the loop goes on: the next turn finds the same work again.
- */
+/** Starts each turn `pauseMs` after the last one ended, never two at once. A failed turn is reported and the loop continues. */
 export function startLoop(
   pauseMs: number,
   turn: () => Promise<unknown>,

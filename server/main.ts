@@ -25,6 +25,9 @@ try {
 function announce(config: Config, server: RunningServer): void {
   console.log(`Farline is ready at ${server.url}`)
   if (!config.production && config.smtp === undefined) console.log(`Local inbox: ${server.url}/dev/inbox`)
+  if (config.exposeStandIns) {
+    console.log('DANGEROUSLY_EXPOSE_STAND_INS is set: anybody who reaches this server can sign in as anyone.')
+  }
 }
 
 async function stop(server: RunningServer): Promise<void> {
@@ -36,7 +39,7 @@ async function stop(server: RunningServer): Promise<void> {
   process.exit(0)
 }
 
-/** A sentence that says what to do, for what a person can mend; the whole error otherwise. */
+/** The message with instructions, for errors that an operator can fix; otherwise the whole error. */
 function explain(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof StartError) return error.message
   const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }

@@ -5,9 +5,9 @@ import type { Random } from './random.ts'
 const pattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * The name under which this process writes down the calls it carries (decision record 10): made once and kept
- * in the data directory, so that a restart knows which calls were its own. The directory must be locked by this
- * process: two that share one name would settle each other's calls.
+ * The id under which this process saves the calls that it carries (ADR-10). Generated once and kept in the data directory, so
+ * that a restart recognises its own calls. This process must hold the directory's lock: two processes with one id would settle
+ * each other's calls.
  */
 export function readOrCreateNodeId(directory: string, random: Random): string {
   const file = join(directory, 'node-id')

@@ -1,89 +1,87 @@
-import { mailGapSeconds, resetLinkMinutes } from '#lib/rules/account.ts'
 import { type CallCreditTerms, defaultCallCreditTerms } from '#lib/rules/call-credit.ts'
-import { reviewAboveUsd } from '#lib/rules/credits.ts'
+import { newCustomerHours, newCustomerSpendUsd, reviewAboveUsd } from '#lib/rules/credits.ts'
 import { microUsdPerUsd } from '#lib/rules/money.ts'
 import { defaultFreeCallTerms, type FreeCallTerms } from '#lib/rules/pricing.ts'
+import { type Budgets, defaultBudgets } from './budget-policy.ts'
 
-/** How long and with how much somebody is our customer decides how far we trust a call (product decisions, 'Fraud limits'). */
+/** How far we trust an account, by when and how much it has paid (PD-54 to PD-59). */
 export const tiers = ['never_paid', 'newly_paid', 'established'] as const
 export type Tier = (typeof tiers)[number]
 
-/** What one account may do. `docs/limits.md` is the table of the defaults, made from here. */
+/** Limits of one account. `docs/limits.md` is generated from the defaults. */
 export interface TierLimits {
-  /** Calls placed within an hour, answered or not. */
   readonly attemptsPerHour: number
   readonly answeredPerHour: number
   readonly answeredPerDay: number
-  /** Live calls at once. */
   readonly concurrentCalls: number
-  /** No call lasts longer, whatever the balance. */
+  /** Max length of one call, whatever the balance. */
   readonly longestCallMinutes: number
   /** Micro-dollars a minute. */
   readonly highestRateMicroUsd: number
 }
 
-/**
- * Stops calls to one dear prefix while many accounts call it at once, which people do not and stolen accounts do
- * (reliability row 42).
- */
+/** Circuit breaker: stops calls to an expensive prefix when many accounts call it at once, as stolen accounts do (REL-42). */
 export interface BreakerPolicy {
-  /** Prefixes from this rate on are watched. Micro-dollars a minute. */
+  /** Only prefixes at or above this rate are watched. Micro-dollars a minute. */
   readonly fromRateMicroUsd: number
-  /** So many accounts within the window open it. */
+  /** The breaker opens when this many accounts call within the window. */
   readonly accounts: number
   readonly windowSeconds: number
-  /** It closes by itself after this. */
   readonly pauseSeconds: number
 }
 
-/** Calls to a user's own number, to see what shows there: free, worth no more a minute than a free call (decision record 41). */
-export interface TestCallTerms {
-  /** One in so many days for each user. */
-  readonly everyDays: number
-  readonly longestMinutes: number
-  /** In 30 days from one address, from one device and to one number. */
-  readonly perMonth: number
+/** Limits what a stolen card can spend on calls before its owner notices (ADR-50). */
+export interface NewCustomerTerms {
+  /** Counted from the first payment. */
+  readonly hours: number
+  /** Max cost of all calls in those hours. */
+  readonly spendMicroUsd: number
 }
 
-/** Limits on calls that an owner may move. The defaults are the product decisions'. */
+/** Max from one address, for each resource that every page loads. High, because many people share one address. */
+export const pageRequestsPerMinute = 600
+
+/** Configurable limits on calls. Defaults: PD-20 and PD-54 to PD-58. */
 export interface CallPolicy {
   readonly freeCall: FreeCallTerms
   readonly tiers: Readonly<Record<Tier, TierLimits>>
-  /** Established is who first paid so long ago, and has paid so much. */
+  /** Established: first payment at least `afterDays` ago and at least `paidMicroUsd` in total. */
   readonly established: { readonly afterDays: number; readonly paidMicroUsd: number }
-  /** Free calls in 30 days from one address, from one device and to one number (decision 20). */
-  readonly freeCallsPerMonth: number
-  readonly testCall: TestCallTerms
+  readonly budgets: Budgets
+  /** Max length of a call to the user's own number, made to see the caller ID (ADR-41). */
+  readonly testCallMinutes: number
+  readonly newCustomer: NewCustomerTerms
   readonly breaker: BreakerPolicy
-  /** Calls in 24 hours that verify a caller ID: for each user, and to each number. */
-  readonly verificationCallsPerDay: number
-  /** Between two of them, for a user or to a number. */
-  readonly verificationGapSeconds: number
-  /** Records of calls are dropped when they are so many days old (decision 29). More than the 30 in which free calls count. */
+  /** Accounts that never paid can verify numbers only up to this rate. Micro-dollars a minute. */
+  readonly unpaidVerificationMaxRateMicroUsd: number
+  /** Call records are deleted after this many days (ADR-29). Must exceed 30, the window in which free calls are counted. */
   readonly callRecordsDays: number
-  /** What is given back for bad calls (decision 38). */
+  /** Goodwill credits for bad calls (ADR-38). */
   readonly credit: CallCreditTerms
 }
 
-/** Limits on payments. The defaults are the product decisions' ('Fraud limits'). */
+/** Limits on payments. Defaults: PD-59 and PD-60. */
 export interface PaymentPolicy {
-  /** What one user pays in 24 hours beyond this waits for a review, and the bonus with it. */
+  /** Payments of one user above this sum within 24 hours wait for review, and so does their bonus. */
   readonly reviewAboveMicroUsd: number
-  /** Checkouts that one user may open in an hour. */
   readonly checkoutsPerHour: number
+  /** Accounts that may pay with one card within 30 days; a payment by any further account waits for review in full. */
+  readonly accountsPerCard: number
   readonly autoTopUp: AutoTopUpPolicy
   readonly referral: ReferralTerms
 }
 
-/** What a referral earns. A reward that was given stays as it was when these change. */
+/** Rewards for referrals (ADR-49). Changes do not affect rewards already given. */
 export interface ReferralTerms {
-  /** Credits for the referrer, once for each person. */
+  /** Credits for the referrer, once per referred user. */
   readonly rewardMicroUsd: number
-  /** The first payment of that person's that is this large earns it. */
-  readonly leastMicroUsd: number
+  /** Min amount of a referee's payment that must still be paid when its refund window closes. */
+  readonly minPaymentMicroUsd: number
+  /** Max rewards for one referrer in a calendar month (UTC); anything above is not given. */
+  readonly monthlyMicroUsd: number
 }
 
-/** How often a kept card is charged; a charge that failed is not counted. */
+/** Max charges of a saved card; failed charges do not count. */
 export interface AutoTopUpRate {
   readonly perHour: number
   readonly perDay: number
@@ -91,13 +89,14 @@ export interface AutoTopUpRate {
 
 export interface AutoTopUpPolicy {
   readonly tiers: Readonly<Record<Tier, AutoTopUpRate>>
-  /** Charges in a row that fail before auto top-up is paused. */
+  /** Consecutive failed charges before auto top-up is paused. */
   readonly failuresUntilPause: number
 }
 
 export const defaultPaymentPolicy: PaymentPolicy = {
   reviewAboveMicroUsd: reviewAboveUsd * microUsdPerUsd,
   checkoutsPerHour: 20,
+  accountsPerCard: 3,
   autoTopUp: {
     tiers: {
       never_paid: { perHour: 0, perDay: 0 },
@@ -106,7 +105,11 @@ export const defaultPaymentPolicy: PaymentPolicy = {
     },
     failuresUntilPause: 2,
   },
-  referral: { rewardMicroUsd: 5 * microUsdPerUsd, leastMicroUsd: 10 * microUsdPerUsd },
+  referral: {
+    rewardMicroUsd: 5 * microUsdPerUsd,
+    minPaymentMicroUsd: 10 * microUsdPerUsd,
+    monthlyMicroUsd: 50 * microUsdPerUsd,
+  },
 }
 
 export const defaultCallPolicy: CallPolicy = {
@@ -134,40 +137,49 @@ export const defaultCallPolicy: CallPolicy = {
       answeredPerDay: 150,
       concurrentCalls: 2,
       longestCallMinutes: 240,
-      highestRateMicroUsd: 3.5 * microUsdPerUsd,
+      highestRateMicroUsd: 3.6 * microUsdPerUsd,
     },
   },
   established: { afterDays: 7, paidMicroUsd: 25 * microUsdPerUsd },
-  freeCallsPerMonth: 3,
-  testCall: { everyDays: 7, longestMinutes: 1, perMonth: 5 },
+  budgets: defaultBudgets,
+  testCallMinutes: 1,
+  newCustomer: { hours: newCustomerHours, spendMicroUsd: newCustomerSpendUsd * microUsdPerUsd },
   breaker: { fromRateMicroUsd: 250_000, accounts: 15, windowSeconds: 600, pauseSeconds: 1800 },
-  verificationCallsPerDay: 3,
-  verificationGapSeconds: 60,
+  unpaidVerificationMaxRateMicroUsd: 0.1 * microUsdPerUsd,
   callRecordsDays: 400,
   credit: defaultCallCreditTerms,
 }
 
-/** So many within a window that begins with the first of them. */
-export interface AttemptLimit {
-  readonly most: number
-  readonly windowSeconds: number
+/** Costs per minute besides the carrier's price, which the tariff must cover (ADR-54). */
+export interface PricePolicy {
+  /** What the carrier charges for the browser's leg. Micro-dollars a minute. */
+  readonly browserLegMicroUsd: number
+  readonly card: { readonly percent: number; readonly fixedCents: number }
+  /** Purchase size for the price calculation: the smallest preset, where the fixed fee weighs most. Whole US dollars. */
+  readonly purchaseUsd: number
 }
 
-/** Checks of the line by one user: each holds a line of the network for some seconds, at our cost. */
-export const lineCheckLimit: AttemptLimit = { most: 20, windowSeconds: 3600 }
+/** List prices: Twilio's browser leg and Stripe's US card fee. Actual agreements may differ. */
+export const pricePolicy: PricePolicy = {
+  browserLegMicroUsd: 4_000,
+  card: { percent: 2.9, fixedCents: 30 },
+  purchaseUsd: 10,
+}
 
-/** Limits on guessing passwords and on mails that anybody can have sent. Accounts and addresses are counted apart. */
-export const signInPolicy = {
-  failedLogins: {
-    account: { most: 10, windowSeconds: 15 * 60 },
-    address: { most: 50, windowSeconds: 15 * 60 },
-  },
-  /** Of each kind of mail (confirmation, reset). */
-  mails: {
-    account: { most: 1, windowSeconds: mailGapSeconds },
-    accountLong: { most: 5, windowSeconds: 3600 },
-    /** As long as a link to choose a password works: there is always one that works, or another mail. */
-    resetLong: { most: 5, windowSeconds: resetLinkMinutes * 60 },
-    address: { most: 30, windowSeconds: 3600 },
-  },
-} as const satisfies Record<string, Record<string, AttemptLimit>>
+/** Per account and per address, except log-ins on a known device, which only have a counter of their own (ADR-52). */
+export const failedLoginPolicy = {
+  windowSeconds: 15 * 60,
+  maxPerAccount: 10,
+  maxPerAddress: 50,
+  maxPerKnownDevice: 5,
+} as const
+
+/** Wrong codes per account and, separately, per known device (ADR-53, ADR-58). Passkeys cannot be guessed and have no limit. */
+export const secondFactorPolicy = {
+  windowSeconds: 15 * 60,
+  /** Within the window. The same number within 24 hours triggers a notice to the account's owner. */
+  maxCodes: 10,
+  maxCodesPerDay: 30,
+  recoveryCodes: 10,
+  maxPasskeys: 10,
+} as const

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** Randomness as a parameter. */
 export interface Random {
   /** `length` unpredictable bytes. */
   bytes(length: number): Uint8Array

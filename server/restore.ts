@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { restoreEmbedded } from './backup/embedded.ts'
 import { type BackupHeader, openPayload, verifyBackup } from './backup/file.ts'
 import { restorePostgres } from './backup/postgres.ts'
-import { type BooksCheck, checkBooks } from './books.ts'
+import { type BooksCheck, checkBooks } from './books/whole.ts'
 import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { migrate } from './db/migrate.ts'
@@ -16,7 +16,7 @@ const usage = `npm run restore -- <file> [--overwrite]    fills the configured d
 
 process.exitCode = await run(process.argv.slice(2))
 
-/** 0: it is restored and its books are right. 1: it is not, or they are not. 2: the command cannot be read. */
+/** Exit code. 0: restored, and the books are right. 1: not restored, or the books are wrong. 2: invalid arguments. */
 async function run(args: string[]): Promise<number> {
   const asked = readArguments(args)
   if (asked === undefined) {
@@ -26,7 +26,7 @@ async function run(args: string[]): Promise<number> {
   try {
     const header = await verifyBackup(asked.path)
     const { books, formerly } = await restore(readConfig(process.env), header, asked)
-    return tell(header, books, formerly)
+    return reportRestore(header, books, formerly)
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof StartError)) throw error
     console.error(error.message)
@@ -41,7 +41,7 @@ interface Asked {
 
 interface Restored {
   readonly books: BooksCheck
-  /** Where the database that was there is kept. */
+  /** Where the previous database is kept. */
   readonly formerly: string | undefined
 }
 
@@ -94,7 +94,7 @@ async function restore(
   }
 }
 
-function tell(
+function reportRestore(
   header: BackupHeader,
   { transfers, breaches }: BooksCheck,
   formerly: string | undefined,

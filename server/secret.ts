@@ -3,23 +3,24 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Random } from './random.ts'
 
-/** One key per purpose, all derived from the one secret: a token of one kind never passes as another. */
+/** One key per purpose, derived from one secret, so that a token of one kind never passes as another. */
 export interface Keys {
   readonly access: Uint8Array
-  /** Derives the successors of refresh tokens. */
   readonly refresh: Uint8Array
-  /**
-   * Hashes refresh tokens, links and operators' cookies for the database. Not the key above: a stored hash would be the
-   * successor itself.
-   */
+  /** Hashes refresh tokens, links and operators' cookies. Not `refresh`: the stored hash would be the successor. */
   readonly stored: Uint8Array
   readonly voice: Uint8Array
-  /** Signs the events of the local checkout. */
   readonly payments: Uint8Array
-  /** Hashes where callers call from. */
+  /** Hashes the origins of calls. */
   readonly origin: Uint8Array
-  /** Seals what a browser keeps while it is away at Google. */
+  /** Encrypts the browser's state during sign-in with Google. */
   readonly google: Uint8Array
+  /** Signs the cookie of a known device. */
+  readonly knownDevice: Uint8Array
+  /** Encrypts the secrets of authenticator apps. */
+  readonly authenticator: Uint8Array
+  /** Hashes the subjects of security events. */
+  readonly security: Uint8Array
 }
 
 export function deriveKeys(secret: string): Keys {
@@ -32,10 +33,13 @@ export function deriveKeys(secret: string): Keys {
     payments: derive('payment events'),
     origin: derive('caller origins'),
     google: derive('google sign-in'),
+    knownDevice: derive('known devices'),
+    security: derive('security events'),
+    authenticator: derive('authenticator apps'),
   }
 }
 
-/** The configured secret, or one made once and kept beside the embedded database, readable by its owner only. */
+/** The configured secret, or one generated once and kept beside the embedded database, readable only by its owner. */
 export function readOrCreateSecret(
   configured: string | undefined,
   directory: string,

@@ -1,4 +1,4 @@
-/** The server cannot start, and the message says what a person can do about it. */
+/** The server cannot start; the message says what to do. */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

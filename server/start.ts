@@ -6,9 +6,11 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
-import { takePlace } from './db/process-place.ts'
+import { acquireProcessLock } from './db/process-lock.ts'
 import { prepareClosing } from './http/closing.ts'
 import { createLog, type Log } from './http/log.ts'
+import { reportForeignSocket } from './http/origin.ts'
+import type { SocketRequest } from './http/socket-address.ts'
 import { refuseOtherUpgrades } from './http/upgrades.ts'
 import { openGoogle } from './identity/google/open.ts'
 import { openMail } from './mail/open.ts'
@@ -17,7 +19,7 @@ import { readOrCreateNodeId } from './node-id.ts'
 import { openObservability, readVersion } from './observability/open.ts'
 import { openTracing, traceDatabase } from './observability/tracing.ts'
 import { operations, watchPort } from './observability/watched-port.ts'
-import { openOperatorDoor, requireUsableDoor } from './operator/door.ts'
+import { openAdminSocket, requireUsableSocketPath } from './operator/admin-socket.ts'
 import { openPayments } from './payments/open.ts'
 import type { Random } from './random.ts'
 import { createSockets } from './realtime/sockets.ts'
@@ -31,6 +33,7 @@ import type { Services } from './services/context.ts'
 import { sessionIsOver } from './services/devices.ts'
 import { StartError } from './start-error.ts'
 import { stopTimes } from './stop-times.ts'
+import { readCosts } from './tariff/costs-file.ts'
 import { readTariff } from './tariff-file.ts'
 import type { Exchange } from './telephony/exchange/exchange.ts'
 import { openTelephony } from './telephony/open.ts'
@@ -39,29 +42,29 @@ import { startWorkers } from './workers.ts'
 export interface RunningServer {
   readonly url: string
   readonly services: Services
-  /** Undefined where another network carries the calls. */
+  /** Undefined if another network carries the calls. */
   readonly exchange: Exchange | undefined
-  /** Stops taking work, ends and settles every call, writes everything down. */
+  /** Stops accepting work, ends and settles every call, and saves all state. */
   stop(): Promise<void>
 }
 
 const siteDirectory = join(import.meta.dirname, '..', 'dist')
 
-/**
- * Puts the server together on the adapters that the configuration names, settles what an earlier process left open, and
- * listens.
- * @throws StartError, DirectoryInUse when another process has the data directory, or the listener's error.
- */
+/** Settles what an earlier process left open, then listens. @throws StartError, DirectoryInUse, or the listener's error */
 export async function startServer(config: Config, clock: Clock, random: Random): Promise<RunningServer> {
   const dataDirectory = resolve(config.dataDirectory)
-  requireUsableDoor(dataDirectory)
+  requireUsableSocketPath(dataDirectory)
   const log = createLog(config.logLevel)
+  for (const { name, variable, says } of config.acceptedRisks)
+    log.warn({ risk: name }, `an accepted risk: ${variable} ${says}`)
   const database = await openDatabase(config, dataDirectory)
   const place =
     config.databaseUrl === undefined
       ? undefined
-      : await takePlace(config.databaseUrl, config.twilio === undefined ? 'alone' : 'among others', message =>
-          log.error(message),
+      : await acquireProcessLock(
+          config.databaseUrl,
+          config.twilio === undefined ? 'alone' : 'among others',
+          message => log.error(message),
         )
   await migrate(database, clock.now(), {
     onNewer: names =>
@@ -88,6 +91,8 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     )
   }
   const redis = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log)
+  const onForeignOrigin = (request: SocketRequest) =>
+    reportForeignSocket(services, request, config.trustedProxies)
   const sockets = createSockets({
     accessKey: keys.access,
     clock,
@@ -96,6 +101,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     sessionIsOver: id => sessionIsOver(db, id),
     redis,
     trustedProxies: config.trustedProxies,
+    onForeignOrigin,
   })
   const ownAddress = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${config.port}`
   let stopping = false
@@ -109,6 +115,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     tokenTtlSeconds: config.voiceTokenSeconds,
     address: config.exchangeAddress,
     books: carrierBooks(db),
+    onForeignOrigin,
   })
   const { payments, local: localPayments } = openPayments(config, {
     db,
@@ -140,6 +147,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     random,
     keys,
     tariff: readTariff(),
+    costs: readCosts(),
     policy: config.policy,
     paymentPolicy: config.paymentPolicy,
     telephony: watchPort(network.telephony, network.provider, operations.telephony, watching),
@@ -191,7 +199,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     tracing,
   })
   observability.start()
-  const door = await openOperatorDoor(dataDirectory, services)
+  const adminSocket = await openAdminSocket(dataDirectory, services)
 
   return {
     url: config.publicUrl,
@@ -199,11 +207,11 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     exchange: network.exchange,
     stop: async () => {
       stopping = true
-      await door.close()
-      // Alone there is nobody to send people to.
+      await adminSocket.close()
+      // A single process has no other to send traffic to, so it need not drain.
       if (place !== undefined && config.twilio !== undefined) await sleep(stopTimes.drain)
       closing = true
-      // Nobody new is let in from here on, however long the rest takes.
+      // From here on no new connections are accepted, however long the rest takes.
       const answered = closeInOrder()
       await network.telephony.close()
       await sockets.close()
@@ -218,7 +226,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
   }
 }
 
-/** Loaded only where it is used. */
+/** Imported only where it is used. */
 async function connectRedis(url: string, log: Log): Promise<Redis> {
   const { openRedis } = await import('./redis/redis.ts')
   return openRedis(url, log)

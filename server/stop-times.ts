@@ -1,21 +1,15 @@
-/**
- * How long the parts of a stop may take, in milliseconds: each within the next, and all within what `deploy/systemd` and
- * `deploy/compose.yaml` wait before they kill. docs/operating/scale-out.md tells them to who operates.
- */
+/** Milliseconds, each within the next, and all within the kill timeouts of `deploy/` (docs/operating/scale-out.md). */
 export const stopTimes = {
-  /**
-   * A process that stops goes on serving and says of itself that it should not be sent more (`/readyz`). Whoever balances
-   * has to ask more often than that.
-   */
+  /** The process still serves but reports itself as not ready (`/readyz`). The load balancer must check more often than this. */
   drain: 3000,
-  /** Then it takes no new connection, and a request that has begun to come has this long to come to its end. */
+  /** Then no new connections; a request that is being received has this long to arrive. */
   asking: 3000,
-  /** What was asked to its end has this long to be answered: a checkout gives the payment provider 25 s. */
+  /** Time to answer received requests: a checkout waits up to 25 s for the payment provider. */
   answering: 30_000,
-  /** A mail, and what else is a job, has this long; then it is cut off and is another process's. */
+  /** Time for e-mails and other jobs. Then they are cut off and left to another process, unless only a reply is missing. */
   jobs: 2000,
-  /** Other work has as long as it gives whoever it asks, 25 s; what is left then is found by the next process. */
+  /** Other work waits up to 25 s for others; what is left then is found by the next process. */
   work: 26_000,
-  /** A stop that takes longer than this is a fault: the process ends and the next one settles. */
+  /** A longer shutdown is a fault: the process exits and the next one settles its calls. */
   longest: 45_000,
 } as const

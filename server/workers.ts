@@ -1,36 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { type FailedJob, type JobTools, runDueJobs } from './jobs/run.ts'
+import { type FailedJob, type JobTools, startDueJobs } from './jobs/run.ts'
 import { type Loop, startLoop } from './loop.ts'
 import type { Mailer } from './mail/port.ts'
 import type { Tracing } from './observability/tracing.ts'
 import type { Sockets } from './realtime/sockets.ts'
+import { sweepCounters } from './services/budget/counters.ts'
 import { inquireAboutVerifications } from './services/caller-id-inquiry.ts'
 import { forgetNumber } from './services/caller-ids.ts'
+import { skipWhileClockLeapt } from './services/calls/clock-leap.ts'
+import { tendCalls } from './services/calls/enforce-carrier-calls.ts'
 import { recordHeartbeats } from './services/calls/heartbeat.ts'
-import { inquireAboutCalls } from './services/calls/inquire.ts'
 import { chargeDueMinutes } from './services/calls/meter.ts'
+import { inquireAboutCalls } from './services/calls/poll-carrier.ts'
 import { placingGraceMs, reconcileCalls } from './services/calls/reconcile.ts'
-import { tendCalls } from './services/calls/tend.ts'
+import { sweepCalls } from './services/calls/sweep.ts'
 import type { Services } from './services/context.ts'
 import { sessionsOver } from './services/devices.ts'
 import { runAutoTopUps } from './services/payments/auto-top-up-charge.ts'
 import { reconcileCheckouts } from './services/payments/reconcile.ts'
 import { repeatRefunds } from './services/payments/refund-request.ts'
 import { reconcileDaily } from './services/reconcile-daily.ts'
-import { settleDueReferrals } from './services/referral-reward.ts'
+import { rewardReferral } from './services/referral-reward.ts'
 import { retentionPauseMs, runRetention } from './services/retention/retention.ts'
-import { sweepThrottles } from './services/throttle.ts'
 import { stopTimes } from './stop-times.ts'
 
-/** How long each loop rests between two turns, in milliseconds. */
+/** Pause of each loop between two turns, in milliseconds. */
 export interface WorkerPauses {
-  /** A minute that has begun is charged within this time. */
+  /** Max delay until a minute that has begun is charged. */
   readonly meter: number
   readonly jobs: number
-  /** product-decisions 'Money': the last persisted heartbeat is a crash's end of call. */
+  /** After a crash, calls end at their last saved heartbeat (PD-42). */
   readonly heartbeat: number
-  /** With the silence that makes a process dead (`reconcile.ts`): its calls are settled within a minute. */
+  /** Together with the silence that makes a process dead (`reconcile.ts`), its calls are settled within a minute. */
   readonly reconcile: number
 }
 
@@ -41,16 +43,17 @@ export interface WorkerTools {
   readonly mailer: Mailer
   /** Calls that this process carries. */
   readonly liveCallIds: () => readonly string[]
-  /** Whose sockets are closed when their session ends, wherever it was ended. */
+  /** Closed when their session ends, in whichever process. */
   readonly sockets?: Pick<Sockets, 'sessions' | 'closeSessions'>
   readonly log: FastifyBaseLogger
-  /** Undefined: nothing is traced. */
   readonly tracing?: Tracing | undefined
-  /** Shorter where time itself runs faster: in a storm. */
+  /** Shorter in simulations with accelerated time. */
   readonly pauses?: WorkerPauses
+  /** Reads the database's clock after a leap of ours. Undefined: by a query. */
+  readonly databaseNow?: () => Promise<Date>
 }
 
-/** Starts the work that no request asks for: metering, heartbeats, reconciliation, jobs, referral rewards, retention. */
+/** Starts the background work: metering, heartbeats, reconciliation, jobs, retention. */
 export function startWorkers({
   services,
   mailer,
@@ -59,6 +62,7 @@ export function startWorkers({
   log,
   tracing,
   pauses = workerPauses,
+  databaseNow,
 }: WorkerTools): Loop {
   const onError = (what: string) => (error: unknown) => {
     services.observe?.({ kind: 'work_failed', work: what })
@@ -73,6 +77,7 @@ export function startWorkers({
     forgetNumber: number => forgetNumber(services, number),
     stopping: stopping.signal,
     hangUp: callId => services.telephony.hangUp(callId, 'already_settled'),
+    rewardReferral: paymentId => rewardReferral(services, paymentId),
     onFailure: (job: FailedJob) => {
       services.observe?.({ kind: 'job_failed', job: job.kind, gaveUp: job.gaveUp })
       log.warn({ job }, job.gaveUp ? 'a job was given up' : 'a job failed')
@@ -81,13 +86,28 @@ export function startWorkers({
       ? {}
       : { trace: (kind, attempt) => tracing.span(`job ${kind}`, { 'job.kind': kind }, attempt) }),
   }
+  const unlessClockLeapt = skipWhileClockLeapt(services, log, databaseNow)
+  const mails = new Set<Promise<unknown>>()
+  const runJobs = async () => {
+    const started = await startDueJobs(jobs)
+    const over = started.mails.catch(onError('running jobs')).finally(() => mails.delete(over))
+    mails.add(over)
+  }
   const loops = [
-    startLoop(pauses.meter, () => chargeDueMinutes(services), onError('metering')),
-    startLoop(pauses.jobs, () => runDueJobs(jobs), onError('running jobs')),
-    startLoop(pauses.jobs, () => runAutoTopUps(services), onError('auto top-up')),
-    startLoop(pauses.jobs, () => settleDueReferrals(services), onError('referral rewards')),
+    startLoop(
+      pauses.meter,
+      unlessClockLeapt(() => chargeDueMinutes(services)),
+      onError('metering'),
+    ),
+    startLoop(pauses.jobs, runJobs, onError('running jobs')),
+    startLoop(
+      pauses.jobs,
+      unlessClockLeapt(() => runAutoTopUps(services)),
+      onError('auto top-up'),
+    ),
     startLoop(pauses.heartbeat, () => recordHeartbeats(services, liveCallIds()), onError('heartbeats')),
     startLoop(pauses.heartbeat, () => tendCalls(services), onError('tending calls')),
+    startLoop(pauses.heartbeat, () => sweepCalls(services), onError('listing calls')),
     startLoop(pauses.heartbeat, () => inquireAboutCalls(services), onError('asking about calls')),
     startLoop(
       pauses.reconcile,
@@ -97,7 +117,11 @@ export function startWorkers({
     startLoop(pauses.reconcile, () => reconcileCalls(services, placingGraceMs), onError('reconciliation')),
     startLoop(pauses.reconcile, () => reconcileCheckouts(services), onError('reconciliation of checkouts')),
     startLoop(pauses.reconcile, () => repeatRefunds(services), onError('repeating refunds')),
-    startLoop(pauses.reconcile, () => sweepThrottles(services), onError('sweeping throttles')),
+    startLoop(
+      pauses.reconcile,
+      () => sweepCounters(services.db, services.clock.now()),
+      onError('sweeping counters'),
+    ),
     startLoop(pauses.reconcile, () => reconcileDaily(services), onError('daily reconciliation')),
     startLoop(retentionPauseMs, () => runRetention(services), onError('retention')),
   ]
@@ -108,7 +132,9 @@ export function startWorkers({
   return {
     stop: async () => {
       const cutOff = setTimeout(() => stopping.abort(), stopTimes.jobs)
-      const over = Promise.all(loops.map(loop => loop.stop())).then(() => true)
+      const over = Promise.all(loops.map(loop => loop.stop()))
+        .then(() => Promise.all(mails))
+        .then(() => true)
       const inTime = await Promise.race([over, sleep(stopTimes.work, false, { ref: false })])
       clearTimeout(cutOff)
       if (!inTime) log.warn('some work is still under way as the process ends: the next one goes on with it')

@@ -14,11 +14,15 @@ import { StartError } from '../start-error.ts'
 import { syncDirectory } from './file.ts'
 import { dumpRows, loadRows } from './rows.ts'
 
-/** At the operator's door: the rows of this moment. */
+/** Path on the admin socket that returns the rows as of now. */
 export const backupPath = '/backup'
 
-/** Writes the rows of the embedded database: those that a running server holds, or those of the directory itself. */
-export async function dumpEmbedded(dataDirectory: string, doorPath: string, into: Writable): Promise<void> {
+/** Writes the rows of the embedded database: from the running server, or from the directory itself if none runs. */
+export async function dumpEmbedded(
+  dataDirectory: string,
+  adminSocketPath: string,
+  into: Writable,
+): Promise<void> {
   if (!existsSync(join(dataDirectory, 'pg'))) {
     throw new StartError(`There is no database in ${dataDirectory}. Set DATA_DIR or DATABASE_URL.`)
   }
@@ -27,7 +31,7 @@ export async function dumpEmbedded(dataDirectory: string, doorPath: string, into
     db = await openEmbedded(dataDirectory)
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error
-    return askServer(doorPath, into)
+    return askServer(adminSocketPath, into)
   }
   try {
     await dumpRows(db, into)
@@ -36,10 +40,10 @@ export async function dumpEmbedded(dataDirectory: string, doorPath: string, into
   }
 }
 
-/** @throws StartError when the server answers that it cannot; the socket's error when it does not answer */
-async function askServer(doorPath: string, into: Writable): Promise<void> {
+/** @throws StartError when the server reports a failure; the socket's error when it does not answer */
+async function askServer(adminSocketPath: string, into: Writable): Promise<void> {
   const answer = await new Promise<Readable & { statusCode?: number | undefined }>((answered, fail) => {
-    request({ socketPath: doorPath, path: backupPath }, answered).on('error', fail).end()
+    request({ socketPath: adminSocketPath, path: backupPath }, answered).on('error', fail).end()
   })
   if (answer.statusCode !== 200) {
     answer.resume()
@@ -48,10 +52,7 @@ async function askServer(doorPath: string, into: Writable): Promise<void> {
   await pipeline(answer, into)
 }
 
-/**
- * Writes the rows down in the data directory and gives them to be read, so that other work waits for the disk
- * and not for whoever reads. The file has no name from its beginning on: it goes with the process, however that ends.
- */
+/** Other work waits for the disk, not for a slow reader. Unlinked once open, the file disappears with the process. */
 export async function spoolRows(
   db: Db,
   dataDirectory: string,
@@ -64,7 +65,7 @@ export async function spoolRows(
     await dumpRows(db, createWriteStream('', { fd: file.fd, autoClose: false }))
     const { size } = await file.stat()
     const rows = createReadStream('', { fd: file.fd, start: 0, autoClose: false })
-    // Destroyed too, by a reader that goes away.
+    // Also emitted when the reader goes away.
     finished(rows, () => void file.close())
     return { bytes: size, rows }
   } catch (error) {
@@ -74,9 +75,9 @@ export async function spoolRows(
 }
 
 /**
- * Builds the database of a dump beside the one that is there, and puts it in its place when it is whole.
- * @param overwrite where there is one already it is kept, under another name
- * @param inspect is shown the new database before it takes its place
+ * Builds the dump's database beside the current one, and replaces that one once it is complete.
+ * @param overwrite keeps an existing database under another name
+ * @param inspect gets the new database before it is put in place
  * @returns where the former one is kept
  * @throws DirectoryInUse while a server runs on it; StartError when it may not be overwritten
  */

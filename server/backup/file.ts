@@ -8,10 +8,7 @@ import * as z from 'zod/mini'
 import { type Random, systemRandom } from '../random.ts'
 import { StartError } from '../start-error.ts'
 
-/**
- * A backup begins with one line of JSON in so many bytes, filled up with blanks; then comes what the engine's own format
- * is: an archive of pg_dump, or the embedded database's rows, zipped.
- */
+/** Bytes: one line of JSON, padded with blanks. An archive of pg_dump, or the embedded database's zipped rows, follows. */
 export const headerBytes = 1024
 
 const headerShape = z.object({
@@ -19,19 +16,17 @@ const headerShape = z.object({
   version: z.literal(1),
   engine: z.enum(['postgresql', 'embedded']),
   takenAt: z.iso.datetime(),
-  /** Of what follows the header. */
   bytes: z.number(),
   sha256: z.string(),
 })
 
-/** What a backup says of itself. */
 export type BackupHeader = z.infer<typeof headerShape>
 
 /**
- * Writes a backup beside its name and gives it that name when it is whole, in place of one that had it. Only its owner may
- * read it: it holds everything that the database does.
- * @param fill writes what follows the header, and ends the stream
- * @throws what `fill` throws or the disk refuses; nothing is left behind then
+ * Writes a backup to a temporary file and renames it when it is complete, replacing an existing one. Only its owner may read
+ * it, since it holds the whole database.
+ * @param fill writes the payload, and ends the stream
+ * @throws what `fill` throws, or a disk error; no file is left behind then
  */
 export async function writeBackup(
   path: string,
@@ -39,7 +34,7 @@ export async function writeBackup(
   fill: (into: Writable) => Promise<void>,
   random: Pick<Random, 'uuid'> = systemRandom,
 ): Promise<BackupHeader> {
-  // Not by the process's number: in a container that is the same each time, and a file may be left by one that was killed.
+  // Not the process id: in a container it is the same each time, and a killed process may have left its file.
   const unfinished = `${path}.${random.uuid()}.part`
   await writeFile(unfinished, ' '.repeat(headerBytes), { mode: 0o600, flag: 'wx' })
   try {
@@ -77,7 +72,7 @@ export async function writeBackup(
   }
 }
 
-/** What fails ends the stream too, so that nobody waits for its end. */
+/** Destroys the stream on failure, so that nothing waits for its end. */
 async function failTogether(fill: (into: Writable) => Promise<void>, into: Writable): Promise<void> {
   try {
     await fill(into)
@@ -87,10 +82,7 @@ async function failTogether(fill: (into: Writable) => Promise<void>, into: Writa
   }
 }
 
-/**
- * Reads a backup through, and proves that every byte of it is as it was written.
- * @throws StartError when it is none of ours, cut off or altered
- */
+/** Checks length and hash. @throws StartError when it is not a backup, truncated or altered */
 export async function verifyBackup(path: string): Promise<BackupHeader> {
   const header = await readHeader(path)
   const hash = createHash('sha256')
@@ -120,12 +112,11 @@ async function readHeader(path: string): Promise<BackupHeader> {
   }
 }
 
-/** What follows the header. */
 export function openPayload(path: string) {
   return createReadStream(path, { start: headerBytes })
 }
 
-/** Makes a new name in a directory last through a power cut. */
+/** Makes a rename in a directory survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path)
   await directory.sync().finally(() => directory.close())

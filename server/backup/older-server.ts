@@ -1,11 +1,11 @@
 import { Transform } from 'node:stream'
 
-/** What pg_restore 17 and later begin with, and PostgreSQL 16 and earlier do not know. */
+/** Written by pg_restore 17 and later, unknown to PostgreSQL 16 and earlier. */
 const setting = Buffer.from('SET transaction_timeout = 0;\n')
-/** Settings stand at the very beginning; beyond, the same words would be somebody's data. */
+/** The settings are at the very beginning; further on the same text could be user data. */
 const headBytes = 4096
 
-/** Leaves the line out that a server older than pg_restore refuses: its value is the default of those that know it. */
+/** Removes the setting that a server older than pg_restore rejects. Its value is the default of newer servers. */
 export function withoutTransactionTimeout(): Transform {
   let head: Buffer | undefined = Buffer.alloc(0)
   const strip = (bytes: Buffer): Buffer => {

@@ -14,7 +14,7 @@ import { withoutTransactionTimeout } from './older-server.ts'
 
 type Program = 'pg_dump' | 'pg_restore' | 'psql'
 
-/** Writes the database as one moment saw it, with PostgreSQL's own program: nobody waits for it. */
+/** Writes a consistent snapshot with pg_dump, without blocking other work. */
 export async function dumpPostgres(
   databaseUrl: string,
   environment: Environment,
@@ -26,9 +26,9 @@ export async function dumpPostgres(
 }
 
 /**
- * Fills a database from an archive of `dumpPostgres`, wholly or not at all. Servers that are started meanwhile wait for it.
- * @param overwrite drops whatever of the schema `public` is there, in the same transaction
- * @throws StartError while anybody is connected to it, or when it holds something and may not be overwritten
+ * Fills a database from an archive of `dumpPostgres`, all or nothing. Servers that start meanwhile wait for it.
+ * @param overwrite drops all that the schema `public` holds, in the same transaction
+ * @throws StartError while anyone else is connected, or when the database is not empty and may not be overwritten
  */
 export async function restorePostgres(
   databaseUrl: string,
@@ -45,7 +45,7 @@ export async function restorePostgres(
   )
   const { stdin: script } = writing.child
   if (script === null || reading.child.stdin === null) throw new Error('a program without its input')
-  // A program that ends early says why itself.
+  // A program that ends early reports the cause itself.
   for (const stream of [script, reading.child.stdin]) stream.on('error', () => {})
   script.write(`begin;\nselect pg_advisory_xact_lock(${advisoryLock});\n${overwrite ? dropEverything : ''}`)
   const read = Promise.all([
@@ -53,7 +53,7 @@ export async function restorePostgres(
     pipeline(reading.output, withoutTransactionTimeout(), keptOpen(script)).catch(ignoreBrokenPipe),
     reading.ended,
   ])
-  // Without a commit at its end all of it is rolled back.
+  // Without the final commit everything is rolled back.
   const whole = read.then(
     () => void script.end('\ncommit;\n'),
     error => {
@@ -62,12 +62,11 @@ export async function restorePostgres(
     },
   )
   const [, written] = await Promise.allSettled([whole, writing.ended])
-  // What the database refused is the cause, where both of them broke off.
+  // If both fail, the database's error is the cause.
   if (written.status === 'rejected') throw written.reason
   await whole
 }
 
-/** Another stream's end is not the end of this one. */
 function keptOpen(stream: Writable): Writable {
   return new Writable({
     write: (chunk, _encoding, done) => {
@@ -85,7 +84,7 @@ function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
 async function requireLeftAlone(databaseUrl: string, overwrite: boolean): Promise<void> {
   const db = await openPostgres(databaseUrl, { poolSize: 1 })
   try {
-    // Of another role's connection only its role may be seen; the database's own workers have none.
+    // Only the role of another role's connection is visible; the database's own workers have none.
     const others = await db.query<{ name: string }>(
       `select distinct coalesce(nullif(application_name, ''), 'without a name') as name from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()
@@ -110,7 +109,7 @@ async function requireLeftAlone(databaseUrl: string, overwrite: boolean): Promis
   }
 }
 
-/** As the owner of the tables may, who need not own the schema they stand in. */
+/** Works for an owner of the tables who does not own the schema. */
 const dropEverything = `do $$ declare act text; begin
   for act in select format('drop table if exists %I.%I cascade', schemaname, tablename) from pg_tables where schemaname = 'public'
     union all select format('drop view if exists %I.%I cascade', schemaname, viewname) from pg_views where schemaname = 'public'
@@ -129,11 +128,11 @@ end $$;
 interface Run {
   readonly child: ChildProcess
   readonly output: Readable
-  /** @throws StartError with what the program said, if it did not end well */
+  /** @throws StartError with the program's error output, on failure */
   readonly ended: Promise<void>
 }
 
-/** Starts one of PostgreSQL's programs. The password goes by its environment: arguments can be read by everybody. */
+/** Starts one of PostgreSQL's programs. The password is passed in the environment: arguments are visible to everybody. */
 function begin(program: Program, args: string[], databaseUrl: string, environment: Environment): Run {
   const path = findProgram(program, environment)
   const options = {
@@ -153,12 +152,12 @@ function begin(program: Program, args: string[], databaseUrl: string, environmen
       throw error.code === 'ENOENT' ? missing(program) : error
     },
   )
-  // Where several fail together one of them is told.
+  // Where several programs fail, only one failure is reported.
   ended.catch(() => {})
   return { child, output: child.stdout, ended }
 }
 
-/** The major version of a program, which is its libpq's too; 0 where it does not say. */
+/** The major version of a program and its libpq; 0 if unknown. */
 function versionOf(path: string): number {
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' })
   return Number(/\(PostgreSQL\) (\d+)/.exec(stdout ?? '')?.[1] ?? 0)
@@ -166,7 +165,7 @@ function versionOf(path: string): number {
 
 const debian = '/usr/lib/postgresql'
 
-/** On the path, or where Debian keeps those of each version: the newest reads what any server holds. */
+/** Looks in PATH, then in Debian's directories, newest first: the newest can read every server. */
 function findProgram(program: Program, environment: Environment): string {
   const versions = existsSync(debian) ? readdirSync(debian) : []
   const directories = [

@@ -11,12 +11,12 @@ import { StartError } from '../start-error.ts'
 
 const migrationsDirectory = join(import.meta.dirname, '..', 'db', 'migrations')
 
-/** Rows at a time: a call's sound passes through the process that reads them, and waits no longer than one such step. */
+/** Rows per step. The process also carries the sound of calls, which must not wait longer than one step. */
 const step = 200
 
 /**
- * One line of a dump. A text is a row of the table named last, in PostgreSQL's own form for a row, which loses nothing: a
- * microsecond, an infinity, a null. Its values have no names, so the table's columns are told with it, in their order.
+ * One line of a dump. A string is a row of the last named table in PostgreSQL's own text form, which is lossless:
+ * microseconds, infinities, nulls. Its values have no names, so the table line lists the columns in order.
  */
 type Line =
   | { readonly migrations: readonly string[] }
@@ -25,10 +25,7 @@ type Line =
   | { readonly end: { readonly rows: number } }
   | string
 
-/**
- * Writes all rows of one moment, zipped. In one transaction, so that they agree with each other whatever is
- * charged meanwhile; on the embedded database, which does one thing at a time, other work waits for its end.
- */
+/** One transaction keeps the rows consistent while calls are charged. The embedded database blocks other work meanwhile. */
 export async function dumpRows(db: Db, into: Writable): Promise<void> {
   await db.transaction(async tx => {
     await tx.query('set transaction isolation level repeatable read, read only')
@@ -62,8 +59,8 @@ async function* linesOf(tx: Db): AsyncGenerator<string> {
 }
 
 /**
- * Makes the schema that the dump was taken with, and fills it in one transaction.
- * @param db holds nothing, and lets us put triggers aside: what they would write is in the rows
+ * Creates the schema of the dump, and fills it in one transaction.
+ * @param db empty, and lets us disable triggers, whose effects are already in the rows
  * @throws StartError for a dump of a newer version, or one without its end
  */
 export async function loadRows(db: MigratableDatabase, dump: Readable, now: Date): Promise<void> {
@@ -129,12 +126,12 @@ async function* linesFrom(dump: Readable): AsyncGenerator<Line, undefined> {
   }
 }
 
-/** What is not zipped, is cut off, or was not written by us. */
+/** Not zipped, truncated, or not written by us. */
 function isNotOurs(error: unknown): boolean {
   return error instanceof SyntaxError || /^Z_/.test(String((error as NodeJS.ErrnoException).code))
 }
 
-/** The schema of the dump's day, so that its rows fit; what came later is for `migrate` to do with the rows in it. */
+/** Creates the schema of the dump's version, which its rows fit. `migrate` applies later migrations afterwards. */
 async function makeSchema(db: MigratableDatabase, names: readonly string[], now: Date): Promise<void> {
   const known = await migrationNames()
   const unknown = names.filter(name => !known.includes(name))
@@ -152,7 +149,7 @@ async function makeSchema(db: MigratableDatabase, names: readonly string[], now:
   }
 }
 
-/** A type of the dump's columns in the dump's order, whatever order the table itself has them in. */
+/** A row type with the dump's columns in the dump's order, which may differ from the table's. */
 async function nameRowType(
   tx: Db,
   { table, columns }: { readonly table: string; readonly columns: readonly string[] },

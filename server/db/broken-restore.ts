@@ -2,15 +2,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../start-error.ts'
 
-/** Where a restore builds the database that takes the other's place, below the data directory. */
+/** Directory, below the data directory, in which a restore builds the new database. */
 export const restoringName = 'restoring'
-/** What the database is called that had that place, before the moment of the restore. */
+/** Prefix of a replaced database's name; the time of the restore follows. */
 export const formerPrefix = 'pg-until-'
 
-/**
- * Keeps an empty database from being made in place of one that a restore had put aside when it broke off.
- * @throws StartError with what to do
- */
+/** Prevents an empty database in place of one that an interrupted restore moved away. @throws StartError with what to do */
 export function requireNoBrokenRestore(dataDirectory: string): void {
   if (!statSync(dataDirectory, { throwIfNoEntry: false })?.isDirectory()) return
   if (existsSync(join(dataDirectory, 'pg'))) return

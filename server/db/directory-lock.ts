@@ -7,7 +7,6 @@ export interface DirectoryLock {
   release(): void
 }
 
-/** Another process holds the data directory. */
 export class DirectoryInUse extends StartError {
   constructor(directory: string) {
     super(
@@ -19,10 +18,9 @@ export class DirectoryInUse extends StartError {
 }
 
 /**
- * Takes the directory for this process alone. The embedded database has no lock of its own and two
- * openers corrupt it silently; an SQLite file lock is one the kernel drops when the process dies,
- * however it dies.
- * @throws DirectoryInUse when another process (or this one) holds it, StartError when it cannot be made.
+ * Locks the directory for this process. The embedded database has no lock of its own, and two processes would corrupt it
+ * silently. The kernel drops an SQLite file lock when the process dies, however it dies.
+ * @throws DirectoryInUse when another process (or this one) holds it, StartError when the lock file cannot be made
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const file = openLockFile(directory)

@@ -1,12 +1,13 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { PGlite, types } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { lockDirectory } from './directory-lock.ts'
 import { type MigratableDatabase, type Parameter, parseInt8 } from './port.ts'
 import { workInside } from './transaction.ts'
 
-/** What Emscripten hands its fsync hook: the stream carries the native descriptor. */
+/** What Emscripten passes to its fsync hook: the stream carries the native file descriptor. */
 interface NativeStream {
   readonly nfd: number
 }
@@ -14,7 +15,7 @@ interface EmscriptenModule {
   readonly NODEFS: { stream_ops: { fsync?: (stream: NativeStream) => number } }
 }
 
-/** PGlite's file system with the one thing it leaves out: a commit that reaches the disk. */
+/** PGlite's file system with the fsync that it lacks. */
 class DurableNodeFS extends NodeFS {
   fsyncs = 0
 
@@ -33,14 +34,13 @@ class DurableNodeFS extends NodeFS {
 }
 
 export interface EmbeddedDatabase extends MigratableDatabase {
-  /** How many fsyncs have reached the operating system: what makes a commit durable. */
   fsyncCount(): number
 }
 
 /**
- * Opens (or creates) the embedded PostgreSQL in `directory`, for this process alone, with commits that
- * survive a power cut: PGlite starts with fsync off and passes none on, so both are put right here.
- * @throws DirectoryInUse when another process has it.
+ * Opens (or creates) the embedded PostgreSQL in `directory`, for this process alone. PGlite starts with fsync off and passes
+ * none on; both are corrected here, so that commits survive a power cut.
+ * @throws DirectoryInUse when another process has it
  */
 export async function openEmbedded(directory: string): Promise<EmbeddedDatabase> {
   const lock = lockDirectory(directory)
@@ -86,6 +86,17 @@ function overPglite(pg: PGlite): Omit<MigratableDatabase, 'close'> {
           work,
         ),
       ),
+    analyze: async () => {
+      const tables = await query<{ name: string }>(
+        pg,
+        `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+      )
+      for (const { name } of tables) {
+        // A tenth of the default sample, since the whole server waits meanwhile.
+        await pg.exec(`set default_statistics_target = 10; analyze ${name}; reset default_statistics_target`)
+        await setImmediate()
+      }
+    },
     session: work =>
       work({
         query: (sql, parameters) => query(pg, sql, parameters),

@@ -6,35 +6,30 @@ import { DatabaseUnavailable, type MigratableDatabase, type Session } from './po
 
 const ownDirectory = join(import.meta.dirname, 'migrations')
 
-/** Any number that nothing else in this database locks. */
+/** Arbitrary, but unique among the advisory locks of this database. */
 export const advisoryLock = 4_276_545
 
-/**
- * While a migration waits for a table, every query of the living processes on that table waits behind it: so it gives up
- * early and often. They answer requests within the time that their callers have.
- */
-const defaultPatience = { lockMs: 1000, pauseMs: 1000, tries: 60 }
+/** Queries queue behind a migration that waits for a table's lock. Short, repeated waits let processes answer in time. */
+const defaultRetryPolicy = { lockMs: 1000, pauseMs: 1000, tries: 60 }
 
 export interface MigrateOptions {
-  /** Told the migrations that this version does not know, where it works with them all the same. */
   readonly onNewer?: (names: readonly string[]) => void
   readonly directory?: string
-  readonly patience?: typeof defaultPatience
+  readonly retryPolicy?: typeof defaultRetryPolicy
 }
 
-/** The numbered migration files, in order. */
 export async function migrationNames(directory = ownDirectory): Promise<string[]> {
   const names = await readdir(directory)
   return names.filter(name => /^\d{4}_.+\.sql$/.test(name)).sort()
 }
 
 /**
- * Brings the schema up to date: each pending file once, in order, each in a transaction of its own; one whose first line is
- * `-- no transaction` statement by statement. Processes that start together take turns, and the later ones find nothing
- * left to do. Older processes go on meanwhile (record 31).
- * @returns the names of the files applied now.
- * @throws StartError when a newer version has taken something away that this one needs (`*.contract.sql`), when a table stays
- * locked, when the database's user may not create tables, or when it takes no changes (a standby).
+ * Brings the schema up to date: runs each pending file once, in order, in a transaction of its own; a file whose first line
+ * is `-- no transaction` runs statement by statement. Processes that start together take turns. Older processes go on
+ * meanwhile (ADR-31).
+ * @returns the names of the files applied now
+ * @throws StartError when a newer version has removed something that this one needs (`*.contract.sql`), when a table stays
+ *   locked, when the database's user may not create tables, or when the database is read-only (a standby)
  */
 export async function migrate(
   db: MigratableDatabase,
@@ -46,7 +41,7 @@ export async function migrate(
       await session.script(
         'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
       )
-      await takeTurn(session)
+      await acquireTurn(session)
       try {
         return await applyPending(session, now, options)
       } finally {
@@ -58,11 +53,8 @@ export async function migrate(
   }
 }
 
-/**
- * Asks for the turn again and again: a session that waited for the lock in one statement would itself be waited for by
- * `create index concurrently`, for ever.
- */
-async function takeTurn(session: Session): Promise<void> {
+/** Polls: `create index concurrently` would wait forever for a session that blocks on the lock in one statement. */
+async function acquireTurn(session: Session): Promise<void> {
   for (;;) {
     const [turn] = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
       advisoryLock,
@@ -73,7 +65,7 @@ async function takeTurn(session: Session): Promise<void> {
 }
 
 async function applyPending(session: Session, now: Date, options: MigrateOptions): Promise<string[]> {
-  const { onNewer, directory = ownDirectory, patience = defaultPatience } = options
+  const { onNewer, directory = ownDirectory, retryPolicy: patience = defaultRetryPolicy } = options
   await session.query(
     'create table if not exists schema_migration (name text primary key, applied_at timestamptz not null)',
   )
@@ -105,18 +97,17 @@ async function applyPending(session: Session, now: Date, options: MigrateOptions
 interface MigrationFile {
   readonly name: string
   readonly sql: string
-  /** Notes that it was applied. */
   readonly record: () => Promise<unknown>
 }
 
 async function applyWhole(
   session: Session,
   { name, sql, record }: MigrationFile,
-  patience: typeof defaultPatience,
+  retryPolicy: typeof defaultRetryPolicy,
 ): Promise<void> {
-  await insist(name, patience, async () => {
+  await insist(name, retryPolicy, async () => {
     try {
-      await session.script(`begin; set local lock_timeout = ${patience.lockMs}`)
+      await session.script(`begin; set local lock_timeout = ${retryPolicy.lockMs}`)
       await session.script(sql)
       await record()
       await session.script('commit')
@@ -127,14 +118,11 @@ async function applyWhole(
   })
 }
 
-/**
- * Such a file can be run again after it broke off anywhere: it drops its index, if it exists, before it builds it. What is
- * done `concurrently` keeps nobody waiting, and so may wait itself for as long as it takes.
- */
+/** Must be safe to rerun: drops its index, if it exists, before building it. `concurrently` needs no lock timeout. */
 async function applyInSteps(
   session: Session,
   { name, sql, record }: MigrationFile,
-  patience: typeof defaultPatience,
+  retryPolicy: typeof defaultRetryPolicy,
 ): Promise<void> {
   const statements = sql
     .replaceAll(/--.*$/gm, '')
@@ -145,17 +133,17 @@ async function applyInSteps(
       await session.script(statement)
       continue
     }
-    await session.script(`set lock_timeout = ${patience.lockMs}`)
-    await insist(name, patience, () => session.script(statement))
+    await session.script(`set lock_timeout = ${retryPolicy.lockMs}`)
+    await insist(name, retryPolicy, () => session.script(statement))
     await session.script('set lock_timeout = 0')
   }
   await record()
 }
 
-/** Tries until it has the locks that it needs. @throws StartError when it never gets them */
+/** Retries until the locks are acquired. @throws StartError after the last try */
 async function insist(
   name: string,
-  { pauseMs, tries }: typeof defaultPatience,
+  { pauseMs, tries }: typeof defaultRetryPolicy,
   attempt: () => Promise<void>,
 ): Promise<void> {
   for (let tried = 1; ; tried += 1) {
@@ -175,13 +163,13 @@ async function insist(
   }
 }
 
-/** Not had in time, or a deadlock that was ours to lose. */
+/** Lock timeout (55P03), or the victim of a deadlock (40P01). */
 function isAboutLocks(error: unknown): boolean {
   return ['55P03', '40P01'].includes(String((error as { code?: unknown }).code))
 }
 
 function explain(thrown: unknown): unknown {
-  // PostgreSQL's adapter takes a database that takes no changes for one that is away, and gives the refusal as its cause.
+  // The PostgreSQL adapter reports a read-only database as unavailable, with the rejection as its cause.
   const error = thrown instanceof DatabaseUnavailable ? (thrown.cause ?? thrown) : thrown
   const { code } = error as { code?: unknown }
   if (code === '25006') {

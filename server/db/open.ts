@@ -5,9 +5,9 @@ import type { MigratableDatabase } from './port.ts'
 import { openPostgres } from './postgres.ts'
 
 /**
- * Opens the database that the configuration names. The data directory is this process's alone either way: it
- * holds the process's name and the operator's door even where the books stand elsewhere.
- * @throws DirectoryInUse when another process has the directory, StartError when the database cannot be used.
+ * Opens the configured database. The data directory is locked for this process in any case: it holds the process's name and
+ * the admin socket even when the database is elsewhere.
+ * @throws DirectoryInUse when another process has the directory, StartError when the database cannot be used
  */
 export async function openDatabase(
   { databaseUrl, databasePool }: { readonly databaseUrl: string | undefined; readonly databasePool: number },

@@ -1,6 +1,5 @@
 import { StartError } from '../start-error.ts'
 
-/** Where a PostgreSQL is and who we are there. */
 export interface PostgresAddress {
   /** A host name, an IP address, or the directory of a Unix socket. */
   readonly host: string
@@ -22,9 +21,9 @@ const sslModes: Readonly<Record<string, PostgresAddress['ssl']>> = {
 }
 
 /**
- * Reads `postgres://user:password@host:port/database?sslmode=...&application_name=...`, with libpq's defaults
- * but none of its environment variables. `?host=/directory` names a Unix socket.
- * @throws StartError when a part is missing or not known. It never holds the password.
+ * Reads `postgres://user:password@host:port/database?sslmode=...&application_name=...`, with libpq's defaults but none of
+ * its environment variables. `?host=/directory` names a Unix socket.
+ * @throws StartError when a part is missing or unknown; never contains the password
  */
 export function readPostgresAddress(text: string): PostgresAddress {
   const url = parse(text)

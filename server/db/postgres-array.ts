@@ -4,7 +4,6 @@ export function writeArray(values: readonly string[]): string {
   return `{${values.map(value => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
-/** @param parse reads one element */
 export function readArray<Value>(text: string, parse: (element: string) => Value): (Value | null)[] {
   const elements = text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/gs)
   return [...elements].map(([, quoted, plain]) => {

@@ -4,34 +4,29 @@ import type { PostgresAddress } from './postgres-address.ts'
 import { readArray, writeArray } from './postgres-array.ts'
 import type { Runner } from './transaction.ts'
 
-/** All in milliseconds. */
 export interface PostgresTimeouts {
   readonly connectMs: number
   /** The server cancels a statement that runs longer. */
   readonly statementMs: number
-  /** The server ends a transaction in which nothing happens for so long. */
+  /** The server ends a transaction that is idle for longer. */
   readonly idleInTransactionMs: number
-  /** How much longer than the server's own limit we wait for an answer, before the line counts as dead. */
+  /** How much longer than the server's own limit we wait for an answer before the connection counts as dead. */
   readonly answerGraceMs: number
 }
 
-/** One session with the server. It runs one statement at a time, and once it is lost it never comes back. */
+/** One session with the server. It runs one statement at a time, and is never reconnected. */
 export interface PostgresConnection extends Runner {
-  /**
-   * The same session, asked without a limit of ours: how long a statement takes is the server's to say
-   * (`statement_timeout`), and whether the line is dead the operating system's.
-   */
+  /** The same session without our timeout: the server limits statements, the system detects a dead connection. */
   readonly unlimited: Runner
   isLost(): boolean
-  /** Breaks off whatever runs. */
   giveUp(): void
   close(): Promise<void>
 }
 
 /**
- * Opens one session. The driver would reconnect on its own and then run the rest of a transaction outside
- * any, on a new session: so each driver instance here has one connection, no queue, and ends with it.
- * @throws the driver's error, or DatabaseUnavailable after `connectMs`.
+ * Opens one session. The driver would reconnect by itself and run the rest of a transaction outside of it, on a new session;
+ * so each driver instance has one connection, no queue, and ends with it.
+ * @throws the driver's error, or DatabaseUnavailable after `connectMs`
  */
 export async function connectPostgres(
   address: PostgresAddress,
@@ -41,27 +36,27 @@ export async function connectPostgres(
   const sql = postgres({
     ...(address.host.startsWith('/')
       ? { path: `${address.host}/.s.PGSQL.${address.port}` }
-      : // As a list, against the driver's types: a text with a colon, an IPv6 address, it would cut in two.
+      : // A list, despite the driver's types: it would split a string at a colon, and so an IPv6 address.
         { host: [address.host] as unknown as string, port: [address.port] as unknown as number }),
     user: address.user,
     pass: address.password,
     database: address.database,
     ssl: address.ssl,
     max: 1,
-    // Its own way of learning about arrays ends the whole process when the session is cut meanwhile.
+    // The driver's type lookup crashes the process if the session drops during it.
     fetch_types: false,
     prepare: true,
     idle_timeout: 0,
     max_lifetime: null,
     keep_alive: 60,
     backoff: false,
-    // The driver's own limit ends with the first answer, ours with the first usable session.
+    // The driver's limit ends at the first answer; ours at the first usable session.
     connect_timeout: 0,
     connection: {
       application_name: address.applicationName,
       statement_timeout: timeouts.statementMs,
       idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
-      // What the use cases lock by; a stricter default of the database's would refuse them now and then.
+      // Our locking assumes read committed; a stricter default would reject some transactions.
       default_transaction_isolation: 'read committed',
       TimeZone: 'UTC',
       DateStyle: 'ISO',
@@ -88,15 +83,15 @@ export async function connectPostgres(
           cause: error,
         })
       }
-      if (takesNoChanges(error)) {
-        // What was the primary is a standby now. Another session may find the new one; this one never will.
+      if (isReadOnly(error)) {
+        // The former primary is now a standby. A new session may reach the new primary; this one never will.
         giveUp()
         throw new DatabaseUnavailable(`the database takes no changes (${(error as Error).message})`, {
           cause: error,
         })
       }
       if (isRefusal(error)) throw error
-      // Whatever else it is, the session's state is no longer known.
+      // For any other error the state of the session is unknown.
       giveUp()
       throw isLoss(error)
         ? new DatabaseUnavailable('the connection to the database was lost', { cause: error })
@@ -144,14 +139,14 @@ export async function connectPostgres(
   }
 }
 
-/** Prepared once per session, and one statement at a time, as the embedded database takes them. */
+/** Prepared once per session, one statement at a time, as in the embedded database. */
 const extended = { prepare: true, simple: false }
 
 function arrayOf<Value>(type: number, parse: (element: string) => Value) {
   return { to: type, from: [type], serialize: String, parse: (text: string) => readArray(text, parse) }
 }
 
-/** The values that the port promises, where the driver's own differ. */
+/** Types that `Db` promises, where the driver's differ. */
 const parameterTypes = {
   int8: { to: 20, from: [20], serialize: String, parse: parseInt8 },
   json: { to: 114, from: [114, 3802], serialize: String, parse: (text: string): unknown => JSON.parse(text) },
@@ -179,22 +174,21 @@ function writeLists(value: Parameter): Exclude<Parameter, readonly string[]> {
     : (value as Exclude<Parameter, readonly string[]>)
 }
 
-/** Whether the server refused one statement for want of disk or memory (class 53), and the session goes on. */
+/** Out of disk or memory (class 53) for one statement; the session goes on. */
 function lacksRoom(error: unknown): boolean {
   return isRefusal(error) && ['53100', '53200'].includes((error as { code: string }).code)
 }
 
-/** Whether the server only lets itself be read, as a standby does (read_only_sql_transaction). */
-function takesNoChanges(error: unknown): boolean {
+/** The server is read-only, as a standby is (read_only_sql_transaction). */
+function isReadOnly(error: unknown): boolean {
   return isRefusal(error) && (error as { code: string }).code === '25006'
 }
 
-/** Whether the server refused one statement, and the session goes on. */
 function isRefusal(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.severity === 'ERROR'
 }
 
-/** Whether the session ended: told so by the server, by the driver or by the operating system. */
+/** The session has ended, as reported by the server, the driver or the operating system. */
 function isLoss(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return true
   const { code, syscall } = error as NodeJS.ErrnoException

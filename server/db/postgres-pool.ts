@@ -1,66 +1,63 @@
 import { DatabaseUnavailable, type PoolLoad } from './port.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 
-/** Sessions open at once, where nothing else is said. */
 export const defaultPoolSize = 10
 
 export interface PoolLimits {
-  /** Sessions open at once. */
   readonly size: number
   /** How long work waits for a session, in milliseconds. */
   readonly waitMs: number
-  /** How much work may wait; more is refused at once. */
+  /** How much work may wait; more is rejected at once. */
   readonly waiting: number
 }
 
 export interface PostgresPool {
-  /** Lends a session to `work` alone. @throws DatabaseUnavailable when none is to be had in time. */
+  /** Lends a session to `work` alone. @throws DatabaseUnavailable if none is free in time */
   use<Value>(work: (connection: PostgresConnection) => Promise<Value>): Promise<Value>
   load(): PoolLoad
-  /** Refuses new work, lets what runs end, and closes every session. */
+  /** Rejects new work, waits for running work, and closes every session. */
   close(): Promise<void>
 }
 
 interface Waiting {
-  take(connection: PostgresConnection): void
+  grant(connection: PostgresConnection): void
   fail(error: unknown): void
   stopWaiting(): void
 }
 
-/** Sessions are opened when they are needed, kept, and replaced once they are lost. */
+/** Sessions are opened on demand, kept, and replaced once lost. */
 export function createPool(connect: () => Promise<PostgresConnection>, limits: PoolLimits): PostgresPool {
   const idle: PostgresConnection[] = []
   const queue: Waiting[] = []
   let open = 0
   let closing: { emptied(): void; readonly closed: Promise<void> } | undefined
 
-  /** From here on the wait for a session is over: what a new one takes to open has a limit of its own. */
-  const firstInLine = (): Waiting | undefined => {
+  /** Stops the wait timer: opening a new session has a limit of its own. */
+  const firstWaiting = (): Waiting | undefined => {
     const first = queue.shift()
     first?.stopWaiting()
     return first
   }
-  const openFor = (waiting: Pick<Waiting, 'take' | 'fail'>) => {
+  const openFor = (waiting: Pick<Waiting, 'grant' | 'fail'>) => {
     open += 1
     void connect().then(
-      connection => waiting.take(connection),
+      connection => waiting.grant(connection),
       error => {
         waiting.fail(error)
         leave()
       },
     )
   }
-  /** A place in the pool is free: whoever waits longest gets a new session in it. */
   const leave = () => {
     open -= 1
-    const next = firstInLine()
+    const next = firstWaiting()
     if (next !== undefined) openFor(next)
     else if (open === 0) closing?.emptied()
   }
   const giveBack = (connection: PostgresConnection) => {
     if (connection.isLost()) return leave()
-    const next = firstInLine()
-    if (next !== undefined) next.take(connection)
+    const next = firstWaiting()
+    if (next !== undefined) next.grant(connection)
     else if (closing === undefined) idle.push(connection)
     else void connection.close().then(leave, leave)
   }
@@ -74,12 +71,12 @@ export function createPool(connect: () => Promise<PostgresConnection>, limits: P
       throw new DatabaseUnavailable('too much work waits for the database')
     }
     return new Promise((resolve, reject) => {
-      if (open < limits.size) return openFor({ take: resolve, fail: reject })
+      if (open < limits.size) return openFor({ grant: resolve, fail: reject })
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(waiting), 1)
         reject(new DatabaseUnavailable('no connection to the database became free in time'))
       }, limits.waitMs)
-      const waiting: Waiting = { take: resolve, fail: reject, stopWaiting: () => clearTimeout(timer) }
+      const waiting: Waiting = { grant: resolve, fail: reject, stopWaiting: () => clearTimeout(timer) }
       queue.push(waiting)
     })
   }

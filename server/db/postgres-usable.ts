@@ -2,13 +2,9 @@ import { StartError } from '../start-error.ts'
 import type { PostgresAddress } from './postgres-address.ts'
 import type { Runner } from './transaction.ts'
 
-/** The oldest major version that `docs/configuration.md` names. */
-const leastVersion = 14
+const minVersion = 14
 
-/**
- * Makes sure that the database is one that Farline works on: names in every script have to fit in.
- * @throws StartError with what to do
- */
+/** Checks version and encoding: names in every script must be storable. @throws StartError with what to do */
 export async function requireUsable(
   { database }: Pick<PostgresAddress, 'database'>,
   runner: Pick<Runner, 'query'>,
@@ -19,9 +15,9 @@ export async function requireUsable(
     [],
   )
   if (server === undefined) throw new Error('PostgreSQL does not say what it is')
-  if (server.version < leastVersion) {
+  if (server.version < minVersion) {
     throw new StartError(
-      `The database runs on PostgreSQL ${server.version}. Farline needs ${leastVersion} or newer: upgrade it, or name another one in DATABASE_URL.`,
+      `The database runs on PostgreSQL ${server.version}. Farline needs ${minVersion} or newer: upgrade it, or name another one in DATABASE_URL.`,
     )
   }
   if (server.encoding !== 'UTF8') {

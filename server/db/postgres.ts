@@ -2,24 +2,18 @@ import { StartError } from '../start-error.ts'
 import { DatabaseUnavailable, type MigratableDatabase } from './port.ts'
 import { type PostgresAddress, readPostgresAddress } from './postgres-address.ts'
 import { connectPostgres, type PostgresConnection, type PostgresTimeouts } from './postgres-connection.ts'
+import { explainConnectionError } from './postgres-connection-error.ts'
 import { createPool, defaultPoolSize } from './postgres-pool.ts'
-import { explainRefusal } from './postgres-refusal.ts'
 import { requireUsable } from './postgres-usable.ts'
 import { workInside } from './transaction.ts'
 
 export interface PostgresOptions extends Partial<PostgresTimeouts> {
-  /** Sessions open at once. */
   readonly poolSize?: number
-  /** How long work waits for a free session, in milliseconds. */
   readonly waitMs?: number
-  /** How much work may wait for a session. */
   readonly waiting?: number
 }
 
-/**
- * Opens a pool of sessions on the PostgreSQL that `url` names, and makes sure that one can be had.
- * @throws StartError with a sentence that says what to do; the password is in none.
- */
+/** Opens a pool of sessions and checks the server. @throws StartError with what to do; never contains the password */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<MigratableDatabase> {
   const address = readPostgresAddress(url)
   const timeouts: PostgresTimeouts = {
@@ -33,7 +27,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     waitMs: options.waitMs ?? 10_000,
     waiting: options.waiting ?? 1000,
   })
-  /** Sessions that work has for as long as it likes. */
   const endless = new Set<PostgresConnection>()
   try {
     await pool.use(async connection => requireUsable(address, connection))
@@ -70,7 +63,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     load: () => pool.load(),
     close: async () => {
       const closed = pool.close()
-      // Nobody waits so long for a process to stop.
+      // A stopping process cannot wait for these.
       for (const connection of endless) connection.giveUp()
       await closed
     },
@@ -84,7 +77,7 @@ async function connectOrExplain(
   try {
     return await connectPostgres(address, timeouts)
   } catch (error) {
-    throw new DatabaseUnavailable(explainRefusal(address, error), { cause: error })
+    throw new DatabaseUnavailable(explainConnectionError(address, error), { cause: error })
   }
 }
 
@@ -97,7 +90,7 @@ async function inTransaction<Value>(
   try {
     value = await work()
   } catch (error) {
-    // A session that cannot even roll back is lost, and the server rolls back by itself.
+    // A session that cannot roll back is lost; the server then rolls back.
     if (!connection.isLost()) await connection.query('rollback', []).catch(() => {})
     throw error
   }

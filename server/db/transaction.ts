@@ -1,15 +1,13 @@
 import type { Db, Parameter, Transaction } from './port.ts'
 
-/** What a driver runs statements on while a transaction is open. */
 export interface Runner {
   query<Row>(sql: string, parameters: readonly Parameter[]): Promise<Row[]>
   script(sql: string): Promise<void>
 }
 
 /**
- * Runs `work` on an open transaction; the adapter commits when this resolves and rolls back when it throws.
- * PostgreSQL answers the commit of a transaction with a failed statement by rolling back without an error:
- * here that failure is thrown, so that nobody takes it for a commit.
+ * Runs `work` on an open transaction; the adapter commits when this resolves and rolls back when it throws. PostgreSQL
+ * answers the commit of a failed transaction with a rollback and no error; so the failure is thrown here.
  */
 export async function workInside<Value>(
   runner: Runner,
@@ -41,7 +39,7 @@ export async function workInside<Value>(
     value = await work(tx)
   } finally {
     ended = true
-    // Statements that `work` itself did not wait for belong to it as well.
+    // Statements that `work` did not await belong to the transaction too.
     await running
   }
   if (failure !== undefined) throw failure.error

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { isThisMachine } from '../this-machine.ts'
-import { type Check, networkCodeOf, patienceMs } from './finding.ts'
+import { type Check, checkTimeoutMs, networkCodeOf } from './finding.ts'
 
-/** Where people reach the site, seen from this machine: not always where they see it from. */
+/** Checks the public address from this machine; people may see it differently. */
 export function checkAddress({
   publicUrl,
   production,
@@ -17,12 +17,16 @@ export function checkAddress({
     run: async find => {
       const { hostname, protocol } = new URL(publicUrl)
       const found = []
-      if (protocol === 'http:' && !isThisMachine(hostname)) {
-        const says = `${publicUrl} is not https: browsers give a page like that no microphone.`
-        const mend = 'Put a proxy with a certificate in front, and name its https address in PUBLIC_URL.'
-        found.push(production ? find.problem(says, mend) : find.warning(says, mend))
+      // In production this is reported as an accepted risk.
+      if (!production && protocol === 'http:' && !isThisMachine(hostname)) {
+        found.push(
+          find.warning(
+            `${publicUrl} is not https: browsers give a page like that no microphone.`,
+            'Put a proxy with a certificate in front, and name its https address in PUBLIC_URL.',
+          ),
+        )
       }
-      // The server itself speaks plain HTTP: an https address is a proxy's.
+      // The server itself speaks plain HTTP, so an https address means a proxy.
       if (protocol === 'https:' && trustedProxies === 0) {
         found.push(
           find.warning(
@@ -43,7 +47,9 @@ export function checkAddress({
         return found
       }
       try {
-        const answer = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(patienceMs - 500) })
+        const answer = await fetch(`${publicUrl}/healthz`, {
+          signal: AbortSignal.timeout(checkTimeoutMs - 500),
+        })
         const body: unknown = await answer.json().catch(() => undefined)
         const isOurs = answer.ok && (body as { status?: unknown } | undefined)?.status === 'ok'
         found.push(

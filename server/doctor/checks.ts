@@ -1,17 +1,22 @@
-import type { Config } from '../config.ts'
+import type { Config, TwilioSettings } from '../config.ts'
 import type { StripeAddress } from '../payments/stripe/client.ts'
 import { checkStripe } from '../payments/stripe/doctor.ts'
+import { readCosts } from '../tariff/costs-file.ts'
+import { readTariff } from '../tariff-file.ts'
+import { checkCountries } from '../telephony/twilio/countries-doctor.ts'
 import { checkTwilio } from '../telephony/twilio/doctor.ts'
+import { publicNumbersOf } from '../telephony/twilio/public-numbers.ts'
 import { checkAddress } from './address.ts'
 import { checkDatabase } from './database.ts'
 import { checkDirectory } from './directory.ts'
 import { type Check, examine, type Finding, findingsAbout } from './finding.ts'
 import { checkGoogle } from './google.ts'
 import { checkMail } from './mail.ts'
+import { checkPrices } from './prices.ts'
 import { checkRedis } from './redis.ts'
 import { checkSite } from './site.ts'
 
-/** What stands in where a provider is not configured, outside production. */
+/** What replaces an unconfigured provider outside production. */
 const standIns = {
   Database: 'DATABASE_URL is not set.',
   Mail: 'SMTP_URL is not set: mails go to the local inbox, /dev/inbox.',
@@ -19,33 +24,59 @@ const standIns = {
   Stripe: 'Stripe is not set up: the local checkout takes test cards.',
 } as const
 
-/**
- * Looks at everything that a configuration names, all at once, in the order that a person would.
- * @param stripeAddress where Stripe is asked, if not at its own place
- */
+interface Asked {
+  /** Undefined: not set in production, which is reported as a problem. */
+  readonly publicUrl?: string | undefined
+  /** Replaces Stripe's own address. */
+  readonly stripeAddress?: StripeAddress
+}
+
+/** Checks all parts at once, each if its own variables are set, and reports in reading order. */
 export async function checkConfiguration(
   config: Config,
-  stripeAddress?: StripeAddress,
+  { stripeAddress, ...asked }: Asked = {},
 ): Promise<readonly Finding[]> {
-  const { databaseUrl, redisUrl, smtp, twilio, stripe, google, production, publicUrl } = config
-  const standIn = (about: keyof typeof standIns): Check => ({
-    about,
-    run: async find => [find.ok(standIns[about])],
-  })
+  const { databaseUrl, redisUrl, smtp, twilio, stripe, google, production } = config
+  const publicUrl = 'publicUrl' in asked ? asked.publicUrl : config.publicUrl
+  /** Production has no stand-ins: what is missing is a problem of its configuration. */
+  const standIn = (about: keyof typeof standIns): Check[] =>
+    production ? [] : [{ about, run: async find => [find.ok(standIns[about])] }]
   const checks: Check[] = [
+    acceptedRisks(config),
     checkSite(),
-    checkAddress(config),
+    ...(publicUrl === undefined ? [] : [checkAddress({ ...config, publicUrl })]),
     checkDirectory(config),
-    databaseUrl === undefined ? standIn('Database') : checkDatabase({ ...config, databaseUrl }),
+    ...(databaseUrl === undefined ? standIn('Database') : [checkDatabase({ ...config, databaseUrl })]),
     ...(redisUrl === undefined ? [] : [checkRedis(redisUrl)]),
-    smtp === undefined ? standIn('Mail') : checkMail(smtp),
-    twilio === undefined ? standIn('Twilio') : checkTwilio(twilio, publicUrl),
-    stripe === undefined
+    ...(smtp === undefined ? standIn('Mail') : [checkMail(smtp)]),
+    ...(twilio === undefined ? standIn('Twilio') : checksOfTwilio(twilio, publicUrl)),
+    ...(stripe === undefined
       ? standIn('Stripe')
-      : checkStripe({ secretKey: stripe.secretKey, address: stripeAddress }, config),
+      : [checkStripe({ secretKey: stripe.secretKey, address: stripeAddress }, { publicUrl, production })]),
     google === undefined ? withoutGoogle(production) : checkGoogle(google, publicUrl),
   ]
   return (await Promise.all(checks.map(check => examine(check)))).flat()
+}
+
+function checksOfTwilio(twilio: TwilioSettings, publicUrl: string | undefined): Check[] {
+  const tariff = readTariff()
+  const telephony = { publicNumbers: publicNumbersOf(twilio) }
+  return [
+    checkTwilio(twilio, publicUrl),
+    checkCountries(twilio, tariff),
+    checkPrices({ tariff, costs: readCosts(), telephony }),
+  ]
+}
+
+/** The risks that the operator accepted; `configurationProblems` reports what prevents a start. */
+function acceptedRisks({ acceptedRisks: risks }: Pick<Config, 'acceptedRisks'>): Check {
+  return {
+    about: 'Accepted risks',
+    run: async find =>
+      risks.map(({ name, variable, says }) =>
+        find.warning(`${variable} ${says}.`, `Then take ${name} out of ACCEPTED_RISKS.`),
+      ),
+  }
 }
 
 function withoutGoogle(production: boolean): Check {
@@ -55,7 +86,6 @@ function withoutGoogle(production: boolean): Check {
   return { about: 'Google', run: async find => [find.ok(says)] }
 }
 
-/** What the environment itself has wrong, a finding each. */
 export function configurationProblems(problems: readonly string[]): readonly Finding[] {
   const find = findingsAbout('Configuration')
   return problems.map(problem => {
@@ -64,7 +94,6 @@ export function configurationProblems(problems: readonly string[]): readonly Fin
   })
 }
 
-/** The findings as lines of text, and how many are of which kind. */
 export function report(findings: readonly Finding[]): string {
   const lines = findings.flatMap(({ state, about, says, mend }) => [
     `${state.padEnd(8)} ${about}: ${says}`,

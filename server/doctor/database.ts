@@ -3,15 +3,12 @@ import type { Db } from '../db/port.ts'
 import { openPostgres } from '../db/postgres.ts'
 import { readPostgresAddress } from '../db/postgres-address.ts'
 import { StartError } from '../start-error.ts'
-import { type Check, type Finding, type Findings, patienceMs } from './finding.ts'
+import { type Check, checkTimeoutMs, type Finding, type Findings } from './finding.ts'
 
-/** Between this machine and the database: well within what keeps one process from taking another for dead. */
-const mostClockDifferenceMs = 2000
+/** Max clock difference to the database: well below the time after which one process takes another for dead. */
+const maxClockDifferenceMs = 2000
 
-/**
- * The PostgreSQL of the configuration; `openPostgres` itself refuses one that is too old or does not store UTF-8. The embedded
- * database is looked at with its directory.
- */
+/** `openPostgres` rejects old versions and non-UTF-8; `checkDirectory` covers the embedded database. */
 export function checkDatabase({
   databaseUrl,
   databasePool,
@@ -26,7 +23,7 @@ export function checkDatabase({
     run: async find => {
       let db: Awaited<ReturnType<typeof openPostgres>>
       try {
-        db = await openPostgres(databaseUrl, { poolSize: 1, connectMs: patienceMs - 1000 })
+        db = await openPostgres(databaseUrl, { poolSize: 1, connectMs: checkTimeoutMs - 1000 })
       } catch (error) {
         if (!(error instanceof StartError)) throw error
         return [find.problem(error.message, 'The server does not start without it.')]
@@ -106,7 +103,7 @@ async function checkClock(db: Db, find: Findings): Promise<Finding> {
   const between = (before + Date.now()) / 2
   const differenceMs = Math.abs((row?.now.getTime() ?? between) - between)
   const seconds = (differenceMs / 1000).toFixed(1)
-  return differenceMs <= mostClockDifferenceMs
+  return differenceMs <= maxClockDifferenceMs
     ? find.ok(`Its clock and this machine's agree to ${seconds} seconds.`)
     : find.warning(
         `Its clock and this machine's differ by ${seconds} seconds.`,

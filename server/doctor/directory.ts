@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { DirectoryInUse, lockDirectory } from '../db/directory-lock.ts'
-import { requireUsableDoor } from '../operator/door.ts'
+import { requireUsableSocketPath } from '../operator/admin-socket.ts'
 import { StartError } from '../start-error.ts'
 import type { Check, Finding, Findings } from './finding.ts'
 
 const mebibyte = 2 ** 20
-/** Below it a day of calls may fill the disk; the embedded database needs room for its log. */
+/** Warning threshold: below it a day of calls may fill the disk, and the embedded database needs room for its log. */
 const littleBytes = 1024 * mebibyte
 const nothingBytes = 64 * mebibyte
 
-/** The data directory: whether the server can write there, whether one does, and how much room is left. */
+/** Checks whether the data directory is writable, in use by a server, and how much room is left. */
 export function checkDirectory(config: {
   readonly dataDirectory: string
   readonly databaseUrl: string | undefined
@@ -23,7 +23,7 @@ export function checkDirectory(config: {
     about: 'Data directory',
     run: async find => {
       try {
-        requireUsableDoor(directory)
+        requireUsableSocketPath(directory)
       } catch (error) {
         if (!(error instanceof StartError)) throw error
         return [find.problem(error.message, 'The server does not start with it.')]
@@ -57,7 +57,7 @@ function firstThatExists(path: string): string {
   return existsSync(path) ? path : firstThatExists(dirname(path))
 }
 
-/** @returns why not, undefined when it can */
+/** @returns why not; undefined when it can */
 async function cannotWrite(directory: string): Promise<string | undefined> {
   const file = join(directory, `doctor-${randomUUID()}`)
   try {

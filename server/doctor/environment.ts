@@ -5,11 +5,11 @@ import { type Finding, findingsAbout } from './finding.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** What shows that servers of production run here, where deploy/systemd has them and where packages are theirs alone. */
+/** Signs of a production server: paths of deploy/systemd, and only production packages installed. */
 export interface Surroundings {
   /** The file that `farline@.service` reads. */
   readonly environmentFile: string
-  /** A package that development alone installs. */
+  /** A package that only development installs. */
   readonly developmentPackage: string
 }
 
@@ -18,10 +18,7 @@ const here: Surroundings = {
   developmentPackage: join(root, 'node_modules', 'vitest'),
 }
 
-/**
- * Says which configuration is looked at: the environment is all that the command is given, so without the servers' own it
- * would find a development server in order and tell nothing of theirs.
- */
+/** Names the checked configuration: without the servers' environment it would be a development server's. */
 export function aboutEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   { environmentFile, developmentPackage }: Surroundings = here,

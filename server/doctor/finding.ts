@@ -1,15 +1,13 @@
-/** What a check found. `problem`: something keeps the server, or a part of what it promises, from working. */
+/** The result of a check. `problem`: the server, or a part of it, cannot work. */
 export interface Finding {
   readonly state: 'ok' | 'warning' | 'problem'
-  /** What was looked at, such as `Database`. */
+  /** Subject, such as `Database`. */
   readonly about: string
-  /** A sentence. Never a secret. */
+  /** A sentence, never with a secret. */
   readonly says: string
-  /** What to do about it. */
   readonly mend?: string
 }
 
-/** Says what it finds about one thing. */
 export interface Findings {
   ok(says: string): Finding
   warning(says: string, mend: string): Finding
@@ -24,17 +22,21 @@ export function findingsAbout(about: string): Findings {
   }
 }
 
-/** How long anything asked may take, in milliseconds. */
-export const patienceMs = 5000
+/** Default limit of a check, in milliseconds. */
+export const checkTimeoutMs = 5000
 
-/** Looks at one thing. What it throws, and what takes longer than `patienceMs`, is found to be a problem by `examine`. */
+/** A check of one subject. `examine` turns errors and timeouts into problems. */
 export interface Check {
   readonly about: string
+  /** Overrides `checkTimeoutMs`. */
+  readonly limitMs?: number
   run(find: Findings): Promise<readonly Finding[]>
 }
 
-/** Makes one check, in no more time than it may take. */
-export async function examine({ about, run }: Check, limitMs = patienceMs): Promise<readonly Finding[]> {
+export async function examine(
+  { about, run, limitMs: own = checkTimeoutMs }: Check,
+  limitMs = own,
+): Promise<readonly Finding[]> {
   const find = findingsAbout(about)
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<readonly Finding[]>(resolve => {
@@ -51,7 +53,7 @@ export async function examine({ about, run }: Check, limitMs = patienceMs): Prom
   try {
     return await Promise.race([run(find), tooLong])
   } catch (error) {
-    // By its name and code: an error's words may hold a password.
+    // Name and code only: an error's message may hold a password.
     const { name, code } = error as Error & { code?: unknown }
     const what = typeof code === 'string' ? `${name}, ${code}` : name
     return [find.problem(`It could not be checked (${what}).`, 'Run this again, and tell us if it stays so.')]
@@ -60,7 +62,7 @@ export async function examine({ about, run }: Check, limitMs = patienceMs): Prom
   }
 }
 
-/** The code that an error of the network carries, also inside the one that `fetch` throws. */
+/** The code of a network error, also inside the one that `fetch` throws. */
 export function networkCodeOf(error: unknown): string {
   const { code, name, cause } = error as { code?: unknown; name?: string; cause?: { code?: unknown } }
   if (typeof cause?.code === 'string') return cause.code

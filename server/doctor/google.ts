@@ -1,16 +1,16 @@
 import { googleCallbackPath } from '#lib/rules/google-sign-in.ts'
 import type { GoogleSettings } from '../identity/google/open.ts'
-import { type Check, networkCodeOf, patienceMs } from './finding.ts'
+import { type Check, checkTimeoutMs, networkCodeOf } from './finding.ts'
 
-/** Who signs people in: whether it answers. Whether it knows us shows at the first sign-in only. */
-export function checkGoogle({ issuer }: GoogleSettings, publicUrl: string): Check {
+/** Checks that the issuer answers. Whether it knows our client shows only at the first sign-in. */
+export function checkGoogle({ issuer }: GoogleSettings, publicUrl: string | undefined): Check {
   return {
     about: 'Google',
     run: async find => {
       const address = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
       const mend = 'Check GOOGLE_ISSUER, and the firewall. People sign in by e-mail meanwhile.'
       try {
-        const answer = await fetch(address, { signal: AbortSignal.timeout(patienceMs - 500) })
+        const answer = await fetch(address, { signal: AbortSignal.timeout(checkTimeoutMs - 500) })
         const document = (await answer.json().catch(() => undefined)) as { issuer?: unknown } | undefined
         if (!answer.ok || document?.issuer !== issuer) {
           return [
@@ -22,7 +22,7 @@ export function checkGoogle({ issuer }: GoogleSettings, publicUrl: string): Chec
       }
       return [
         find.ok(
-          `${issuer} answers. Its client must list this redirect address: ${publicUrl}${googleCallbackPath}`,
+          `${issuer} answers. Its client must list this redirect address: ${publicUrl ?? '<PUBLIC_URL>'}${googleCallbackPath}`,
         ),
       ]
     },

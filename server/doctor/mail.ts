@@ -2,7 +2,7 @@ import { company } from '#lib/company.ts'
 import { createSmtpMailer, MailNotTaken, type SmtpSettings } from '../mail/smtp.ts'
 import type { Check } from './finding.ts'
 
-/** The mail server: whether it lets us in. Nothing is sent. */
+/** Checks that the mail server lets us in. Sends nothing. */
 export function checkMail(smtp: SmtpSettings): Check {
   return {
     about: 'Mail',

@@ -1,21 +1,21 @@
 import { Redis } from 'ioredis'
-import { type Check, networkCodeOf, patienceMs } from './finding.ts'
+import { type Check, checkTimeoutMs, networkCodeOf } from './finding.ts'
 
-const leastVersion = 6
+const minVersion = 6
 const probeLivesMs = 10_000
 
-/** Redis's own words for what keeps it from taking anything. */
-const takesNothing = /\b(OOM|MISCONF|READONLY|NOPERM|NOREPLICAS)\b/
+/** Redis's error codes for rejected writes. */
+const rejectsWrites = /\b(OOM|MISCONF|READONLY|NOPERM|NOREPLICAS)\b/
 
-/** What several processes share. The server runs without it, and each process then for itself. */
+/** Checks Redis, which several processes share. Without it the server runs, and each process works alone. */
 export function checkRedis(redisUrl: string): Check {
   return {
     about: 'Redis',
     run: async find => {
       const redis = new Redis(redisUrl, {
         lazyConnect: true,
-        connectTimeout: patienceMs - 1000,
-        commandTimeout: patienceMs - 1000,
+        connectTimeout: checkTimeoutMs - 1000,
+        commandTimeout: checkTimeoutMs - 1000,
         retryStrategy: () => null,
         maxRetriesPerRequest: 0,
       })
@@ -30,24 +30,24 @@ export function checkRedis(redisUrl: string): Check {
         if (/^role:slave/m.test(replication)) {
           return [find.problem('Redis is a replica: it takes nothing.', 'Set REDIS_URL to its primary.')]
         }
-        // Written, as the server does: one that is full, or may not save, answers well to whoever only asks.
+        // Writes, as the server does: a Redis that is full, or may not save, still answers reads.
         await redis.set('farline:doctor', '1', 'PX', probeLivesMs)
-        if (Number.parseInt(version, 10) < leastVersion) {
+        if (Number.parseInt(version, 10) < minVersion) {
           return [
             find.warning(`Redis ${version} is older than what we test with.`, 'Move to version 6 or later.'),
           ]
         }
         return [find.ok(`Redis ${version} answers, and can be written to.`)]
       } catch (error) {
-        const words = [error, reason].map(String).join()
-        if (/WRONGPASS|NOAUTH|invalid (username-)?password/i.test(words)) {
+        const message = [error, reason].map(String).join()
+        if (/WRONGPASS|NOAUTH|invalid (username-)?password/i.test(message)) {
           return [find.problem('Redis refuses the password.', 'Correct it in REDIS_URL.')]
         }
-        const [, refusal] = takesNothing.exec(words) ?? []
-        if (refusal !== undefined) {
+        const [, rejection] = rejectsWrites.exec(message) ?? []
+        if (rejection !== undefined) {
           return [
             find.problem(
-              `Redis answers, and takes nothing (${refusal}).`,
+              `Redis answers, and takes nothing (${rejection}).`,
               'Its log says why: mostly memory or disk that is full, or a user who may not write keys of farline:*.',
             ),
           ]

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Check } from './finding.ts'
 
-/** The built pages. `npm start` builds them; a server started otherwise does not. */
+/** `npm start` builds the pages; a server started otherwise does not. */
 export function checkSite(directory = join(import.meta.dirname, '..', '..', 'dist')): Check {
   return {
     about: 'Site',

@@ -1,22 +1,15 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the server must know of the built site besides its files. */
 export interface BuiltSite {
-  /**
-   * Sources for `script-src` or `style-src`: hashes of the inline code of the page at an address, after
-   * `rewrite`. An address without a page gets those of the not-found page, which may be its answer.
-   */
+  /** Hashes of a page's inline code as CSP sources, after `rewrite`; the not-found page's if there is none. */
   hashes(kind: 'scripts' | 'styles', url: string): string
-  /**
-   * The file of a page's clean address, `/call` to `/call.html`; other addresses unchanged. What follows
-   * `/reset-password/` is a secret that the page's script alone reads: nothing behind this sees it.
-   */
+  /** `/call` to `/call.html`. Removes the secret after `/reset-password/`, which only the page's script may read. */
   rewrite(url: string): string
 }
 
 interface Contents {
-  /** Of the file the build writes last; undefined where there is no site. */
+  /** Of the file that the build writes last; undefined without a site. */
   readonly builtAtMs: number | undefined
   readonly hashes: ReadonlyMap<string, PageHashes>
   readonly pages: ReadonlySet<string>
@@ -27,14 +20,14 @@ interface PageHashes {
   readonly styles: readonly string[]
 }
 
-/** One page for every link by which a password is chosen anew. */
+/** One page for all password reset links. */
 const resetRoute = '/reset-password'
 const resetLinks = `${resetRoute}/`
 
-/** How long a look at the disk holds. */
+/** How long a check of the disk stays valid. */
 const freshMs = 500
 
-/** Follows the directory: a build under a running server changes the hashes together with the pages. */
+/** Watches the directory: a build under a running server changes hashes and pages together. */
 export function watchBuiltSite(directory: string, monotonicMs: () => number): BuiltSite {
   let lookedAtMs = Number.NEGATIVE_INFINITY
   let contents: Contents | undefined

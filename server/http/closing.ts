@@ -3,14 +3,34 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { stopTimes } from '../stop-times.ts'
 
-/** How often connections that have become idle are looked for: Node closes those alone that were so at the beginning. */
+/** Interval of the search for idle connections: Node closes only those that were idle at the beginning. */
 const lookMs = 50
 
 export interface ClosingTimes {
-  /** For a request to come to its end, in milliseconds. */
+  /** Milliseconds for a request to arrive completely. */
   readonly asking: number
-  /** For one that did to be answered, in milliseconds. */
+  /** Milliseconds for a complete request to be answered. */
   readonly answering: number
+}
+
+/** A turn of the event loop this short had nothing to do. */
+const quietTurnMs = 0.05
+/** A server that is never quiet closes after this time. */
+const longestNoiseMs = 1000
+
+/**
+ * Waits for a turn of the event loop without input. A connection accepted by the system after the loop last polled is
+ * reset when the server stops listening, and a proxy may not retry what it sent; so the poll must have just ended.
+ */
+async function quietTurn(): Promise<void> {
+  const begun = performance.now()
+  let before = begun
+  for (;;) {
+    await new Promise(resolve => setImmediate(resolve))
+    const now = performance.now()
+    if (now - before < quietTurnMs || now - begun > longestNoiseMs) return
+    before = now
+  }
 }
 
 interface Exchange {
@@ -19,9 +39,8 @@ interface Exchange {
 }
 
 /**
- * Follows the connections from before the first one, and gives what closes them in order: no new one is taken, what has been
- * asked is answered, and it ends. What is not asked to its end in time, or not answered, is cut off. Connections that were
- * upgraded are left to who has them.
+ * Returns a function that rejects new connections, answers pending requests and closes each connection, cutting off
+ * those that take too long. Upgraded connections are left to their owners.
  */
 export function prepareClosing(app: FastifyInstance, times: ClosingTimes = stopTimes): () => Promise<void> {
   const { server } = app
@@ -45,15 +64,16 @@ export function prepareClosing(app: FastifyInstance, times: ClosingTimes = stopT
 
   return async () => {
     const begun = performance.now()
-    // Each time just after what has arrived was read: what is closed then is hardly ever just being sent something.
+    // Right after reading what has arrived: a connection closed then is unlikely to be receiving data.
     const look = () => {
       server.closeIdleConnections()
       if (performance.now() - begun > times.asking) cutTheUnasked()
     }
-    const looking = setInterval(() => setImmediate(look), lookMs)
+    const looking = setInterval(() => void quietTurn().then(look), lookMs)
     const timer = setTimeout(() => server.closeAllConnections(), times.answering)
     try {
-      await new Promise(resolve => setImmediate(() => server.close(resolve)))
+      await quietTurn()
+      await new Promise(resolve => server.close(resolve))
       await app.close()
     } finally {
       clearInterval(looking)

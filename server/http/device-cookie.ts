@@ -4,10 +4,7 @@ import type { Services } from '../services/context.ts'
 const yearSeconds = 365 * 24 * 3600
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/**
- * What tells one browser from another for the limits on free calls: a random name in a cookie, given at the first
- * permission to call.
- */
+/** A random browser id in a cookie, for the limits on free calls; set at the first admission of a call. */
 export function deviceCookie({
   publicUrl,
   random,

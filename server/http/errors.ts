@@ -4,10 +4,7 @@ import type { ErrorBody } from '#lib/api/errors.ts'
 import { DatabaseUnavailable } from '../db/port.ts'
 import { commonFailure, RequestFailure } from './failure.ts'
 
-/**
- * The answer to what never becomes a request of ours, an address that cannot be read: the same shape, and
- * as no hook has run, the headers that keep a browser from making anything of it.
- */
+/** Answers an unreadable address. No hook has run, so the security headers are set here. */
 export function answerUnreadable(reply: FastifyReply): void {
   const { status, code, message } = commonFailure('invalid_request')
   void reply
@@ -20,7 +17,7 @@ export function answerUnreadable(reply: FastifyReply): void {
 /** Long enough for a database that restarts, short enough to wait for. */
 const unavailableSeconds = 2
 
-/** The one place where a failed request becomes an answer. Bugs are logged; expected failures are not. */
+/** Turns failed requests into answers. Bugs are logged; expected failures are not. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = error instanceof RequestFailure ? error : asFailure(error)
@@ -33,7 +30,7 @@ export function handleErrors(app: FastifyInstance): void {
   })
 }
 
-/** Failures that Fastify and its plugins raise themselves, by their status. */
+/** Failures raised by Fastify and its plugins, by status. */
 function asFailure(error: unknown): RequestFailure {
   if (error instanceof DatabaseUnavailable) return commonFailure('unavailable')
   const status = (error as { statusCode?: number }).statusCode ?? 500

@@ -5,9 +5,9 @@ import type { ErrorBody } from '#lib/api/errors.ts'
 export class RequestFailure extends Error {
   readonly code: string
   readonly status: number
-  /** The specification's own fields beside `error`. */
+  /** Additional fields beside `error` (PD-44). */
   readonly extra: Omit<ErrorBody, 'error'>
-  /** Whole seconds until another try may do better, where that is known. */
+  /** Whole seconds until a retry may succeed, where known. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -26,10 +26,7 @@ export class RequestFailure extends Error {
   }
 }
 
-/**
- * A failure that the endpoint's contract names.
- * @param waitMs until another try may do better: of each that is a 429
- */
+/** A failure named by the contract. @param waitMs until a retry may succeed; for every 429 */
 export function failed<E extends Endpoint>(
   endpoint: E,
   code: keyof E['errors'] & string,
@@ -59,15 +56,15 @@ const commonMessages: Readonly<Record<CommonErrorCode, string>> = {
   unavailable: 'We are busy for a moment. Please try again.',
 }
 
-/** A request in which one field cannot be taken. @param message in words that stand beside the field */
+/** A request with one invalid field. @param message shown beside the field */
 export function invalidField(field: string, message: string): RequestFailure {
   const { code, status } = commonFailure('invalid_request')
   return new RequestFailure(code, status, message, { errors: [{ field, message }] })
 }
 
-/** Too many requests: says how long to wait, in words and in `Retry-After`. @param waitMs until another one is taken */
+/** Gives the wait in the message and in `Retry-After`. @param waitMs until the next request is allowed */
 export function tooManyRequests(waitMs: number, what = 'That was too much at once.'): RequestFailure {
-  const message = `${what} Wait ${waitInWords(waitMs)} and try again.`
+  const message = `${what} Wait ${waitText(waitMs)} and try again.`
   const { code, status } = commonFailure('too_many_requests')
   return new RequestFailure(code, status, message, {}, inSeconds(waitMs))
 }
@@ -76,7 +73,7 @@ function inSeconds(waitMs: number): number {
   return Math.max(1, Math.ceil(waitMs / 1000))
 }
 
-function waitInWords(ms: number): string {
+function waitText(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000))
   if (minutes === 1) return 'a minute'
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`

@@ -4,10 +4,7 @@ import type { Config } from '../config.ts'
 
 export type Log = FastifyBaseLogger
 
-/**
- * Structured logs with request ids and nothing private: a path may hold a phone number and a query a
- * token, so the route's pattern is logged instead; neither headers nor addresses are.
- */
+/** No private data: a path may hold a number and a query a token, so the route's pattern is logged. */
 export function createLog(
   level: Config['logLevel'],
   destination: DestinationStream = pino.destination(1),
@@ -15,7 +12,7 @@ export function createLog(
   const options: LoggerOptions = {
     level,
     serializers: {
-      // A database error carries its parameters: addresses, numbers, mails with their links.
+      // A database error carries its parameters: addresses, numbers, e-mails with their links.
       err: (error: Error & { code?: unknown }) => ({
         type: error.name,
         message: error.message,

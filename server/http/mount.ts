@@ -3,15 +3,17 @@ import * as z from 'zod/mini'
 import type { Endpoint, Reply, RequestOutput } from '#lib/api/endpoint.ts'
 import type { Clock } from '../clock.ts'
 import { type Bearer, verifyAccessToken } from '../identity/access-token.ts'
-import type { OperatorSession } from '../services/operations/operator-sessions.ts'
+import { pageRequestsPerMinute } from '../policy.ts'
+import { isLoopback } from '../services/calls/origin.ts'
+import type { FoundOperator, OperatorSession } from '../services/operations/operator-sessions.ts'
 import { commonFailure, RequestFailure } from './failure.ts'
 
-/** What a handler receives besides the parsed request. `userId` is there on bearer endpoints only. */
+/** What a handler receives besides the parsed request. `userId` is set only on bearer endpoints. */
 export type HandlerContext<E extends Endpoint> = RequestOutput<E> & {
   readonly userId: E['auth'] extends 'bearer' ? string : undefined
-  /** Whose cookie it is; there on operators' endpoints only. */
+  /** Set only on operators' endpoints. */
   readonly operator: E['auth'] extends 'operator' ? OperatorSession : undefined
-  /** Of the access token; undefined where that does not name one. */
+  /** From the access token; undefined if that names none. */
   readonly sessionId: string | undefined
   readonly http: { readonly request: FastifyRequest; readonly reply: FastifyReply }
 }
@@ -19,24 +21,27 @@ export type HandlerContext<E extends Endpoint> = RequestOutput<E> & {
 export type Handler<E extends Endpoint> = (context: HandlerContext<E>) => Promise<Reply<E>>
 
 export interface MountOptions {
-  /** Requests a minute from one address; undefined: no limit of its own. */
+  /** Requests per minute from one address; undefined: no limit. */
   readonly perMinute?: number
-  /** The same an hour, instead. */
   readonly perHour?: number
+  readonly exceptLoopback?: boolean
 }
+
+/** Requests that every page makes by itself. */
+export const pageRequests: MountOptions = { perMinute: pageRequestsPerMinute, exceptLoopback: true }
 
 export type Mount = <E extends Endpoint>(endpoint: E, handler: Handler<E>, options?: MountOptions) => void
 
 export interface MountTools {
   readonly accessKey: Uint8Array
   readonly clock: Clock
-  /** Whether a session has ended, asked of every request that names one. Without it tokens work until they expire. */
+  /** Checked for every request with a session. Without it, tokens work until they expire. */
   readonly sessionIsOver?: (sessionId: string) => Promise<boolean>
-  /** Whose operator's cookie a request carries. Without it nobody is an operator. */
-  readonly operatorOf?: (request: FastifyRequest) => Promise<OperatorSession | undefined>
+  /** Finds the operator of a request's cookie. Without it, nobody is an operator. */
+  readonly operatorOf?: (request: FastifyRequest) => Promise<FoundOperator>
 }
 
-/** Serves endpoints of the contract: checks who asks, parses what they send, answers what they promise. */
+/** Serves endpoints of the contract: authenticates and parses each request. */
 export function createMount(app: FastifyInstance, tools: MountTools): Mount {
   return (endpoint, handler, options = {}) => {
     app.route({
@@ -47,6 +52,8 @@ export function createMount(app: FastifyInstance, tools: MountTools): Mount {
         const bearer = endpoint.auth === 'bearer' ? await authenticate(request, tools) : undefined
         const operator = endpoint.auth === 'operator' ? await tools.operatorOf?.(request) : undefined
         if (endpoint.auth === 'operator' && operator === undefined) throw commonFailure('unauthorized')
+        if (operator === 'second_factor_required')
+          throw new RequestFailure(operator, 403, operatorsSecondFactor)
         const parts: Record<string, unknown> = {}
         for (const part of ['params', 'query', 'body'] as const) {
           const schema = endpoint[part]
@@ -61,13 +68,19 @@ export function createMount(app: FastifyInstance, tools: MountTools): Mount {
   }
 }
 
-function rateLimit({ perMinute, perHour }: MountOptions): object {
-  if (perMinute !== undefined) return { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } }
-  if (perHour !== undefined) return { config: { rateLimit: { max: perHour, timeWindow: 3_600_000 } } }
+export const operatorsSecondFactor =
+  'This page asks for a second factor. Add a passkey or an authenticator app to your account, log in with it, and open a new link.'
+
+function rateLimit({ perMinute, perHour, exceptLoopback = false }: MountOptions): object {
+  const allowList = exceptLoopback ? ({ ip }: FastifyRequest) => isLoopback(ip) : []
+  if (perMinute !== undefined)
+    return { config: { rateLimit: { max: perMinute, timeWindow: 60_000, allowList } } }
+  if (perHour !== undefined)
+    return { config: { rateLimit: { max: perHour, timeWindow: 3_600_000, allowList } } }
   return {}
 }
 
-/** Whose access token a request carries. @throws RequestFailure where it carries none that works */
+/** The bearer of a request's access token. @throws RequestFailure without a valid token */
 export async function authenticate(
   request: FastifyRequest,
   { accessKey, clock, sessionIsOver }: MountTools,
@@ -92,10 +105,10 @@ function parse(schema: z.ZodMiniType, value: unknown): unknown {
   throw new RequestFailure(failure.code, failure.status, failure.message, { errors })
 }
 
-/** Levels of JSON, more than any request of ours has; reliability row 36. */
+/** Max depth of JSON; no request of ours is as deep (REL-36). */
 const deepest = 8
 
-/** JSON of too many levels, or a NUL: PostgreSQL's text holds every character but that one, and no field of ours wants it. */
+/** Rejects JSON that is too deep, and NUL, the one character that PostgreSQL's text cannot hold. */
 function holdsUnwanted(value: unknown, levels: number): boolean {
   if (typeof value === 'string') return value.includes('\0')
   if (typeof value !== 'object' || value === null) return false

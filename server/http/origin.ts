@@ -1,24 +1,32 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type EventTools, reportSecurityEvent } from '../services/security-events.ts'
 import { commonFailure } from './failure.ts'
+import { addressOf, type SocketRequest } from './socket-address.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Each request proves by a signature who sends it; browsers send none of them. */
+    /** Requests are authenticated by a signature; browsers send none of them. */
     signed?: boolean
   }
 }
 
-/**
- * Refuses requests that another site's page made with the visitor's cookies: `Sec-Fetch-Site`, with
- * Origin as the fallback (reliability.md 'Sign-in'). Programs that send neither hold no cookies of ours.
- */
-export function refuseForeignOrigins(app: FastifyInstance, publicUrl: string): void {
-  const own = new URL(publicUrl).host
+/** Rejects cross-site requests with cookies: by `Sec-Fetch-Site`, with Origin as the fallback (REL-52). */
+export function refuseForeignOrigins(
+  app: FastifyInstance,
+  tools: EventTools & { readonly publicUrl: string },
+): void {
+  const own = new URL(tools.publicUrl).host
   app.addHook('onRequest', async request => {
     if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
     if (request.routeOptions.config.signed === true) return
-    if (!isOwnOrigin(request, own)) throw commonFailure('forbidden_origin')
+    if (isOwnOrigin(request, own)) return
+    reportSecurityEvent(tools, 'origin_refused', { address: request.ip })
+    throw commonFailure('forbidden_origin')
   })
+}
+
+export function reportForeignSocket(tools: EventTools, request: SocketRequest, trustedProxies: number): void {
+  reportSecurityEvent(tools, 'origin_refused', { address: addressOf(request, trustedProxies) })
 }
 
 function isOwnOrigin(request: FastifyRequest, own: string): boolean {

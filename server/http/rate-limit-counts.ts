@@ -1,15 +1,14 @@
 import type { Clock } from '../clock.ts'
 
-/** More names than this are not remembered: the oldest are forgotten, and so is what they had taken. */
-const mostNames = 10_000
+/** Max names; beyond that the oldest are dropped with their counts. */
+const maxNames = 10_000
 
 export interface Counts {
-  /** One more of a name within a window that begins with its first; how many it makes, and how long the window lasts yet. */
+  /** Counts one use in a window that begins with the first. @returns the count, and the milliseconds left */
   take(name: string, windowMs: number): { current: number; ttl: number }
 }
 
-/** What one process counts for itself. */
-export function createCounts({ monotonicMs }: Pick<Clock, 'monotonicMs'>, most = mostNames): Counts {
+export function createCounts({ monotonicMs }: Pick<Clock, 'monotonicMs'>, max = maxNames): Counts {
   const windows = new Map<string, { taken: number; readonly endsAtMs: number }>()
   return {
     take: (name, windowMs) => {
@@ -17,11 +16,11 @@ export function createCounts({ monotonicMs }: Pick<Clock, 'monotonicMs'>, most =
       const kept = windows.get(name)
       const window = kept !== undefined && kept.endsAtMs > now ? kept : { taken: 0, endsAtMs: now + windowMs }
       window.taken += 1
-      // At the end of the line, so that who asks again and again is not the one to be forgotten.
+      // Moved to the end, so that frequent names are not dropped.
       windows.delete(name)
       windows.set(name, window)
       for (const oldest of windows.keys()) {
-        if (windows.size <= most) break
+        if (windows.size <= max) break
         windows.delete(oldest)
       }
       return { current: window.taken, ttl: Math.ceil(window.endsAtMs - now) }

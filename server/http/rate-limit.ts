@@ -6,13 +6,13 @@ import { createCounts } from './rate-limit-counts.ts'
 
 export interface RateLimitTools {
   readonly clock: Clock
-  /** Hashes what is counted: neither an address nor a route can be read off Redis. */
+  /** Hashes addresses and routes, so that Redis reveals neither. */
   readonly key: Uint8Array
-  /** Without one, or while it is away, this process counts for itself. */
+  /** Without Redis, or while it is unavailable, this process counts alone. */
   readonly redis?: Redis | undefined
 }
 
-/** Counts one more, and lets the window begin with the first: in one step, so that many at once are all counted. */
+/** Counts and starts the window in one atomic step, so that no concurrent request is missed. */
 const countOne = `
 local taken = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
@@ -22,10 +22,7 @@ if left < 0 then
 end
 return {taken, left}`
 
-/**
- * Where `@fastify/rate-limit` counts requests, each route for itself: in Redis, for all processes together, and in this
- * process beside it. When Redis goes (reliability row 8) the count goes on with what this process has seen itself.
- */
+/** Counts per route in Redis and in this process, whose count remains if Redis fails (REL-8). */
 export function createRateLimitStore({ clock, key, redis }: RateLimitTools): FastifyRateLimitStoreCtor {
   const counts = createCounts(clock)
   return class Store implements FastifyRateLimitStore {
@@ -46,7 +43,7 @@ export function createRateLimitStore({ clock, key, redis }: RateLimitTools): Fas
 
     child: FastifyRateLimitStore['child'] = options => {
       const store = new Store()
-      // The plugin hands over its own options, with the route inside, against its types.
+      // The plugin passes its own options, including the route, contrary to its types.
       const { method, url } = (options as unknown as { routeInfo: { method: string; url: string } }).routeInfo
       store.#route = `${method} ${url}`
       return store

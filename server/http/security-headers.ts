@@ -5,17 +5,17 @@ import type { BuiltSite } from './built-site.ts'
 export interface SecurityPolicy {
   readonly publicUrl: string
   readonly site: BuiltSite
-  /** Sources to which the voice client connects, on the one page that opens it. */
+  /** Sources for the voice client, on the one page that opens it. */
   readonly voiceHosts: readonly string[]
 }
 
-/** The page that opens the voice client: every other one would carry the vendor's hosts for nothing. */
+/** Endpoint for browsers' policy reports. Short, because it is in the headers of every page. */
+export const policyReportPath = '/api/csp'
+
+/** The page that opens the voice client; other pages do not need the carrier's hosts. */
 const dialler = /^\/call(?:\.html)?(?:[?#]|$)/
 
-/**
- * The headers of reliability.md 'Web' on every answer. Inline code is allowed by the hashes that the
- * build took of that very page, so nothing injected into a page runs.
- */
+/** REL-45 to REL-47. Inline code needs the build's hash of that page, so nothing injected runs. */
 export async function sendSecurityHeaders(app: FastifyInstance, policy: SecurityPolicy): Promise<void> {
   const { publicUrl, site } = policy
   const { host, protocol } = new URL(publicUrl)
@@ -38,13 +38,15 @@ export async function sendSecurityHeaders(app: FastifyInstance, policy: Security
         'frame-ancestors': ["'none'"],
         'base-uri': ["'none'"],
         'form-action': ["'self'"],
+        'require-trusted-types-for': ["'script'"],
+        'report-uri': [policyReportPath],
       },
     },
     strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
-    // Asked for by nothing that can run this page, or said by the policy already (`frame-ancestors`): every
-    // header takes room in the first flight of packets.
+    // Useless in browsers that run this page, or covered by `frame-ancestors`. Headers fill the first flight of
+    // packets.
     dnsPrefetchControl: false,
     xFrameOptions: false,
     xDownloadOptions: false,

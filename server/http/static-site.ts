@@ -4,13 +4,10 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { commonFailure } from './failure.ts'
 
-/** Their files, as they are or compressed. */
+/** Plain or compressed files. */
 const tokenPages = /^(?:reset-password|verify-email)\.html/
 
-/**
- * The built site: precompressed, with ETags; files with a hash in their name never change, everything
- * else is asked for again.
- */
+/** Precompressed, with ETags. Files with a hash in their name never change; others are revalidated. */
 export async function serveSite(
   app: FastifyInstance,
   { directory, local }: { directory: string; local: boolean },
@@ -22,16 +19,16 @@ export async function serveSite(
       preCompressed: true,
       dotfiles: 'ignore',
       cacheControl: false,
-      // The ETag says the same, better.
+      // The ETag is more precise.
       lastModified: false,
       allowedPath: path => local || !path.startsWith('/dev/'),
       setHeaders: (reply, path) => {
         const [folder] = relative(directory, path).split(sep)
         const immutable = folder === '_astro'
         reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
-        // Their addresses hold a token, which is nobody else's.
+        // Their addresses hold a secret token.
         if (tokenPages.test(relative(directory, path))) reply.header('referrer-policy', 'no-referrer')
-        // Pictures of shared links: the pages that show them are other people's.
+        // Images of shared links are shown by other sites.
         if (folder === 'og') reply.header('cross-origin-resource-policy', 'cross-origin')
       },
     })

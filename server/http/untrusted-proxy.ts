@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Log } from './log.ts'
 
 /**
- * Says once in the log that requests come through a proxy which we do not trust: behind one of our own, every visitor
- * has its address then, and limits by address hold for all of them together or, where it runs on this machine, for nobody.
+ * Behind our own untrusted proxy all visitors share its address: limits apply to all together or, if it is local, to
+ * none.
  */
 export function warnOfUntrustedProxy(app: FastifyInstance, trustedProxies: number, log: Log): void {
   if (trustedProxies > 0) return

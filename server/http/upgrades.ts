@@ -1,9 +1,6 @@
 import type { Server } from 'node:http'
 
-/**
- * Closes connections that ask for a WebSocket where nobody takes one: Node leaves them open for ever, and
- * an open one keeps the server from stopping. Once stopping, no new one is taken at all.
- */
+/** Node would leave upgrades on other paths open for ever, which keeps the server from stopping. */
 export function refuseOtherUpgrades(
   server: Server,
   paths: readonly string[],

@@ -1,24 +1,20 @@
 import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../clock.ts'
 
-/** Decision 25: the bearer token lives 15 minutes, unless the owner sets another time. */
+/** 15 minutes (PD-25), unless configured otherwise. */
 export const defaultAccessTokenSeconds = 15 * 60
 
 const algorithm = 'HS256'
 const audience = 'farline-api'
 const type = 'at+jwt'
 
-/** Whom a token speaks for. */
 export interface Bearer {
   readonly userId: string
-  /** The session it was issued to; undefined in tokens of versions that did not say. */
+  /** The session it was issued to; undefined in tokens of older versions. */
   readonly sessionId: string | undefined
 }
 
-/**
- * @param lifetimeSeconds whole seconds from now until it expires
- * @param sessionId with which it ends, wherever that is asked
- */
+/** @param lifetimeSeconds whole seconds @param sessionId ends the token early, where that is checked */
 export async function signAccessToken(
   key: Uint8Array,
   userId: string,
@@ -36,7 +32,7 @@ export async function signAccessToken(
     .sign(key)
 }
 
-/** Whom a token speaks for, or undefined when it is forged, expired, or of another kind. Asks nothing of the session. */
+/** @returns undefined for a forged or expired token, or one of another kind. Does not check the session. */
 export async function verifyAccessToken(
   key: Uint8Array,
   token: string,

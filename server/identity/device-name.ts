@@ -1,12 +1,12 @@
 export interface DeviceName {
-  /** In words, such as `Chrome on macOS`. */
+  /** As shown, such as `Chrome on macOS`. */
   readonly name: string
   readonly kind: 'phone' | 'tablet' | 'computer' | 'unknown'
 }
 
 export const unknownDevice: DeviceName = { name: 'Unknown device', kind: 'unknown' }
 
-/** The first that matches counts: most browsers also name those that they descend from. */
+/** The first match counts: most browsers also name those that they descend from. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS|Opera)\//, 'Opera'],
@@ -30,13 +30,10 @@ const systems: readonly (readonly [RegExp, string, DeviceName['kind']])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux', 'computer'],
 ]
 
-/** Longer ones are somebody's joke: nothing after this is looked at. */
+/** The rest is ignored. */
 const longestUserAgent = 500
 
-/**
- * What a browser calls itself, in words that its owner knows it by. Says nothing of versions, so that an update makes no
- * new device. An iPad that asks for desktop pages calls itself a Mac, and cannot be told from one.
- */
+/** Omits versions, so that an update makes no new device. An iPad that requests desktop pages looks like a Mac. */
 export function deviceName(userAgent: string | undefined): DeviceName {
   const text = userAgent?.slice(0, longestUserAgent) ?? ''
   const browser = browsers.find(([pattern]) => pattern.test(text))?.[1]

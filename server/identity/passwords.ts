@@ -7,14 +7,14 @@ const derive = promisify(argon2)
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const tagLength = 32
 
-/** A password as it is stored: argon2id in the PHC string format. */
+/** Argon2id in the PHC string format. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive('argon2id', { message: password, nonce, tagLength, ...cost })
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(nonce)}$${base64(tag)}`
 }
 
-/** Whether the password is the stored one. Takes as long for a wrong one as for the right one. */
+/** Constant-time comparison. */
 export async function verifyPassword(stored: string, password: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored)
   if (match === null) return false
@@ -31,7 +31,7 @@ export async function verifyPassword(stored: string, password: string): Promise<
   return timingSafeEqual(actual, expected)
 }
 
-/** Stands in for the hash of an account that does not exist, so that both answers take the same work. */
+/** Hash to check for a nonexistent account, so that both answers take the same work. */
 let decoy: Promise<string> | undefined
 export function decoyHash(): Promise<string> {
   decoy ??= hashPassword(randomBytes(16).toString('hex'))

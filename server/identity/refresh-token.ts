@@ -6,7 +6,7 @@ import type { Keys } from '../secret.ts'
 import { type DeviceName, unknownDevice } from './device-name.ts'
 import { hashOf } from './stored-hash.ts'
 
-/** reliability.md 'Sign-in': 14 days idle, 30 days in all, 20 s in which two tabs may both rotate. */
+/** 14 days idle, 30 days in all, 20 s grace in which two tabs may both rotate (REL-51). */
 const idleMs = 14 * 24 * 3600 * 1000
 export const sessionMs = 30 * 24 * 3600 * 1000
 const graceMs = 20_000
@@ -19,39 +19,47 @@ export interface SessionTools {
 
 export interface IssuedRefreshToken {
   readonly userId: string
-  /** The session, which is the family of its tokens. */
   readonly sessionId: string
   readonly token: string
   readonly expiresAt: Date
 }
 
-/** A token that came back after its grace, and with which its session ended. */
+/** A token reused after its grace period, which ended its session. */
 export interface Replay {
   readonly userId: string
   readonly sessionId: string
   readonly at: Date
 }
 
-/** Starts a family: one sign-in on one device. The token is opaque and stored only as its keyed hash, so that another secret ends all of them. */
+export interface SignInProof {
+  /** When the user proved their identity; null: they did not, or the time is unknown. */
+  readonly provedAt: Date | null
+  /** When the user passed a second factor; null: never. */
+  readonly secondFactorAt: Date | null
+}
+
+const nothingShown: SignInProof = { provedAt: null, secondFactorAt: null }
+
+/** Starts a family. Only a keyed hash of the opaque token is stored, so a new secret ends all sessions. */
 export async function startSession(
   db: Db,
   tools: SessionTools,
   userId: string,
   device: DeviceName = unknownDevice,
+  proof: SignInProof = nothingShown,
 ): Promise<IssuedRefreshToken> {
   const now = tools.clock.now()
   const token = Buffer.from(tools.random.bytes(32)).toString('base64url')
   const sessionEnds = new Date(now.getTime() + sessionMs)
   const next = { token, userId, family: tools.random.uuid(), now, sessionEnds }
-  await noteDevice(db, next, device)
+  await noteDevice(db, next, device, proof)
   return store(db, tools, next)
 }
 
 /**
- * Exchanges a token for its successor, or gives undefined when it is unknown, expired or revoked.
- * The successor is derived from the token, so that a second tab that asks within the grace gets the
- * very same one, or that one's own where it was exchanged meanwhile. A token used again after the grace is a stolen one: its whole family ends.
- * @param onReplay told of that, once for each family, in the transaction that ends it
+ * Within the grace period, a second tab gets the same unused successor. Later reuse means theft: the family ends.
+ * @param onReplay called once for each family, in the transaction that ends it
+ * @returns undefined when the token is unknown, expired or revoked
  */
 export async function rotateSession(
   db: Db,
@@ -99,10 +107,7 @@ function successor({ keys }: SessionTools, token: string): string {
   return createHmac('sha256', keys.refresh).update(token).digest('base64url')
 }
 
-/**
- * The successor that nobody has exchanged yet: a late answer to one tab must not put an exchanged one into the browser
- * that another tab has moved on from.
- */
+/** Follows successors to the unused one. A late answer to one tab must not put a used token into the browser. */
 async function newestOf(tx: Db, tools: SessionTools, token: string): Promise<string> {
   const next = successor(tools, token)
   const [exchanged] = await tx.query('select 1 from refresh_token where hash = $1 and used_at is not null', [
@@ -111,12 +116,12 @@ async function newestOf(tx: Db, tools: SessionTools, token: string): Promise<str
   return exchanged === undefined ? next : newestOf(tx, tools, next)
 }
 
-/** Also where the clock was set back since: the grace is 20 s, whatever a clock says. */
+/** Absolute, in case the clock was set back. */
 function isPastGrace(usedAt: Date, now: Date): boolean {
   return Math.abs(now.getTime() - usedAt.getTime()) > graceMs
 }
 
-/** Ends the session that a token belongs to, on this device only. An unknown token is no error. */
+/** Ends the session of a token, on this device only. An unknown token is no error. */
 export async function endSession(db: Db, tools: SessionTools, token: string): Promise<void> {
   const hash = hashOf(tools.keys.stored, token)
   await db.transaction(async tx => {
@@ -128,7 +133,7 @@ export async function endSession(db: Db, tools: SessionTools, token: string): Pr
   })
 }
 
-/** One change of a user's sessions at a time: a successor born during a logout would survive it. */
+/** Allows one change of a user's sessions at a time: a successor created during a logout would survive it. */
 async function lockOwner(tx: Db, hash: Uint8Array): Promise<void> {
   await tx.query(
     `select id from app_user where id = (select user_id from refresh_token where hash = $1) for update`,
@@ -136,19 +141,19 @@ async function lockOwner(tx: Db, hash: Uint8Array): Promise<void> {
   )
 }
 
-/**
- * Ends every session of a user.
- * @param but the one that stays, if any
- */
-export async function endAllSessions(db: Db, userId: string, now: Date, but?: string): Promise<void> {
-  await db.query(
+/** Ends every session and unfinished sign-in, except `but`. The user must be locked. @returns how many were live */
+export async function endAllSessions(db: Db, userId: string, now: Date, but?: string): Promise<number> {
+  await db.query('delete from sign_in_step where user_id = $1', [userId])
+  const ended = await db.query<{ family: string; live: boolean }>(
     `update refresh_token set revoked_at = $2
-     where user_id = $1 and revoked_at is null and family is distinct from $3::uuid`,
+     where user_id = $1 and revoked_at is null and family is distinct from $3::uuid
+     returning family, expires_at > $2 as live`,
     [userId, now, but ?? null],
   )
+  return new Set(ended.filter(({ live }) => live).map(({ family }) => family)).size
 }
 
-/** Ends one session. Lock its user first, or a successor born meanwhile survives. */
+/** Ends one session. Lock its user first, or a successor created meanwhile survives. */
 export async function revokeFamily(db: Db, family: string, now: Date): Promise<void> {
   await db.query('update refresh_token set revoked_at = $2 where family = $1 and revoked_at is null', [
     family,
@@ -174,17 +179,19 @@ async function store(db: Db, { keys }: SessionTools, next: NewToken): Promise<Is
   return { userId: next.userId, sessionId: next.family, token: next.token, expiresAt }
 }
 
-/** A sign of life of a session; one that a version before this table began is named by its first. */
+/** Records activity of a session. A session older than this table gets its name from its first activity. */
 async function noteDevice(
   db: Db,
   { family, userId, now }: Pick<NewToken, 'family' | 'userId' | 'now'>,
   device: DeviceName,
+  { provedAt, secondFactorAt }: SignInProof = nothingShown,
 ): Promise<void> {
   await db.query(
-    `insert into session (id, user_id, device, kind, signed_in_at, last_seen_at) values ($1, $2, $3, $4, $5, $5)
+    `insert into session (id, user_id, device, kind, signed_in_at, last_seen_at, proved_at, second_factor_at)
+     values ($1, $2, $3, $4, $5, $5, $7, $8)
      on conflict (id) do update set last_seen_at = greatest(session.last_seen_at, excluded.last_seen_at),
        device = case when session.device = $6 then excluded.device else session.device end,
        kind = case when session.device = $6 then excluded.kind else session.kind end`,
-    [family, userId, device.name, device.kind, now, unknownDevice.name],
+    [family, userId, device.name, device.kind, now, unknownDevice.name, provedAt, secondFactorAt],
   )
 }

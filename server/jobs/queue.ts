@@ -2,23 +2,22 @@ import type { Db } from '../db/port.ts'
 import type { Mail } from '../mail/port.ts'
 import type { KeptCard } from '../payments/port.ts'
 
-/** Work that outlives a request. The key makes its effect happen once, also after a mail was sent. */
+/** Work that outlives a request. The key makes its effect happen once, also after an e-mail was sent: the key is kept. */
 export type Job =
   | { readonly kind: 'mail'; readonly mail: Mail }
-  /** The payment provider is to forget a card, which may be done twice. */
+  /** Makes the payment provider delete a card. Idempotent. */
   | { readonly kind: 'forget_card'; readonly card: KeptCard }
-  /** The telephone network is to forget a caller ID that nobody has any more. May be done twice. */
+  /** Makes the carrier delete a caller ID that no user has any more. Idempotent. */
   | { readonly kind: 'forget_number'; readonly number: string }
-  /** A call that the books hold for ended is to be hung up where it goes on. May be done twice. */
+  /** Hangs up a call that is settled in our database but still live at the carrier. Idempotent. */
   | { readonly kind: 'hang_up'; readonly callId: string }
+  /** A payment's refund window has passed: the referrer may get a reward. Idempotent. */
+  | { readonly kind: 'referral_reward'; readonly paymentId: string }
 
-/** What the address of a deleted account ends in: a name that no mail can be sent to (RFC 2606). */
+/** Suffix of a deleted account's address, to which no mail can be sent (RFC 2606). */
 export const nobody = '@invalid'
 
-/**
- * Queues a job in the caller's own transaction; a key that is queued already is left as it is. A mail to somebody who has
- * deleted the account is not queued: there is nobody to tell.
- */
+/** Queues a job in the caller's transaction, unless its key is queued or it is an e-mail to a deleted account. */
 export async function enqueue(tx: Db, job: Job, runAt: Date): Promise<void> {
   if (job.kind === 'mail' && job.mail.to.endsWith(nobody)) return
   const [key, data] = contentOf(job)
@@ -38,5 +37,7 @@ function contentOf(job: Job): readonly [key: string, data: Mail | KeptCard | str
       return [job.number, job.number]
     case 'hang_up':
       return [job.callId, job.callId]
+    case 'referral_reward':
+      return [job.paymentId, job.paymentId]
   }
 }

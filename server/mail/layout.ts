@@ -5,14 +5,11 @@ export interface BillLine {
   readonly figure: string
 }
 
-/** A letter in words; the layout prints it as HTML and as text from the same parts. */
-export interface Letter {
+export interface EmailTemplate {
   readonly subject: string
-  /** One line that mail programs show beside the subject. */
   readonly preview: string
   readonly heading: string
   readonly paragraphs: readonly string[]
-  /** Figures beneath the words, and what they come to. */
   readonly bill?: { readonly lines: readonly BillLine[]; readonly total: BillLine }
   readonly action?: { readonly label: string; readonly url: string }
   /** Why the reader got it, or what to do if they did not ask for it. */
@@ -32,44 +29,44 @@ const darkStyles = `
   }
   @media (max-width:520px){.pad{padding:32px 24px!important}.h{font-size:30px!important}}`
 
-/** The mail as HTML: tables, inline styles, dark by media query, no images, no web fonts. */
-export function letterHtml(letter: Letter): string {
+/** HTML for mail programs: tables, inline styles, dark by media query, no images, no web fonts. */
+export function emailHtml(template: EmailTemplate): string {
   const soft = (style: string, html: string) =>
     `<p class="soft" style="${style};font:17px/1.55 ${sans};color:#4d566b">${html}</p>`
   const small = (style: string, html: string) =>
     `<p class="soft" style="${style};font:14px/1.55 ${sans};color:#4d566b">${html}</p>`
-  const body = letter.paragraphs.map(text => soft('margin:0 0 28px', linesHtml(text))).join('\n')
-  const bill = letter.bill === undefined ? '' : billHtml(letter.bill)
-  const action = letter.action === undefined ? '' : actionHtml(letter.action)
+  const body = template.paragraphs.map(text => soft('margin:0 0 28px', linesHtml(text))).join('\n')
+  const bill = template.bill === undefined ? '' : billHtml(template.bill)
+  const action = template.action === undefined ? '' : actionHtml(template.action)
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(letter.subject)}</title>
+<title>${escapeHtml(template.subject)}</title>
 <style>${darkStyles}</style>
 </head>
 <body class="bg" style="margin:0;background:#f4efe3">
-<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(letter.preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(template.preview)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="bg" style="background:#f4efe3"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:560px;background:#fffdf8">
 <tr><td style="height:10px;line-height:10px;font-size:0;background-color:#24569f;background-image:${stripe}">&nbsp;</td></tr>
 <tr><td class="pad" style="padding:40px 48px">
 <p class="ink" style="margin:0 0 32px;font:bold 24px ${serif};color:#13203b">${company.name}</p>
-<h1 class="ink h" style="margin:0 0 16px;font:bold 36px/1.12 ${serif};letter-spacing:-.5px;color:#13203b">${escapeHtml(letter.heading)}</h1>
+<h1 class="ink h" style="margin:0 0 16px;font:bold 36px/1.12 ${serif};letter-spacing:-.5px;color:#13203b">${escapeHtml(template.heading)}</h1>
 ${body}
 ${bill}
 ${action}
 </td></tr>
 <tr><td class="pad rule" style="padding:24px 48px 32px;border-top:4px dotted #d5ccb8">
-${small('margin:0', escapeHtml(letter.footnote))}
+${small('margin:0', escapeHtml(template.footnote))}
 ${small('margin:16px 0 0', `If undelivered, return to: ${company.legalName}, ${company.place}<br>${company.supportEmail}`)}
 </td></tr></table>
 </td></tr></table>
 </body></html>`
 }
 
-function billHtml({ lines, total }: NonNullable<Letter['bill']>): string {
+function billHtml({ lines, total }: NonNullable<EmailTemplate['bill']>): string {
   const cell = (tone: string, style: string, text: string) =>
     `<td class="${tone}" style="padding:0 0 10px;font:15px/1.5 ${sans};${style}">${escapeHtml(text)}</td>`
   const rows = lines.map(
@@ -89,24 +86,22 @@ function actionHtml({ label, url }: { label: string; url: string }): string {
 <p class="soft" style="margin:28px 0 0;font:15px/1.55 ${sans};color:#4d566b">Or copy this address into your browser:<br><a class="lnk" href="${address}" style="color:#1b4f9c;word-break:break-all">${address}</a></p>`
 }
 
-/** The same letter as plain text. */
-export function letterText(letter: Letter): string {
+export function emailText(template: EmailTemplate): string {
   return [
     company.name,
-    letter.heading,
-    ...letter.paragraphs,
-    ...(letter.bill === undefined ? [] : [billText(letter.bill)]),
-    ...(letter.action === undefined ? [] : [`${letter.action.label}:\n${letter.action.url}`]),
-    letter.footnote,
+    template.heading,
+    ...template.paragraphs,
+    ...(template.bill === undefined ? [] : [billText(template.bill)]),
+    ...(template.action === undefined ? [] : [`${template.action.label}:\n${template.action.url}`]),
+    template.footnote,
     `If undelivered, return to: ${company.legalName}, ${company.place}\n${company.supportEmail}`,
   ].join('\n\n')
 }
 
-function billText({ lines, total }: NonNullable<Letter['bill']>): string {
+function billText({ lines, total }: NonNullable<EmailTemplate['bill']>): string {
   return [...lines, total].map(({ what, figure }) => `${what}: ${figure}`).join('\n')
 }
 
-/** A line that ends in the text ends in the mail. */
 function linesHtml(text: string): string {
   return escapeHtml(text).replaceAll('\n', '<br>\n')
 }

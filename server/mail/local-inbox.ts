@@ -3,7 +3,7 @@ import type { Db } from '../db/port.ts'
 import type { Mailer } from './port.ts'
 
 export interface InboxMail {
-  /** Names the mail in the address of its HTML, `/dev/inbox/<id>`. */
+  /** The id in the address of its HTML, `/dev/inbox/<id>`. */
   readonly id: string
   readonly to: string
   readonly replyTo: string | null
@@ -13,10 +13,9 @@ export interface InboxMail {
   readonly sentAt: string
 }
 
-/** How many mails the local inbox shows, newest first. */
 const shown = 200
 
-/** The local stand-in for a mail server: mails end in a table, and on the page `/dev/inbox`. */
+/** The local stand-in for a mail server: stores e-mails in a table, shown at `/dev/inbox`. */
 export function createLocalInbox(db: Db, clock: Clock): Mailer {
   return {
     send: async mail => {
@@ -53,7 +52,7 @@ export async function listInbox(db: Db): Promise<InboxMail[]> {
   }))
 }
 
-/** Empties the inbox. What is still to be sent comes all the same. */
+/** Empties the inbox. Queued e-mails still arrive. */
 export async function emptyInbox(db: Db): Promise<void> {
   await db.query('delete from inbox_mail')
 }

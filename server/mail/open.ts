@@ -6,11 +6,10 @@ import { createSmtpMailer, type SmtpSettings } from './smtp.ts'
 
 export interface OpenedMail {
   readonly mailer: Mailer
-  /** Ends the connections that are kept. */
   close(): void
 }
 
-/** Chooses where mails go: to the mail server where one is configured, otherwise to the local inbox. */
+/** The configured mail server, otherwise the local inbox. */
 export function openMail(
   { smtp }: { readonly smtp: SmtpSettings | undefined },
   { db, clock }: { readonly db: Db; readonly clock: Clock },

@@ -1,17 +1,17 @@
 export interface Mail {
-  /** Idempotency key: a mail with a key that was already sent is not sent again. */
+  /** Idempotency key: an e-mail with a key that was already sent is not sent again. */
   readonly key: string
   readonly to: string
-  /** Where an answer goes, if not to us. */
+  /** Address for replies, if not ours. */
   readonly replyTo?: string
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-/** The mail server knows no such address, or will never take anything for it. */
+/** The mail server rejected the address permanently. */
 export class AddressRefused extends Error {
-  /** What the server answered, such as `550`. Never its words: they may hold the address. */
+  /** The server's reply code, such as `550`. Never its text, which may hold the address. */
   readonly code: string
   constructor(code: string) {
     super(`the mail server refuses the address (${code})`)
@@ -20,11 +20,20 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Where mails leave the house. */
+export interface Delivery {
+  /** Cancels the delivery, unless the mail server already has the whole e-mail. */
+  readonly signal?: AbortSignal
+  /** The mail server has the whole e-mail and only its reply is missing: sent again, it may arrive twice. */
+  readonly onHandedOver?: () => void
+}
+
 export interface Mailer {
   /**
-   * @param signal when it is aborted, what is under way is cut off: nothing of it is sent any more that can be stopped
-   * @throws AddressRefused; anything else means: try again later
+   * Resolves when the mail server has accepted the e-mail, or probably has: it has all of it but did not reply in time, or
+   * the signal was aborted meanwhile.
+   * @throws AddressRefused; on any other error retry later
    */
-  send(mail: Mail, signal?: AbortSignal): Promise<void>
+  send(mail: Mail, delivery?: Delivery): Promise<void>
+  /** How many more e-mails it would send at once; undefined: no limit. */
+  free?(): number
 }

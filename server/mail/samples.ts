@@ -1,18 +1,21 @@
-import { accountDeletedLetter } from './account-deleted-letter.ts'
-import { newSignInLetter, replayLetter } from './account-letters.ts'
-import { autoTopUpLimitLetter, autoTopUpReceipt, failedTopUpLetter } from './auto-top-up-letters.ts'
-import { addressTakenLetter, changeEmailLetter, emailChangedLetter } from './email-change-letters.ts'
-import { googleLinkedLetter, setAsideLetter } from './google-letters.ts'
-import { type Letter, letterHtml, letterText } from './layout.ts'
-import { alreadyRegisteredLetter, confirmEmailLetter, supportLetter } from './letters.ts'
+import { accountDeletedEmail } from './account-deleted-email.ts'
+import { newSignInEmail, replayEmail } from './account-emails.ts'
+import { addressChangedEmail, addressInUseEmail, changeAddressEmail } from './address-change-emails.ts'
+import { autoTopUpLimitEmail, autoTopUpReceipt, failedTopUpEmail } from './auto-top-up-emails.ts'
+import { codesTriedEmail } from './codes-tried-email.ts'
+import { alreadyRegisteredEmail, confirmAddressEmail, supportEmail } from './emails.ts'
+import { fraudWarningEmail } from './fraud-warning-email.ts'
+import { googleLinkedEmail, setAsideEmail } from './google-emails.ts'
+import { type EmailTemplate, emailHtml, emailText } from './layout.ts'
 import type { InboxMail } from './local-inbox.ts'
-import { lowBalanceLetter } from './low-balance-letter.ts'
-import { passwordChangedLetter, resetPasswordLetter } from './password-letters.ts'
-import { type PaidPayment, receiptLetter } from './receipt-letter.ts'
-import { reconciliationLetter } from './reconciliation-letter.ts'
-import { referralLetter } from './referral-letter.ts'
-import { refundLetter } from './refund-letter.ts'
-import { releaseLetter } from './release-letter.ts'
+import { lowBalanceEmail } from './low-balance-email.ts'
+import { passwordChangedEmail, resetPasswordEmail } from './password-emails.ts'
+import { type PaidPayment, receiptEmail } from './receipt-email.ts'
+import { reconciliationEmail } from './reconciliation-email.ts'
+import { referralEmail } from './referral-email.ts'
+import { refundEmail } from './refund-email.ts'
+import { releaseEmail } from './release-email.ts'
+import { secondFactorEmail } from './second-factor-emails.ts'
 
 const usd = 1_000_000
 const reader = 'anna@example.com'
@@ -22,6 +25,7 @@ const paid: PaidPayment = {
   amount: 50 * usd,
   bonus: 2.5 * usd,
   held: 0,
+  held_for: null,
   receipt: 231,
   paid_at: new Date('2026-01-20T13:58:00Z'),
   card_brand: 'visa',
@@ -34,55 +38,68 @@ const failedCharge = {
   paused: false,
 }
 
-/** Every letter with made-up figures, named after the function that writes it. */
-function samples(url: string): Readonly<Record<string, Letter & { readonly replyTo?: string }>> {
+function samples(url: string): Readonly<Record<string, EmailTemplate & { readonly replyTo?: string }>> {
   return {
-    confirmEmailLetter: confirmEmailLetter(url, 'sample'),
-    alreadyRegisteredLetter: alreadyRegisteredLetter(url),
-    googleLinkedLetter: googleLinkedLetter(url),
-    setAsideLetter: setAsideLetter(url),
-    'setAsideLetter-mail': setAsideLetter(url, 'mail'),
-    newSignInLetter: newSignInLetter(url, signIn),
-    replayLetter: replayLetter(url, signIn),
-    resetPasswordLetter: resetPasswordLetter(url, reader, 'sample'),
-    'resetPasswordLetter-disputed': resetPasswordLetter(url, reader, 'sample', 'disputed'),
-    passwordChangedLetter: passwordChangedLetter(url, 'changed'),
-    'passwordChangedLetter-reset': passwordChangedLetter(url, 'reset'),
-    'passwordChangedLetter-google': passwordChangedLetter(url, 'reset_from_google'),
-    'passwordChangedLetter-first': passwordChangedLetter(url, 'first'),
-    changeEmailLetter: changeEmailLetter(url, 'sample'),
-    'changeEmailLetter-google': changeEmailLetter(url, 'sample', true),
-    addressTakenLetter: addressTakenLetter(url),
-    emailChangedLetter: emailChangedLetter(),
-    accountDeletedLetter: accountDeletedLetter(12.4 * usd),
-    receiptLetter: receiptLetter(url, paid, 'Anna Berg'),
-    'receiptLetter-held': receiptLetter(
+    confirmAddressEmail: confirmAddressEmail(url, 'sample'),
+    alreadyRegisteredEmail: alreadyRegisteredEmail(url),
+    googleLinkedEmail: googleLinkedEmail(url),
+    setAsideEmail: setAsideEmail(url),
+    'setAsideEmail-mail': setAsideEmail(url, 'mail'),
+    newSignInEmail: newSignInEmail(url, signIn),
+    replayEmail: replayEmail(url, signIn),
+    resetPasswordEmail: resetPasswordEmail(url, reader, 'sample'),
+    'resetPasswordEmail-disputed': resetPasswordEmail(url, reader, 'sample', 'disputed'),
+    passwordChangedEmail: passwordChangedEmail(url, 'changed'),
+    'passwordChangedEmail-reset': passwordChangedEmail(url, 'reset'),
+    'passwordChangedEmail-google': passwordChangedEmail(url, 'reset_from_google'),
+    'passwordChangedEmail-first': passwordChangedEmail(url, 'first'),
+    secondFactorEmail: secondFactorEmail(url, {
+      what: 'passkey_added',
+      name: 'My telephone',
+      at: signIn.at,
+    }),
+    'secondFactorEmail-recovery': secondFactorEmail(url, {
+      what: 'recovery_code_used',
+      left: 9,
+      at: signIn.at,
+    }),
+    codesTriedEmail: codesTriedEmail(url, signIn.at),
+    'secondFactorEmail-reset': secondFactorEmail(url, { what: 'reset', at: signIn.at }),
+    changeAddressEmail: changeAddressEmail(url, 'sample'),
+    'changeAddressEmail-google': changeAddressEmail(url, 'sample', true),
+    addressInUseEmail: addressInUseEmail(url),
+    addressChangedEmail: addressChangedEmail(),
+    accountDeletedEmail: accountDeletedEmail(12.4 * usd),
+    receiptEmail: receiptEmail(url, paid, 'Anna Berg'),
+    'receiptEmail-held': receiptEmail(
       url,
-      { ...paid, amount: 600 * usd, bonus: 60 * usd, held: 100 * usd },
+      { ...paid, amount: 600 * usd, bonus: 60 * usd, held: 100 * usd, held_for: 'amount' },
       null,
     ),
-    refundLetter: refundLetter(url, paid, { amount: 48 * usd, state: 'succeeded' }),
-    'refundLetter-failed': refundLetter(url, paid, { amount: 48 * usd, state: 'failed' }),
-    releaseLetter: releaseLetter(url, 110 * usd),
-    lowBalanceLetter: lowBalanceLetter(url, 1.96 * usd),
-    'lowBalanceLetter-empty': lowBalanceLetter(url, 0),
+    'receiptEmail-card': receiptEmail(url, { ...paid, held: 50 * usd, held_for: 'card' }, null),
+    fraudWarningEmail: fraudWarningEmail(url, paid, 50 * usd),
+    refundEmail: refundEmail(url, paid, { amount: 48 * usd, state: 'succeeded' }),
+    'refundEmail-failed': refundEmail(url, paid, { amount: 48 * usd, state: 'failed' }),
+    releaseEmail: releaseEmail(url, 110 * usd),
+    lowBalanceEmail: lowBalanceEmail(url, 1.96 * usd),
+    'lowBalanceEmail-empty': lowBalanceEmail(url, 0),
     autoTopUpReceipt: autoTopUpReceipt(url, paid, null),
-    failedTopUpLetter: failedTopUpLetter(url, { ...failedCharge, reason: 'declined' }),
-    'failedTopUpLetter-paused': failedTopUpLetter(url, {
+    failedTopUpEmail: failedTopUpEmail(url, { ...failedCharge, reason: 'declined' }),
+    'failedTopUpEmail-paused': failedTopUpEmail(url, {
       ...failedCharge,
       reason: 'authentication_required',
       paused: true,
     }),
-    autoTopUpLimitLetter: autoTopUpLimitLetter(url, 1.4 * usd, 'limit'),
-    referralLetter: referralLetter(url, 5 * usd),
-    supportLetter: supportLetter('F-2026-0117', {
+    autoTopUpLimitEmail: autoTopUpLimitEmail(url, 1.4 * usd, 'limit'),
+    referralEmail: referralEmail(url, 5 * usd),
+    supportEmail: supportEmail('F-2026-0117', {
       formId: paid.id,
       name: 'Anna Berg',
       email: reader,
       about: 'call',
       message: 'My mother hears me with a delay of two seconds.\n\nIt began this morning.',
     }),
-    reconciliationLetter: reconciliationLetter({
+    reconciliationEmail: reconciliationEmail({
       transfers: 1204,
       compared: 37,
       notCompared: 0,
@@ -93,15 +110,14 @@ function samples(url: string): Readonly<Record<string, Letter & { readonly reply
   }
 }
 
-/** The samples as the local inbox would show them, in the order of a customer's life. */
 export function sampleMails(publicUrl: string): InboxMail[] {
-  return Object.entries(samples(publicUrl)).map(([id, letter]) => ({
+  return Object.entries(samples(publicUrl)).map(([id, template]) => ({
     id,
     to: reader,
-    replyTo: letter.replyTo ?? null,
-    subject: letter.subject,
-    text: letterText(letter),
-    html: letterHtml(letter),
+    replyTo: template.replyTo ?? null,
+    subject: template.subject,
+    text: emailText(template),
+    html: emailHtml(template),
     sentAt: (paid.paid_at ?? new Date(0)).toISOString(),
   }))
 }

@@ -2,26 +2,27 @@ import { createHash } from 'node:crypto'
 import nodemailer, { type SMTPPoolOptions } from 'nodemailer'
 import { company } from '#lib/company.ts'
 import { isThisMachine } from '../this-machine.ts'
-import { AddressRefused, type Mailer } from './port.ts'
+import { AddressRefused, type Delivery, type Mailer } from './port.ts'
 
-/** A mail server, and whom it knows us as. */
 export interface SmtpSettings {
-  /** `smtp://user:password@host:587`, or `smtps://…` where the line is TLS from its beginning. */
+  /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the start. */
   readonly url: string
-  /** The address that mails come from. */
   readonly from: string
 }
 
-/** A mail server that can be used, and left. */
+/** Max concurrent e-mails: each holds a connection until its reply has come. */
+const maxConnections = 5
+
 export interface SmtpMailer extends Mailer {
-  /** Whether it lets us in, without sending anything. @throws MailNotTaken */
+  free(): number
+  /** Checks that the server lets us in, without sending anything. @throws MailNotTaken */
   verify(): Promise<void>
   close(): void
 }
 
-/** The mail server was not reached or did not take it. Later it may. */
+/** The mail server was not reached or did not accept the e-mail. A retry may help. */
 export class MailNotTaken extends Error {
-  /** What went wrong, such as `EAUTH 535`. Never the server's words: they may hold an address. */
+  /** What went wrong, such as `EAUTH 535`. Never the server's text, which may hold an address. */
   readonly code: string
   constructor(code: string) {
     super(`the mail server did not take it (${code})`)
@@ -30,49 +31,88 @@ export class MailNotTaken extends Error {
   }
 }
 
-/** In milliseconds: one connection, one greeting, one silence. Together below the 20 s that a job has. */
-const patience = { connectionTimeout: 5000, dnsTimeout: 5000, greetingTimeout: 5000, socketTimeout: 8000 }
+const connectTimeouts = { connectionTimeout: 5000, dnsTimeout: 5000, greetingTimeout: 5000 }
+/** Max silence until the end of an e-mail; the caller limits the whole delivery. */
+const commandTimeoutMs = 8000
+/** A server may take 10 minutes to reply (RFC 5321, section 4.5.3.2.6). Giving up earlier sends copies. */
+export const replyTimeoutMs = 600_000
 
 /**
- * Mails through a mail server, over a few connections that are kept. TLS is a must, but for a server on this very machine.
- * @param authorities certificates to trust besides those of the system, for a server of one's own
+ * Sends through a mail server, over a few kept connections. TLS is required, except for a server on this machine.
+ * @param authorities certificates to trust besides those of the system, for a private server
+ * @param replyTimeout milliseconds to wait for the reply to a whole e-mail
  */
-export function createSmtpMailer(settings: SmtpSettings, authorities?: readonly string[]): SmtpMailer {
-  const transport = nodemailer.createTransport({ ...optionsOf(settings.url, authorities), ...patience })
+export function createSmtpMailer(
+  settings: SmtpSettings,
+  authorities?: readonly string[],
+  replyTimeout: number = replyTimeoutMs,
+): SmtpMailer {
+  const options = { ...optionsOf(settings.url, authorities), ...connectTimeouts }
+  const transport = nodemailer.createTransport({
+    ...options,
+    socketTimeout: replyTimeout,
+    idleTimeout: commandTimeoutMs,
+  })
+  const deliveries = new Map<string, () => void>()
+  transport.use('stream', ({ data, message }, done) => {
+    const handedOver = deliveries.get(String(data.messageId))
+    if (handedOver !== undefined) {
+      message.processFunc(content => {
+        content.once('end', handedOver)
+        return content
+      })
+    }
+    done()
+  })
+  let underWay = 0
   const domain = settings.from.slice(settings.from.lastIndexOf('@') + 1)
   return {
-    send: async (mail, signal) => {
+    send: async (mail, { signal, onHandedOver }: Delivery = {}) => {
+      const messageId = messageIdOf(mail.key, domain)
+      let handedOver = false
+      underWay += 1
+      deliveries.set(messageId, () => {
+        handedOver = true
+        onHandedOver?.()
+      })
       try {
         await transport.sendMail({
           from: { name: company.name, address: settings.from },
           to: { name: '', address: mail.to },
           ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
-          messageId: messageIdOf(mail.key, domain),
+          messageId,
           subject: mail.subject,
           text: mail.text,
           html: mail.html,
-          // Nobody's "I am on holiday" comes back for it (RFC 3834).
+          // Prevents automatic replies (RFC 3834).
           headers: { 'auto-submitted': 'auto-generated' },
           disableFileAccess: true,
           disableUrlAccess: true,
           ...(signal === undefined ? {} : { signal }),
         })
       } catch (error) {
-        throw explain(error)
+        if (!(handedOver && isSilence(error))) throw explain(error)
+      } finally {
+        deliveries.delete(messageId)
+        underWay -= 1
       }
     },
+    free: () => Math.max(0, maxConnections - underWay),
     verify: async () => {
+      const once = nodemailer.createTransport({ ...options, socketTimeout: commandTimeoutMs })
       try {
-        await transport.verify()
+        await once.verify()
       } catch (error) {
         throw explain(error)
+      } finally {
+        once.close()
       }
     },
     close: () => transport.close(),
   }
 }
 
-/** The same for each attempt at a mail: by it mail servers and mailboxes know a copy. */
+/** The same for each attempt, so that mail servers and mailboxes recognise a copy. */
 function messageIdOf(key: string, domain: string): string {
   return `<${createHash('sha256').update(key).digest('hex').slice(0, 40)}@${domain}>`
 }
@@ -84,10 +124,10 @@ function optionsOf(address: string, authorities?: readonly string[]): SMTPPoolOp
   const here = isThisMachine(host)
   return {
     pool: true,
-    maxConnections: 5,
-    // The queue tries again: one that is tried again in here might go out twice.
+    maxConnections,
+    // The job queue retries; a retry in here too could send it twice.
     maxRequeues: 0,
-    // What is cut off is cut off at once.
+    // Close at once when cut off.
     socketCloseTimeout: 0,
     host,
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
@@ -104,10 +144,15 @@ function optionsOf(address: string, authorities?: readonly string[]): SMTPPoolOp
 interface Refusal {
   readonly code?: string
   readonly command?: string
-  /** The first digits of the server's answer. */
   readonly responseCode?: number
   readonly response?: string
   readonly rejectedErrors?: readonly Refusal[]
+}
+
+/** No reply in time, or we stopped waiting. A broken connection, or a reply, is a failure. */
+function isSilence(error: unknown): boolean {
+  const { code, responseCode } = error as Refusal
+  return responseCode === undefined && (code === 'ETIMEDOUT' || code === 'EABORT')
 }
 
 function explain(error: unknown): Error {
@@ -120,7 +165,7 @@ function explain(error: unknown): Error {
   return new MailNotTaken(parts.join(' '))
 }
 
-/** 5xx for the mailbox (RFC 3463: 5.1 and 5.2.1). One that is full, and a relay that does not know us, may mend. */
+/** Permanent errors of the mailbox: 5xx (RFC 3463: 5.1 and 5.2.1). A full mailbox, or an unknown relay, may recover. */
 function isForTheAddress(responseCode: number, response = ''): boolean {
   if (responseCode < 500) return false
   const detail = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]

@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { isLoopback } from '../services/calls/origin.ts'
 
-/** `hidden`: as if there was nothing at that address. */
+/** `hidden`: answered as an unknown address. */
 export type MetricsAccess = 'granted' | 'refused' | 'hidden'
 
 /**
- * Who may read the metrics. With a token, whoever shows it. Without one this machine alone: a connection from loopback that
- * no proxy has made for somebody else, since behind one on this machine everybody comes from loopback.
+ * Who may read the metrics: with a token configured, whoever sends it. Without one, only this machine: a loopback connection
+ * without proxy headers, since behind a proxy on this machine all connections come from loopback.
  */
 export function metricsAccess(
   { headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>,
@@ -21,7 +21,7 @@ export function metricsAccess(
   return !forwarded && isLoopback(raw.socket.remoteAddress ?? '') ? 'granted' : 'hidden'
 }
 
-/** Takes as long whatever the two have in common. */
+/** Constant time. */
 function same(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(one), digest(other))

@@ -1,14 +1,13 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 
-const patienceMs = 10_000
-/** A certificate is renewed weeks before its end. */
+const connectTimeoutMs = 10_000
+/** Certificates are renewed weeks before they expire. */
 const freshMs = 3600_000
 
 /**
- * When the certificate runs out that visitors of the public address are shown. Asked once an hour, in the background; one
- * that is void already is read like any other.
- * @returns Unix seconds; undefined where the address has none, or did not answer yet
+ * When the certificate of the public address expires. Read at most once an hour, in the background; an expired one too.
+ * @returns Unix seconds; undefined without TLS, or before the first answer
  */
 export function followCertificate(publicUrl: string, monotonicMs: () => number): () => number | undefined {
   const { protocol, hostname, port } = new URL(publicUrl)
@@ -26,11 +25,16 @@ export function followCertificate(publicUrl: string, monotonicMs: () => number):
   }
 }
 
-/** @returns Unix seconds; undefined where nobody answered, or with no certificate */
+/** @returns Unix seconds; undefined without an answer or a certificate */
 export function readCertificate(host: string, port: number): Promise<number | undefined> {
   return new Promise(resolve => {
-    const options = { host, port, timeout: patienceMs, ...(isIP(host) === 0 ? { servername: host } : {}) }
-    // Nothing is sent: the certificate is looked at, also where it is not to be trusted any more.
+    const options = {
+      host,
+      port,
+      timeout: connectTimeoutMs,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+    }
+    // Nothing is sent; the certificate is read even if it is not trusted.
     const socket = connect({ ...options, rejectUnauthorized: false }, () => {
       const { valid_to: validTo } = socket.getPeerCertificate()
       socket.destroy()

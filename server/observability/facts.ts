@@ -1,22 +1,24 @@
+import { budgetKinds, defaultBudgets } from '../budget-policy.ts'
 import type { Clock } from '../clock.ts'
 import { DatabaseUnavailable, type Db } from '../db/port.ts'
 
-/** What the database holds at one moment, of all processes. */
 export interface Facts {
   readonly live: { readonly placed: number; readonly ringing: number; readonly answered: number }
-  /** How long the minute has been due that waits longest; 0 where none does. */
+  /** How long the most overdue minute has been due; 0 if none is. */
   readonly meterDueMs: number
   readonly jobsDue: number
   readonly jobsLater: number
   readonly oldestJobMs: number
   /** In the last 24 hours. */
   readonly mailsGivenUp: number
-  /** Of the last comparison of the books; null before the first. */
+  /** In the last reconciliation; null before the first. */
   readonly differences: number | null
   readonly comparedAt: Date | null
-  /** To which calls pause. */
+  /** Prefixes to which calls are paused. */
   readonly pausedPrefixes: number
-  /** This machine's clock less the database's. */
+  /** Used share of today's overall budgets, by kind: 1 is all of it. */
+  readonly budgets: Readonly<Record<string, number>>
+  /** This machine's clock minus the database's. */
   readonly clockOffsetMs: number
 }
 
@@ -32,11 +34,12 @@ interface Row {
   readonly differences: number | null
   readonly ran_at: Date | null
   readonly paused: number
+  readonly budgets: Readonly<Record<string, number>> | null
   readonly database_now: Date
   readonly read_only: boolean
 }
 
-/** The database's own time is asked here alone, to be compared: nothing is reckoned with it. */
+/** The database's own time, only for comparison with ours; also read after a clock leap (`clock-leap.ts`). */
 const ask = `select
   (select count(*)::int from call where state = 'placed') as placed,
   (select count(*)::int from call where state = 'ringing') as ringing,
@@ -49,18 +52,24 @@ const ask = `select
   (select differences from reconciliation) as differences,
   (select ran_at from reconciliation) as ran_at,
   (select count(*)::int from prefix_pause where ends_at > $1) as paused,
+  (select jsonb_object_agg(kind, used::float8 / greatest(1, max_used)) from budget_counter
+     where kind = any($3::text[]) and scope = 'everyone' and ends_at > $1) as budgets,
   clock_timestamp() as database_now,
   current_setting('transaction_read_only')::boolean as read_only`
 
 const dayMs = 24 * 3600_000
 
+const dailyBudgets = budgetKinds.filter(kind => defaultBudgets[kind].some(({ per }) => per === 'everyone'))
+/** A budget unused today has no row. */
+const noneUsed = Object.fromEntries(dailyBudgets.map(kind => [kind, 0]))
+
 /** @throws DatabaseUnavailable */
 export async function readFacts(db: Db, clock: Clock): Promise<Facts> {
   const now = clock.now()
   const ageOf = (moment: Date | null) => (moment === null ? 0 : Math.max(0, now.getTime() - moment.getTime()))
-  const [row] = await db.query<Row>(ask, [now, new Date(now.getTime() - dayMs)])
+  const [row] = await db.query<Row>(ask, [now, new Date(now.getTime() - dayMs), dailyBudgets])
   if (row === undefined) throw new Error('the database told nothing of itself')
-  // A former primary still answers after a failover, and is of no more use than one that does not.
+  // A former primary still answers after a failover, but is useless.
   if (row.read_only) throw new DatabaseUnavailable('the database takes no changes')
   return {
     live: { placed: row.placed, ringing: row.ringing, answered: row.answered },
@@ -72,20 +81,15 @@ export async function readFacts(db: Db, clock: Clock): Promise<Facts> {
     differences: row.differences,
     comparedAt: row.ran_at,
     pausedPrefixes: row.paused,
+    budgets: { ...noneUsed, ...row.budgets },
     clockOffsetMs: clock.now().getTime() - row.database_now.getTime(),
   }
 }
 
-/** However often the metrics are read, the database is asked so often at most. */
 const freshMs = 5000
-/** Who reads the metrics is not kept waiting by a database that is away. */
-const patienceMs = 2000
+const factTimeoutMs = 2000
 
-/**
- * Asks for the facts at most once each 5 s, whoever reads them; one question at a time: while the database keeps one waiting,
- * it is not asked another.
- * @returns null while the database does not answer
- */
+/** Queries the facts at most every 5 s, never twice at once. @returns null while the database does not answer */
 export function rememberFacts(db: Db, clock: Clock): () => Promise<Facts | null> {
   let asked: { readonly atMs: number; readonly answer: Promise<Facts | null> } | undefined
   let isUnderWay = false
@@ -105,7 +109,7 @@ export function rememberFacts(db: Db, clock: Clock): () => Promise<Facts | null>
 async function inTime(facts: Promise<Facts>): Promise<Facts | null> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<null>(resolve => {
-    timer = setTimeout(() => resolve(null), patienceMs)
+    timer = setTimeout(() => resolve(null), factTimeoutMs)
   })
   try {
     return await Promise.race([facts.catch(() => null), tooLate])

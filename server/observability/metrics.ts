@@ -1,31 +1,28 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { budgetKinds, defaultBudgets } from '../budget-policy.ts'
 import type { Facts } from './facts.ts'
-import type { Observation, Observer } from './port.ts'
+import { type Observation, type Observer, securityEvents } from './port.ts'
 import { createQualityMeters } from './quality-meters.ts'
 
-/** What is asked when somebody reads the metrics. */
 export interface MetricSources {
-  /** What the database holds now; null while it does not answer. */
+  /** Null while the database does not answer. */
   readonly facts: () => Promise<Facts | null>
   readonly process: () => ProcessFacts
   readonly version: string
 }
 
-/** What this process alone knows. */
 export interface ProcessFacts {
-  /** Calls that it carries. */
   readonly calls: number
-  /** Pages that listen for live updates. */
   readonly sockets: number
-  /** Sessions with the database; undefined: the embedded one, which has no pool. */
+  /** Undefined: the embedded database, which has no pool. */
   readonly pool: { readonly busy: number; readonly waiting: number; readonly size: number } | undefined
   /** Undefined: not configured. */
   readonly redisReady: boolean | undefined
-  /** Of the data directory, in bytes; undefined where the system does not say. */
+  /** Bytes on the data directory's disk; undefined if unknown. */
   readonly disk: { readonly free: number; readonly size: number } | undefined
-  /** When the certificate of the public address runs out, Unix seconds; undefined: not known, or none. */
+  /** Unix seconds; undefined: unknown, or no certificate. */
   readonly certificateEndsAt: number | undefined
-  /** Left of what calls are paid with beforehand, in US dollars; undefined: nothing is, or it is not told. */
+  /** Prepaid balance at the carrier, in US dollars; undefined: none, or unknown. */
   readonly prepaidUsd: number | undefined
 }
 
@@ -34,18 +31,16 @@ export interface Metrics {
   readonly observe: Observer
   /** In Prometheus's text format. */
   read(): Promise<string>
-  /** Every name that a query may use. */
   names(): string[]
-  /** The labels of each. */
   labels(): ReadonlyMap<string, readonly string[]>
 }
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const setUpSeconds = [0.25, 0.5, 1, 2, 3, 5, 8, 12, 20, 30, 60]
-const talkSeconds = [10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400]
+const callDurationBuckets = [10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400]
 const lagSeconds = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300]
 
-/** Counts into a registry of its own, in Prometheus's words: base units in the names, few and known labels. */
+/** Metrics in a registry of its own, by Prometheus's conventions: base units in the names, few and known labels. */
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -95,7 +90,7 @@ function createCounters(registry: Registry): Observer {
   const attempts = new Counter(
     tools('call_attempts_total', 'Attempts to call: connected, or why they were refused', ['result']),
   )
-  // It is there from the start: that nothing was placed is told by a rate of 0, and not by nothing.
+  // Present from the start, so that no calls show as a rate of 0 and not as no data.
   attempts.inc({ result: 'connected' }, 0)
   const tokens = new Counter(
     tools('voice_tokens_total', 'Permissions that pages were given to call, or to stay in a call'),
@@ -105,7 +100,7 @@ function createCounters(registry: Registry): Observer {
   const answers = new Counter(tools('call_answers_total', 'Ended calls that somebody had answered'))
   const talked = new Histogram({
     ...tools('call_duration_seconds', 'Time from answer to end'),
-    buckets: talkSeconds,
+    buckets: callDurationBuckets,
   })
   const setUp = new Histogram({
     ...tools('call_setup_seconds', 'Time from placing a call until it rang or was answered', ['until']),
@@ -143,6 +138,18 @@ function createCounters(registry: Registry): Observer {
   const webhooks = new Counter(
     tools('webhook_failures_total', 'Events of providers that were not taken', ['provider', 'reason']),
   )
+  const refusedByBudget = new Counter(
+    tools('budget_refusals_total', 'What was not done because a budget of ours has no room', ['kind', 'per']),
+  )
+  // Present from the start: Prometheus sees no increase in a series that appears with its first rejection.
+  for (const kind of budgetKinds)
+    for (const { per } of defaultBudgets[kind]) refusedByBudget.inc({ kind, per }, 0)
+  const security = new Counter(
+    tools('security_events_total', 'What happened that may be somebody who tries to get into accounts', [
+      'event',
+    ]),
+  )
+  for (const event of securityEvents) security.inc({ event }, 0)
   const jobs = new Counter(tools('job_failures_total', 'Attempts at a job that failed', ['kind', 'gave_up']))
   const work = new Counter(tools('worker_failures_total', 'Turns of the workers that failed', ['work']))
 
@@ -185,6 +192,10 @@ function createCounters(registry: Registry): Observer {
       }
       case 'webhook_refused':
         return webhooks.inc({ provider: seen.provider, reason: seen.reason })
+      case 'budget_refused':
+        return refusedByBudget.inc({ kind: seen.budget, per: seen.per })
+      case 'security_event':
+        return security.inc({ event: seen.event })
       case 'job_failed':
         return jobs.inc({ kind: seen.job, gave_up: String(seen.gaveUp) })
       case 'work_failed':
@@ -201,7 +212,7 @@ function createCounters(registry: Registry): Observer {
   }
 }
 
-/** Of wall clocks that differ a little, nothing takes less than no time. */
+/** Clocks of several machines differ a little; never negative. */
 function seconds(ms: number): number {
   return Math.max(0, ms) / 1000
 }
@@ -228,6 +239,7 @@ function createGauges(
   const differences = gauge('reconciliation_differences', 'What the last comparison of the books found')
   const compared = gauge('reconciliation_timestamp_seconds', 'When the books were last compared')
   const paused = gauge('breaker_open_prefixes', 'Prefixes to which calls pause')
+  const budgets = gauge('budget_used_ratio', "How much of the day's budget is used, 1 is all of it", ['kind'])
   const clock = gauge('clock_offset_seconds', "This machine's clock, less the database's")
   const pool = gauge('database_sessions', 'Sessions with the database: lent, or at most', ['state'])
   const waiting = gauge('database_waiting', 'Work that waits for a session with the database')
@@ -245,10 +257,12 @@ function createGauges(
   }
   return (facts, process) => {
     databaseUp.set(facts === null ? 0 : 1)
-    // What is not known is missing, which is not the same as none.
+    // An unknown value is missing rather than 0.
     live.reset()
     jobs.reset()
+    budgets.reset()
     if (facts !== null) {
+      for (const [kind, used] of Object.entries(facts.budgets)) budgets.set({ kind }, used)
       for (const state of ['placed', 'ringing', 'answered'] as const) live.set({ state }, facts.live[state])
       jobs.set({ state: 'due' }, facts.jobsDue)
       jobs.set({ state: 'later' }, facts.jobsLater)

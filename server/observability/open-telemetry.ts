@@ -13,17 +13,16 @@ import type { Tracing, TracingOptions } from './tracing.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What traces it. */
     trace?: { readonly span: Span; readonly context: Context }
   }
 }
 
 const exportPauseMs = 2000
 const exportTimeoutMs = 5000
-/** A collector that is away keeps nobody from stopping. */
+/** Limits how long an unreachable collector delays a stop. */
 const defaultFlushMs = 3000
 
-/** Traces with nothing global: what is active is known to this one alone. */
+/** Registers nothing globally: the active context is known only here. */
 export function startTracing(options: TracingOptions): Tracing {
   const { url, version, process, behindProxy, longestFlushMs = defaultFlushMs } = options
   const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: exportTimeoutMs })
@@ -51,7 +50,7 @@ export function startTracing(options: TracingOptions): Tracing {
     try {
       return await contexts.with(trace.setSpan(parent, began), work)
     } catch (error) {
-      // Its name alone: a message may hold what is nobody's business.
+      // Only its name: a message may hold private data.
       began.setStatus({
         code: SpanStatusCode.ERROR,
         message: error instanceof Error ? error.name : 'unknown',
@@ -98,7 +97,7 @@ function watchRequests(
     begin(request)
     contexts.with(request.trace?.context ?? ROOT_CONTEXT, done)
   })
-  // Reading a body goes on where the socket's data arrives, which is nobody's request.
+  // Reading a body loses the request's context, as it continues in the socket's data event.
   app.addHook('preValidation', (request, _reply, done) => {
     contexts.with(request.trace?.context ?? ROOT_CONTEXT, done)
   })

@@ -14,26 +14,24 @@ import { followPrepaid } from './prepaid.ts'
 import { createSamples, samplePauseMs } from './samples.ts'
 import type { Tracing } from './tracing.ts'
 
-/** What this process carries and listens to, asked when it is wanted. */
 export interface LiveParts {
   readonly liveCallIds: () => readonly string[]
   readonly sockets: () => number
   /** Undefined: no Redis is configured. */
   readonly redisReady: (() => boolean) | undefined
-  /** US dollars. @throws where it cannot be asked */
+  /** US dollars. @throws when the carrier is unavailable */
   readonly prepaidUsd: () => Promise<number | undefined>
 }
 
 export interface Observability {
   readonly observe: Observer
   readonly metrics: Metrics
-  /** What the database holds, asked a few times a minute at most; null while it does not answer. */
+  /** Cached for a few seconds; null while the database does not answer. */
   readonly facts: () => Promise<Facts | null>
   readonly redisReady: (() => boolean) | undefined
   readonly tracing: Tracing | undefined
-  /** Begins to write a sample each minute. */
   start(): void
-  /** Writes the last sample, while the database is still open. */
+  /** Writes the last sample; call it before the database is closed. */
   stop(): Promise<void>
 }
 
@@ -47,13 +45,11 @@ export interface ObservabilityOptions extends LiveParts {
   readonly tracing: Tracing | undefined
 }
 
-/** The version that runs, of `package.json`. */
 export function readVersion(): string {
   const file = join(import.meta.dirname, '..', '..', 'package.json')
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
-/** Puts together what counts, and what is asked when somebody looks. */
 export function openObservability(options: ObservabilityOptions): Observability {
   const { db, clock, log, nodeId, redisReady, tracing } = options
   const version = readVersion()
@@ -96,7 +92,7 @@ export function openObservability(options: ObservabilityOptions): Observability 
   }
 }
 
-/** What was last known of the disk that has a directory: asked anew each time, and told the next time. */
+/** The directory's disk as of the previous read: each read returns the last result and starts a new query. */
 function followDisk(directory: string): () => ProcessFacts['disk'] {
   let known: ProcessFacts['disk']
   const ask = () => {

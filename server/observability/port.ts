@@ -1,34 +1,48 @@
 import type { CallOutcome } from '#lib/api/calls.ts'
-import type { RefusalCode } from '../telephony/port.ts'
+import type { BudgetKind, BudgetScope } from '../budget-policy.ts'
+import type { RejectionCode } from '../telephony/port.ts'
 
-/**
- * What use cases and adapters tell of themselves, in our own words; who counts or draws it is none of their business. Nothing
- * in it names a person, a number or an address.
- */
+/** Events that may concern the security of accounts (`services/security-events.ts`). */
+export const securityEvents = [
+  'sign_in_failed',
+  'sign_in_locked',
+  'refresh_replayed',
+  'origin_refused',
+  'policy_violated',
+  'second_factor_failed',
+  'second_factor_locked',
+  'second_factor_added',
+  'second_factor_removed',
+  'second_factor_reset',
+  'recovery_codes_made',
+  'recovery_code_used',
+] as const
+export type SecurityEvent = (typeof securityEvents)[number]
+
+/** What use cases and adapters report, independent of how it is counted or traced. Holds no person, number or address. */
 export type Observation =
-  /** @param refusal null: the call may ring */
-  | { readonly kind: 'call_placed'; readonly refusal: RefusalCode | null }
-  /** A page was let through to the voice service, to call or to stay in a call. */
+  /** @param refusal null: the call was admitted */
+  | { readonly kind: 'call_placed'; readonly refusal: RejectionCode | null }
+  /** A page got a voice token, to call or to stay in a call. */
   | { readonly kind: 'voice_token_issued' }
   /** @param afterMs since it was placed */
   | { readonly kind: 'call_ringing' | 'call_answered'; readonly afterMs: number }
-  /** @param answeredMs null: nobody answered @param costMicroUsd what it came to */
+  /** @param answeredMs null: never answered @param costMicroUsd charged to the user */
   | {
       readonly kind: 'call_ended'
       readonly outcome: CallOutcome
       readonly answeredMs: number | null
       readonly costMicroUsd: number
     }
-  /** The meter took what it costs. @param lagMs since the minute began */
+  /** @param lagMs since the minute began */
   | { readonly kind: 'minute_charged'; readonly microUsd: number; readonly lagMs: number }
   | { readonly kind: 'payment_paid' | 'payment_refunded'; readonly microUsd: number }
-  /** A call was given back because it was bad. */
   | {
       readonly kind: 'call_credited'
       readonly reason: 'short' | 'no_sound' | 'claim'
       readonly microUsd: number
     }
-  /** What the caller's page measured of an answered call; null where it could not. */
+  /** Measured by the caller's page in an answered call; null where it could not. */
   | {
       readonly kind: 'call_measured'
       readonly seconds: number
@@ -40,7 +54,6 @@ export type Observation =
     }
   /** @param score 1 to 5 */
   | { readonly kind: 'feedback'; readonly score: number; readonly issue: string | null }
-  /** A request of ours to somebody outside. */
   | {
       readonly kind: 'provider_asked'
       readonly provider: string
@@ -48,10 +61,12 @@ export type Observation =
       readonly ms: number
       readonly failed: boolean
     }
-  /** @param reason our code of the answer */
+  /** @param reason our error code */
   | { readonly kind: 'webhook_refused'; readonly provider: string; readonly reason: string }
+  /** An action that costs us money was rejected by a budget. */
+  | { readonly kind: 'budget_refused'; readonly budget: BudgetKind; readonly per: BudgetScope }
+  | { readonly kind: 'security_event'; readonly event: SecurityEvent }
   | { readonly kind: 'job_failed'; readonly job: string; readonly gaveUp: boolean }
-  /** A turn of a worker's loop threw. */
   | { readonly kind: 'work_failed'; readonly work: string }
   /** @param route the pattern, never the address */
   | {
@@ -62,5 +77,5 @@ export type Observation =
       readonly ms: number
     }
 
-/** Told after the fact, once for each: after a commit, never inside a transaction that may still roll back. Never throws. */
+/** Called once per event, after the commit and never inside a transaction that may roll back. Never throws. */
 export type Observer = (seen: Observation) => void

@@ -3,10 +3,9 @@ import type { Log } from '../http/log.ts'
 const freshMs = 5 * 60_000
 
 /**
- * What is left of what calls are paid with beforehand. Asked each five minutes at most, in the background, when somebody reads the
- * metrics; where it cannot be told it is not known. No alert fires for what is not known: so the log says when that begins and
- * when it ends.
- * @param ask US dollars; undefined where nothing is told of them
+ * The prepaid balance at the carrier. Read in the background when the metrics are read, at most every five minutes; unknown
+ * after a failure. No alert fires for an unknown value, so the log records when that begins and ends.
+ * @param ask US dollars; undefined if not available
  */
 export function followPrepaid(
   ask: () => Promise<number | undefined>,
@@ -16,7 +15,7 @@ export function followPrepaid(
   let left: number | undefined
   let askedAtMs = Number.NEGATIVE_INFINITY
   let isMissed = false
-  /** Where it was never told without a fault, as by the local exchange, nobody misses it. */
+  /** Never available without an error, as on the local exchange: not logged. */
   const note = (found: number | undefined, err?: unknown) => {
     if (found !== undefined) {
       if (isMissed) log.info('the balance by which the voice vendor is paid is told again')

@@ -3,10 +3,7 @@ import type { Observation } from './port.ts'
 
 type Measured = Extract<Observation, { readonly kind: 'call_measured' }>
 
-/**
- * What callers' pages measured of their calls, one observation for each call, without a label: a page may say what it likes,
- * and is not to make a series of it.
- */
+/** Measured by callers' pages, one observation per call. No labels: a page could send anything and create series. */
 export function createQualityMeters(registry: Registry): (measured: Measured) => void {
   const meter = (name: string, help: string, buckets: number[]) =>
     new Histogram({ name: `farline_${name}`, help, buckets, registers: [registry] })

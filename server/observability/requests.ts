@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Observer } from './port.ts'
 
-/** Where providers tell what happened. */
 const webhookRoute = /^\/api\/webhooks\//
-/** An answer that refuses an event is short. */
-const longestRefusal = 1000
-/** Why we refuse events; every other reason counts as `other`. */
+/** Error answers to webhooks are short. */
+const maxErrorBodyLength = 1000
 const knownReasons: ReadonlySet<string> = new Set([
   'forged',
   'foreign',
@@ -20,9 +18,8 @@ const knownReasons: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Tells of every request, by its route and never by its address, and of events of providers that were not taken. Whoever
- * asks chooses no word of it.
- * @param paymentProvider the only one whose name in an address is more than a word of somebody's
+ * Reports every request, by route and never by address, and rejected webhooks. No label comes from the client.
+ * @param paymentProvider the only provider name accepted from an address
  */
 export function watchRequests(app: FastifyInstance, observe: Observer, paymentProvider: string): void {
   const reasons = new WeakMap<object, string>()
@@ -35,7 +32,7 @@ export function watchRequests(app: FastifyInstance, observe: Observer, paymentPr
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
-    // Of an address that nobody serves the method is anybody's as well.
+    // The method of an unknown route is the client's choice too.
     const method = route === 'none' ? 'any' : request.method
     observe({ kind: 'request_answered', method, route, status: reply.statusCode, ms: reply.elapsedTime })
     const reason = reasons.get(request)
@@ -47,7 +44,7 @@ export function watchRequests(app: FastifyInstance, observe: Observer, paymentPr
   })
 }
 
-/** A name of ours in the route; where the address names somebody, the one that we know. */
+/** The provider in the route; if it is a parameter, only the known one counts. */
 function providerOf({ routeOptions, params }: FastifyRequest, paymentProvider: string): string {
   const [, , , inRoute = ''] = (routeOptions.url ?? '').split('/')
   if (/^[a-z]+$/.test(inRoute)) return inRoute
@@ -55,7 +52,7 @@ function providerOf({ routeOptions, params }: FastifyRequest, paymentProvider: s
 }
 
 function reasonOf(payload: unknown): string | undefined {
-  if (typeof payload !== 'string' || payload.length > longestRefusal) return undefined
+  if (typeof payload !== 'string' || payload.length > maxErrorBodyLength) return undefined
   try {
     const { error } = JSON.parse(payload) as { error?: { code?: unknown } }
     return typeof error?.code === 'string' ? error.code : undefined

@@ -3,7 +3,6 @@ import type { Db } from '../db/port.ts'
 import type { Facts } from './facts.ts'
 import type { Observer } from './port.ts'
 
-/** How often a process writes down how it fares. */
 export const samplePauseMs = 60_000
 
 export interface SampleTools {
@@ -17,7 +16,7 @@ export interface SampleTools {
 
 export interface Samples {
   readonly observe: Observer
-  /** Writes down what happened since the last time. What could not be written is in the next one. */
+  /** Writes what happened since the last sample. After a failed write it is included in the next one. */
   write(stopped?: boolean): Promise<void>
 }
 
@@ -27,7 +26,7 @@ interface Trouble {
   at: string
 }
 
-/** What happens in this process, summed up for the operator's page: what the books do not tell. */
+/** A summary of this process for the ops page, beyond what other tables hold. */
 export function createSamples({ db, clock, facts, process, name, version }: SampleTools): Samples {
   const startedAt = clock.now()
   let meterLagMs = 0
@@ -36,7 +35,7 @@ export function createSamples({ db, clock, facts, process, name, version }: Samp
   return {
     observe: seen => {
       if (seen.kind === 'minute_charged') meterLagMs = Math.max(meterLagMs, Math.round(seen.lagMs))
-      // What names nobody that we know is somebody who tries.
+      // An unknown provider is a probe, not a failure.
       if (seen.kind === 'webhook_refused' && seen.provider !== 'unknown') webhookFailures += 1
       if (seen.kind === 'provider_asked' && seen.failed) {
         const errors = (troubles.get(seen.provider)?.errors ?? 0) + 1

@@ -1,18 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/port.ts'
 
-/** What a span may say: never a number, an address, a token or a name of a person. */
+/** Never a phone number, an address, a token or a person's name. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
-/** Where time goes, drawn for somebody who looks for it. */
 export interface Tracing {
-  /** Runs work as a part of what is being traced, or as a trace of its own. */
+  /** Runs work in a child span, or in a trace of its own. */
   span<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T>
-  /** The same, for what is too frequent to be worth a trace of its own. */
+  /** As `span`, but without a trace of its own: for frequent work. */
   part<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T>
   /** Traces every request. Call it before routes are mounted. */
   watch(app: FastifyInstance): void
-  /** Sends what is not sent yet, as far as there is time for it. */
+  /** Exports pending spans within a time limit. */
   close(): Promise<void>
 }
 
@@ -20,22 +19,21 @@ export interface TracingOptions {
   /** An OpenTelemetry collector, without a trailing slash. */
   readonly url: string
   readonly version: string
-  /** This process among the others. */
   readonly process: string
-  /** Whether a proxy of ours stands in front: then, and only then, requests may belong to a trace that it began. */
+  /** Whether a proxy of ours is in front: only then may requests join a trace that it began. */
   readonly behindProxy: boolean
-  /** How long stopping waits for the collector, in milliseconds; 3 s unless given. */
+  /** How long stopping waits for the collector, in milliseconds. Default 3 s. */
   readonly longestFlushMs?: number
 }
 
-/** Nothing of it is loaded where it is not configured. */
+/** Loads the packages only if tracing is configured. */
 export async function openTracing(options: TracingOptions | undefined): Promise<Tracing | undefined> {
   if (options === undefined) return undefined
   const { startTracing } = await import('./open-telemetry.ts')
   return startTracing(options)
 }
 
-/** The database with its queries and transactions as parts of what asks for them. */
+/** Traces queries and transactions as parts of the active span. */
 export function traceDatabase<Traced extends Db>(db: Traced, tracing: Tracing | undefined): Traced {
   if (tracing === undefined) return db
   return {

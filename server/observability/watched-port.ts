@@ -8,7 +8,7 @@ export interface Watching {
   readonly tracing: Tracing | undefined
 }
 
-/** What of each port goes out to somebody; the rest is answered here. */
+/** The operations of each port that call a provider; the others are answered locally. */
 export const operations = {
   telephony: ['hangUp', 'setLimit', 'inspect', 'verifyNumber', 'isVerified', 'forgetNumber'],
   payments: [
@@ -25,14 +25,10 @@ export const operations = {
   google: ['addressFor', 'identify'],
 } as const
 
-/** The codes by which our ports say that who is outside could not do its part; other refusals are answers. */
+/** Error codes for a failure of the provider; other rejections are answers. */
 const troubles = ['provider_unavailable', 'unavailable', 'unreachable', 'lost']
 
-/**
- * A port to somebody outside with its operations timed, counted and traced. What they are asked and what they answer is not
- * looked at, but for whether it failed.
- * @param isAnswer whether what was thrown is an answer all the same
- */
+/** Reads results only to see whether they failed. @param isAnswer whether a thrown value counts as an answer */
 export function watchPort<Port extends object>(
   port: Port,
   provider: string,

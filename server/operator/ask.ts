@@ -3,19 +3,16 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Result } from '#lib/result.ts'
-import { type DoorRequest, doorAnswer } from './commands/command.ts'
+import { type AdminRequest, adminAnswer } from './commands/command.ts'
 
-/** The server answered that it could not, or went away before it answered: whether it did is not known. */
+/** The server failed or disconnected before it answered: the result is unknown. */
 export class NoAnswer extends Error {}
 
-/** With the same request id each time, so that what was done and not heard is not done again. Milliseconds. */
+/** Milliseconds. Retries use the same request id, so nothing is done twice. */
 const retryPausesMs = [500, 1000, 2000, 4000]
 
-/**
- * Asks the running server through its operator's door; again, where that is harmless, while it does not answer.
- * @throws NoAnswer, or the socket's error where nobody listens
- */
-export async function askServer(socketPath: string, asked: DoorRequest): Promise<Result<unknown, string>> {
+/** Retries idempotent requests while there is no answer. @throws NoAnswer, or the socket's error */
+export async function askServer(socketPath: string, asked: AdminRequest): Promise<Result<unknown, string>> {
   for (const pauseMs of asked.requestId === undefined ? [] : retryPausesMs) {
     try {
       return await send(socketPath, asked)
@@ -27,7 +24,7 @@ export async function askServer(socketPath: string, asked: DoorRequest): Promise
   return send(socketPath, asked)
 }
 
-function send(socketPath: string, { path, body }: DoorRequest): Promise<Result<unknown, string>> {
+function send(socketPath: string, { path, body }: AdminRequest): Promise<Result<unknown, string>> {
   return new Promise((done, fail) => {
     const outgoing = request(
       { socketPath, path, method: 'POST', headers: { 'content-type': 'application/json' } },
@@ -38,7 +35,7 @@ function send(socketPath: string, { path, body }: DoorRequest): Promise<Result<u
           })
           .then(answer => {
             if ((incoming.statusCode ?? 500) >= 500) throw new NoAnswer()
-            done(z.parse(doorAnswer, JSON.parse(answer)) as Result<unknown, string>)
+            done(z.parse(adminAnswer, JSON.parse(answer)) as Result<unknown, string>)
           })
           .catch(fail)
       },

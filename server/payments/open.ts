@@ -5,11 +5,11 @@ import { createStripePayments, type StripeSettings } from './stripe/adapter.ts'
 
 export interface OpenedPayments {
   readonly payments: Payments
-  /** The stand-in, where it is the one: its page and the delivery of its events are ours to run. */
+  /** The local stand-in, if used; the server must serve its page and run its event delivery. */
   readonly local: LocalPayments | undefined
 }
 
-/** Chooses who takes the cards: Stripe where its account is configured, otherwise the local checkout. */
+/** Opens Stripe if its account is configured, otherwise the local checkout. */
 export function openPayments(
   { stripe }: { readonly stripe: StripeSettings | undefined },
   options: LocalPaymentsOptions & { readonly log: Log },

@@ -1,38 +1,32 @@
 import type { Result } from '#lib/result.ts'
 
-/** Who takes the cards. Vendor words stop behind this file. */
+/** Provider-specific terms stay behind this interface. */
 export type PaymentProvider = 'local' | 'stripe'
 
-/** What a hosted checkout is asked to sell. */
 export interface CheckoutOrder {
-  /** Our id of the payment, a UUID: asked again with it, the provider makes nothing twice. */
+  /** Our payment id, a UUID, used as the idempotency key. */
   readonly paymentId: string
   readonly userId: string
   readonly email: string
-  /** Whole US dollars in micro-dollars. */
+  /** In micro-dollars; a whole number of US dollars. */
   readonly amountMicroUsd: number
-  /** What the buyer reads beside the amount. */
   readonly description: string
-  /** Whether the buyer lets us keep the card, for charges while they are away. */
   readonly savesCard: boolean
-  /** The provider's name for this customer, once there is one. */
+  /** Asks the buyer's bank to authenticate the payment where it can (3-D Secure); may add a step for the buyer. */
+  readonly authenticate: boolean
+  /** The provider's customer id; null until there is one. */
   readonly customerRef: string | null
   readonly successUrl: string
   readonly cancelUrl: string
-  /**
-   * When it ends unpaid: 30 minutes to 24 hours after it is opened. The same whenever it is asked for again, as all of
-   * an order: a provider refuses its key with another order.
-   */
+  /** 30 minutes to 24 hours after opening. Retries must send the same value: providers reject a reused key with other data. */
   readonly expiresAt: Date
 }
 
 export interface OpenedCheckout {
   readonly checkoutRef: string
-  /** Where the buyer's browser goes. */
   readonly url: string
 }
 
-/** A card that was kept, by the provider's names for it. */
 export interface KeptCard {
   readonly customerRef: string
   readonly methodRef: string
@@ -45,18 +39,18 @@ export interface SavedCardCharge extends KeptCard {
   readonly description: string
 }
 
-/** What is known of a charge whose answer was lost. */
+/** Identifies a charge whose response was lost. */
 export interface AskedCharge {
   readonly paymentId: string
   readonly customerRef: string
-  /** Before it was asked for. */
+  /** A time before the charge was requested. */
   readonly since: Date
 }
 
-/** Why a card was not charged, for good: asked again at once it would say the same. */
+/** Permanent failures: an immediate retry would fail in the same way. */
 export type CardRefusal = 'declined' | 'authentication_required' | 'card_gone'
 
-/** Not reached, or over its limits: the same request with the same key may be made again. */
+/** Unreachable or rate-limited: retry the same request with the same key. */
 export type ProviderTrouble = 'provider_unavailable'
 
 export interface RefundOrder {
@@ -69,12 +63,12 @@ export interface RefundOrder {
 export interface Card {
   readonly brand: string
   readonly last4: string
-  /** The same for the same card, whoever pays with it. */
+  /** Identical for the same card, whoever pays with it. */
   readonly fingerprint: string
 }
 
-/** What an event says, in our words. Money in micro-dollars. */
-export type PaymentNews =
+/** A provider's event in our terms. Money in micro-dollars. */
+export type PaymentUpdate =
   | {
       readonly kind: 'paid'
       readonly paymentId: string
@@ -82,11 +76,11 @@ export type PaymentNews =
       readonly intentRef: string
       readonly amountMicroUsd: number
       readonly card: Card | null
-      /** The card, if the buyer let us keep it. */
+      /** Set if the buyer agreed to save the card. */
       readonly kept: KeptCard | null
     }
   | { readonly kind: 'checkout_expired'; readonly paymentId: string; readonly checkoutRef: string }
-  /** An attempt failed. A checkout may still be paid with another card; a charge of a kept card is over. */
+  /** One attempt failed. A checkout may still be paid with another card; a charge of a saved card is over. */
   | {
       readonly kind: 'charge_failed'
       readonly paymentId: string
@@ -96,6 +90,8 @@ export type PaymentNews =
   | {
       readonly kind: 'refund'
       readonly refundRef: string
+      /** Our idempotency key, a UUID; null if the refund was made at the provider. */
+      readonly key: string | null
       readonly intentRef: string
       readonly amountMicroUsd: number
       readonly state: 'pending' | 'succeeded' | 'failed'
@@ -107,27 +103,29 @@ export type PaymentNews =
       readonly amountMicroUsd: number
       readonly state: 'open' | 'won' | 'lost'
     }
-  /** True, and nothing to us. */
+  /** The card's bank reports the payment as fraud, before any dispute. */
+  | { readonly kind: 'fraud_warning'; readonly warningRef: string; readonly intentRef: string }
+  /** Valid but irrelevant to us. */
   | { readonly kind: 'other' }
 
 export interface PaymentEvent {
-  /** The provider's id of the event: one that was taken is not taken again. */
+  /** The provider's event id; each event is applied once. */
   readonly id: string
   readonly createdAt: Date
-  readonly news: PaymentNews
+  readonly update: PaymentUpdate
 }
 
-/** `forged`: not signed by the provider, altered, or older than its tolerance. `unreadable`: signed, and not what is promised. */
+/** `forged`: unsigned, altered or older than the tolerance. `unreadable`: signed, but not in the documented form. */
 export type EventRefusal = 'forged' | 'unreadable'
 
 export interface Payments {
   readonly provider: PaymentProvider
-  /** The header that carries the signature of its events, in lower case. */
+  /** Header with the events' signature, in lower case. */
   readonly signatureHeader: string
   openCheckout(order: CheckoutOrder): Promise<Result<OpenedCheckout, ProviderTrouble>>
-  /** Ends a checkout that nobody is to pay any more. One that is paid already stays so, and its event says it. */
+  /** Closes a checkout. If it is already paid it stays paid, and its event says so. */
   closeCheckout(checkoutRef: string): Promise<Result<void, ProviderTrouble>>
-  /** Charges a kept card while its owner is away. What it came to is told again by an event. */
+  /** Charges a saved card without its owner present. An event reports the result as well. */
   chargeKeptCard(
     charge: SavedCardCharge,
   ): Promise<Result<{ intentRef: string }, CardRefusal | ProviderTrouble>>
@@ -136,27 +134,14 @@ export interface Payments {
   ): Promise<
     Result<{ refundRef: string; state: 'pending' | 'succeeded' }, 'not_refundable' | ProviderTrouble>
   >
-  /**
-   * What the provider holds of a checkout now, as its event would say it: for one whose event is late or lost.
-   * @returns null while it is open
-   */
-  lookUp(checkoutRef: string): Promise<Result<PaymentNews | null, ProviderTrouble>>
-  /**
-   * What the provider holds of a charge of a kept card now, as its event would say it.
-   * @returns null while it has not decided
-   */
-  lookUpCharge(intentRef: string): Promise<Result<PaymentNews | null, ProviderTrouble>>
-  /**
-   * The charge of a kept card that was asked for under a payment's id, where the answer to that was lost.
-   * @returns null when none was made, as far as the provider knows by now
-   */
+  /** The checkout's current state in the form of its event, which may be late or lost. @returns null while it is open */
+  lookUp(checkoutRef: string): Promise<Result<PaymentUpdate | null, ProviderTrouble>>
+  /** The state of a saved-card charge in the form of its event. @returns null while it is undecided */
+  lookUpCharge(intentRef: string): Promise<Result<PaymentUpdate | null, ProviderTrouble>>
+  /** Finds a saved-card charge whose response was lost. @returns null when the provider knows of none so far */
   findCharge(of: AskedCharge): Promise<Result<{ intentRef: string } | null, ProviderTrouble>>
-  /** Forgets a kept card. */
   forgetCard(card: KeptCard): Promise<Result<void, ProviderTrouble>>
-  /**
-   * Reads an event from the bytes of its request and its signature header, and asks the provider for what the event
-   * leaves out (the card). `provider_unavailable`: not now, it is to be delivered again.
-   */
+  /** Verifies and parses an event and fetches what it omits (the card). `provider_unavailable`: it must be delivered again. */
   readEvent(
     body: Uint8Array,
     signature: string,

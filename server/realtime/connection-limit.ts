@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import { addressOf } from '../http/socket-address.ts'
 import { isLoopback, networkOf } from '../services/calls/origin.ts'
 
-/** Open at once from one address in one process: an office or a carrier's many behind one, and no flood (reliability row 38). */
-export const mostConnections = 250
+/** Max sockets per address and process: enough for an office or carrier NAT, too few for a flood (REL-38). */
+export const maxConnections = 250
 
 export interface ConnectionLimit {
-  /** Whether whoever asks may open one more. */
   admits(request: Pick<IncomingMessage, 'headers' | 'socket'>): boolean
-  /** One was opened. */
   count(connection: {
     readonly request: IncomingMessage
     once(event: 'close', left: () => void): unknown
@@ -15,16 +14,16 @@ export interface ConnectionLimit {
 }
 
 /**
- * Counts the sockets of each address. This very machine is not limited: nobody floods themselves, and a proxy that is not
- * trusted hides everybody behind it.
- * @param trustedProxies how many proxies before this server tell the truth about who asks
+ * Counts the sockets of each network. Loopback is not limited: behind a proxy that is not trusted, everybody has that
+ * address.
+ * @param trustedProxies how many proxies before this server report the client's address correctly
  */
 export function limitConnections(trustedProxies: number): ConnectionLimit {
   const open = new Map<string, number>()
   return {
     admits: request => {
       const address = addressOf(request, trustedProxies)
-      return isLoopback(address) || (open.get(networkOf(address)) ?? 0) < mostConnections
+      return isLoopback(address) || (open.get(networkOf(address)) ?? 0) < maxConnections
     },
     count: connection => {
       const network = networkOf(addressOf(connection.request, trustedProxies))
@@ -36,21 +35,4 @@ export function limitConnections(trustedProxies: number): ConnectionLimit {
       })
     },
   }
-}
-
-/** As Fastify finds it for a request: the one before the trusted proxies. */
-function addressOf(
-  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
-  trustedProxies: number,
-): string {
-  const told = [headers['x-forwarded-for'] ?? []].flat().join(',')
-  const hops = [
-    socket.remoteAddress ?? '',
-    ...told
-      .split(',')
-      .map(hop => hop.trim())
-      .filter(Boolean)
-      .reverse(),
-  ]
-  return hops[Math.min(trustedProxies, hops.length - 1)] ?? ''
 }

@@ -3,6 +3,7 @@ import { Server } from 'socket.io'
 import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../http/log.ts'
+import type { SocketRequest } from '../http/socket-address.ts'
 import { type Bearer, verifyAccessToken } from '../identity/access-token.ts'
 import type { Redis } from '../redis/redis.ts'
 import type { Notifier } from '../services/notifier.ts'
@@ -11,13 +12,10 @@ import { limitConnections } from './connection-limit.ts'
 type SocketData = Bearer
 
 export interface Sockets extends Notifier {
-  /** Takes the HTTP server's socket.io traffic. `onRegister` runs when a page has said who it is. */
+  /** Serves the HTTP server's socket.io traffic. `onRegister` runs when a page has identified its user. */
   open(server: HttpServer, onRegister: (userId: string) => Promise<void>): void
-  /** How many sockets are open here. */
   count(): number
-  /** The sessions that have a socket open here. */
   sessions(): string[]
-  /** Closes the sockets of sessions that are over. */
   closeSessions(sessionIds: readonly string[]): void
   close(): Promise<void>
 }
@@ -27,21 +25,24 @@ export interface SocketTools {
   readonly clock: Clock
   readonly publicUrl: string
   readonly log: Log
-  /** Whether a session has ended, asked of every handshake that names one. */
+  /** Whether a session has ended; checked at every handshake that names one. */
   readonly sessionIsOver?: (sessionId: string) => Promise<boolean>
-  /** Carries events to the pages on other processes. Without one, or while it is away, they reach those on this one. */
+  /** Carries events to the pages on other processes. Without it, or while it is away, they reach only those on this one. */
   readonly redis?: Redis | undefined
-  /** How many proxies before this server tell the truth about who asks. */
+  /** How many proxies before this server report the client's address correctly. */
   readonly trustedProxies?: number
+  readonly onForeignOrigin?: (request: SocketRequest) => void
 }
 
-/** Reliability row 38: no frame of ours comes near this. */
+/** A page identifies itself once. A socket that sends more than this is not one of our pages. */
+const maxEvents = 20
+
+/** Far above our largest frame (REL-38). */
 const largestFrameBytes = 16 * 1024
 
 /**
- * Real-time hints over socket.io. Who a socket belongs to is decided by the access token of its
- * handshake (decision 23); it stays open when that token expires, so that a call outlives it, and is closed when its session
- * ends.
+ * Real-time hints over socket.io. The access token of the handshake decides whose socket it is (PD-23). The socket stays
+ * open after that token expires, so that a call outlives it, and is closed when its session ends.
  */
 export function createSockets(tools: SocketTools): Sockets {
   const { redis } = tools
@@ -49,13 +50,14 @@ export function createSockets(tools: SocketTools): Sockets {
     serveClient: false,
     maxHttpBufferSize: largestFrameBytes,
     destroyUpgrade: false,
-    // Who does not say within this time who they are.
     connectTimeout: 10_000,
-    // Of several processes each poll would reach another one, which knows nothing of it (record 31).
+    // With several processes each poll would reach a different one (ADR-31).
     transports: redis === undefined ? ['websocket', 'polling'] : ['websocket'],
     ...(redis === undefined ? {} : { adapter: redis.socketAdapter }),
     allowRequest: (request, decide) => {
-      decide(null, isOwnOrigin(request.headers, tools.publicUrl) && connections.admits(request))
+      const isOwn = isOwnOrigin(request.headers, tools.publicUrl)
+      if (!isOwn) tools.onForeignOrigin?.(request)
+      decide(null, isOwn && connections.admits(request))
     },
   })
   const connections = limitConnections(tools.trustedProxies ?? 0)
@@ -73,6 +75,12 @@ export function createSockets(tools: SocketTools): Sockets {
   return {
     open: (server, onRegister) => {
       io.on('connection', socket => {
+        let events = 0
+        socket.use((_event, next) => {
+          events += 1
+          if (events > maxEvents) socket.disconnect(true)
+          else next()
+        })
         socket.once('register', (userId, acknowledge) => {
           const accepted = userId === socket.data.userId
           if (typeof acknowledge === 'function') acknowledge(accepted)
@@ -104,7 +112,6 @@ export function createSockets(tools: SocketTools): Sockets {
     call: (userId, event) => to(userId).emit('call', event),
     callError: (userId, event) => to(userId).emit('call_error', event),
     close: async () => {
-      // Those of this process: the pages of the others stay where they are.
       io.local.disconnectSockets(true)
       io.engine?.close()
     },
@@ -120,7 +127,7 @@ async function authenticate(
   return bearer
 }
 
-/** Reliability row 41: a page of another site cannot open a socket with our visitors' browsers. */
+/** Keeps pages of other sites from opening a socket in a visitor's browser (REL-41). */
 function isOwnOrigin(
   headers: { origin?: string | undefined; host?: string | undefined },
   publicUrl: string,

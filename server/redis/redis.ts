@@ -3,21 +3,17 @@ import { Redis as Client, type RedisOptions } from 'ioredis'
 import type { Log } from '../http/log.ts'
 import { startLoop } from '../loop.ts'
 
-/** What several processes share for moments: counts and hints. Nothing in it is missed when it is gone. */
+/** Short-lived state shared by processes: counts and hints. All of it may be lost. */
 export interface Redis {
-  /** Whether it took what was last written to it. */
+  /** Whether the last write succeeded. */
   isAnswering(): boolean
-  /**
-   * Runs a script on one key, atomically.
-   * @throws RedisAway within `answerMs`, and at once while it is known to be away
-   */
+  /** Runs a script on one key, atomically. @throws RedisAway within `answerMs`, or at once while Redis is away */
   run(script: string, key: string, ...values: readonly number[]): Promise<unknown>
-  /** Carries socket.io's events to the pages on other processes. */
   readonly socketAdapter: ReturnType<typeof createAdapter>
   close(): Promise<void>
 }
 
-/** Redis did not answer, not in time, or took nothing. Do without it. */
+/** Redis did not answer in time, or rejected a write. Go on without it. */
 export class RedisAway extends Error {
   constructor(options?: ErrorOptions) {
     super('Redis is away', options)
@@ -25,32 +21,29 @@ export class RedisAway extends Error {
   }
 }
 
-/** Before every key and channel, so that others may use the same Redis. */
+/** Prefix of every key and channel, so that others can share the same Redis. */
 const prefix = 'farline:'
 
-/** A request waits no longer for Redis than this: beside a database that answers in milliseconds it is long. */
+/** Max wait of a request for Redis; long compared with a database that answers in milliseconds. */
 const answerMs = 500
-/** After an answer that did not come, nobody else waits for one until Redis has answered again. */
+/** After a timeout no request waits until this periodic probe succeeds again. */
 const watchEveryMs = 1000
-/** At the start it is not there yet when it is first asked, and that is nothing to tell. */
+/** The first probe often precedes the connection; that is not logged. */
 const firstTries = 2
 const longestReconnectMs = 2000
-/** A clock that rang so late tells of ourselves: we had too much to do, and heard nobody. */
+/** A timer later than this means that this process was too busy to read the answer. */
 const ownDelayMs = 100
-/** Written rather than asked: one that is full, or may not save, answers well to whoever only asks. */
+/** A write, since a Redis that is full or cannot save still answers reads. */
 const probe = `return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])`
 const probeLivesMs = 60_000
 
-/**
- * Connects to Redis and goes on trying for as long as the server runs. Neither the start nor any request
- * waits for it. What is lost and found again is logged once each.
- */
+/** Retries for as long as the server runs; nothing waits for it. Each loss and each recovery is logged once. */
 export function openRedis(url: string, log: Log): Redis {
   const options = {
     connectTimeout: 2000,
     keepAlive: 10_000,
     retryStrategy: (tries: number) => Math.min(100 * 2 ** Math.min(tries, 5), longestReconnectMs),
-    // A replica that took over from a primary, or the other way round.
+    // A failover changed a primary into a replica, or the reverse.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
     autoResendUnfulfilledCommands: false,
   } satisfies RedisOptions
@@ -60,32 +53,32 @@ export function openRedis(url: string, log: Log): Redis {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
   })
-  // This one's subscriptions wait until there is a Redis; nobody waits for them.
+  // Subscriptions are queued until Redis is there; nothing waits for them.
   const listening = new Client(url, {
     ...options,
     connectionName: 'farline-events',
     maxRetriesPerRequest: null,
   })
 
-  let told: 'answering' | 'away' | 'nothing' = 'nothing'
+  let reported: 'answering' | 'away' | 'nothing' = 'nothing'
   let answering = false
   let closed = false
   const heard = () => {
     answering = true
-    if (told === 'away')
+    if (reported === 'away')
       log.warn('Redis answers again: limits and live updates are shared with other processes')
-    told = 'answering'
+    reported = 'answering'
   }
   const lost = (error: unknown) => {
     answering = false
-    if (told === 'away' || closed) return
-    told = 'away'
+    if (reported === 'away' || closed) return
+    reported = 'away'
     log.error(
       { err: error },
       'Redis does not answer, or takes nothing: until it does, limits are counted by each process for itself, and live updates reach the pages of this one alone',
     )
   }
-  // An error without a listener would end the process; what it means is learnt by asking.
+  // An unhandled error event would end the process; the probe detects the loss.
   commands.on('error', () => {})
   listening.on('error', () => {})
 
@@ -102,7 +95,7 @@ export function openRedis(url: string, log: Log): Redis {
       try {
         await look()
       } catch (error) {
-        if (told !== 'nothing' || asked > firstTries) lost(error)
+        if (reported !== 'nothing' || asked > firstTries) lost(error)
       }
       if (listening.status === 'ready')
         await inTime(listening.ping(), answerMs * 4).catch(() => listening.disconnect(true))
@@ -110,7 +103,7 @@ export function openRedis(url: string, log: Log): Redis {
     lost,
   )
 
-  // What the adapter asks of a client that publishes. It waits for nothing, and its own pages have heard by then.
+  // The client interface that the adapter needs to publish. Fire and forget: local pages get the event without it.
   const publisher = {
     on: () => {},
     off: () => {},
@@ -140,7 +133,7 @@ export function openRedis(url: string, log: Log): Redis {
   }
 }
 
-/** The adapter waits for none of its subscriptions: one that fails because we close must not end the process. */
+/** The adapter ignores the promises of its subscriptions; one that fails on close must not end the process. */
 function quietSubscriber(client: Client): object {
   const quietly = (work: Promise<unknown>) => {
     work.catch(() => {})
@@ -155,10 +148,7 @@ function quietSubscriber(client: Client): object {
   }
 }
 
-/**
- * @throws Error after so many milliseconds in which we would have heard an answer: what came while we were busy is read before
- * it counts as missing
- */
+/** Time in which this process was too busy to read does not count. @throws Error after `ms` without an answer */
 async function inTime<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
   const late = Promise.withResolvers<never>()
   let timer: NodeJS.Timeout | undefined

@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { deleteAccount as deleteEndpoint, exportPath } from '#lib/api/profile.ts'
 import { failed, tooManyRequests } from '../http/failure.ts'
 import { authenticate, type Mount, type MountTools } from '../http/mount.ts'
+import { sessionCookies } from '../http/session-cookies.ts'
 import type { Services } from '../services/context.ts'
-import { takePasswordAttempt } from '../services/current-password.ts'
 import { deleteAccount } from '../services/delete-account/delete-account.ts'
 import { type Admission, admitExport, endExport, longestExportMs } from '../services/export/admission.ts'
 import { exportData } from '../services/export/export-data.ts'
+import { limitGuesses } from './owner-proof.ts'
 
 const deletionRefusals = {
   wrong_confirmation: "That is not your account's e-mail address. Check it and try again.",
@@ -22,21 +23,24 @@ const exportRefusals = {
   too_soon: 'You have just downloaded your data.',
 } as const
 
-/** What a user may do with all of their data: take it along, and have it deleted. */
 export function mountAccountData(
   app: FastifyInstance,
   mount: Mount,
   tools: MountTools,
   services: Services,
 ): void {
-  mount(deleteEndpoint, async ({ userId, sessionId, body }) => {
-    const waitMs = await takePasswordAttempt(services, userId)
-    if (waitMs > 0) throw tooManyRequests(waitMs, 'That was a wrong password too often.')
-    const deleted = await deleteAccount(services, userId, body, sessionId)
-    if (deleted.ok) return undefined
-    const words = deleted.code === 'wrong_password' ? deleted.message : deletionRefusals[deleted.code]
+  const cookies = sessionCookies(services.publicUrl)
+  mount(deleteEndpoint, async ({ userId, sessionId, body, http }) => {
+    const from = { sessionId, address: http.request.ip }
+    await limitGuesses(services, userId, from)
+    const deleted = await deleteAccount(services, userId, body, from)
+    if (deleted.ok) {
+      cookies.clearSent(http.request, http.reply)
+      return undefined
+    }
+    const message = deleted.code === 'wrong_password' ? deleted.message : deletionRefusals[deleted.code]
     const code = deleted.code === 'refund_in_progress' ? 'payment_in_progress' : deleted.code
-    throw failed(deleteEndpoint, code, words)
+    throw failed(deleteEndpoint, code, message)
   })
 
   app.get(exportPath, async (request, reply) => {
@@ -51,7 +55,7 @@ export function mountAccountData(
   })
 }
 
-/** The bytes of an export, which is over when their stream is closed: one that nobody began to read ends by that alone. */
+/** The bytes of an export. Closing the stream ends the export, even if nobody began to read it. */
 function exportStream(services: Services, userId: string, admission: Admission): Readable {
   let ending: Promise<void> | undefined
   const end = () => {
@@ -63,7 +67,7 @@ function exportStream(services: Services, userId: string, admission: Admission):
   return Readable.from(untilTooLong(services, userId, end)).once('close', end)
 }
 
-/** The bytes of an export. One that fails or takes too long breaks off, so that nobody takes it for a whole one. */
+/** Throws on an error or a timeout, so that nobody takes a partial export for a complete one. */
 async function* untilTooLong(
   services: Services,
   userId: string,
@@ -80,7 +84,7 @@ async function* untilTooLong(
     log.error({ err: error }, 'an export broke off')
     throw error
   } finally {
-    // Before the last byte, so that whoever has it all may ask again.
+    // Before the last byte, so that a client with the complete file may request another.
     await end()
   }
 }

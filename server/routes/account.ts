@@ -6,40 +6,49 @@ import { voiceToken } from '#lib/api/token.ts'
 import { texts } from '#lib/rules/error-texts.ts'
 import { deviceCookie } from '../http/device-cookie.ts'
 import { commonFailure, failed, tooManyRequests } from '../http/failure.ts'
-import type { HandlerContext, Mount } from '../http/mount.ts'
+import { type HandlerContext, type Mount, pageRequests } from '../http/mount.ts'
 import type { Services } from '../services/context.ts'
 import { issueLineCheckToken } from '../services/line-check.ts'
 import { findUser, presentUser } from '../services/users.ts'
 import { issueVoiceToken } from '../services/voice-token.ts'
 
 export function mountAccount(mount: Mount, services: Services): void {
-  mount(me, async ({ userId }) => {
-    const user = await findUser(services.db, userId)
-    if (user === undefined) throw commonFailure('unauthorized')
-    return presentUser(user)
-  })
+  mount(
+    me,
+    async ({ userId }) => {
+      const user = await findUser(services.db, userId)
+      if (user === undefined) throw commonFailure('unauthorized')
+      return presentUser(user)
+    },
+    pageRequests,
+  )
   const deviceOf = deviceCookie(services)
   const issue = async (
-    userId: string,
+    { userId, sessionId }: Pick<HandlerContext<typeof voiceToken>, 'userId' | 'sessionId'>,
     http: HandlerContext<typeof voiceToken>['http'],
     purpose: CallPurpose,
   ) => {
     const origin = { address: http.request.ip, device: deviceOf(http.request, http.reply) }
-    const issued = await issueVoiceToken(services, userId, origin, purpose)
+    const issued = await issueVoiceToken(services, userId, origin, purpose, sessionId)
     if (issued.ok) return issued.value
     if (issued.code === 'unauthorized') throw commonFailure('unauthorized')
     throw failed(voiceToken, issued.code, texts.calls[issued.code], { reason: issued.code })
   }
-  mount(voiceToken, ({ userId, http }) => issue(userId, http, 'call'))
-  mount(testCallToken, ({ userId, http }) => issue(userId, http, 'test'))
-  mount(lineCheckToken, async ({ userId, http }) => {
+  mount(voiceToken, ({ http, ...who }) => issue(who, http, 'call'), pageRequests)
+  mount(testCallToken, ({ http, ...who }) => issue(who, http, 'test'), pageRequests)
+  mount(lineCheckToken, async ({ userId, sessionId, http }) => {
     const origin = { address: http.request.ip, device: deviceOf(http.request, http.reply) }
-    const check = await issueLineCheckToken(services, userId, origin)
+    const check = await issueLineCheckToken(services, userId, origin, sessionId)
     switch (check.kind) {
       case 'issued':
         return { token: check.token, ttlSeconds: check.ttlSeconds, route: check.route }
       case 'too_many':
-        throw tooManyRequests(check.waitMs, 'You have checked your line many times.')
+        throw tooManyRequests(
+          check.spent.waitMs,
+          check.spent.per === 'everyone'
+            ? 'Checks of the line have reached what we can give in a day.'
+            : 'You have checked your line many times.',
+        )
       case 'refused':
         if (check.code === 'unauthorized') throw commonFailure('unauthorized')
         throw failed(lineCheckToken, check.code, texts.calls[check.code])

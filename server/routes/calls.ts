@@ -1,6 +1,6 @@
 import { claimCall as claimEndpoint } from '#lib/api/call-credits.ts'
 import { callQuality } from '#lib/api/call-quality.ts'
-import { call, callReceipt, calls, callTotals } from '#lib/api/calls.ts'
+import { call, callReceipt, calls, callTotals, searchCalls } from '#lib/api/calls.ts'
 import { creditTexts } from '#lib/rules/call-credit.ts'
 import { commonFailure, failed } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
@@ -12,13 +12,14 @@ import { callReceiptOf } from '../services/calls/receipt.ts'
 import { presentCall } from '../services/calls/rows.ts'
 import type { Services } from '../services/context.ts'
 
-/** From one address: presses of one button, and what pages measured of their calls. */
+/** From one address: presses of a button, and pages' call measurements. */
 const reportsPerMinute = 60
 
 export function mountCalls(mount: Mount, services: Services): void {
   const { db } = services
   mount(calls, async ({ userId, query }) => listCalls(db, userId, query))
-  mount(callTotals, async ({ userId, query }) => totalCalls(db, userId, query))
+  mount(searchCalls, async ({ userId, body }) => listCalls(db, userId, body))
+  mount(callTotals, async ({ userId, body }) => totalCalls(db, userId, body))
   const findOwn = async (userId: string, callId: string) => {
     const row = await findCallRow(db, userId, callId)
     if (row === undefined) throw commonFailure('not_found')

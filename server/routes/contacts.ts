@@ -5,7 +5,7 @@ import type { Mount } from '../http/mount.ts'
 import * as service from '../services/contacts.ts'
 import type { Services } from '../services/context.ts'
 
-/** Changes a minute from one address: nobody types names faster. */
+/** Per minute and address: nobody types names faster. */
 const changesPerMinute = 60
 
 export function mountContacts(mount: Mount, services: Services): void {

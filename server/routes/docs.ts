@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The API's page and document: files of the built site below `/api/`, whose other answers are kept by nobody. */
+/** The API's page and document: static files below `/api/`, where other answers are never cached. */
 const files: readonly string[] = ['/api/docs.html', '/api/openapi.json']
 
-/** Lets browsers keep them and ask whether they are still the same, as they do with every page. */
+/** Lets browsers cache them with revalidation, like every page. */
 export function keepDocs(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     const [path = ''] = request.url.split('?')

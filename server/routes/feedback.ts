@@ -4,7 +4,7 @@ import type { Mount } from '../http/mount.ts'
 import type { Services } from '../services/context.ts'
 import { keepFeedback } from '../services/feedback.ts'
 
-/** From one address: far more than a household has calls to speak of, too few to fill a database. */
+/** From one address: far more than a household's calls, too few to fill a database. */
 const perHour = 60
 
 export function mountFeedback(mount: Mount, services: Services): void {

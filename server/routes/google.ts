@@ -6,6 +6,9 @@ import {
   longestReferralId,
 } from '#lib/rules/google-sign-in.ts'
 import { safeNextPath } from '#lib/rules/next-path.ts'
+import { knownDeviceCookie } from '../http/known-device-cookie.ts'
+import { sessionCookies } from '../http/session-cookies.ts'
+import { stepCookie } from '../http/step-cookie.ts'
 import { deviceName } from '../identity/device-name.ts'
 import {
   attemptSeconds,
@@ -15,13 +18,13 @@ import {
 } from '../identity/google/attempt-cookie.ts'
 import type { GoogleRefusal, GoogleSignIn } from '../identity/google/port.ts'
 import type { Services } from '../services/context.ts'
-import { signInWithGoogle } from '../services/google-sign-in.ts'
-import { refreshCookie } from './auth.ts'
+import { provedAt, signInWithGoogle } from '../services/google-sign-in.ts'
+import { reportSecurityEvent } from '../services/security-events.ts'
 
-/** From one address, of either step. */
+/** From one address, for either step. */
 const perMinute = 60
-/** Sign-ins that one browser may have begun at once, each in a tab of its own; more begin anew. */
-const mostAttempts = 5
+/** Concurrent sign-ins of one browser, one per tab; older ones have to start again. */
+const maxAttempts = 5
 
 const problems: Readonly<Record<GoogleRefusal, GoogleProblem>> = {
   denied: 'google_denied',
@@ -29,10 +32,16 @@ const problems: Readonly<Record<GoogleRefusal, GoogleProblem>> = {
   unreachable: 'google_unreachable',
 }
 
+/** Reported as suspicious. Cancelling, or not reaching Google, is harmless. */
+const suspicious: ReadonlySet<GoogleProblem> = new Set([
+  'google_expired',
+  'google_failed',
+  'google_unverified',
+])
+
 /**
- * The two addresses that a browser is sent to when somebody signs in with Google. Both are pages to whoever comes there, so
- * all that fails is told on `/login`, and nothing by a raw answer.
- * @param google undefined: not offered here
+ * Browsers visit both addresses as pages, so every failure is shown on `/login`.
+ * @param google undefined: not offered
  */
 export function mountGoogle(
   app: FastifyInstance,
@@ -40,7 +49,9 @@ export function mountGoogle(
   google: GoogleSignIn | undefined,
 ): void {
   const { clock, random, keys, publicUrl } = services
-  const refresh = refreshCookie(publicUrl)
+  const cookies = sessionCookies(publicUrl)
+  const knownDevices = knownDeviceCookie(services)
+  const steps = stepCookie(publicUrl)
   const attempts = attemptCookies(publicUrl)
   const randomText = () => Buffer.from(random.bytes(32)).toString('base64url')
 
@@ -63,11 +74,12 @@ export function mountGoogle(
       verifier: randomText(),
       next,
       referralId: referralIn(query),
+      again: query.get('again') === '1',
     }
     const address = await google.addressFor(attempt)
     if (!address.ok) return sendBack(reply, problems[address.code], next)
     const begun = attempts.namesIn(request)
-    if (begun.length >= mostAttempts) for (const name of begun) reply.clearCookie(name, attempts.options)
+    if (begun.length >= maxAttempts) for (const name of begun) reply.clearCookie(name, attempts.options)
     const sealed = await sealAttempt(keys.google, attempt, clock)
     reply.setCookie(attempts.nameFor(attempt.state), sealed, { ...attempts.options, maxAge: attemptSeconds })
     return reply.redirect(address.value)
@@ -77,21 +89,34 @@ export function mountGoogle(
     if (google === undefined) return sendBack(reply, 'google_unavailable')
     const state = queryOf(request).get('state') ?? ''
     const name = attempts.nameFor(state)
+    const refuse = (problem: GoogleProblem, next?: string, email?: string | null) => {
+      if (suspicious.has(problem)) {
+        const subjects = { email: email ?? undefined, address: request.ip }
+        reportSecurityEvent(services, 'sign_in_failed', subjects, { by: 'google' })
+      }
+      return sendBack(reply, problem, next)
+    }
     const sealed = request.cookies[name]
-    if (sealed === undefined) return sendBack(reply, 'google_expired')
-    // It works once, whatever comes of it.
+    if (sealed === undefined) return refuse('google_expired')
+    // Each attempt works once, whatever the outcome.
     reply.clearCookie(name, attempts.options)
     const attempt = await openAttempt(keys.google, sealed, state, clock)
-    if (attempt === undefined) return sendBack(reply, 'google_expired')
+    if (attempt === undefined) return refuse('google_expired')
     const { next, referralId } = attempt
     const identity = await google.identify(new URL(request.url, publicUrl).search, attempt)
-    if (!identity.ok) return sendBack(reply, problems[identity.code], next)
+    if (!identity.ok) return refuse(problems[identity.code], next)
     const device = deviceName(request.headers['user-agent'])
     const signedIn = await signInWithGoogle(services, identity.value, { referralId, device })
-    if (!signedIn.ok) return sendBack(reply, signedIn.code, next)
-    const { refresh: issued, news } = signedIn.value
-    reply.setCookie(refresh.name, issued.token, { ...refresh.options, expires: issued.expiresAt })
-    return toLogin(reply, { signed_in: 'google', told: news, next })
+    if (!signedIn.ok && signedIn.code === 'second_factor_required') {
+      steps.set(reply, signedIn.step)
+      return toLogin(reply, { second_factor: 'google', next })
+    }
+    if (!signedIn.ok) return refuse(signedIn.code, next, identity.value.email)
+    const { refresh: issued, notice } = signedIn.value
+    cookies.set(reply, issued)
+    await knownDevices.remember(request, reply, issued.userId)
+    const unproven = attempt.again === true && provedAt(services, identity.value) === null
+    return toLogin(reply, { signed_in: 'google', told: unproven ? 'not_proved' : notice, next })
   })
 }
 
@@ -99,7 +124,7 @@ function queryOf(request: FastifyRequest): URLSearchParams {
   return new URL(request.url, 'http://localhost').searchParams
 }
 
-/** The `?next=` of our own page on which the link was pressed: before the page's script ran, the link does not have it. */
+/** Falls back to the page's own `?next=`: until the page's script has run, the link lacks it. */
 function nextOfPage(request: FastifyRequest, publicUrl: string): string | null {
   const page = URL.parse(request.headers.referer ?? '')
   return page?.origin === new URL(publicUrl).origin ? page.searchParams.get('next') : null
@@ -114,7 +139,7 @@ function sendBack(reply: FastifyReply, problem: GoogleProblem, next = ''): Fasti
   return toLogin(reply, { problem, next })
 }
 
-/** That page takes the new session up, or says what went wrong, and leads on to `next`. */
+/** That page starts the new session, or shows the problem, and goes on to `next`. */
 function toLogin(reply: FastifyReply, parts: Readonly<Record<string, string | null>>): FastifyReply {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parts))
@@ -122,10 +147,7 @@ function toLogin(reply: FastifyReply, parts: Readonly<Record<string, string | nu
   return reply.redirect(`/login?${query}`)
 }
 
-/**
- * One cookie for each sign-in that was begun: a second press, or a second tab, spoils nothing. Google's page leads back here
- * from another site, with which `Strict` ones would stay behind.
- */
+/** One cookie per sign-in, for parallel tabs. `Lax`: Google leads back here from another site. */
 function attemptCookies(publicUrl: string) {
   const secure = publicUrl.startsWith('https:')
   const prefix = secure ? '__Host-google-' : 'google-'

@@ -5,11 +5,11 @@ import type { Mount } from '../http/mount.ts'
 import type { Exchange } from '../telephony/exchange/exchange.ts'
 import { testNumbers } from '../telephony/exchange/test-numbers.ts'
 
-/** A number without a country's code is taken for one of the test numbers' country. */
+/** Numbers without a country code belong to the country of the test numbers. */
 const homeCountry = { isoCode: 'US', dialCode: '+1' } as const
 
 const claimsPerMinute = 120
-/** Every open page of a telephone asks every few seconds. */
+/** Every open handset page polls every few seconds. */
 const listsPerMinute = 1200
 
 const does = {
@@ -17,7 +17,7 @@ const does = {
   busy: 'Is busy: a browser tab says so',
 } as const
 
-/** The telephones in browser tabs, and what the local exchange answers. Never in production. */
+/** The handsets in browser tabs, and the numbers of the local exchange. Never in production. */
 export function mountHandset(mount: Mount, exchange: Pick<Exchange, 'claimNumber' | 'claims'>): void {
   mount(
     answeredNumbers,

@@ -3,7 +3,7 @@ import { commonFailure, failed } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
 import type { HostedCheckout } from '../payments/local/adapter.ts'
 
-/** The page looks every second for how its events fare. */
+/** The page polls its events every second. */
 const looksPerMinute = 600
 const attemptsPerMinute = 60
 
@@ -17,7 +17,7 @@ const messages = {
   not_approved: 'The bank was told that it was not you. Pay again, or use another card.',
 } as const
 
-/** What the hosted page of the local checkout asks for. Whoever has a checkout's name may pay it. Never in production. */
+/** API of the local checkout's hosted page. The checkout's reference is the only credential. Never in production. */
 export function mountLocalCheckout(mount: Mount, hosted: HostedCheckout): void {
   mount(
     viewCheckout,

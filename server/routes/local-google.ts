@@ -5,7 +5,7 @@ import type { Mount } from '../http/mount.ts'
 import type { LocalIssuer } from '../identity/google/local-issuer.ts'
 import { localIssuerPath } from '../identity/google/open.ts'
 
-/** The local stand-in for Google: what its page asks, and what our own server asks of any issuer. Never in production. */
+/** Endpoints of the local stand-in for Google, for its page and for our own server. Never in production. */
 export function mountLocalGoogle(app: FastifyInstance, mount: Mount, issuer: LocalIssuer): void {
   mount(authorizeLocally, async ({ body }) => {
     const address = issuer.authorize(body.request, body.account)
@@ -15,7 +15,7 @@ export function mountLocalGoogle(app: FastifyInstance, mount: Mount, issuer: Loc
 
   app.get(`${localIssuerPath}/.well-known/openid-configuration`, async () => issuer.metadata())
   app.get(`${localIssuerPath}/keys`, async () => issuer.keys())
-  // Forms are read here alone.
+  // Form bodies are parsed only here.
   app.register((scope, _options, done) => {
     const readForm = async (_request: unknown, body: string | Buffer) => new URLSearchParams(String(body))
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, readForm)

@@ -4,12 +4,12 @@ import { commonFailure } from '../http/failure.ts'
 import { emptyInbox, listInbox } from '../mail/local-inbox.ts'
 import { sampleMails } from '../mail/samples.ts'
 
-/** A mail's own page: nothing is loaded, nothing runs, and its links open in the page around it. */
+/** Sandboxes an e-mail: nothing is loaded or run, and its links open in the page around it. */
 const mailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; sandbox allow-popups " +
   'allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation'
 
-/** The local inbox and a sample of every letter (decision 3). Never served in production. */
+/** The local inbox and a sample of every e-mail template (PD-3). Never served in production. */
 export function mountLocalMail(app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
   app.addHook('onSend', async (request, reply) => {
     if (!/^\/dev\/(inbox|letters)(\?|$)/.test(request.originalUrl)) return

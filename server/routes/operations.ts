@@ -7,15 +7,12 @@ import { metricsAccess } from '../observability/access.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Redis } from '../redis/redis.ts'
 
-/**
- * Refused, as a change would be, where the database only lets itself be read: after a failover the former primary still
- * answers. It locks no row and writes nothing.
- */
+/** Fails on a read-only database, such as a former primary after a failover, without locking or writing. */
 const askForChanges = 'select name from schema_migration limit 0 for key share'
 
 /**
- * `/healthz`: the process runs. `/readyz`: it may be sent work: the database takes changes and it is not stopping. Without
- * Redis it may, as nothing but live updates between processes needs it, and says so.
+ * `/healthz`: the process runs. `/readyz`: it is not stopping and the database accepts changes. Redis is only reported:
+ * it is needed only for live updates between processes.
  */
 export function mountHealth(
   app: FastifyInstance,
@@ -35,7 +32,7 @@ export function mountHealth(
   })
 }
 
-/** For Prometheus. @param token what who reads them has to show; undefined: they are for this machine alone */
+/** Prometheus metrics. @param token required from readers; undefined: only this machine may read */
 export function mountMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
     const access = metricsAccess(request, token)
@@ -48,7 +45,7 @@ export function mountMetrics(app: FastifyInstance, metrics: Metrics, token: stri
   })
 }
 
-/** What differs between a local installation and a real one, told to the pages. */
+/** Informs the pages how this installation differs from a real one. */
 export function mountSite(
   mount: Mount,
   tools: { localInbox: boolean; reviewUrl: string | undefined; google: boolean },

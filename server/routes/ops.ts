@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#lib/api/ops.ts'
 import { failed } from '../http/failure.ts'
-import type { Mount } from '../http/mount.ts'
+import { type Mount, operatorsSecondFactor } from '../http/mount.ts'
 import { rememberFacts } from '../observability/facts.ts'
 import type { Services } from '../services/context.ts'
 import {
   claimOperatorLink,
   endOperatorSession,
+  type FoundOperator,
   findOperatorSession,
-  type OperatorSession,
   sessionLifeMs,
 } from '../services/operations/operator-sessions.ts'
 import { createOverview, type OverviewSources } from '../services/operations/overview.ts'
 
-/** From one address. A token cannot be guessed; this keeps the database from being asked for nothing. */
+/** From one address. A token cannot be guessed; this limits useless database queries. */
 const claimsPerMinute = 10
 /** A page asks four times a minute. */
 const looksPerMinute = 120
@@ -28,16 +28,13 @@ function cookieOptions({ publicUrl }: CookieTools) {
   return { httpOnly: true, sameSite: 'strict', path: '/', secure: publicUrl.startsWith('https:') } as const
 }
 
-/** Whose operator's cookie a request carries; a user's session is none. */
-export async function operatorOf(
-  services: Services,
-  request: FastifyRequest,
-): Promise<OperatorSession | undefined> {
+/** Finds the operator of a request's cookie; a user's session is none. */
+export async function operatorOf(services: Services, request: FastifyRequest): Promise<FoundOperator> {
   const cookie = request.cookies[cookieName(services)]
   return cookie === undefined ? undefined : findOperatorSession(services, cookie)
 }
 
-/** @param sources what the process knows anyway; without them the database is asked for it */
+/** @param sources facts that the process already has; without them the database is queried */
 export function mountOps(mount: Mount, services: Services, sources?: OverviewSources): void {
   const { db, clock } = services
   const overviewOf = createOverview(
@@ -46,8 +43,10 @@ export function mountOps(mount: Mount, services: Services, sources?: OverviewSou
   )
   mount(
     contract.operatorSignIn,
-    async ({ body, http: { reply } }) => {
-      const claimed = await claimOperatorLink(services, body.token)
+    async ({ body, sessionId, http: { reply } }) => {
+      const claimed = await claimOperatorLink(services, body.token, sessionId)
+      if (!claimed.ok && claimed.code === 'second_factor_required')
+        throw failed(contract.operatorSignIn, claimed.code, operatorsSecondFactor)
       if (!claimed.ok) {
         throw failed(
           contract.operatorSignIn,

@@ -20,13 +20,14 @@ import { offerRefund, requestRefund } from '../services/payments/refund-request.
 import { findPayment } from '../services/payments/rows.ts'
 import { listTransfers } from '../services/transfers.ts'
 
-/** Presses of one button, from one address. */
+/** From one address, for each button. */
 const pressesPerMinute = 60
 
 const hourMs = 3_600_000
 
 const refusals = {
   credits_mismatch: 'The prices have changed. Reload this page and try again.',
+  call_blocked: `Your account is restricted, so credits would be of no use. Nothing was charged. Write to ${company.supportEmail}.`,
   too_many_checkouts: 'You have opened many checkouts. Wait an hour, then try again; your credits are safe.',
   payments_unavailable: 'Our payment provider cannot be reached. Nothing was charged. Try again in a minute.',
 } as const
@@ -72,12 +73,11 @@ export function mountPayments(mount: Mount, services: Services): void {
 const writeToUs = `Write to ${company.supportEmail}.`
 const refundRefusals = {
   already_asked: 'You have asked for a refund of this payment already.',
-  refund_under_way:
-    'Our support is refunding this payment, and the bank has not answered yet. Ask again in a few minutes.',
   too_late: `The 7 days in which you can ask for it here are over. ${writeToUs}`,
   disputed: `This payment is disputed with your bank. ${writeToUs}`,
   call_in_progress: 'You are in a call. End it, then ask again.',
-  nothing_unused: 'The credits of this payment are used, so nothing is left to refund.',
+  nothing_unused:
+    'The credits that you bought are used. Credits that were given to you stay, and cannot go to a card.',
   amount_changed: 'Your balance has changed, and the refund with it. Look at it again.',
   refund_refused: `The refund did not go through. Your credits are back on your balance. ${writeToUs}`,
 } as const
@@ -105,10 +105,10 @@ function mountRefunds(mount: Mount, services: Services): void {
   )
 }
 
-/** No event of a provider's comes near this. */
+/** Far above any provider's event. */
 const largestEventBytes = 64 * 1024
 
-/** 4xx: it is no event for us. 5xx: the provider is to deliver it again. */
+/** 4xx: not an event for us. 5xx: the provider should deliver it again. */
 const troubles: Readonly<Record<EventTrouble, readonly [status: number, message: string]>> = {
   forged: [400, 'This event is not signed by the provider.'],
   unreadable: [400, 'This event cannot be read.'],
@@ -116,10 +116,7 @@ const troubles: Readonly<Record<EventTrouble, readonly [status: number, message:
   provider_unavailable: [503, 'Not now. Deliver this event again.'],
 }
 
-/**
- * Where the payment provider delivers its events. Its signature over the very bytes is what counts, so the body is taken
- * as it came, and who sends it, from where, is of no matter.
- */
+/** Webhook of the payment provider. The signature covers the raw bytes, so the body is read unparsed. */
 export function mountPaymentEvents(app: FastifyInstance, services: Services): void {
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()

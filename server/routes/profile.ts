@@ -4,15 +4,15 @@ import type { Mount } from '../http/mount.ts'
 import { cancelEmailChange, changeEmail, confirmEmailChange } from '../services/change-email.ts'
 import { changePassword } from '../services/change-password.ts'
 import type { Services } from '../services/context.ts'
-import { takePasswordAttempt } from '../services/current-password.ts'
 import { keepHeardAbout } from '../services/heard-about.ts'
+import { mailSpentText } from '../services/mail-budget.ts'
 import { removeSavedCard } from '../services/payments/saved-card.ts'
 import { changeName, findProfile } from '../services/profile.ts'
+import { limitGuesses } from './owner-proof.ts'
 
-/** Presses of one button, from one address. */
+/** From one address, for each button. */
 const pressesPerMinute = 60
 
-const tooManyMails = 'We have sent several mails already.'
 const changeRefusals = {
   link_expired: 'This link was used already, was given up, or is older than 24 hours. Ask for a new one.',
   email_taken: 'This address has an account of its own by now, so yours keeps the one it has.',
@@ -24,10 +24,6 @@ export function mountProfile(mount: Mount, services: Services): void {
     const profile = await findProfile(services, userId)
     if (profile === undefined) throw commonFailure('unauthorized')
     return profile
-  }
-  const limitGuesses = async (userId: string) => {
-    const waitMs = await takePasswordAttempt(services, userId)
-    if (waitMs > 0) throw tooManyRequests(waitMs, 'That was a wrong password too often.')
   }
 
   mount(contract.getProfile, ({ userId }) => profileOf(userId))
@@ -42,11 +38,12 @@ export function mountProfile(mount: Mount, services: Services): void {
   mount(
     contract.changeEmail,
     async ({ userId, sessionId, body, http }) => {
-      await limitGuesses(userId)
-      const place = { address: http.request.ip, sessionId }
-      const asked = await changeEmail(services, userId, body, place)
+      const from = { address: http.request.ip, sessionId }
+      await limitGuesses(services, userId, from)
+      const asked = await changeEmail(services, userId, body, from)
       if (asked.ok) return profileOf(userId)
-      if (asked.code === 'too_many_mails') throw tooManyRequests(asked.waitMs, tooManyMails)
+      if (asked.code === 'too_many_mails')
+        throw tooManyRequests(asked.spent.waitMs, mailSpentText(asked.spent, 'change'))
       throw failed(contract.changeEmail, asked.code, asked.message)
     },
     limited,
@@ -70,9 +67,10 @@ export function mountProfile(mount: Mount, services: Services): void {
   )
   mount(
     contract.changePassword,
-    async ({ userId, sessionId, body }) => {
-      await limitGuesses(userId)
-      const changed = await changePassword(services, userId, body, sessionId)
+    async ({ userId, sessionId, body, http }) => {
+      const from = { address: http.request.ip, sessionId }
+      await limitGuesses(services, userId, from)
+      const changed = await changePassword(services, userId, body, from)
       if (changed.ok) return undefined
       if (changed.code === 'weak_password') throw invalidField('next', changed.message)
       throw failed(contract.changePassword, changed.code, changed.message)

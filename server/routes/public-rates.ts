@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ratesCsvPath, ratesJsonPath, tariffCsvPath } from '#lib/api/public-rates.ts'
 
-/** Files that pages of any other site may read: they hold nothing of anybody's. */
+/** Files that pages of any site may read; they hold no personal data. */
 export const publicFiles: readonly string[] = [
   ratesJsonPath,
   ratesCsvPath,
@@ -9,7 +9,7 @@ export const publicFiles: readonly string[] = [
   '/api/openapi.json',
 ]
 
-/** Lets programs in other sites' pages read the published rates. Where a CDN serves the files, it has to say the same. */
+/** Allows other sites' pages to read the published rates. A CDN that serves the files must send the same headers. */
 export function openPublicFiles(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     const [path = ''] = request.url.split('?')

@@ -1,7 +1,7 @@
 import { countryRate, numberRate } from '#lib/api/rates.ts'
 import { failed } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
-import { refusalMessage } from '../services/calls/refusals.ts'
+import { rejectionMessage } from '../services/calls/rejections.ts'
 import type { Services } from '../services/context.ts'
 import { quoteCountry, quoteNumber } from '../services/quote.ts'
 
@@ -9,11 +9,11 @@ export function mountRates(mount: Mount, services: Services): void {
   mount(countryRate, async ({ params }) => {
     const quote = quoteCountry(services, params.isoCode)
     if (quote !== undefined) return quote
-    throw failed(countryRate, 'unsupported_destination', refusalMessage.unsupported_destination)
+    throw failed(countryRate, 'unsupported_destination', rejectionMessage.unsupported_destination)
   })
-  mount(numberRate, async ({ params }) => {
-    const quote = quoteNumber(services, params.fullNumber)
+  mount(numberRate, async ({ params, query }) => {
+    const quote = quoteNumber(services, params.fullNumber, query.from)
     if (quote !== undefined) return quote
-    throw failed(numberRate, 'unsupported_destination', refusalMessage.unsupported_destination)
+    throw failed(numberRate, 'unsupported_destination', rejectionMessage.unsupported_destination)
   })
 }

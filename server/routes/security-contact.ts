@@ -3,10 +3,10 @@ import { company } from '#lib/company.ts'
 import type { Clock } from '../clock.ts'
 
 const dayMs = 86_400_000
-/** RFC 9116 recommends less than a year. Counted from the day of the request: a site that runs never goes stale. */
+/** RFC 9116 recommends less than a year. Counted from the day of the request, so that it never expires. */
 const validDays = 180
 
-/** `/.well-known/security.txt` (RFC 9116): where whoever finds a weakness writes to. SECURITY.md says what then happens. */
+/** `/.well-known/security.txt` (RFC 9116): where to report a weakness. SECURITY.md says what happens then. */
 export function mountSecurityContact(app: FastifyInstance, tools: { clock: Clock; publicUrl: string }): void {
   const path = '/.well-known/security.txt'
   app.get(path, async (_request, reply) => {

@@ -5,10 +5,9 @@ import { findTestCall } from '../services/calls/test-call.ts'
 import type { Services } from '../services/context.ts'
 import { changeCaps, findSpending, lockCountries } from '../services/spending.ts'
 
-/** Presses of one button, from one address. */
+/** From one address, for each button. */
 const pressesPerMinute = 60
 
-/** What calls may spend and where to they may go, and the call that costs nothing. */
 export function mountSpending(mount: Mount, services: Services): void {
   const limited = { perMinute: pressesPerMinute }
   mount(contract.getSpending, ({ userId }) => findSpending(services, userId))

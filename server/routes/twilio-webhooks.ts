@@ -4,13 +4,10 @@ import type { Services } from '../services/context.ts'
 import type { Twilio } from '../telephony/twilio/adapter.ts'
 import { webhookPaths } from '../telephony/twilio/webhook-paths.ts'
 
-/** No request of the vendor's comes near this. */
+/** Far above any request of Twilio's. */
 const largestBytes = 64 * 1024
 
-/**
- * Where the voice vendor asks what to do with a call, and tells what became of it. Its signature is what counts, over the
- * address that it was given, so the request's own words about its host are of no matter.
- */
+/** Webhooks of Twilio. The signature covers the configured address, so the Host header does not matter. */
 export function mountTwilioWebhooks(
   app: FastifyInstance,
   { log, observe }: Pick<Services, 'log' | 'observe'>,

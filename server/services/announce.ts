@@ -2,10 +2,7 @@ import { microUsdToUsd } from '#lib/rules/money.ts'
 import type { Services } from './context.ts'
 import { findUser } from './users.ts'
 
-/**
- * Pushes the true balance to the user's open pages (decision 17).
- * @param notice what else the user is to read
- */
+/** Publishes the true balance to the user's open pages (PD-17). @param notice an additional notice for the user */
 export async function announceBalance(services: Services, userId: string, notice?: string): Promise<void> {
   const user = await findUser(services.db, userId)
   if (user === undefined) return

@@ -1,16 +1,15 @@
 import { settleVerification } from './caller-id-verification.ts'
 import type { Services } from './context.ts'
 
-/** A verification is asked about when it is so old, by when most calls were told of, and for as long as it may matter. */
+/** Age range of verifications to poll: most have been reported before it, and none matters after it. */
 const fromMs = 20_000
 const untilMs = 10 * 60_000
 
-/** Verifications asked about in one turn. */
+/** Verifications polled per run. */
 const atOnce = 20
 
 /**
- * Asks a shared network about verifications whose outcome was not told, since that may be lost: a number whose code was
- * keyed in is verified. Any number of processes may do it at once: the first end counts.
+ * A shared carrier's report may be lost. Any number of processes may run this: the first outcome counts.
  * @returns how many were found verified
  */
 export async function inquireAboutVerifications(services: Services): Promise<number> {

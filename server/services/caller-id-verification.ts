@@ -1,61 +1,74 @@
 import { failure, type Result, success } from '#lib/result.ts'
+import { verificationMinutes } from '../budget-policy.ts'
 import type { Db } from '../db/port.ts'
+import type { Tier } from '../policy.ts'
 import type {
-  RefusalCode,
+  RejectionCode,
   VerificationCode,
   VerificationEnd,
   VerificationFailure,
 } from '../telephony/port.ts'
+import { reportSpent } from './budget/report.ts'
+import { type BudgetSpent, type Reservation, release, reserve } from './budget/reserve.ts'
+import { calleeSubject, personSubjects } from './budget/subjects.ts'
 import { isCallerIdOf } from './caller-ids.ts'
+import { isWatched, pauseOf } from './calls/breaker.ts'
 import { type Destination, findDestination, type NoDestination } from './calls/destination.ts'
+import { type BrowserOrigin, hashOrigin } from './calls/origin.ts'
+import { tierOf } from './calls/trust-tier.ts'
 import type { Services } from './context.ts'
-import { lockUser } from './users.ts'
+import { lockUser, type UserRow } from './users.ts'
 
-export type VerificationRefusal =
+export type VerificationRejection =
   | NoDestination
-  | Extract<RefusalCode, 'call_blocked' | 'email_unverified'>
+  | Extract<RejectionCode, 'call_blocked' | 'email_unverified'>
   | VerificationFailure
   | 'already_verified'
 
-/** `too_soon`: the gap between two calls; the others: so many a day. */
-export interface VerificationLimit {
-  readonly ok: false
-  readonly code: 'too_soon' | 'too_many_by_user' | 'too_many_to_number'
-  /** When the next one will be let through. */
-  readonly waitMs: number
-}
+export type VerificationLimit = { readonly ok: false } & (
+  | { readonly code: 'budget_spent'; readonly spent: BudgetSpent }
+  | { readonly code: 'destination_paused'; readonly waitMs: number }
+  /** A minute costs more than this account may call, or more than we verify before a payment. */
+  | { readonly code: 'rate_limit'; readonly tier: Tier }
+)
 
-export type VerificationStart = Result<VerificationCode, VerificationRefusal> | VerificationLimit
-
-const dayMs = 24 * 3600 * 1000
+export type VerificationStart = Result<VerificationCode, VerificationRejection> | VerificationLimit
 
 /**
- * Has a number rung and asked for a code, if it is one that we would call anyway and the limits allow it
- * (product decisions, 'Fraud limits'). Each call is written down before it is made, and counts unless the network surely
- * did not make it.
+ * Limited by budget, because nobody pays us for it. Each call is recorded before it is made, and counts unless the
+ * carrier certainly did not make it.
  */
 export async function startVerification(
   services: Services,
   userId: string,
   typed: string,
+  browser: BrowserOrigin,
 ): Promise<VerificationStart> {
   const destination = findDestination(services, typed)
-  const admitted = await services.db.transaction(tx => admit(services, tx, userId, destination))
-  if (!admitted.ok) return admitted
+  const admitted = await services.db.transaction(tx => admit(services, tx, { userId, destination, browser }))
+  if (!admitted.ok) {
+    if (admitted.code === 'budget_spent') reportSpent(services, admitted.spent)
+    return admitted
+  }
   const { verificationId, number } = admitted.value
   const started = await services.telephony.verifyNumber({ verificationId, number })
   if (!started.ok && started.code !== 'lost')
-    await writeEnd(services, { verificationId, outcome: 'not_called' })
+    await services.db.transaction(tx => writeEnd(tx, services, { verificationId, outcome: 'not_called' }))
   return started
+}
+
+interface VerificationRequest {
+  readonly userId: string
+  readonly destination: Destination | NoDestination
+  readonly browser: BrowserOrigin
 }
 
 async function admit(
   services: Services,
   tx: Db,
-  userId: string,
-  destination: Destination | NoDestination,
+  { userId, destination, browser }: VerificationRequest,
 ): Promise<
-  | Result<{ readonly verificationId: string; readonly number: string }, VerificationRefusal>
+  | Result<{ readonly verificationId: string; readonly number: string }, VerificationRejection>
   | VerificationLimit
 > {
   const user = await lockUser(tx, userId)
@@ -64,60 +77,60 @@ async function admit(
   if (typeof destination === 'string') return failure(destination)
   const number = destination.to
   if (await isCallerIdOf(tx, userId, number)) return failure('already_verified')
-  // Several users may ask for the same number at once.
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`verification:${number}`])
-  const limit = await findLimit(services, tx, userId, number)
-  if (limit !== undefined) return limit
+  const tier = await tierOf(tx, services, userId)
+  if (destination.rateMicroUsd > maxRateMicroUsd(services, tier))
+    return { ok: false, code: 'rate_limit', tier }
+  const pausedUntil = await pauseOf(tx, services, userId, destination)
+  if (pausedUntil !== undefined) {
+    const waitMs = pausedUntil.getTime() - services.clock.now().getTime()
+    return { ok: false, code: 'destination_paused', waitMs }
+  }
+  const reserved = await reserve(tx, services, [verificationUse(services, user, destination, browser)])
+  if (!reserved.ok) return { ok: false, code: 'budget_spent', spent: reserved.spent }
   const verificationId = services.random.uuid()
   await tx.query(
-    'insert into verification_call (id, user_id, phone_number, asked_at) values ($1, $2, $3, $4)',
-    [verificationId, userId, number, services.clock.now()],
+    `insert into verification_call (id, user_id, phone_number, asked_at, dear_prefix, budget)
+     values ($1, $2, $3, $4, $5, $6::jsonb)`,
+    [
+      verificationId,
+      userId,
+      number,
+      services.clock.now(),
+      isWatched(services, destination) ? destination.prefix : null,
+      JSON.stringify(reserved.reservation),
+    ],
   )
   return success({ verificationId, number })
 }
 
-async function findLimit(
-  { clock, policy }: Services,
-  tx: Db,
-  userId: string,
-  number: string,
-): Promise<VerificationLimit | undefined> {
-  const nowMs = clock.now().getTime()
-  const calls = await tx.query<{ user_id: string; phone_number: string; asked_at: Date }>(
-    `select user_id, phone_number, asked_at from verification_call
-     where (user_id = $1 or phone_number = $2) and asked_at > $3 and outcome is distinct from 'not_called'
-     order by asked_at desc`,
-    [userId, number, new Date(nowMs - dayMs)],
-  )
-  const waits = (at: Date | undefined, ms: number) => (at === undefined ? 0 : at.getTime() + ms - nowMs)
-  /** The call that has to be a day old before there may be another. */
-  const standsInTheWay = (own: (call: (typeof calls)[number]) => boolean) =>
-    calls.filter(own)[policy.verificationCallsPerDay - 1]?.asked_at
-  const limits = [
-    {
-      code: 'too_many_by_user',
-      waitMs: waits(
-        standsInTheWay(call => call.user_id === userId),
-        dayMs,
-      ),
-    },
-    {
-      code: 'too_many_to_number',
-      waitMs: waits(
-        standsInTheWay(call => call.phone_number === number),
-        dayMs,
-      ),
-    },
-    { code: 'too_soon', waitMs: waits(calls[0]?.asked_at, policy.verificationGapSeconds * 1000) },
-  ] as const
-  const limit = limits.find(({ waitMs }) => waitMs > 0)
-  return limit && { ok: false, ...limit }
+/** Max rate of a number that may be verified, by trust tier. */
+export function maxRateMicroUsd({ policy }: Pick<Services, 'policy'>, tier: Tier): number {
+  const { highestRateMicroUsd } = policy.tiers[tier]
+  return tier === 'never_paid'
+    ? Math.min(highestRateMicroUsd, policy.unpaidVerificationMaxRateMicroUsd)
+    : highestRateMicroUsd
 }
 
-/** What came of a verification call. Told again it changes nothing: the first end counts. */
+/** From loopback, only accounts and numbers are counted. */
+function verificationUse(
+  services: Services,
+  user: UserRow,
+  { to, rateMicroUsd, prefix }: Destination,
+  browser: BrowserOrigin,
+) {
+  const origin = hashOrigin(services, browser)
+  const subjects = {
+    ...personSubjects(services, user, origin),
+    callee: calleeSubject(services, to),
+    ...(!origin.local && { prefix }),
+  }
+  return { kind: 'verification_call', subjects, costMicroUsd: verificationMinutes * rateMicroUsd } as const
+}
+
+/** Applies the outcome of a verification call. Only the first outcome counts. */
 export async function settleVerification(services: Services, end: VerificationEnd): Promise<void> {
   await services.db.transaction(async tx => {
-    const call = await writeEnd({ ...services, db: tx }, end)
+    const call = await writeEnd(tx, services, end)
     if (call === undefined || end.outcome !== 'verified') return
     await tx.query(
       `insert into caller_id (user_id, phone_number, verified_at) values ($1, $2, $3)
@@ -132,14 +145,17 @@ interface End {
   readonly outcome: VerificationEnd['outcome'] | 'not_called'
 }
 
+/** Only the first outcome changes anything. A call that was not made returns its budget. Needs a transaction. */
 async function writeEnd(
-  { db, clock }: { readonly db: Db; readonly clock: Services['clock'] },
+  tx: Db,
+  { clock }: Services,
   { verificationId, outcome }: End,
 ): Promise<{ user_id: string; phone_number: string } | undefined> {
-  const [call] = await db.query<{ user_id: string; phone_number: string }>(
+  const [call] = await tx.query<{ user_id: string; phone_number: string; budget: Reservation | null }>(
     `update verification_call set outcome = $2, ended_at = $3 where id = $1 and outcome is null
-     returning user_id, phone_number`,
+     returning user_id, phone_number, budget`,
     [verificationId, outcome, clock.now()],
   )
+  if (outcome === 'not_called') await release(tx, call?.budget ?? [])
   return call
 }

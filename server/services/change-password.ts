@@ -1,32 +1,37 @@
 import { type Result, success } from '#lib/result.ts'
-import { weakPasswordWords } from '../identity/common-passwords.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { endAllSessions } from '../identity/refresh-token.ts'
-import { passwordChangedLetter } from '../mail/password-letters.ts'
+import { weakPasswordMessage } from '../identity/weak-password.ts'
+import { passwordChangedEmail } from '../mail/password-emails.ts'
 import type { Services } from './context.ts'
-import { knowsPassword, lockKnown, type WrongPassword, wrongPassword } from './current-password.ts'
+import {
+  type AskedFrom,
+  knowsPassword,
+  lockKnown,
+  type WrongPassword,
+  wrongPassword,
+} from './current-password.ts'
 import { voidLinks } from './mailed-links.ts'
 import type { WeakPassword } from './password-reset.ts'
-import { queueLetter } from './queue-letter.ts'
+import { queueNotice } from './queue-email.ts'
 import { findUser } from './users.ts'
 
 /**
- * Changes the password of somebody who is signed in. Every other session ends, and every link that was mailed is void, a
- * change of address that waits among them: whoever knew the old password has no more say. Google goes on signing in: who knew
- * the password sees in the profile which account of theirs that is.
+ * Ends every other session and voids every mailed link, including a pending change of address. Google stays linked; the
+ * profile shows which account.
  * @param current empty where the account has none yet
- * @param sessionId the session that asks, which stays
+ * @param from the requesting session, which stays
  */
 export async function changePassword(
   services: Services,
   userId: string,
   { current, next }: { readonly current: string; readonly next: string },
-  sessionId: string | undefined,
+  from: AskedFrom,
 ): Promise<Result<undefined, never> | WrongPassword | WeakPassword> {
   const email = (await findUser(services.db, userId))?.email ?? ''
-  const message = weakPasswordWords(next, email)
+  const message = weakPasswordMessage(next, email)
   if (message !== undefined) return { ok: false, code: 'weak_password', message }
-  const shown = await knowsPassword(services, userId, current, sessionId)
+  const shown = await knowsPassword(services, userId, current, from)
   if (!shown.ok) return shown
   const known = shown.value
   const passwordHash = await hashPassword(next)
@@ -35,13 +40,14 @@ export async function changePassword(
     const user = await lockKnown(tx, userId, known)
     if (user === undefined) return wrongPassword
     await tx.query('update app_user set password_hash = $2 where id = $1', [userId, passwordHash])
-    await endAllSessions(tx, userId, at, sessionId)
+    await endAllSessions(tx, userId, at, from.sessionId)
     await voidLinks(tx, userId, at)
-    const letter = passwordChangedLetter(
+    const template = passwordChangedEmail(
       services.publicUrl,
       known.passwordHash === null ? 'first' : 'changed',
     )
-    await queueLetter(tx, `password-changed:${services.random.uuid()}`, user.email, letter, at)
+    const name = services.random.uuid()
+    await queueNotice(tx, services, { kind: 'password-changed', userId, to: user.email, name, template })
     return success(undefined)
   })
 }

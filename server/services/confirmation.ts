@@ -1,22 +1,20 @@
 import type { Db } from '../db/port.ts'
-import { confirmEmailLetter } from '../mail/letters.ts'
+import { confirmAddressEmail } from '../mail/emails.ts'
 import type { Services } from './context.ts'
 import { inherit } from './delete-account/former-address.ts'
 import { createLink, withdrawUnowned } from './mailed-links.ts'
-import { queueLetter } from './queue-letter.ts'
+import { queueEmail } from './queue-email.ts'
 import { attribute } from './referral-attribution.ts'
 
-/** reliability.md 'Sign-in': a confirmation link works for 24 hours. */
+/** REL-54. */
 const confirmationMs = 24 * 3600 * 1000
 
-/** What whoever asked for a confirmation chose or brought with them. */
 export interface Chosen {
-  /** Null: none, for an account without one. */
+  /** Null for an account without a password. */
   readonly passwordHash: string | null
   readonly referralCode: string | null
 }
 
-/** What came with the confirmations of an account that are still open, newest first. */
 async function openChosen(tx: Db, userId: string | null): Promise<Chosen[]> {
   const rows = await tx.query<{ password_hash: string | null; referral_code: string | null }>(
     `select password_hash, referral_code from email_confirmation where user_id = $1 and used_at is null
@@ -27,10 +25,8 @@ async function openChosen(tx: Db, userId: string | null): Promise<Chosen[]> {
 }
 
 /**
- * What came with the newest confirmation that is still open: what its asker chose, which need not be the account's, if
- * somebody else had registered the address before. `disputed` where more than one password was chosen, the account's among
- * them: whose is whose nobody knows until the owner of the mailbox chooses.
- * @param accountHash the account's own password
+ * `disputed`: several passwords were chosen, counting the account's, so the mailbox's owner has to choose.
+ * @param accountHash the account's own password hash
  */
 export async function newestChosen(
   tx: Db,
@@ -43,16 +39,13 @@ export async function newestChosen(
   return hashes.size > 1 ? 'disputed' : open[0]
 }
 
-/** The referral link that came with the open confirmations, if they are all one person's. */
+/** The referral code of the open confirmations, if they all come from one person. */
 export async function undisputedCode(tx: Db, userId: string): Promise<string | null> {
   const chosen = await newestChosen(tx, userId, null)
   return chosen === undefined || chosen === 'disputed' ? null : chosen.referralCode
 }
 
-/**
- * Queues the mail with the link that confirms an address. With the user locked.
- * @param userId null: the same work, and nothing comes of it
- */
+/** Queues the confirmation e-mail. The user must be locked. @param userId null: same work, no effect */
 export async function queueConfirmation(
   tx: Db,
   services: Services,
@@ -65,16 +58,15 @@ export async function queueConfirmation(
     [link.hash, userId, passwordHash, referralCode, link.expiresAt],
   )
   const key = `confirm-email:${link.name}`
-  const letter = confirmEmailLetter(services.publicUrl, link.token)
-  await queueLetter(tx, key, email, letter, services.clock.now())
+  const template = confirmAddressEmail(services.publicUrl, link.token)
+  await queueEmail(tx, key, email, template, services.clock.now())
   await withdrawUnowned(tx, 'email_confirmation', link, key)
 }
 
 /**
- * The owner of a user's address has shown that it is theirs. The first time, the account begins as a deleted one of this
- * address ended, which is nobody else's to see, and the link that brought them here counts. Every account comes by here
- * before it may call. With the user locked.
- * @param code of the referral link, null if there was none
+ * Every account passes here before it may call. The first time, it inherits the state of a deleted account of this
+ * address, and its referral counts. The user must be locked.
+ * @param code of the referral link, or null
  */
 export async function confirmAddress(
   tx: Db,

@@ -6,7 +6,7 @@ import { parseNumber, verdictMessage } from '#lib/rules/phone.ts'
 import type { Db } from '../db/port.ts'
 import type { Services } from './context.ts'
 
-/** More than an address book holds, few enough to list and search at once. */
+/** More than an address book holds, and few enough to list and search at once. */
 export const maxContacts = 500
 
 export type NewContact = RequestOutput<typeof saveContract>['body']
@@ -16,7 +16,6 @@ export type Saved =
   | {
       readonly ok: false
       readonly code: 'number_refused' | 'already_saved' | 'too_many_contacts'
-      /** Fit to be shown. */
       readonly message: string
     }
 
@@ -28,16 +27,12 @@ function contactOf({ extension, ...contact }: ContactRow): Contact {
   return extension === null ? contact : { ...contact, extension }
 }
 
-/** A user's contacts by name. */
 export async function listContacts(db: Db, userId: string): Promise<Contact[]> {
   const rows = await db.query<ContactRow>(`select ${columns} from contact where user_id = $1`, [userId])
   return sortByName(rows.map(contactOf))
 }
 
-/**
- * Saves a number that we would call, once for each user. The same name and number again give the contact
- * that is there, with the extension that came last; another name is refused, so that none is lost without notice.
- */
+/** Saving a number again updates its extension. Another name is rejected, so that neither is lost silently. */
 export async function saveContact(services: Services, userId: string, wanted: NewContact): Promise<Saved> {
   const { db, clock, random } = services
   const verdict = parseNumber(wanted.phone_number, { isoCode: wanted.iso_code, dialCode: wanted.dial_code })
@@ -48,7 +43,7 @@ export async function saveContact(services: Services, userId: string, wanted: Ne
   const { e164 } = verdict
   const { dialCode, isoCode } = entryOfNumber(e164, verdict.isoCode)
   return db.transaction(async tx => {
-    // Two requests at once would each find room for the last contact.
+    // Locks: two concurrent requests would both find room for the last contact.
     await tx.query('select id from app_user where id = $1 for update', [userId])
     const known = await findByNumber(tx, userId, e164)
     if (known !== undefined && known.name !== wanted.name) return alreadySaved(known)
@@ -65,7 +60,7 @@ export async function saveContact(services: Services, userId: string, wanted: Ne
   })
 }
 
-/** Whether there was such a contact of this user's; somebody else's is not found (reliability row 39). */
+/** @returns whether this user had the contact; another user's is not found (REL-39) */
 export async function deleteContact(db: Db, userId: string, contactId: string): Promise<boolean> {
   if (!uuidPattern.test(contactId)) return false
   const rows = await db.query('delete from contact where id = $1 and user_id = $2 returning id', [
@@ -75,7 +70,7 @@ export async function deleteContact(db: Db, userId: string, contactId: string): 
   return rows.length > 0
 }
 
-/** A sheet of stamps, two rows of four. */
+/** A sheet of stamps: two rows of four. */
 export const maxFavourites = 8
 
 export type Marked =
@@ -83,7 +78,7 @@ export type Marked =
   | { readonly ok: false; readonly code: 'not_found' }
   | { readonly ok: false; readonly code: 'too_many_favourites'; readonly message: string }
 
-/** Makes a contact of this user's a favourite, or no longer one; somebody else's is not found. */
+/** Sets or clears a favourite; another user's contact is not found. */
 export async function markFavourite(
   db: Db,
   userId: string,
@@ -92,7 +87,7 @@ export async function markFavourite(
 ): Promise<Marked> {
   if (!uuidPattern.test(contactId)) return { ok: false, code: 'not_found' }
   return db.transaction(async tx => {
-    // Two requests at once would each find room for the last favourite.
+    // Locks: two concurrent requests would both find room for the last favourite.
     await tx.query('select id from app_user where id = $1 for update', [userId])
     if (favourite && (await countOtherFavourites(tx, userId, contactId)) >= maxFavourites) return fullSheet
     const [row] = await tx.query<ContactRow>(
@@ -123,7 +118,7 @@ function saved(contact: Contact): Saved {
   return { ok: true, contact }
 }
 
-/** The name is kept apart from the sentence, whichever way it is written. */
+/** Isolates the name (U+2068, U+2069), which may be written in the other direction. */
 function alreadySaved({ name }: Contact): Saved {
   const message = `This number is already saved as \u2068${name}\u2069.`
   return { ok: false, code: 'already_saved', message }
@@ -143,7 +138,6 @@ async function findByNumber(db: Db, userId: string, e164: string): Promise<Conta
   return row === undefined ? undefined : contactOf(row)
 }
 
-/** Gives a contact another extension; one that says nothing of it stays as it is. */
 async function extend(db: Db, known: Contact, extension: string | undefined): Promise<Contact> {
   if (extension === undefined || extension === (known.extension ?? '')) return known
   const [row] = await db.query<ContactRow>(

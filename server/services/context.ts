@@ -7,27 +7,29 @@ import type { Payments } from '../payments/port.ts'
 import type { CallPolicy, PaymentPolicy } from '../policy.ts'
 import type { Random } from '../random.ts'
 import type { Keys } from '../secret.ts'
+import type { CallCosts } from '../tariff/call-costs.ts'
 import type { Telephony } from '../telephony/port.ts'
 import type { Notifier } from './notifier.ts'
 
-/** What every use case may need, handed in: nothing below reads a global. */
+/** Dependencies of every use case; nothing below reads a global. */
 export interface Services {
   readonly db: Database
   readonly clock: Clock
   readonly random: Random
   readonly keys: Keys
   readonly tariff: Tariff
+  /** The carrier's prices. */
+  readonly costs: CallCosts
   readonly policy: CallPolicy
   readonly paymentPolicy: PaymentPolicy
   readonly telephony: Telephony
   readonly payments: Payments
   readonly notifier: Notifier
   readonly log: Log
-  /** Who counts what happens. Undefined: nobody does. */
   readonly observe?: Observer
   readonly publicUrl: string
   /** This process's name on the calls that it carries. */
   readonly nodeId: string
-  /** How long a session's bearer token lives. */
+  /** Lifetime of an access token. */
   readonly accessTokenSeconds: number
 }

@@ -1,36 +1,34 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../db/port.ts'
 import { announceBalance } from './announce.ts'
+import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from './calls/duration-limits.ts'
 import type { Services } from './context.ts'
 import { balanceOf, post } from './ledger.ts'
 import { audit } from './operator/audit.ts'
-import { findUserByEmail } from './users.ts'
+import { findUserByEmail, lockUser } from './users.ts'
 
 export interface ManualCredit {
-  /** Chosen by who asks, as a UUID: asked again with the same one, nothing more is credited. */
+  /** UUID chosen by the requester; a repeated id credits nothing more. */
   readonly requestId: string
   readonly email: string
   readonly amountMicroUsd: number
   readonly reason: string
-  /** Who does it: the operating system's user on this machine. */
+  /** The operating system's user on this machine. */
   readonly actor: string
 }
 
 export type CreditRefusal = 'unknown_account' | 'invalid_amount' | 'missing_reason' | 'request_used'
 
-/** The most an operator gives at once: more is a slip of the finger. */
-const mostMicroUsd = 4_000_000_000
+/** Max per adjustment; more is taken for a typing error. */
+const maxMicroUsd = 4_000_000_000
 
-/**
- * Credits an account by hand, once per request, with its audit entry in the same transaction.
- * @returns the new balance in micro-dollars.
- */
+/** Adjusts a balance once per request, with its audit entry. @returns the new balance in micro-dollars */
 export async function creditAccount(
   services: Services,
   credit: ManualCredit,
 ): Promise<Result<number, CreditRefusal>> {
   const { amountMicroUsd, reason, actor } = credit
-  if (!Number.isSafeInteger(amountMicroUsd) || amountMicroUsd <= 0 || amountMicroUsd > mostMicroUsd) {
+  if (!Number.isSafeInteger(amountMicroUsd) || amountMicroUsd <= 0 || amountMicroUsd > maxMicroUsd) {
     return failure('invalid_amount')
   }
   if (reason.trim() === '') return failure('missing_reason')
@@ -39,23 +37,27 @@ export async function creditAccount(
   const at = services.clock.now()
   const key = `adjustment:${credit.requestId}`
   const balance = await services.db.transaction(async tx => {
+    // Lock order of payments: user, calls, account.
+    await lockUser(tx, user.id)
+    await lockLiveCalls(tx, user.id)
     if (await post(tx, { key, debit: 'adjustments', credit: user.account_id, amountMicroUsd, at })) {
       const detail = { key, amountMicroUsd, reason: reason.trim() }
       await audit(tx, { at, actor, action: 'credit', subject: user.id, detail })
+      await raiseLimits(tx, services, user.id)
     } else if (!(await stands(tx, key, user.account_id, amountMicroUsd))) {
       return undefined
     }
     return balanceOf(tx, user.account_id)
   })
   if (balance === undefined) return failure('request_used')
-  // A page that was not told asks by itself; the credit stands either way.
-  await announceBalance(services, user.id).catch(error =>
-    services.log.warn({ err: error }, 'a new balance was not announced'),
+  // Best effort: a page that gets no event asks by itself.
+  await Promise.all([announceBalance(services, user.id), sendRaisedLimitsOf(services, user.id)]).catch(
+    error => services.log.warn({ err: error }, 'a credit was not announced'),
   )
   return success(balance)
 }
 
-/** Whether the request that was made before asked for this very credit. */
+/** Whether the earlier request was for this same credit. */
 async function stands(tx: Db, key: string, accountId: number, amountMicroUsd: number): Promise<boolean> {
   const rows = await tx.query(
     'select 1 from transfer where key = $1 and credit_account = $2 and amount = $3',

@@ -1,19 +1,26 @@
 import { type Result, success } from '#lib/result.ts'
 import type { Db } from '../db/port.ts'
 import { decoyHash, verifyPassword } from '../identity/passwords.ts'
-import { signInPolicy } from '../policy.ts'
+import { failedLoginPolicy } from '../policy.ts'
+import { type AttemptLimit, countAttempt, forgetAttempts } from './attempts.ts'
 import type { Services } from './context.ts'
-import { type Bucket, forget, type ThrottleTools, take } from './throttle.ts'
+import { reportSecurityEvent } from './security-events.ts'
 
-/** For so long a sign-in is the proof where there is no password to ask for. */
+/** How long a sign-in counts as proof of ownership for an account without a password. */
 const recentMs = 10 * 60_000
 
-/** Somebody signed in who has shown that they know the password, or, without one, that they signed in just now. */
+/** The result of a successful ownership check: by password or, without one, by a recent sign-in. */
 export interface Known {
   readonly passwordHash: string | null
 }
 
-/** Not shown, and what to do about it. */
+export interface AskedFrom {
+  /** The requesting session; undefined proves nothing. */
+  readonly sessionId: string | undefined
+  /** IP address as reported by our trusted proxies. */
+  readonly address: string
+}
+
 export interface WrongPassword {
   readonly ok: false
   readonly code: 'wrong_password'
@@ -31,44 +38,108 @@ const signInAgain: WrongPassword = {
   message: 'Log in with Google again, then do this within 10 minutes.',
 }
 
-/**
- * Asked before the password of somebody who is signed in is looked at: whoever sits at a screen that was left open is not
- * to guess on. An attempt counts as a wrong one until `knowsPassword` finds it right.
- * @returns 0, or the milliseconds until another attempt is taken
- */
-export async function takePasswordAttempt(tools: ThrottleTools, userId: string): Promise<number> {
-  return take(tools, attemptsOf(userId))
+export interface ProofNeeded {
+  readonly ok: false
+  readonly code: 'proof_needed'
+  readonly message: string
 }
 
-function attemptsOf(userId: string): Bucket {
-  return { name: 'current password', subject: userId, limit: signInPolicy.failedLogins.account }
+/** @param waitMs until the next attempt is allowed */
+export interface TooManyGuesses {
+  readonly ok: false
+  readonly code: 'too_many_guesses'
+  readonly waitMs: number
 }
 
 /**
- * Checks the password of somebody who is signed in. Where the account has none, the session that asks must have been signed
- * in within the last 10 minutes: a screen that was left open is not its owner.
- * @param password empty where the account has none
- * @param sessionId the session that asks; undefined proves nothing
+ * Proves ownership by a sign-in within the last 10 minutes or, if the account has one, the password.
+ * @param password empty: checks only the sign-in and counts no attempt
  */
-export async function knowsPassword(
+export async function provesOwner(
   services: Services,
   userId: string,
   password: string,
+  from: AskedFrom,
+): Promise<Result<Known, never> | WrongPassword | ProofNeeded | TooManyGuesses> {
+  const known = await hashKnown(services, userId, from.sessionId)
+  if (known !== undefined) return success(known)
+  if (password === '') {
+    const [user] = await services.db.query<{ password_hash: string | null }>(
+      'select password_hash from app_user where id = $1',
+      [userId],
+    )
+    const message =
+      user?.password_hash === null ? signInAgain.message : 'Enter your password, to be sure that it is you.'
+    return { ok: false, code: 'proof_needed', message }
+  }
+  const waitMs = await countPasswordAttempt(services, userId, from)
+  if (waitMs > 0) return { ok: false, code: 'too_many_guesses', waitMs }
+  return knowsPassword(services, userId, password, from)
+}
+
+async function hashKnown(
+  services: Services,
+  userId: string,
   sessionId: string | undefined,
-): Promise<Result<Known, never> | WrongPassword> {
+): Promise<Known | undefined> {
+  if (!(await signedInJustNow(services, userId, sessionId))) return undefined
   const [user] = await services.db.query<{ password_hash: string | null }>(
     'select password_hash from app_user where id = $1',
     [userId],
   )
+  return user && { passwordHash: user.password_hash }
+}
+
+/**
+ * Call before checking a password: the attempt counts as failed until `knowsPassword` finds it right.
+ * @returns 0, or the milliseconds until the next attempt is allowed
+ */
+export async function countPasswordAttempt(
+  services: Services,
+  userId: string,
+  { address }: Pick<AskedFrom, 'address'>,
+): Promise<number> {
+  const waitMs = await countAttempt(services, attemptsOf(userId))
+  if (waitMs > 0) {
+    const [user] = await services.db.query<{ email: string }>('select email from app_user where id = $1', [
+      userId,
+    ])
+    reportSecurityEvent(services, 'sign_in_locked', { email: user?.email, address }, byCurrentPassword)
+  }
+  return waitMs
+}
+
+const byCurrentPassword = { by: 'current_password' }
+
+function attemptsOf(userId: string): AttemptLimit {
+  const { windowSeconds, maxPerAccount: max } = failedLoginPolicy
+  return { kind: 'current_password', scope: 'account', subject: userId, max, windowSeconds }
+}
+
+/** Checks a signed-in user's password; without one, requires a sign-in within the last 10 minutes. */
+export async function knowsPassword(
+  services: Services,
+  userId: string,
+  password: string,
+  { sessionId, address }: AskedFrom,
+): Promise<Result<Known, never> | WrongPassword> {
+  const [user] = await services.db.query<{ email: string; password_hash: string | null }>(
+    'select email, password_hash from app_user where id = $1',
+    [userId],
+  )
+  const refuse = () => {
+    reportSecurityEvent(services, 'sign_in_failed', { email: user?.email, address }, byCurrentPassword)
+    return wrongPassword
+  }
   if (user?.password_hash === null) {
-    if (password !== '') return wrongPassword
+    if (password !== '') return refuse()
     if (!(await signedInJustNow(services, userId, sessionId))) return signInAgain
   } else {
     const stored = user?.password_hash ?? (await decoyHash())
     const matches = await verifyPassword(stored, password)
-    if (!matches || user === undefined) return wrongPassword
+    if (!matches || user === undefined) return refuse()
   }
-  await forget(services, attemptsOf(userId))
+  await forgetAttempts(services, attemptsOf(userId))
   return success({ passwordHash: user.password_hash })
 }
 
@@ -78,17 +149,15 @@ async function signedInJustNow(
   sessionId: string | undefined,
 ): Promise<boolean> {
   const since = new Date(clock.now().getTime() - recentMs)
-  const recent = await db.query(
-    'select 1 from session where id = $1 and user_id = $2 and signed_in_at > $3',
-    [sessionId ?? null, userId, since],
-  )
+  const recent = await db.query('select 1 from session where id = $1 and user_id = $2 and proved_at > $3', [
+    sessionId ?? null,
+    userId,
+    since,
+  ])
   return recent.length > 0
 }
 
-/**
- * Locks a user, and gives them only if the password is still the one that was known: it is checked without a lock, and
- * whoever chooses another one meanwhile has shut out all who knew the old one.
- */
+/** @returns the locked user, or undefined if the password changed since the check, which ran without a lock */
 export async function lockKnown(
   tx: Db,
   userId: string,

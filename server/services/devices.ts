@@ -2,7 +2,7 @@ import type { Device } from '#lib/api/profile.ts'
 import type { Db } from '../db/port.ts'
 import { endAllSessions, revokeFamily } from '../identity/refresh-token.ts'
 import type { Services } from './context.ts'
-import { lockUser } from './users.ts'
+import { type Known, lockKnown } from './current-password.ts'
 
 interface SessionRow {
   readonly id: string
@@ -12,7 +12,7 @@ interface SessionRow {
   readonly last_seen_at: Date
 }
 
-/** The devices that a user is signed in on, the one that asks first, then by when they were last seen. */
+/** The devices that a user is signed in on: the requesting one first, then by last activity. */
 export async function listDevices(
   { db, clock }: Services,
   userId: string,
@@ -36,12 +36,18 @@ export async function listDevices(
 }
 
 /**
- * Signs one of a user's devices out. One that is signed out already is no error.
- * @returns false where it is none of theirs
+ * Signs out one of a user's devices; already signed out is no error.
+ * @param known proof that the requester is the owner
+ * @returns false if the device is not theirs; undefined if the password changed meanwhile
  */
-export async function signOutDevice(services: Services, userId: string, id: string): Promise<boolean> {
+export async function signOutDevice(
+  services: Services,
+  userId: string,
+  id: string,
+  known: Known,
+): Promise<boolean | undefined> {
   return services.db.transaction(async tx => {
-    await lockUser(tx, userId)
+    if ((await lockKnown(tx, userId, known)) === undefined) return undefined
     const [own] = await tx.query('select 1 from session where id::text = $1 and user_id = $2', [id, userId])
     if (own === undefined) return false
     await revokeFamily(tx, id, services.clock.now())
@@ -49,15 +55,21 @@ export async function signOutDevice(services: Services, userId: string, id: stri
   })
 }
 
-/** Signs out every device but the one that asks. */
+/**
+ * Signs out every device but the requesting one.
+ * @param known proof that the requester is the owner
+ * @returns false if the password changed meanwhile
+ */
 export async function signOutOthers(
   { db, clock }: Services,
   userId: string,
   currentId: string | undefined,
-): Promise<void> {
-  await db.transaction(async tx => {
-    await lockUser(tx, userId)
+  known: Known,
+): Promise<boolean> {
+  return db.transaction(async tx => {
+    if ((await lockKnown(tx, userId, known)) === undefined) return false
     await endAllSessions(tx, userId, clock.now(), currentId)
+    return true
   })
 }
 
@@ -66,7 +78,6 @@ export async function sessionIsOver(db: Db, id: string): Promise<boolean> {
   return (await sessionsOver(db, [id])).length > 0
 }
 
-/** Those of the sessions that are over. */
 export async function sessionsOver(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const over = await db.query<{ id: string }>(

@@ -5,9 +5,8 @@ import type { Services } from './context.ts'
 export type Feedback = RequestOutput<typeof feedback>['body']
 
 /**
- * Keeps what a user says of a call, and that they were heard: they are not asked again. Of one call the last
- * word counts.
- * @returns false when the call is not one of this user's: then nothing is kept
+ * Later feedback on a call replaces earlier.
+ * @returns false, without storing anything, if the call is not this user's
  */
 export async function keepFeedback(
   services: Services,
@@ -19,7 +18,7 @@ export async function keepFeedback(
       const own = await tx.query('select id from call where id = $1 and user_id = $2', [callId, userId])
       if (own.length === 0) return false
     }
-    // Before the row that refers to user and call: whoever settles a call locks them in this order.
+    // Before the insert that refers to user and call: settling a call locks them in this order.
     await tx.query('update app_user set has_submitted_feedback = true where id = $1', [userId])
     await tx.query(
       `insert into feedback (id, user_id, call_id, score, issue, comment, created_at)

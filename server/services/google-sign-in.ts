@@ -1,25 +1,25 @@
 import { failure, type Result, success } from '#lib/result.ts'
-import type { GoogleNews } from '#lib/rules/google-sign-in.ts'
+import type { GoogleNotice } from '#lib/rules/google-sign-in.ts'
 import type { Db } from '../db/port.ts'
 import type { DeviceName } from '../identity/device-name.ts'
 import type { GoogleIdentity } from '../identity/google/port.ts'
 import type { IssuedRefreshToken } from '../identity/refresh-token.ts'
-import { googleLinkedLetter, setAsideLetter } from '../mail/google-letters.ts'
+import { googleLinkedEmail, setAsideEmail } from '../mail/google-emails.ts'
 import { confirmAddress } from './confirmation.ts'
 import type { Services } from './context.ts'
-import { queueLetter } from './queue-letter.ts'
+import { queueEmail } from './queue-email.ts'
+import { reclaimAccount } from './reclaim-account.ts'
 import { createUser } from './register.ts'
-import { openSession } from './sign-in.ts'
-import { takeBack } from './take-back.ts'
+import { enter, type SecondStep } from './second-factor/sign-in.ts'
 
 export interface GoogleSignedIn {
   readonly refresh: IssuedRefreshToken
-  /** What the page tells its user beside that they are signed in; null when all is as expected. */
-  readonly news: GoogleNews | null
+  /** Shown to the user after signing in; null when all is as expected. */
+  readonly notice: GoogleNotice | null
 }
 
 export interface CameWith {
-  /** What the referral script found; it counts for a new account, as at registering. */
+  /** From the referral script; counts for a new account, as at registration. */
   readonly referralId: string | null
   readonly device: DeviceName
 }
@@ -31,24 +31,39 @@ interface Owner {
 
 interface Found {
   readonly user: Owner
-  readonly news: GoogleNews | null
+  readonly notice: GoogleNotice | null
 }
 
 /**
- * Signs in whoever Google says it is: the account that this subject signed in to before, whatever either address is by now.
- * Otherwise the one with Google's address, or a new one, if Google has confirmed that address (decision 28). Whether an account
- * may call is asked when it calls, as after any other sign-in.
+ * Opens the account that this subject used before, whatever the addresses are now. Otherwise the account of Google's
+ * address or a new one, if Google has verified that address (ADR-28).
  */
 export async function signInWithGoogle(
   services: Services,
   identity: GoogleIdentity,
   { referralId, device }: CameWith,
-): Promise<Result<GoogleSignedIn, 'google_unverified'>> {
+): Promise<Result<GoogleSignedIn, 'google_unverified'> | SecondStep> {
   return services.db.transaction(async tx => {
     const found = await find(tx, services, identity, referralId)
     if (found === undefined) return failure('google_unverified')
-    return success({ refresh: await openSession(tx, services, found.user, device), news: found.news })
+    const entered = await enter(tx, services, found.user, device, provedAt(services, identity))
+    return entered.ok ? success({ refresh: entered.value, notice: found.notice }) : entered
   })
+}
+
+/** Max age of a login at Google that proves identity here. */
+const freshMs = 5 * 60_000
+const skewMs = 60_000
+
+/** When the user proved who they are: their login at Google (ADR-53), not a press of a button there. */
+export function provedAt(
+  { clock }: Pick<Services, 'clock'>,
+  { authenticatedAt }: GoogleIdentity,
+): Date | null {
+  const now = clock.now().getTime()
+  const then = authenticatedAt?.getTime()
+  if (then === undefined || then < now - freshMs || then > now + skewMs) return null
+  return new Date(Math.min(then, now))
 }
 
 async function find(
@@ -58,11 +73,11 @@ async function find(
   referralId: string | null,
 ): Promise<Found | undefined> {
   const { email, emailVerified } = identity
-  // Another turn where two came back at once, the other one was quicker, and the account is gone or shut by now.
+  // Retry: of two concurrent requests the other may have won, and the account may be gone or closed.
   for (let turn = 0; turn < 3; turn += 1) {
     const known = await lockLinked(tx, identity)
-    // What the quicker one of two did is done, and told.
-    if (known !== undefined) return { user: known, news: null }
+    // The winning request has done the work and shown the notice.
+    if (known !== undefined) return { user: known, notice: null }
     if (email === null || !emailVerified) return undefined
     const found = await link(tx, services, { ...identity, email }, referralId)
     if (found !== undefined) return found
@@ -70,7 +85,7 @@ async function find(
   throw new Error('an identity was neither linked nor found')
 }
 
-/** The account that an identity opens, locked. Not one that it opened only until we had the lock. */
+/** Locks the account that an identity opens, and checks that it still opens it. */
 async function lockLinked(tx: Db, { issuer, subject }: GoogleIdentity): Promise<Owner | undefined> {
   const [user] = await tx.query<Owner>(
     `select id, email from app_user
@@ -78,7 +93,7 @@ async function lockLinked(tx: Db, { issuer, subject }: GoogleIdentity): Promise<
     [issuer, subject],
   )
   if (user === undefined) return undefined
-  // In a statement of its own: the one above looked before it waited for a deletion, or for a password chosen anew.
+  // A separate statement: the first one read before it waited for a deletion or a password reset.
   const linked = await tx.query(
     'select 1 from google_identity where issuer = $1 and subject = $2 and user_id = $3',
     [issuer, subject, user.id],
@@ -86,7 +101,7 @@ async function lockLinked(tx: Db, { issuer, subject }: GoogleIdentity): Promise<
   return linked.length > 0 ? user : undefined
 }
 
-/** @returns undefined where another request has linked the identity meanwhile */
+/** @returns undefined if another request linked the identity meanwhile */
 async function link(
   tx: Db,
   services: Services,
@@ -103,12 +118,12 @@ async function link(
   if (linked === undefined) return undefined
   const { publicUrl } = services
   const key = `google:${services.random.uuid()}`
-  if (found.news === 'linked') await queueLetter(tx, key, email, googleLinkedLetter(publicUrl), at)
-  if (found.news === 'set_aside') await queueLetter(tx, key, email, setAsideLetter(publicUrl, 'google'), at)
+  if (found.notice === 'linked') await queueEmail(tx, key, email, googleLinkedEmail(publicUrl), at)
+  if (found.notice === 'set_aside') await queueEmail(tx, key, email, setAsideEmail(publicUrl, 'google'), at)
   return found
 }
 
-/** The account of an address whose owner is signing in: as it is, taken back from whoever began it, or new. Locked. */
+/** Locks the account of a proven address: existing, reclaimed from another registrant, or new. */
 async function accountOf(
   tx: Db,
   services: Services,
@@ -116,12 +131,12 @@ async function accountOf(
   referralId: string | null,
   at: Date,
 ): Promise<Found> {
-  // Another turn where the account that was there took another address, or was deleted, meanwhile.
+  // Retry: an existing account may have changed its address or been deleted meanwhile.
   for (let turn = 0; turn < 3; turn += 1) {
     const created = await createUser(tx, services, email, null)
     if (created !== undefined) {
       await confirmAddress(tx, services, { userId: created.id, code: referralId, at })
-      return { user: { id: created.id, email }, news: null }
+      return { user: { id: created.id, email }, notice: null }
     }
     const [user] = await tx.query<{ id: string; email_verified_at: Date | null }>(
       'select id, email_verified_at from app_user where email = $1 for update',
@@ -129,10 +144,10 @@ async function accountOf(
     )
     if (user === undefined) continue
     const owner = { id: user.id, email }
-    if (user.email_verified_at !== null) return { user: owner, news: 'linked' }
-    await takeBack(tx, user.id, at)
+    if (user.email_verified_at !== null) return { user: owner, notice: 'linked' }
+    await reclaimAccount(tx, user.id, at)
     await confirmAddress(tx, services, { userId: user.id, code: referralId, at })
-    return { user: owner, news: 'set_aside' }
+    return { user: owner, notice: 'set_aside' }
   }
   throw new Error('an account was neither created nor found')
 }

@@ -1,6 +1,5 @@
 import type { Db } from '../db/port.ts'
 
-/** The house's accounts; what each is for stands in the migrations. */
 export type SystemAccount =
   | 'revenue'
   | 'payments'
@@ -12,11 +11,11 @@ export type SystemAccount =
   | 'given_up'
   | 'goodwill'
 
-/** One side of a transfer: a customer's account by its number, or one of the house's by its name. */
+/** One side of a transfer: a user's account by number, or a system account by name. */
 export type Party = number | SystemAccount
 
 export interface Transfer {
-  /** Idempotency key: a second transfer with the same key is not made. */
+  /** Idempotency key: a key is used for one transfer only. */
   readonly key: string
   readonly debit: Party
   readonly credit: Party
@@ -28,8 +27,8 @@ export interface Transfer {
 
 /**
  * Moves money, once per key.
- * @returns false when a transfer with this key stands already.
- * @throws when a customer's balance would fall below zero (the database refuses it).
+ * @returns false when a transfer with this key already exists
+ * @throws when a user's balance would fall below zero (the database refuses it)
  */
 export async function post(tx: Db, transfer: Transfer): Promise<boolean> {
   const made = await tx.query<{ id: number }>(
@@ -55,10 +54,7 @@ function partySql(party: Party, position: number): string {
   return `(select id from account where kind = $${position}::text and kind <> 'customer')`
 }
 
-/**
- * What a call has been charged so far, what the meter took too much taken off. What a free one was worth is not counted, nor
- * what was given back for a bad one. Micro-dollars.
- */
+/** Charged for a call, net of overcharges; without free calls and goodwill credits. Micro-dollars. */
 export async function chargedForCall(db: Db, callId: string): Promise<number> {
   const [row] = await db.query<{ charged: number }>(
     `select coalesce(sum(case when credit.kind = 'revenue' then amount else -amount end), 0)::bigint as charged
@@ -70,7 +66,7 @@ export async function chargedForCall(db: Db, callId: string): Promise<number> {
   return row?.charged ?? 0
 }
 
-/** Micro-dollars that a customer's account holds. */
+/** Micro-dollars. */
 export async function balanceOf(db: Db, accountId: number): Promise<number> {
   const [row] = await db.query<{ balance: number }>('select balance from account where id = $1', [accountId])
   if (row === undefined) throw new Error('no such account')

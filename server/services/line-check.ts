@@ -1,44 +1,66 @@
-import { lineCheckLimit } from '../policy.ts'
 import type { VoiceCredential } from '../telephony/port.ts'
-import { type BrowserOrigin, noteOrigin } from './calls/origin.ts'
+import { reportSpent } from './budget/report.ts'
+import { type BudgetSpent, type BudgetUse, foresee, reserve } from './budget/reserve.ts'
+import { personSubjects } from './budget/subjects.ts'
+import { type BrowserOrigin, type CallerOrigin, hashOrigin, noteOrigin, originOf } from './calls/origin.ts'
 import type { Services } from './context.ts'
-import { take } from './throttle.ts'
-import { findUser } from './users.ts'
+import { sessionIsOver } from './devices.ts'
+import { findUser, type UserRow } from './users.ts'
 
-export type LineCheckRefusal = 'call_blocked' | 'email_unverified' | 'unauthorized'
+export type LineCheckRejection = 'call_blocked' | 'email_unverified' | 'unauthorized'
 
 export type LineCheckIssue =
   | ({ readonly kind: 'issued' } & VoiceCredential)
-  | { readonly kind: 'refused'; readonly code: LineCheckRefusal }
-  | { readonly kind: 'too_many'; readonly waitMs: number }
+  | { readonly kind: 'refused'; readonly code: LineCheckRejection }
+  | { readonly kind: 'too_many'; readonly spent: BudgetSpent }
 
 /**
- * A credential to try the line with. Credits are not asked for: the call reaches nobody. It is a voice token like any
- * other, so where its owner calls from is written down as for any other, and what it may call is decided at each call.
+ * Needs no credits: the call reaches nobody. An ordinary voice token, so its origin is recorded. Consumes no budget,
+ * but is rejected when that is exhausted, so that the page can say why.
  */
 export async function issueLineCheckToken(
   services: Services,
   userId: string,
-  origin: BrowserOrigin,
+  browser: BrowserOrigin,
+  sessionId?: string,
 ): Promise<LineCheckIssue> {
-  const code = await refusalOf(services, userId)
+  const user = await findUser(services.db, userId)
+  if (user === undefined) return { kind: 'refused', code: 'unauthorized' }
+  const code = rejectionOf(user)
   if (code !== undefined) return { kind: 'refused', code }
-  const waitMs = await take(services, { name: 'line check token', subject: userId, limit: lineCheckLimit })
-  if (waitMs > 0) return { kind: 'too_many', waitMs }
-  await noteOrigin(services, userId, origin)
-  return { kind: 'issued', ...(await services.telephony.issueVoiceToken(userId)) }
+  await noteOrigin(services, userId, browser)
+  const use = lineCheckUse(services, user, hashOrigin(services, browser))
+  const spent = await foresee(services.db, services, use)
+  if (spent !== undefined) {
+    reportSpent(services, spent)
+    return { kind: 'too_many', spent }
+  }
+  return { kind: 'issued', ...(await services.telephony.issueVoiceToken(userId, sessionId)) }
 }
 
-/** Whether a browser may try its line now: asked of each such call, since a token serves more than one. */
-export async function admitLineCheck(services: Services, userId: string): Promise<boolean> {
-  if ((await refusalOf(services, userId)) !== undefined) return false
-  const waitMs = await take(services, { name: 'line check', subject: userId, limit: lineCheckLimit })
-  return waitMs === 0
+/** Checked for each call, because a token serves several and each costs us a minute. */
+export async function admitLineCheck(
+  services: Services,
+  userId: string,
+  sessionId?: string,
+): Promise<boolean> {
+  if (sessionId !== undefined && (await sessionIsOver(services.db, sessionId))) return false
+  const user = await findUser(services.db, userId)
+  if (user === undefined || rejectionOf(user) !== undefined) return false
+  const origin = await originOf(services.db, userId)
+  const use = lineCheckUse(services, user, origin)
+  const reserved = await services.db.transaction(tx => reserve(tx, services, [use]))
+  if (!reserved.ok) reportSpent(services, reserved.spent)
+  return reserved.ok
 }
 
-async function refusalOf({ db }: Services, userId: string): Promise<LineCheckRefusal | undefined> {
-  const user = await findUser(db, userId)
-  if (user === undefined) return 'unauthorized'
+/** From loopback, only the overall daily budget is counted. */
+function lineCheckUse(services: Services, user: UserRow, origin: CallerOrigin | undefined): BudgetUse {
+  const subjects = origin?.local === true ? {} : personSubjects(services, user, origin)
+  return { kind: 'line_check', subjects, costMicroUsd: 0 }
+}
+
+function rejectionOf(user: UserRow): Exclude<LineCheckRejection, 'unauthorized'> | undefined {
   if (!user.can_call) return 'call_blocked'
   return user.email_verified_at === null ? 'email_unverified' : undefined
 }

@@ -1,21 +1,23 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import { resetLinkMinutes } from '#lib/rules/account.ts'
 import type { Db } from '../db/port.ts'
-import { weakPasswordWords } from '../identity/common-passwords.ts'
 import { type DeviceName, unknownDevice } from '../identity/device-name.ts'
 import { hashPassword, verifyPassword } from '../identity/passwords.ts'
 import { endAllSessions, startSession } from '../identity/refresh-token.ts'
 import { hashOf } from '../identity/stored-hash.ts'
-import { passwordChangedLetter, resetPasswordLetter } from '../mail/password-letters.ts'
+import { weakPasswordMessage } from '../identity/weak-password.ts'
+import { passwordChangedEmail, resetPasswordEmail } from '../mail/password-emails.ts'
 import { confirmAddress, undisputedCode } from './confirmation.ts'
 import type { Services } from './context.ts'
 import { unlinkGoogle } from './google-identity.ts'
 import { createLink, voidLinks, withdrawUnowned } from './mailed-links.ts'
-import { queueLetter } from './queue-letter.ts'
-import { issue, type SignedIn, sessionTools } from './sign-in.ts'
-import { takeBackByMail } from './take-back.ts'
+import { issue, type SignedIn, sessionTools } from './open-session.ts'
+import { queueEmail } from './queue-email.ts'
+import { reclaimAccountByMail } from './reclaim-account.ts'
+import { hasSecondFactor } from './second-factor/factors.ts'
+import { type SecondStep, secondStep } from './second-factor/sign-in.ts'
 
-/** reliability.md 'Sign-in': 30 minutes. */
+/** REL-54. */
 const resetMs = resetLinkMinutes * 60_000
 
 interface UserRow {
@@ -25,17 +27,13 @@ interface UserRow {
   readonly email_verified_at: Date | null
 }
 
-/** A password that may not be chosen, and why, in words for the one who chose it. */
 export interface WeakPassword {
   readonly ok: false
   readonly code: 'weak_password'
   readonly message: string
 }
 
-/**
- * Mails a link that chooses the account's password, to its address. Where there is no account the work is the same and no
- * mail goes out: strangers get none of us. An account without a password gets one by it.
- */
+/** Mails a link to set a password. Without an account, the work is the same but no e-mail is sent. */
 export async function forgotPassword(services: Services, email: string): Promise<void> {
   await services.db.transaction(async tx => {
     const [user] = await tx.query<{ id: string }>('select id from app_user where email = $1 for update', [
@@ -45,10 +43,7 @@ export async function forgotPassword(services: Services, email: string): Promise
   })
 }
 
-/**
- * Queues the mail with the link that chooses a password. With the user locked.
- * @param userId null: the same work, and nothing comes of it
- */
+/** Queues the reset e-mail. The user must be locked. @param userId null: same work, no effect */
 export async function queueResetLink(
   tx: Db,
   services: Services,
@@ -61,12 +56,12 @@ export async function queueResetLink(
     link.expiresAt,
   ])
   const key = `reset-password:${link.name}`
-  const letter = resetPasswordLetter(services.publicUrl, email, link.token, why)
-  await queueLetter(tx, key, email, letter, services.clock.now())
+  const template = resetPasswordEmail(services.publicUrl, email, link.token, why)
+  await queueEmail(tx, key, email, template, services.clock.now())
   await withdrawUnowned(tx, 'password_reset', link, key)
 }
 
-/** Whose password a mailed link would set now. Whoever has the link reads that person's mail. */
+/** The address whose password a mailed link would set. Whoever has the link can read that person's e-mail. */
 export async function checkResetLink(
   services: Services,
   token: string,
@@ -76,27 +71,26 @@ export async function checkResetLink(
 }
 
 /**
- * Sets the password by a mailed link, which also shows whose the address is: it is confirmed, every session ends, all
- * other links are void, and Google opens the account only once the Google account of its address has signed in anew. Where
- * nobody had confirmed the address, and the password is another one than the account was begun with, what was saved
- * there goes too. Signs in on the device that asks.
+ * Sets the password by a mailed link, which also confirms the address. Ends every session, voids other links, and
+ * unlinks Google until the Google account of this address signs in. An unconfirmed account with another password is
+ * reclaimed. Asks for the second factor, if any: a mailbox is not enough.
  */
 export async function resetPassword(
   services: Services,
   { token, password }: { readonly token: string; readonly password: string },
   device: DeviceName = unknownDevice,
-): Promise<Result<SignedIn, 'link_expired'> | WeakPassword> {
+): Promise<Result<SignedIn, 'link_expired'> | WeakPassword | SecondStep> {
   const owner = await findOwner(services, token)
   if (owner === undefined) return failure('link_expired')
-  const message = weakPasswordWords(password, owner.email)
+  const message = weakPasswordMessage(password, owner.email)
   if (message !== undefined) return { ok: false, code: 'weak_password', message }
   const passwordHash = await hashPassword(password)
   const begunWith = owner.password_hash
   const begunByOwner = begunWith !== null && (await verifyPassword(begunWith, password))
   const hash = hashOf(services.keys.stored, token)
-  const session = await services.db.transaction(async tx => {
+  const entered = await services.db.transaction(async tx => {
     const at = services.clock.now()
-    // The user before any link: two links of one user opened at once would wait for each other.
+    // Locks the user before any link: two links of one user, opened at once, would deadlock.
     const [user] = await tx.query<UserRow>(
       `select id, email, password_hash, email_verified_at from app_user
        where id = (select user_id from password_reset where hash = $1) for update`,
@@ -108,20 +102,23 @@ export async function resetPassword(
       [hash, at],
     )
     if (user === undefined || used.length === 0) return undefined
-    // Before what is taken back is gone.
+    // Read before the reclaim deletes it.
     const code = await undisputedCode(tx, user.id)
     const theirs = begunByOwner && user.password_hash === begunWith
-    if (user.email_verified_at === null && !theirs) await takeBackByMail(tx, services, user, at)
+    if (user.email_verified_at === null && !theirs) await reclaimAccountByMail(tx, services, user, at)
     await tx.query('update app_user set password_hash = $2 where id = $1', [user.id, passwordHash])
     await endAllSessions(tx, user.id, at)
     const how = (await unlinkGoogle(tx, user.id)) ? 'reset_from_google' : 'reset'
     await confirmAddress(tx, services, { userId: user.id, code, at })
     await voidLinks(tx, user.id, at)
     const key = `password-changed:${Buffer.from(hash).toString('hex')}`
-    await queueLetter(tx, key, user.email, passwordChangedLetter(services.publicUrl, how), at)
-    return startSession(tx, sessionTools(services), user.id, device)
+    await queueEmail(tx, key, user.email, passwordChangedEmail(services.publicUrl, how), at)
+    if (await hasSecondFactor(tx, user.id)) return secondStep(tx, services, user.id)
+    const proof = { provedAt: at, secondFactorAt: null }
+    return success(await startSession(tx, sessionTools(services), user.id, device, proof))
   })
-  return session === undefined ? failure('link_expired') : success(await issue(services, session))
+  if (entered === undefined) return failure('link_expired')
+  return entered.ok ? success(await issue(services, entered.value)) : entered
 }
 
 async function findOwner(

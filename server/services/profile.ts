@@ -19,7 +19,7 @@ interface ProfileRow {
   readonly auto_topup_enabled: boolean
 }
 
-/** What a user's profile shows; undefined when there is no such user any more. */
+/** @returns undefined when the user no longer exists */
 export async function findProfile({ db, clock }: Services, userId: string): Promise<Profile | undefined> {
   const [row] = await db.query<ProfileRow>(
     `select app_user.name, app_user.email, email_verified_at, email_change.email as pending_email,
@@ -36,7 +36,7 @@ export async function findProfile({ db, clock }: Services, userId: string): Prom
   return row && presentProfile(row, await findHeldCredits(db, userId))
 }
 
-/** @param held micro-dollars that wait for a review */
+/** @param held micro-dollars waiting for review */
 function presentProfile(row: ProfileRow, held: number): Profile {
   return {
     name: row.name,
@@ -53,7 +53,7 @@ function presentProfile(row: ProfileRow, held: number): Profile {
   }
 }
 
-/** @param name clean (`personName`); empty takes it away */
+/** @param name clean (`personName`); empty removes it */
 export async function changeName({ db }: Services, userId: string, name: string): Promise<void> {
   await db.query('update app_user set name = $2 where id = $1', [userId, name === '' ? null : name])
 }

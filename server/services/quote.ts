@@ -3,41 +3,42 @@ import type { countryRate as countryContract, numberRate as numberContract } fro
 import { areaZone } from '#lib/rules/area-zones.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
 import { freeCallMinutes } from '#lib/rules/pricing.ts'
-import { countryRate, findRate } from '#lib/rules/tariff.ts'
 import { onlyZone } from '#lib/rules/time-zones.ts'
+import { type PriceTools, priceCall, priceCountry } from './calls/price.ts'
 import type { Services } from './context.ts'
 
-type Tools = Pick<Services, 'tariff' | 'policy'>
+type Tools = PriceTools & Pick<Services, 'policy'>
 
-/** What a country costs, or undefined when we do not sell it. */
-export function quoteCountry(
-  { tariff, policy }: Tools,
-  isoCode: string,
-): Reply<typeof countryContract> | undefined {
-  const rate = countryRate(tariff, isoCode)
+/** Rates of a country, with our number shown; undefined if we do not serve it. */
+export function quoteCountry(tools: Tools, isoCode: string): Reply<typeof countryContract> | undefined {
+  const rate = priceCountry(tools, isoCode)
   if (rate === undefined) return undefined
   return {
     isoCode: isoCode.toUpperCase(),
     ourRate: microUsdToUsd(rate.ourRateMicroUsd),
     landline: microUsdToUsd(rate.landlineMicroUsd),
     from: microUsdToUsd(rate.fromMicroUsd),
-    freeMinutes: freeCallMinutes(rate.ourRateMicroUsd, policy.freeCall),
+    freeMinutes: freeCallMinutes(rate.ourRateMicroUsd, tools.policy.freeCall),
+    ...(rate.maxSurchargeMicroUsd > 0 && { maxSurcharge: microUsdToUsd(rate.maxSurchargeMicroUsd) }),
   }
 }
 
-/** What a number (E.164, as far as it is typed, with or without the plus) costs, by longest prefix. */
+/** @param number E.164, possibly incomplete, with or without the plus @param callerId undefined: our number */
 export function quoteNumber(
-  { tariff, policy }: Tools,
+  tools: Tools,
   number: string,
+  callerId?: string,
 ): Reply<typeof numberContract> | undefined {
-  const rate = findRate(tariff, number)
-  if (rate === undefined) return undefined
+  const price = priceCall(tools, number, callerId)
+  if (price === undefined) return undefined
+  const { rate, microUsdPerMinute, surchargeMicroUsd } = price
   const timeZone = onlyZone(rate.isoCode) ?? areaZone(number)
   return {
     isoCode: rate.isoCode,
-    ourRate: microUsdToUsd(rate.microUsdPerMinute),
+    ourRate: microUsdToUsd(microUsdPerMinute),
+    ...(surchargeMicroUsd > 0 && { surcharge: microUsdToUsd(surchargeMicroUsd) }),
     kind: rate.kind,
-    freeMinutes: freeCallMinutes(rate.microUsdPerMinute, policy.freeCall),
+    freeMinutes: freeCallMinutes(microUsdPerMinute, tools.policy.freeCall),
     ...(timeZone !== undefined && { timeZone }),
   }
 }

@@ -1,18 +1,17 @@
 import { company } from '#lib/company.ts'
-import { reconciliationLetter } from '../mail/reconciliation-letter.ts'
+import { checkRecentBooks } from '../books/recent.ts'
+import { reconciliationEmail } from '../mail/reconciliation-email.ts'
 import type { Services } from './context.ts'
-import { queueLetter } from './queue-letter.ts'
+import { queueEmail } from './queue-email.ts'
 import { reconcileEverything } from './reconcile-report.ts'
+import { giveUpLateCredits } from './retention/clear-deleted.ts'
 
 const dayMs = 24 * 3600_000
-/** Who began and has not ended by then has died; another process begins anew. */
-export const abandonedMs = 3600_000
+/** Lease: the working process renews it. When it expires, that process has died and another takes over. */
+export const abandonedMs = 5 * 60_000
+const renewMs = 30_000
 
-/**
- * Compares calls, meter, ledger and provider if that was last done a day ago, once among all processes. What does not
- * agree goes to the log as errors, and in one mail to the company's support address.
- * @returns whether it was done now
- */
+/** Runs once a day among all processes; logs differences and mails them to support. @returns whether it ran */
 export async function reconcileDaily(services: Services): Promise<boolean> {
   const { db, clock, log } = services
   const at = clock.now()
@@ -22,7 +21,10 @@ export async function reconcileDaily(services: Services): Promise<boolean> {
     [at, new Date(at.getTime() - dayMs), new Date(at.getTime() - abandonedMs)],
   )
   if (claimed.length === 0) return false
-  const report = await reconcileEverything(services)
+  await db.analyze?.()
+  await giveUpLateCredits(services)
+  const renew = renewLease(services)
+  const report = await reconcileEverything(services, () => checkRecentBooks(db, clock, renew), renew)
   for (const { kind, words } of report.differences) log.error({ kind }, `reconciliation: ${words}`)
   if (report.notCompared > 0) {
     log.warn({ payments: report.notCompared }, 'reconciliation: the provider was not reached')
@@ -32,7 +34,16 @@ export async function reconcileDaily(services: Services): Promise<boolean> {
     await tx.query('update reconciliation set ran_at = $1, differences = $2', [at, differences])
     if (report.differences.length === 0) return
     const key = `reconciliation:${at.toISOString()}`
-    await queueLetter(tx, key, company.supportEmail, reconciliationLetter(report), at)
+    await queueEmail(tx, key, company.supportEmail, reconciliationEmail(report), at)
   })
   return true
+}
+
+function renewLease({ db, clock }: Services): () => Promise<void> {
+  let renewedMs = clock.monotonicMs()
+  return async () => {
+    if (clock.monotonicMs() - renewedMs < renewMs) return
+    renewedMs = clock.monotonicMs()
+    await db.query('update reconciliation set claimed_at = $1', [clock.now()])
+  }
 }

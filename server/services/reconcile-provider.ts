@@ -1,14 +1,14 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import { formatBalance } from '#lib/rules/money.ts'
-import type { PaymentNews, ProviderTrouble } from '../payments/port.ts'
+import type { PaymentUpdate, ProviderTrouble } from '../payments/port.ts'
 import type { Services } from './context.ts'
 import type { Difference } from './reconcile-report.ts'
 
-/** Payments are compared for so long after they were paid. */
+/** Payments are compared for this long after payment. */
 const comparedForMs = 7 * 24 * 3600_000
-/** So many at most in one run; those that were never compared come first. */
-export const comparedAtMost = 100
-/** So many questions at once, so that a run delays a server's stop by seconds at most. */
+/** Max per run; payments never compared come first. */
+export const maxCompared = 100
+/** Max concurrent requests, so that a run delays a server's stop by seconds at most. */
 const atOnce = 5
 
 interface Subject {
@@ -19,25 +19,26 @@ interface Subject {
   /** Micro-dollars. */
   readonly amount: number
   readonly checkout_ref: string | null
-  /** Of a charge that was accepted and has no outcome: what the provider answered. */
+  /** The provider's answer to a charge that was accepted and has no outcome. */
   readonly intent_ref: string | null
-  /** The provider's name for whose card an auto top-up was to be charged to. */
+  /** The provider's name of the customer whose card an auto top-up charges. */
   readonly customer_ref: string | null
   readonly created_at: Date
 }
 
-/** `none`: of an auto top-up whose answer was lost, no charge was made. */
-type Answer = Result<PaymentNews | 'none' | null, ProviderTrouble | 'unreadable'>
+/** `none`: no charge was made for an auto top-up whose answer was lost. */
+type Answer = Result<PaymentUpdate | 'none' | null, ProviderTrouble | 'unreadable'>
 
 /**
- * Asks the provider about the payments of the last days that are paid here, and about auto top-ups that stay open or were
- * given up here, and compares. Its answers change nothing but when a payment was last compared. Once it is not reached, the rest waits for the
- * next run.
- * @param openBefore an auto top-up that was begun by then and is still open has not ended as it should
+ * Compares recent payments and unfinished auto top-ups with the provider; stops once it is unreachable. Changes only
+ * the time of comparison.
+ * @param openBefore an auto top-up begun by then and still open did not end as it should
+ * @param onProgress called after every few answers
  */
 export async function askAboutPayments(
   services: Services,
   openBefore: Date,
+  onProgress: () => Promise<void>,
 ): Promise<{ compared: number; notCompared: number; differences: readonly Difference[] }> {
   const subjects = await findSubjects(services, openBefore)
   const differences: Difference[] = []
@@ -52,6 +53,7 @@ export async function askAboutPayments(
   for (let reached = true; reached && waiting.length > 0; ) {
     const turn = waiting.splice(0, atOnce)
     const answers = await Promise.all(turn.map(subject => ask(services, subject)))
+    await onProgress()
     for (const [index, subject] of turn.entries()) {
       const answer = answers[index]
       if (answer === undefined || (!answer.ok && answer.code === 'provider_unavailable')) {
@@ -59,7 +61,7 @@ export async function askAboutPayments(
         continue
       }
       compared.push(subject.id)
-      const words = wordsOf(subject, answer)
+      const words = differenceText(subject, answer)
       if (words !== undefined) {
         const kind = subject.state === 'paid' ? 'payment' : 'auto_topup'
         differences.push({ kind, words: `${nameOf(subject)}; the provider ${words}.` })
@@ -79,20 +81,20 @@ async function findSubjects({ db, clock, payments }: Services, openBefore: Date)
     from payment left join auto_topup_charge charge on payment_id = id`
   const open = await db.query<Subject>(
     `select ${ofCharge}
-     where kind = 'auto_topup' and state = 'open' and created_at <= $1 order by created_at limit ${comparedAtMost}`,
+     where kind = 'auto_topup' and state = 'open' and created_at <= $1 order by created_at limit ${maxCompared}`,
     [openBefore],
   )
   const since = new Date(clock.now().getTime() - comparedForMs)
   const givenUp = await db.query<Subject>(
     `select ${ofCharge}
      where kind = 'auto_topup' and state = 'expired' and provider = $1 and created_at >= $2
-     order by compared_at nulls first, created_at desc limit ${comparedAtMost}`,
+     order by compared_at nulls first, created_at desc limit ${maxCompared}`,
     [payments.provider, since],
   )
   const paid = await db.query<Subject>(
     `select ${columns}, intent_ref, null as customer_ref from payment
      where state = 'paid' and provider = $1 and paid_at >= $2
-     order by compared_at nulls first, paid_at desc limit ${comparedAtMost}`,
+     order by compared_at nulls first, paid_at desc limit ${maxCompared}`,
     [payments.provider, since],
   )
   return [...open, ...givenUp, ...paid]
@@ -128,25 +130,27 @@ function nameOf({ id, state, amount }: Subject): string {
     : `Payment ${id} is paid here with ${usd}`
 }
 
-/** What the provider holds, where it is not what we hold. */
-function wordsOf({ id, state, amount, intent_ref }: Subject, answer: Answer): string | undefined {
+function differenceText({ id, state, amount, intent_ref }: Subject, answer: Answer): string | undefined {
   if (!answer.ok) return 'does not know it, or said what cannot be read (see the log)'
-  const news = answer.value
-  if (news === 'none') return state === 'expired' ? undefined : 'knows of no such charge'
-  if (news === null) return 'says that it is not paid yet'
-  if (state === 'expired' && news.kind === 'charge_failed') return undefined
-  switch (news.kind) {
+  const answerUpdate = answer.value
+  if (answerUpdate === 'none') return state === 'expired' ? undefined : 'knows of no such charge'
+  if (answerUpdate === null) return 'says that it is not paid yet'
+  if (state === 'expired' && answerUpdate.kind === 'charge_failed') return undefined
+  switch (answerUpdate.kind) {
     case 'paid':
-      if (news.paymentId !== id) return `says that it is payment ${news.paymentId}`
-      if (news.amountMicroUsd !== amount) return `says ${formatBalance(news.amountMicroUsd)}`
+      if (answerUpdate.paymentId !== id) return `says that it is payment ${answerUpdate.paymentId}`
+      if (answerUpdate.amountMicroUsd !== amount) return `says ${formatBalance(answerUpdate.amountMicroUsd)}`
       if (state !== 'paid') return 'says that it is paid'
-      return news.intentRef === intent_ref ? undefined : `says that it is charge ${news.intentRef}`
+      return answerUpdate.intentRef === intent_ref
+        ? undefined
+        : `says that it is charge ${answerUpdate.intentRef}`
     case 'checkout_expired':
       return 'says that it expired'
     case 'charge_failed':
-      return `says that it failed: ${news.refusal}`
+      return `says that it failed: ${answerUpdate.refusal}`
     case 'refund':
     case 'dispute':
+    case 'fraud_warning':
     case 'other':
       return 'says what is no payment'
   }

@@ -1,48 +1,49 @@
 import { formatBalance } from '#lib/rules/money.ts'
-import { checkBooks } from '../books.ts'
+import { type BooksCheck, checkBooks } from '../books/whole.ts'
 import type { Db } from '../db/port.ts'
 import type { Services } from './context.ts'
 import { askAboutPayments } from './reconcile-provider.ts'
 
-/** Something that does not agree, or that ought to have ended by itself. */
+/** A disagreement, or something that should have ended by itself. */
 export interface Difference {
   readonly kind: 'books' | 'call' | 'meter' | 'payment' | 'auto_topup' | 'refund'
-  /** For the operator: names by id, nobody's address or number. */
+  /** For the operator: ids only, no addresses or numbers. */
   readonly words: string
 }
 
 export interface ReconciliationReport {
   readonly transfers: number
-  /** Payments that the provider was asked about and gave an answer to. */
+  /** Payments for which the provider answered. */
   readonly compared: number
-  /** Payments that are left for the next run, because the provider was not reached. */
+  /** Payments left for the next run because the provider was unreachable. */
   readonly notCompared: number
   readonly differences: readonly Difference[]
 }
 
-/**
- * A live call has a heartbeat every 5 s, and is settled by others 30 s after the last: nothing mends one as old as this.
- * A shared network is asked about its calls every 4 minutes at least.
- */
+/** Calls have a heartbeat every 5 s and are settled 30 s after the last; a carrier lists its calls once a minute. */
 export const silentCallMs = 5 * 60_000
-/** A minute that is due is charged within a second. */
+/** Due minutes are charged within a second. */
 const lateMinuteMs = 5 * 60_000
-/** Auto top-ups are given up after an hour, and a refund is answered within seconds. */
+/** Auto top-ups are abandoned after an hour, and a refund is answered within seconds. */
 export const unfinishedMs = 24 * 3600_000
-/** So many of each kind are listed. */
+/** Max differences listed of each kind. */
 const listed = 100
-/** So many rows of a broken invariant are shown. */
 const shownRows = 3
 
 /**
- * Compares calls, meter, ledger and provider, and says what does not agree. It mends nothing: what can be mended is mended
- * by the workers, within minutes, and what is found here was not.
+ * Reports differences and corrects nothing: workers would have corrected by now what they can.
+ * @param check the whole ledger, unless only a part is to be checked
+ * @param onProgress called repeatedly, as a sign of life
  */
-export async function reconcileEverything(services: Services): Promise<ReconciliationReport> {
+export async function reconcileEverything(
+  services: Services,
+  check: (db: Db) => Promise<BooksCheck> = checkBooks,
+  onProgress: () => Promise<void> = async () => undefined,
+): Promise<ReconciliationReport> {
   const { db, clock } = services
   const now = clock.now()
-  const books = await checkBooks(db)
-  const asked = await askAboutPayments(services, new Date(now.getTime() - unfinishedMs))
+  const books = await check(db)
+  const asked = await askAboutPayments(services, new Date(now.getTime() - unfinishedMs), onProgress)
   return {
     transfers: books.transfers,
     compared: asked.compared,
@@ -64,17 +65,24 @@ export async function reconcileEverything(services: Services): Promise<Reconcili
   }
 }
 
-/** A meter that runs on after its call is a broken invariant of the books already. */
-async function findCallDifferences(db: Db, now: Date): Promise<Difference[]> {
+/**
+ * Selects live calls before sorting and meters one by one, so that the query does not read all past calls. Meters that
+ * outlive their call are a ledger invariant.
+ */
+export async function findCallDifferences(db: Db, now: Date): Promise<Difference[]> {
   const silent = await db.query<{ id: string; node: string | null; shared: boolean; seen: Date }>(
-    `select id, node, carrier_leg is not null as shared, coalesce(heartbeat_at, placed_at) as seen from call
-     where state <> 'ended' and coalesce(heartbeat_at, placed_at) <= $1 order by placed_at limit ${listed}`,
+    `with live as materialized (
+       select id, node, carrier_leg is not null as shared, coalesce(heartbeat_at, placed_at) as seen, placed_at from call
+       where state <> 'ended')
+     select id, node, shared, seen from live where seen <= $1 order by placed_at limit ${listed}`,
     [new Date(now.getTime() - silentCallMs)],
   )
   const meters = await db.query<{ id: string; free: boolean; metered: boolean }>(
-    `select call.id, free, call_id is not null as metered
-     from call left join call_meter on call_id = call.id
-     where call.state = 'answered' and (free = (call_id is not null) or next_charge_at <= $1)
+    `with live as materialized (select id, free, placed_at from call where state = 'answered')
+     select id, free, call_id is not null as metered
+     from live left join lateral (
+       select call_id, next_charge_at from call_meter where call_id = live.id offset 0) meter on true
+     where free = (call_id is not null) or next_charge_at <= $1
      order by placed_at limit ${listed}`,
     [new Date(now.getTime() - lateMinuteMs)],
   )
@@ -90,13 +98,13 @@ async function findCallDifferences(db: Db, now: Date): Promise<Difference[]> {
     ...meters.map(
       ({ id, free, metered }): Difference => ({
         kind: 'meter',
-        words: `Call ${id} ${meterWords(free, metered)}.`,
+        words: `Call ${id} ${meterText(free, metered)}.`,
       }),
     ),
   ]
 }
 
-function meterWords(free: boolean, metered: boolean): string {
+function meterText(free: boolean, metered: boolean): string {
   if (free !== metered) return 'has a minute that is due and was not charged'
   return free ? 'is free and has a meter' : 'is charged and has no meter'
 }

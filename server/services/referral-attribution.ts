@@ -1,9 +1,6 @@
 import type { Db } from '../db/port.ts'
 
-/**
- * Writes down that a user came by the link with this code, if it is somebody else's. The first link stays; and whoever
- * has paid before came by no link, nor does who has deleted an account and comes back. With the user locked.
- */
+/** The first link stays. Not for users who have paid before or who deleted an account. The user must be locked. */
 export async function attribute(
   tx: Db,
   { userId, code, at }: { readonly userId: string; readonly code: string; readonly at: Date },
@@ -18,7 +15,7 @@ export async function attribute(
   )
 }
 
-/** The same by the code that came with a checkout which is paid now, if it is its buyer's first. */
+/** As `attribute`, with the code of a checkout that is now paid, if it is its buyer's first. */
 export async function attributePayment(tx: Db, paymentId: string, at: Date): Promise<void> {
   await tx.query(
     `insert into referral (referee_id, referrer_id, joined_at)
@@ -31,9 +28,4 @@ export async function attributePayment(tx: Db, paymentId: string, at: Date): Pro
      on conflict do nothing`,
     [paymentId, at],
   )
-}
-
-/** A payment of this user's was paid, refunded or disputed: what it brings whoever referred them follows (`referral-reward.ts`). */
-export async function markReferralDue(tx: Db, userId: string, at: Date): Promise<void> {
-  await tx.query('update referral set due_at = $2 where referee_id = $1', [userId, at])
 }

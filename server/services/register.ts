@@ -3,13 +3,13 @@ import type { Db } from '../db/port.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { endAllSessions } from '../identity/refresh-token.ts'
 import { hashOf } from '../identity/stored-hash.ts'
-import { alreadyRegisteredLetter } from '../mail/letters.ts'
+import { alreadyRegisteredEmail } from '../mail/emails.ts'
 import { confirmAddress, newestChosen, queueConfirmation } from './confirmation.ts'
 import type { Services } from './context.ts'
 import { voidLinks } from './mailed-links.ts'
 import { queueResetLink } from './password-reset.ts'
-import { queueLetter } from './queue-letter.ts'
-import { takeBackByMail } from './take-back.ts'
+import { queueEmail } from './queue-email.ts'
+import { reclaimAccountByMail } from './reclaim-account.ts'
 
 interface Account {
   readonly id: string
@@ -24,8 +24,7 @@ interface ConfirmationRow {
 }
 
 /**
- * Opens an account, or does nothing but write a mail when the address has one. Never says which: the
- * answer and the work are the same. `email` is trimmed and lower-cased.
+ * Opens an account. Answer and work are the same if the address already has one. `email` is trimmed and lower-cased.
  */
 export async function register(
   services: Services,
@@ -39,11 +38,11 @@ export async function register(
   await services.db.transaction(async tx => {
     const account = await openOrLock(tx, services, email, passwordHash)
     if (account.email_verified_at !== null) {
-      // The work that opening an account is, so that the time tells nothing (reliability row 43).
+      // Same work as opening an account, so that timing reveals nothing (REL-43).
       await queueConfirmation(tx, services, { email, userId: null, passwordHash, referralCode: null })
       const key = services.random.uuid()
-      const letter = alreadyRegisteredLetter(services.publicUrl)
-      await queueLetter(tx, key, email, letter, services.clock.now())
+      const template = alreadyRegisteredEmail(services.publicUrl)
+      await queueEmail(tx, key, email, template, services.clock.now())
     } else {
       const chosen = { passwordHash, referralCode: referralId ?? null }
       await queueConfirmation(tx, services, { email, userId: account.id, ...chosen })
@@ -52,9 +51,8 @@ export async function register(
 }
 
 /**
- * Sends the confirmation mail again where an account still needs it; the same work and no mail otherwise. Where the address
- * was registered with more than one password, whoever asks need not be the last who chose one: the link that goes out
- * then has its reader choose, which confirms the address too.
+ * Resends the confirmation, or does the same work if none is needed. If several passwords were chosen, the link asks
+ * its reader to choose one, because the requester may not be the last registrant.
  */
 export async function resendVerification(services: Services, email: string): Promise<void> {
   await services.db.transaction(async tx => {
@@ -69,9 +67,8 @@ export async function resendVerification(services: Services, email: string): Pro
 }
 
 /**
- * Confirms the address that a mailed token was sent to. The password chosen together with that mail
- * becomes the account's, and the link that brought whoever chose it counts, so that whoever registered a stranger's
- * address first gains nothing by it: what they saved goes, their sessions end, and so do the links that they had mailed.
+ * Confirms an address; the password and referral of this e-mail take effect. Registering a stranger's address first
+ * gains nothing: that registrant's data, sessions and mailed links end.
  */
 export async function verifyEmail(
   services: Services,
@@ -80,7 +77,7 @@ export async function verifyEmail(
   const at = services.clock.now()
   const hash = hashOf(services.keys.stored, token)
   return services.db.transaction(async tx => {
-    // The user before any confirmation: two links of one user opened at once would wait for each other.
+    // Locks the user before any confirmation: two links of one user, opened at once, would deadlock.
     const [user] = await tx.query<Account>(
       `select id, email, password_hash, email_verified_at from app_user
        where id = (select user_id from email_confirmation where hash = $1) for update`,
@@ -95,7 +92,7 @@ export async function verifyEmail(
     const userId = user.id
     const { password_hash: passwordHash, referral_code: code } = confirmation
     if (passwordHash !== null && passwordHash !== user.password_hash) {
-      if (user.email_verified_at === null) await takeBackByMail(tx, services, user, at)
+      if (user.email_verified_at === null) await reclaimAccountByMail(tx, services, user, at)
       await tx.query('update app_user set password_hash = $2 where id = $1', [userId, passwordHash])
       await endAllSessions(tx, userId, at)
       await voidLinks(tx, userId, at)
@@ -109,12 +106,9 @@ export async function verifyEmail(
   })
 }
 
-/**
- * The account of an address, new or locked. Locked, it keeps that address: a confirmation for one that it had before would
- * give it to that address's owner.
- */
+/** Creates or locks an account, so that its address cannot change before the confirmation is queued. */
 async function openOrLock(tx: Db, services: Services, email: string, passwordHash: string): Promise<Account> {
-  // Another turn where the account that was there took another address meanwhile.
+  // Retry: an existing account may have changed its address meanwhile.
   for (let turn = 0; turn < 3; turn += 1) {
     const account = (await createUser(tx, services, email, passwordHash)) ?? (await lockAccount(tx, email))
     if (account !== undefined) return account
@@ -122,10 +116,7 @@ async function openOrLock(tx: Db, services: Services, email: string, passwordHas
   throw new Error('an account was neither created nor found')
 }
 
-/**
- * A new user with a balance of nothing, unless the address has an account.
- * @param passwordHash null: one who signs in without
- */
+/** @param passwordHash null: signs in without a password @returns undefined if the address has an account */
 export async function createUser(
   tx: Db,
   services: Services,

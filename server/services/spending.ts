@@ -2,7 +2,7 @@ import type { Spending } from '#lib/api/spending.ts'
 import { microUsdToUsd, usdToMicroUsd } from '#lib/rules/money.ts'
 import { monthOf } from '#lib/rules/spending.ts'
 import { limitsSetBy, spentInMonth } from './calls/caps.ts'
-import { lockLiveCalls, raiseLimits, tellPagesOfLimits, tellRaisedLimitsOf } from './calls/limits.ts'
+import { lockLiveCalls, publishCallLimits, raiseLimits, sendRaisedLimitsOf } from './calls/duration-limits.ts'
 import type { Services } from './context.ts'
 import { lockUser } from './users.ts'
 
@@ -19,16 +19,13 @@ export async function findSpending({ db, clock }: Services, userId: string): Pro
   }
 }
 
-/** What a page changes: a cap that is left out stays as another page may have set it. USD; null: no cap. */
+/** Changed caps in USD; null: no cap. Omitted: unchanged, as another page may have set it. */
 export interface CapChanges {
   readonly perCall?: number | null | undefined
   readonly perMonth?: number | null | undefined
 }
 
-/**
- * Sets a user's caps. Calls that go on are lengthened where they may cost more now, and never shortened: what was
- * promised at the start of a call stays.
- */
+/** Sets caps. Running calls may be extended but never shortened: what was promised at their start stands. */
 export async function changeCaps(
   services: Services,
   userId: string,
@@ -55,14 +52,11 @@ export async function changeCaps(
     )
     await raiseLimits(tx, services, userId)
   })
-  await tellRaisedLimitsOf(services, userId)
-  await tellPagesOfLimits(services, userId)
+  await sendRaisedLimitsOf(services, userId)
+  await publishCallLimits(services, userId)
 }
 
-/**
- * Locks and unlocks countries, by their upper-case ISO codes; the others stay as they are, and so do calls that go on.
- * One that is in both lists is unlocked.
- */
+/** Takes upper-case ISO codes; a country in both lists is unlocked. Running calls are unaffected. */
 export async function lockCountries(
   services: Services,
   userId: string,

@@ -4,43 +4,63 @@ import type { support } from '#lib/api/support.ts'
 import { company } from '#lib/company.ts'
 import type { Db } from '../db/port.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { letterHtml, letterText } from '../mail/layout.ts'
-import { supportLetter } from '../mail/letters.ts'
+import { supportEmail } from '../mail/emails.ts'
+import { emailHtml, emailText } from '../mail/layout.ts'
+import { reportSpent } from './budget/report.ts'
+import { type BudgetSpent, reserve } from './budget/reserve.ts'
+import { originSubjects } from './budget/subjects.ts'
+import { hashOrigin } from './calls/origin.ts'
 import type { Services } from './context.ts'
 
 export type SupportMessage = RequestOutput<typeof support>['body']
 
-/** Nothing that is taken for another letter or digit, and no vowels, so that it spells nothing. */
+/** No look-alike characters, and no vowels, so that it spells nothing. */
 const referenceAlphabet = '23456789BCDFGHJKLMNPQRSTVWXZ'
 const referenceLength = 6
 
+export type SentMessage =
+  | { readonly ok: true; readonly reference: string }
+  | { readonly ok: false; readonly spent: BudgetSpent }
+
 /**
- * Queues a visitor's message as a mail to support and gives its reference. The same message from the same
- * form is queued once, however often it arrives. The visitor gets no mail: to let anybody have a mail of ours
- * sent to any address would make us a relay.
+ * Queues the same message from the same form once. The visitor gets no e-mail: we would be an open relay.
+ * @param address IP address of the visitor, as reported by our trusted proxies
  */
-export async function sendSupportMessage(services: Services, message: SupportMessage): Promise<string> {
+export async function sendSupportMessage(
+  services: Services,
+  message: SupportMessage,
+  address: string,
+): Promise<SentMessage> {
   const key = digest(message)
-  return services.db.transaction(async tx => {
+  const origin = hashOrigin(services, { address, device: null })
+  const use = { kind: 'support_mail', subjects: originSubjects(origin), costMicroUsd: 0 } as const
+  const sent = await services.db.transaction<SentMessage>(async tx => {
     const reference = newReference(services)
     const [written] = await tx.query(
       `insert into support_message (key, reference, created_at) values ($1, $2, $3)
        on conflict (key) do nothing returning reference`,
       [key, reference, services.clock.now()],
     )
-    if (written === undefined) return findReference(tx, key)
-    const letter = supportLetter(reference, message)
+    if (written === undefined) return { ok: true, reference: await findReference(tx, key) }
+    const reserved = await reserve(tx, services, [use])
+    if (!reserved.ok) {
+      await tx.query('delete from support_message where key = $1', [key])
+      return reserved
+    }
+    const supportMessage = supportEmail(reference, message)
     const mail = {
       key: `support:${reference}`,
       to: company.supportEmail,
       replyTo: message.email,
-      subject: letter.subject,
-      text: letterText(letter),
-      html: letterHtml(letter),
+      subject: supportMessage.subject,
+      text: emailText(supportMessage),
+      html: emailHtml(supportMessage),
     }
     await enqueue(tx, { kind: 'mail', mail }, services.clock.now())
-    return reference
+    return { ok: true, reference }
   })
+  if (!sent.ok) reportSpent(services, sent.spent)
+  return sent
 }
 
 async function findReference(tx: Db, key: Uint8Array): Promise<string> {

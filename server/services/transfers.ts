@@ -1,8 +1,8 @@
-import type { RefundStanding, TransferRecord } from '#lib/api/transfers.ts'
+import type { RefundState, TransferRecord } from '#lib/api/transfers.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
 import { formatReceipt } from '#lib/rules/receipts.ts'
 import { refundableUntil } from '#lib/rules/refunds.ts'
-import { transferKindOf, transferWords } from '#lib/rules/transfers.ts'
+import { transferKindOf, transferLabel } from '#lib/rules/transfers.ts'
 import type { Db } from '../db/port.ts'
 
 const pageSize = 25
@@ -10,7 +10,7 @@ const pageSize = 25
 interface TransferRow {
   readonly id: number
   readonly key: string
-  /** Signed, as the customer sees it. Micro-dollars. */
+  /** Micro-dollars, signed as the user sees it. */
   readonly amount: number
   readonly created_at: Date
   readonly balance: number
@@ -24,16 +24,13 @@ interface TransferRow {
   readonly refund_done: boolean | null
 }
 
-/**
- * Walks down the index of one side. Compared as pairs, and not by equality: of an account that is equal the planner
- * would also walk down the ids of everybody's transfers, which for somebody without any is all of them.
- */
+/** Walks one side's index. With equality instead of pairs, the planner might walk everybody's transfers by id. */
 const side = (account: string, amount: string) => `
   (select id, key, ${amount} as amount, created_at, call_id, payment_id from transfer
    where (${account}, id) < ((select id from own), $2) and (${account}, id) > ((select id from own), 0)
    order by ${account} desc, id desc limit $3)`
 
-/** Two walks, each no further than the page, however long the history is. */
+/** Two index walks, each limited to one page, however long the history is. */
 const page = `
 with own as (select id, balance from account where user_id = $1),
 listed as (
@@ -53,14 +50,11 @@ order by listed.id desc`
 
 export interface TransferQuery {
   readonly cursor?: string | undefined
-  /** Transfers on a page; 25 unless given. */
+  /** Transfers per page; default 25. */
   readonly limit?: number | undefined
 }
 
-/**
- * One page of all that moved a user's balance, newest first. The cursor is opaque to the client; one that cannot be
- * read starts from the newest. It carries the balance after its transfer, which never changes again.
- */
+/** Newest first. The cursor is opaque and carries the balance after its transfer; an unreadable one starts anew. */
 export async function listTransfers(
   db: Db,
   userId: string,
@@ -85,26 +79,26 @@ function present(row: TransferRow, balance: number, now: Date): TransferRecord {
   return {
     id: String(row.id),
     kind,
-    words: transferWords(kind, row.key, row.amount),
+    words: transferLabel(kind, row.key, row.amount),
     amount: microUsdToUsd(row.amount),
     balance: microUsdToUsd(balance),
     at: row.created_at.toISOString(),
-    // One whose record was dropped is not there to be looked at.
+    // A dropped call record cannot be opened.
     call: row.call_id === null || row.to_number === null ? null : { id: row.call_id, to: row.to_number },
     payment:
       row.payment_id === null
         ? null
         : {
             id: row.payment_id,
-            refund: refundStandingOf(row, kind, now),
+            refund: refundStateOf(row, kind, now),
             receipt:
               row.receipt === null || row.paid_at === null ? null : formatReceipt(row.receipt, row.paid_at),
           },
   }
 }
 
-/** Said once of a payment: beside the transfer that it came with. */
-function refundStandingOf(row: TransferRow, kind: TransferRecord['kind'], now: Date): RefundStanding {
+/** Shown once per payment, with the original transfer. */
+function refundStateOf(row: TransferRow, kind: TransferRecord['kind'], now: Date): RefundState {
   if ((kind !== 'payment' && kind !== 'auto_topup') || row.paid_at === null) return 'none'
   if (row.refund_pending === true) return 'pending'
   if (row.refund_done === true) return 'refunded'

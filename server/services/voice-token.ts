@@ -7,20 +7,20 @@ import { countLiveCalls } from './calls/rows.ts'
 import type { Services } from './context.ts'
 import { findUser } from './users.ts'
 
-export type VoiceTokenRefusal = 'call_blocked' | 'email_unverified' | 'no_credits' | 'unauthorized'
+export type VoiceTokenRejection = 'call_blocked' | 'email_unverified' | 'no_credits' | 'unauthorized'
 
 /**
- * A credential for the voice client (specification section 7). 402 when neither a free call nor a minute
- * of the cheapest destination is left; what a given number costs is decided when it is called. Whoever is
- * in a call gets one all the same: the call goes on, and a second one is refused as such. For a test call, which costs
- * nothing, credits are not asked for.
+ * SPEC-7.9. 402 when neither a free call nor a minute of the cheapest destination is left; not for test calls, which
+ * are free. A user in a call gets one too: that call goes on, and a second one is rejected later.
+ * @param sessionId the requesting session, with which the credential ends
  */
 export async function issueVoiceToken(
   services: Services,
   userId: string,
   origin: BrowserOrigin,
   purpose: CallPurpose = 'call',
-): Promise<Result<VoiceCredential, VoiceTokenRefusal>> {
+  sessionId?: string,
+): Promise<Result<VoiceCredential, VoiceTokenRejection>> {
   const user = await findUser(services.db, userId)
   if (user === undefined) return failure('unauthorized')
   if (!user.can_call) return failure('call_blocked')
@@ -29,7 +29,7 @@ export async function issueVoiceToken(
     purpose === 'test' || user.free_call !== 'used' || user.balance >= cheapestRate(services.tariff)
   if (!canPay && (await countLiveCalls(services.db, userId)) === 0) return failure('no_credits')
   await noteOrigin(services, userId, origin)
-  const credential = await services.telephony.issueVoiceToken(userId)
+  const credential = await services.telephony.issueVoiceToken(userId, sessionId)
   services.observe?.({ kind: 'voice_token_issued' })
   return success(credential)
 }

@@ -2,41 +2,43 @@ import { type Costs, pricesBelowCost } from '#lib/rules/price-list.ts'
 import type { RateKind, Tariff, TariffRate } from '#lib/rules/tariff.ts'
 import { findRate } from '#lib/rules/tariff.ts'
 
-/** Numbers that are sold for less than is needed. Micro-dollars a minute. */
+/** A prefix priced below what is needed. Micro-dollars a minute. */
 export interface TooCheap {
   readonly prefix: string
   readonly isoCode: string
   readonly kind: RateKind
   readonly price: number
   readonly cost: number
-  /** Cost and margin, rounded up to what a tariff can say. */
+  /** Cost plus margin, rounded up to the tariff's precision. */
   readonly needed: number
 }
 
 export interface TariffCheck {
-  /** Those that lose most a minute first. */
+  /** Largest loss per minute first. */
   readonly tooCheap: readonly TooCheap[]
-  /** Rates of ours for whose numbers the carrier names no price at all. */
+  /** Our rates for which the carrier has no price. */
   readonly unpriced: readonly TariffRate[]
 }
 
 export interface Margins {
-  /** In percent of the cost: 0 or more. */
+  /** Profit in percent of all costs of a minute: 0 or more. */
   readonly percent: number
-  /** Micro-dollars a minute that a call costs besides, such as the caller's own leg. */
-  readonly plusMicroUsd: number
+  /** Cost of the browser's leg. Micro-dollars a minute. */
+  readonly legMicroUsd: number
+  /** The card's fee on a purchase. Whole cents. */
+  readonly card: { readonly feeCents: number; readonly purchaseCents: number }
 }
 
-/** A tariff names tenths of a cent. */
+/** Precision of a tariff: a tenth of a cent, in micro-dollars. */
 const tariffStep = 1000
 
-/** What to charge for a cost: up to the next tenth of a cent, so that rounding loses nothing. */
-export function neededPrice(costMicroUsd: number, { percent, plusMicroUsd }: Margins): number {
-  const whole = (costMicroUsd + plusMicroUsd) * (100 + percent)
-  return Math.ceil(whole / (100 * tariffStep)) * tariffStep
+/** Pays for both legs and the profit after the card's fee. Micro-dollars a minute, rounded up to a tenth of a cent. */
+export function neededPrice(costMicroUsd: number, { percent, legMicroUsd, card }: Margins): number {
+  const whole = (costMicroUsd + legMicroUsd) * (100 + percent) * card.purchaseCents
+  return Math.ceil(whole / (100 * (card.purchaseCents - card.feeCents) * tariffStep)) * tariffStep
 }
 
-/** Compares what we charge with what calls cost, each by the longest prefix of a number. */
+/** Compares our prices with our costs, each by a number's longest prefix. */
 export function checkTariff(tariff: Tariff, costs: Costs, margins: Margins): TariffCheck {
   const needed = new Map([...costs].map(([prefix, cost]) => [prefix, neededPrice(cost, margins)]))
   const tooCheap = pricesBelowCost(tariff, needed).map(
@@ -65,7 +67,6 @@ function longestOf(costs: Costs, number: string): number | undefined {
   return undefined
 }
 
-/** Whether the carrier prices longer prefixes of these numbers. */
 function isSplit(costs: Costs, prefix: string): boolean {
   for (const longer of costs.keys()) if (longer.startsWith(prefix)) return true
   return false

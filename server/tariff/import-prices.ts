@@ -1,31 +1,49 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { usdToMicroUsd } from '#lib/rules/money.ts'
-import { defaultCallPolicy } from '../policy.ts'
+import { presetsUsd } from '#lib/rules/credit-amounts.ts'
+import { bonusCredits, minUsd } from '#lib/rules/credits.ts'
+import type { Costs } from '#lib/rules/price-list.ts'
+import type { Tariff } from '#lib/rules/tariff.ts'
+import { defaultCallPolicy, pricePolicy } from '../policy.ts'
 import { readTariff } from '../tariff-file.ts'
 import { readPriceFile } from '../telephony/twilio/pricing.ts'
-import { checkTariff, type Margins } from './compare.ts'
+import { callCostsOf, costsShowing, parseCostRows } from './call-costs.ts'
+import { checkTariff } from './compare.ts'
+import { knownCosts, writeCosts } from './costs-file.ts'
+import { marginsOf, marginsWithBonus } from './margins.ts'
 import { proposeTariff } from './propose.ts'
-import { tellCheck, tellProposal } from './report.ts'
+import {
+  formatCheck,
+  formatMargins,
+  formatOtherPurchases,
+  formatProposal,
+  type OtherPurchase,
+} from './report.ts'
 
-const usage = `npm run prices -- <pricing.csv> [--margin <percent>] [--plus <usd a minute>] [--caller <number>] [--write <file>]
+const usage = `npm run prices -- <pricing.csv> [--margin <percent>] [--caller <number>] [--write <file>] [--import]
+npm run prices -- --check [<pricing.csv>]
 
-Compares public/tariff.csv with what the voice vendor charges, by its own list of outbound prices.
-  --margin   what a price has to bring beyond its cost, in percent; 0 unless said
-  --plus     what each minute costs besides, in USD: the caller's own leg
-  --caller   the number that calls show, where prices depend on it; without it the dearest price of each destination counts
-  --write    writes a tariff with the prices that are too low raised, to a new file; the published one is never changed`
+Compares public/tariff.csv with what the carrier charges, by its own list of outbound prices: its price, the browser's leg and
+the card fee of a $${pricePolicy.purchaseUsd} purchase have to be covered.
+  --check    without a file, by the costs that this release knows: server/tariff/costs.csv
+  --margin   what a price has to bring beyond that, in percent; 0 unless said
+  --caller   the number that calls show, where prices depend on it; without it the cheapest caller counts, since every other
+             one pays the difference
+  --write    writes a tariff with the prices that are too low raised, to a new file; the published one is never changed
+  --import   takes the list over into server/tariff/costs.csv, by which calls are priced`
 
 interface Asked {
-  readonly file: string
-  readonly margins: Margins
+  /** The carrier's price list. Undefined: the costs in the release. */
+  readonly file: string | undefined
+  readonly percent: number
   readonly caller: string | undefined
   readonly write: string | undefined
+  readonly adopt: boolean
 }
 
 process.exitCode = run(process.argv.slice(2))
 
-/** 0: nothing is too cheap. 1: something is, or the file has faults. 2: it could not be read. */
+/** Exit code. 0: no price is too low. 1: some are, or the file has errors. 2: it could not be read. */
 function run(args: string[]): number {
   const asked = readArguments(args)
   if (asked === undefined) {
@@ -35,28 +53,62 @@ function run(args: string[]): number {
   try {
     return importPrices(asked)
   } catch (error) {
-    console.error(`${asked.file}: ${(error as Error).message}`)
+    console.error(`${asked.file ?? knownCosts}: ${(error as Error).message}`)
     return 2
   }
 }
 
-function importPrices({ file, margins, caller, write }: Asked): number {
-  const { costs, faults } = readPriceFile(readFileSync(file, 'utf8'), caller)
+function importPrices(asked: Asked): number {
+  const { file, percent, caller = 'cheapest', write, adopt } = asked
+  const { rows, faults } = readRows(file)
   for (const { line, what } of faults) console.error(`${file}, line ${line}: ${what}`)
-  if (costs.size === 0) throw new Error('no price could be read')
+  if (rows.length === 0) throw new Error('no price could be read')
   const tariff = readTariff()
+  const costs = costsShowing(callCostsOf(rows), caller)
+  const margins = marginsOf(pricePolicy, pricePolicy.purchaseUsd, percent)
   const check = checkTariff(tariff, costs, margins)
-  console.log(tellCheck(check).join('\n'))
-  if (write !== undefined && faults.length > 0) {
+  console.log(
+    [
+      ...formatMargins(pricePolicy),
+      ...formatCheck(check),
+      ...formatOtherPurchases(besides(tariff, costs)),
+    ].join('\n'),
+  )
+  const incomplete = faults.length > 0
+  if ((write !== undefined || adopt) && incomplete) {
     console.error(`Nothing was written: mend the ${faults.length} rows first.`)
-  } else if (write !== undefined) {
-    const highest = Math.max(...Object.values(defaultCallPolicy.tiers).map(tier => tier.highestRateMicroUsd))
-    const proposal = proposeTariff(tariff, check.tooCheap, highest)
-    // Never over a file that is there: the published tariff changes by the operator's command alone.
-    writeFileSync(write, proposal.csv, { flag: 'wx' })
-    console.log(tellProposal(proposal, write).join('\n'))
+  } else {
+    if (write !== undefined) {
+      const highest = Math.max(
+        ...Object.values(defaultCallPolicy.tiers).map(tier => tier.highestRateMicroUsd),
+      )
+      const proposal = proposeTariff(tariff, check.tooCheap, highest)
+      // Never overwrites a file: the published tariff changes only by the operator's command.
+      writeFileSync(write, proposal.csv, { flag: 'wx' })
+      console.log(formatProposal(proposal, write).join('\n'))
+    }
+    if (adopt) {
+      writeCosts(knownCosts, rows)
+      console.log(
+        `Took ${rows.length} rows over into ${knownCosts}. Commit it: calls are priced by it from the next release on.`,
+      )
+    }
   }
-  return check.tooCheap.length === 0 && faults.length === 0 ? 0 : 1
+  return check.tooCheap.length === 0 && !incomplete ? 0 : 1
+}
+
+function readRows(file: string | undefined): ReturnType<typeof readPriceFile> {
+  if (file === undefined) return { rows: parseCostRows(readFileSync(knownCosts, 'utf8')), faults: [] }
+  return readPriceFile(readFileSync(file, 'utf8'))
+}
+
+/** The smallest purchase and those with a bonus: reported, but prices need not cover them. */
+function besides(tariff: Tariff, costs: Costs): readonly OtherPurchase[] {
+  return [minUsd, ...presetsUsd.filter(usd => usd > pricePolicy.purchaseUsd)].map(usd => ({
+    usd,
+    bonusUsd: bonusCredits(usd),
+    prefixes: checkTariff(tariff, costs, marginsWithBonus(pricePolicy, usd)).tooCheap.length,
+  }))
 }
 
 function readArguments(args: string[]): Asked | undefined {
@@ -65,23 +117,19 @@ function readArguments(args: string[]): Asked | undefined {
       args,
       allowPositionals: true,
       options: {
+        check: { type: 'boolean', default: false },
         margin: { type: 'string', default: '0' },
-        plus: { type: 'string', default: '0' },
         caller: { type: 'string' },
         write: { type: 'string' },
+        import: { type: 'boolean', default: false },
       },
     })
     const [file, ...rest] = positionals
-    const { margin, plus, caller, write } = values
-    if (file === undefined || rest.length > 0 || !/^\d{1,3}$/.test(margin)) return undefined
-    if (!/^\d{1,3}(\.\d{1,6})?$/.test(plus) || !/^\+?[1-9]\d{0,14}$/.test(caller ?? '1')) return undefined
+    const { check, margin, caller, write, import: adopt } = values
+    if (rest.length > 0 || (file === undefined && (!check || adopt))) return undefined
+    if (!/^\d{1,3}$/.test(margin) || !/^\+?[1-9]\d{0,14}$/.test(caller ?? '1')) return undefined
     if (write !== undefined && existsSync(write)) throw new Error(`${write} is there already`)
-    return {
-      file,
-      margins: { percent: Number(margin), plusMicroUsd: usdToMicroUsd(Number(plus)) },
-      caller: caller?.replace('+', ''),
-      write,
-    }
+    return { file, percent: Number(margin), caller, write, adopt }
   } catch (error) {
     console.error(`${(error as Error).message}\n`)
     return undefined

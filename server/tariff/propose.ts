@@ -2,31 +2,29 @@ import { microUsdPerUsd } from '#lib/rules/money.ts'
 import { parseTariff, type RateKind, type Tariff, type TariffRate } from '#lib/rules/tariff.ts'
 import type { TooCheap } from './compare.ts'
 
-/** Numbers that the proposal does not reprice, because no limit would let anybody call them at that price. */
-export interface TooDear {
+/** A prefix that is not repriced, because no limit on rates would allow calls at the needed price. */
+export interface TooExpensive {
   readonly prefix: string
   readonly isoCode: string
   readonly needed: number
 }
 
 export interface Proposal {
-  /** A whole tariff file. */
   readonly csv: string
-  readonly tooDear: readonly TooDear[]
+  readonly tooExpensive: readonly TooExpensive[]
 }
 
 /**
- * The tariff with every price that is too low raised, none lowered. A country keeps one ordinary price a kind: where at least
- * half of its ranges need more, the ordinary price becomes what the middle one needs; a range that needs more than that becomes
- * a special one of its own.
- * @param highestMicroUsd a price above this is not proposed: those ranges are named instead, for a decision
+ * The tariff with all prices raised that are too low, and none lowered. A country keeps one ordinary price per kind: if at least
+ * half of its ranges need more, the ordinary price becomes their median; ranges that need more than that become special ones.
+ * @param highestMicroUsd ranges above this price are not repriced but listed, for a decision
  */
 export function proposeTariff(
   tariff: Tariff,
   tooCheap: readonly TooCheap[],
   highestMicroUsd: number,
 ): Proposal {
-  const tooDear = tooCheap.filter(({ needed }) => needed > highestMicroUsd)
+  const tooExpensive = tooCheap.filter(({ needed }) => needed > highestMicroUsd)
   const needs = new Map(
     tooCheap.filter(({ needed }) => needed <= highestMicroUsd).map(one => [one.prefix, one]),
   )
@@ -48,9 +46,12 @@ export function proposeTariff(
     )
   const rates = [...raised, ...added].sort((one, other) => (one.prefix < other.prefix ? -1 : 1))
   const csv = ['prefix,iso,kind,usd_per_min', ...rates.map(lineOf), ''].join('\n')
-  // What cannot be read back is no tariff.
+  // Fail on a tariff that cannot be parsed back.
   parseTariff(csv)
-  return { csv, tooDear: tooDear.map(({ prefix, isoCode, needed }) => ({ prefix, isoCode, needed })) }
+  return {
+    csv,
+    tooExpensive: tooExpensive.map(({ prefix, isoCode, needed }) => ({ prefix, isoCode, needed })),
+  }
 }
 
 function ordinaryPrices(tariff: Tariff, needs: ReadonlyMap<string, TooCheap>): ReadonlyMap<string, number> {
@@ -64,7 +65,7 @@ function ordinaryPrices(tariff: Tariff, needs: ReadonlyMap<string, TooCheap>): R
   return new Map([...groups].map(([key, prices]) => [key, middleOf(prices)]))
 }
 
-/** Of an even number the upper one of the two. */
+/** The upper median. */
 function middleOf(prices: readonly number[]): number {
   return prices.toSorted((a, b) => a - b)[Math.floor(prices.length / 2)] ?? 0
 }

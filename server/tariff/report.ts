@@ -1,14 +1,37 @@
 import { formatCharge } from '#lib/rules/money.ts'
+import type { PricePolicy } from '../policy.ts'
 import type { TariffCheck, TooCheap } from './compare.ts'
 import type { Proposal } from './propose.ts'
 
-/** So many prefixes are named where one line stands for several. */
 const namedPrefixes = 4
 
-/** What an operator reads of a comparison: a table of what is too cheap, then what has no price. */
-export function tellCheck({ tooCheap, unpriced }: TariffCheck): readonly string[] {
+/** A purchase of another size than the reference, and how many prefixes would be below cost with its credits. */
+export interface OtherPurchase {
+  readonly usd: number
+  readonly bonusUsd: number
+  readonly prefixes: number
+}
+
+export function formatMargins({ browserLegMicroUsd, card, purchaseUsd }: PricePolicy): readonly string[] {
+  const fee = `${card.percent} % + $${(card.fixedCents / 100).toFixed(2)}`
   return [
-    ...(tooCheap.length === 0 ? ['Nothing is sold for less than is needed.'] : tellTooCheap(tooCheap)),
+    `Counted: the carrier's price, ${formatCharge(browserLegMicroUsd)} for the browser's leg, and what a card takes of $${purchaseUsd} (${fee}).`,
+  ]
+}
+
+export function formatOtherPurchases(besides: readonly OtherPurchase[]): readonly string[] {
+  return [
+    'Not counted, with the credits of another purchase:',
+    ...besides.map(({ usd, bonusUsd, prefixes }) => {
+      const bonus = bonusUsd === 0 ? '' : ` with $${bonusUsd} of bonus`
+      return `  $${usd}${bonus}: ${prefixes === 0 ? 'no prefix' : count(prefixes, 'prefix', 'prefixes')} below cost`
+    }),
+  ]
+}
+
+export function formatCheck({ tooCheap, unpriced }: TariffCheck): readonly string[] {
+  return [
+    ...(tooCheap.length === 0 ? ['Nothing is sold for less than is needed.'] : formatTooCheap(tooCheap)),
     ...(unpriced.length === 0
       ? ['Every prefix of the tariff has a price in this file.']
       : [
@@ -18,8 +41,8 @@ export function tellCheck({ tooCheap, unpriced }: TariffCheck): readonly string[
   ]
 }
 
-/** Lines alike but for their prefix are one. */
-function tellTooCheap(tooCheap: readonly TooCheap[]): readonly string[] {
+/** Merges lines that differ only in their prefix. */
+function formatTooCheap(tooCheap: readonly TooCheap[]): readonly string[] {
   const groups = new Map<string, { readonly first: TooCheap; readonly prefixes: string[] }>()
   for (const one of tooCheap) {
     const key = [one.isoCode, one.kind, one.price, one.cost].join()
@@ -37,9 +60,9 @@ function tellTooCheap(tooCheap: readonly TooCheap[]): readonly string[] {
   ]
 }
 
-export function tellProposal({ tooDear }: Proposal, file: string): readonly string[] {
+export function formatProposal({ tooExpensive }: Proposal, file: string): readonly string[] {
   return [
-    ...tooDear.map(
+    ...tooExpensive.map(
       ({ prefix, isoCode, needed }) =>
         `  ${isoCode}  ${prefix} would need ${formatCharge(needed)}, above what anybody may call: left as it is. Take it out, or raise the limit.`,
     ),

@@ -6,23 +6,19 @@ import type { Twilio, TwilioTools } from './twilio/adapter.ts'
 
 export interface OpenedTelephony {
   readonly telephony: Telephony
-  /** What it is called in the metrics. */
   readonly provider: 'exchange' | 'twilio'
-  /** The network inside this server, where it is the one: its handsets are ours to serve. */
+  /** The local exchange, if it is in use: the server then serves its handsets. */
   readonly exchange: Exchange | undefined
-  /** The vendor's, where it is the one: its requests are ours to answer. */
+  /** Twilio, if it is in use: the server then answers its webhooks. */
   readonly twilio: Twilio | undefined
-  /** What is left of what calls are paid with beforehand, in US dollars; undefined: nothing is, or it is not told. */
+  /** Prepaid balance left at the carrier, in US dollars; undefined if there is none or it is unknown. */
   prepaidUsd(): Promise<number | undefined>
-  /** Takes calls from now on. */
   open(control: CallControl, server: Server): void
-  /** The calls that this process carries. */
   live(): readonly string[]
-  /** Paths of the server that sockets may be opened on. */
   readonly socketPaths: readonly string[]
 }
 
-/** Chooses who carries the calls: Twilio where its account is configured, otherwise the local exchange. */
+/** Chooses the carrier: Twilio where its account is configured, otherwise the local exchange. */
 export async function openTelephony(
   { twilio: settings }: { readonly twilio: TwilioSettings | undefined },
   options: ExchangeOptions & TwilioTools,
@@ -40,7 +36,7 @@ export async function openTelephony(
       socketPaths: ['/exchange/signal'],
     }
   }
-  // Only where it is used: the vendor's package takes a while to load.
+  // Imported on demand: the vendor's package is slow to load.
   const { createTwilio } = await import('./twilio/adapter.ts')
   const twilio = createTwilio(settings, options)
   return {

@@ -5,31 +5,38 @@ import type { Result } from '#lib/result.ts'
 /** The telephone network as the rest of the server sees it. Vendor words stop behind this file. */
 export interface Telephony {
   /**
-   * Who carries its calls. `this_process`: they live in this server's memory and end with it. `shared`: they run outside,
-   * every process may ask about any of them, and none of them ends when a process does.
+   * Where calls live. `this_process`: in this server's memory, and they end with it. `shared`: at a carrier; every process
+   * may ask about any call, and none ends when a process does.
    */
   readonly carriage: 'this_process' | 'shared'
-  /** A credential for this user's browser, and where it connects with it. */
-  issueVoiceToken(userId: string): Promise<VoiceCredential>
-  /** Ends a live call; its end arrives through `CallControl.report`. An unknown call is no error. */
+  /** Our numbers that calls may show, E.164, at least one. The first is used unless another makes a call cheaper. */
+  readonly publicNumbers: readonly string[]
+  /** @param sessionId recorded in each call placed with the credential; undefined if the access token names none */
+  issueVoiceToken(userId: string, sessionId?: string): Promise<VoiceCredential>
+  /** Ends a live call; its end arrives through `CallControl.report`. Ignores an unknown call. */
   hangUp(callId: string, why: HangUpReason): Promise<void>
-  /** Moves a live call's hard limit, counted from its answer. An unknown call is no error. */
+  /** Moves a live call's hard limit, counted from its answer. Ignores an unknown call. */
   setLimit(callId: string, limitMs: number): Promise<void>
-  /** What the network knows of a call, for reconciliation. @throws where it cannot be asked */
+  /** The carrier's record of a call, for reconciliation. @throws when the carrier is unavailable */
   inspect(callId: string): Promise<CallInspection>
-  /**
-   * Rings a number and asks whoever answers to key in a code, which the network makes up. What came of it
-   * arrives through `CallControl.verificationEnded`.
-   */
+  /** All live calls of a shared network, in a few requests. @throws when the carrier is unavailable */
+  listLive?(): Promise<LiveLegs>
+  /** Asks whoever answers to key in a code of the carrier's. Outcome: `CallControl.verificationEnded`. */
   verifyNumber(call: VerificationCall): Promise<Result<VerificationCode, VerificationFailure>>
-  /** Whether the code of a `verifyNumber` was keyed in, on a shared network that may not have told. @throws where it cannot be asked */
+  /** For a shared network, whose outcome event may be lost. @throws when the carrier is unavailable */
   isVerified(call: VerificationCall): Promise<boolean>
-  /** No user has this number, E.164 with the plus, as their caller ID any more. One that is not known is no error. */
+  /** Deletes a number, E.164, that no user has as caller ID any more. Ignores an unknown number. */
   forgetNumber(number: string): Promise<Result<undefined, 'unavailable'>>
-  /** Whether a number, E.164 with the plus, is the network's own, for trying it out: it rings at nobody's. */
+  /** Whether a number, E.164, is one of the network's own test numbers, which reach no telephone. */
   isTestNumber(number: string): boolean
-  /** Ends every call that this process carries, and reports each one's end before it resolves. */
+  /** Ends every call that this process carries, and reports each end before it resolves. */
   close(): Promise<void>
+}
+
+/** Caller legs, by the carrier's ids (`carrier_leg`). May lag by seconds. */
+export interface LiveLegs {
+  readonly legs: ReadonlySet<string>
+  readonly answeredLegs: ReadonlySet<string>
 }
 
 export interface VoiceCredential {
@@ -39,62 +46,53 @@ export interface VoiceCredential {
 }
 
 export interface VerificationCall {
-  /** Names the call when its end is told. */
   readonly verificationId: string
-  /** E.164 with the plus. */
   readonly number: string
 }
 
 /**
- * Why a number is not rung for its code. `unavailable`: not now; `not_verifiable`: the network will never; `lost`: no answer
- * came, so that it may be rung all the same, with a code that nobody can read.
+ * Why a verification call was not made. `unavailable`: not now; `not_verifiable`: the carrier never will; `lost`: no answer
+ * came, so the number may ring all the same, with a code that nobody can read.
  */
 export type VerificationFailure =
   | 'unavailable'
   | 'lost'
   | 'not_verifiable'
-  | Extract<RefusalCode, 'invalid_number' | 'unsupported_destination'>
+  | Extract<RejectionCode, 'invalid_number' | 'unsupported_destination'>
 
 export interface VerificationCode {
-  /** Digits, for the page that asked. */
   readonly code: string
 }
 
-/** `already_settled`: the books hold the call for ended, so it must not go on; `limit`: it ran past its own. */
+/** `already_settled`: our database holds the call as ended; `limit`: it exceeded its own limit. */
 export type HangUpReason = 'no_credits' | 'call_blocked' | 'already_settled' | 'limit'
 
 export type CallInspection =
   | { readonly kind: 'live'; readonly answeredMs: number | null }
   | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CallEnd }
-  /** It is over, and a shared network does not say yet whether it was answered, or for how long. */
+  /** Over, but a shared network cannot say yet whether it was answered, or for how long. */
   | { readonly kind: 'over' }
   | { readonly kind: 'unknown' }
 
-/** What a shared network's adapter has to know of the books: outside, calls have names of their own. */
+/** Lookups that a shared network's adapter needs, since the carrier has its own ids. */
 export interface CarrierBooks {
-  /** The caller's leg of a call. */
   legOf(callId: string): Promise<string | undefined>
-  /** The call of a caller's leg, while the books hold it for live. */
   liveCallOf(leg: string): Promise<string | undefined>
-  /** Whether any user has verified this number. */
   isCallerId(number: string): Promise<boolean>
 }
 
-/** What the telephone network asks and tells us. One implementation: the call service. */
+/** What the telephone network asks of and reports to the server. One implementation: the call service. */
 export interface CallControl {
-  /** Asked once per attempt, before anything rings. Never throws for an expected refusal. */
+  /** Called once per attempt, before anything rings. Never throws for an expected rejection. */
   place(attempt: CallAttempt): Promise<Placement>
   /**
-   * Events of one call arrive in any order, each any number of times. The network waits for none of them
-   * before it carries audio. On a shared network any of them may be lost; else `ended` must arrive.
+   * Events of one call arrive in any order, each one or more times. The network carries audio without waiting for them. A
+   * shared network may lose any of them; the local exchange always delivers `ended`.
    */
   report(event: CarrierEvent): Promise<void>
-  /**
-   * Whether a user's browser may try its line now. Asked once for each such call: it reaches nobody, lasts seconds, and
-   * is neither placed nor reported.
-   */
-  admitLineCheck(userId: string): Promise<boolean>
-  /** A call of `Telephony.verifyNumber` is decided. Told at least once. */
+  /** Whether a browser may check its connection now. Called once per check, which is neither placed nor reported. */
+  admitLineCheck(userId: string, sessionId?: string): Promise<boolean>
+  /** A call of `Telephony.verifyNumber` is decided. Called at least once. */
   verificationEnded(end: VerificationEnd): Promise<void>
 }
 
@@ -103,7 +101,7 @@ export interface VerificationEnd {
   readonly outcome: VerificationOutcome
 }
 
-/** `wrong_code`: as often as the network lets people try; `no_code`: answered, and nothing complete came. */
+/** `wrong_code`: all tries used; `no_code`: answered, but no complete code was keyed in. */
 export type VerificationOutcome =
   | 'verified'
   | 'wrong_code'
@@ -116,16 +114,20 @@ export type VerificationOutcome =
 
 export interface CallAttempt {
   readonly userId: string
+  /** From the voice token: no call is placed once this session has ended. Undefined in older tokens. */
+  readonly sessionId?: string | undefined
   /** As the browser sent it, unchecked. */
   readonly to: string
   readonly callerId: string | undefined
-  /** The page's own name for it, as the browser sent it, unchecked: a UUID, or it is passed over. */
+  /** The page's UUID for the attempt, unchecked; anything but a UUID is ignored. */
   readonly attempt?: string | undefined
-  /** As the browser sent it, and checked like everything else that it says. An ordinary call unless it is told. */
+  /** Claimed by the browser, and checked. Default: an ordinary call. */
   readonly purpose?: CallPurpose
-  /** The page has told its caller that this call is free: then it is that, or refused. */
+  /** The page shows this call as free: it must be free, or be rejected. */
   readonly expectsFree?: boolean
-  /** What a shared network calls the caller's leg. The same one told twice is one attempt, and gets one answer. */
+  /** The rate that the page showed, in micro-dollars per minute: the call costs no more, or is rejected. */
+  readonly expectsRateMicroUsd?: number | undefined
+  /** A shared network's id of the caller leg. Repeating it is the same attempt, with the same answer. */
   readonly leg?: string
 }
 
@@ -133,54 +135,53 @@ export type Placement =
   | {
       readonly kind: 'connect'
       readonly callId: string
-      /** E.164 with the plus. */
       readonly to: string
-      /** E.164 of the verified caller ID, or undefined for the public number. */
-      readonly from: string | undefined
-      /** Hard limit counted from the answer: the dead-man's switch that the balance covers. */
+      /** Number shown, E.164: the verified caller ID, or one of `publicNumbers`. */
+      readonly from: string
+      /** Hard limit counted from the answer: the time that the balance covers. */
       readonly limitMs: number
     }
-  | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly message: string }
+  | { readonly kind: 'refuse'; readonly code: RejectionCode; readonly message: string }
 
-export type RefusalCode =
+export type RejectionCode =
   | 'invalid_number'
   | 'unsupported_destination'
   | 'emergency_number'
   | 'no_credits'
   | 'call_blocked'
+  | 'signed_out'
   | 'email_unverified'
   | 'too_many_calls'
   | 'caller_id_not_verified'
   | 'free_call_limit'
   | 'not_free'
+  | 'price_changed'
   | 'call_limit'
   | 'rate_limit'
   | 'destination_paused'
   | 'destination_locked'
   | 'call_cap'
   | 'month_cap'
+  | 'new_customer_cap'
   | 'test_call'
   | 'unavailable'
 
 export type CarrierEvent =
   | { readonly kind: 'ringing'; readonly callId: string }
   | { readonly kind: 'answered'; readonly callId: string }
-  /** A shared network says that it is over, and not how: it is to be asked. */
+  /** A shared network reports the call over, but not how it ended: it must be polled. */
   | { readonly kind: 'over'; readonly callId: string }
   | {
       readonly kind: 'ended'
       readonly callId: string
-      /** Milliseconds from answer to the end, capped at the limit; null when never answered. */
+      /** Milliseconds from answer to end, capped at the limit; null when never answered. */
       readonly answeredMs: number | null
       readonly end: CallEnd
-      /** Whether anything was passed on from the other end after the answer; left out where the network does not say. */
+      /** Whether any packet of the callee, even silence, was passed on after the answer; undefined if unknown. */
       readonly heard?: boolean | undefined
     }
 
-/**
- * Why a call ended, in the field's words. `limit` is the hard limit or a hang-up for lack of credit; `hung_up` is a call
- * that was put down or cut, on a network that does not say by whom.
- */
+/** `limit`: the hard limit or no credit left; `hung_up`: hung up or cut, by an unknown side. */
 export type CallEnd =
   | 'hung_up'
   | 'caller_hung_up'

@@ -1,8 +1,8 @@
-/** Where `stores/toasts.ts` leaves what the next page is to say. */
+/** The key under which `stores/toasts.ts` saves a message for the next page. */
 const carriedKey = 'toast'
 
-/** What was left to be said, taken once; null where there is nothing, or something else wrote under this key. */
-function takeCarried(): string | null {
+/** Reads and removes the saved message; null when there is none, or the stored value is not one. */
+function consumeCarried(): string | null {
   try {
     const left: unknown = JSON.parse(sessionStorage.getItem(carriedKey) ?? 'null')
     sessionStorage.removeItem(carriedKey)
@@ -24,18 +24,18 @@ function cross(): SVGElement {
 }
 
 /**
- * Shows what the page before left to say until it is dismissed, on a page that does without the toasts' island and should
- * not load its code for this. The region is there before its message, so that it is announced.
+ * Shows the previous page's message until it is dismissed, on pages that do not load the toast island. The live
+ * region exists before its message, so that the message is announced.
  */
 export function showCarried(): void {
-  const message = takeCarried()
+  const message = consumeCarried()
   if (message === null) return
   const region = document.createElement('div')
   region.className = 'toasts'
   region.role = 'status'
   document.body.append(region)
-  const words = document.createElement('span')
-  words.textContent = message
+  const label = document.createElement('span')
+  label.textContent = message
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'tap'
@@ -44,6 +44,6 @@ export function showCarried(): void {
   button.addEventListener('click', () => region.remove())
   const toast = document.createElement('div')
   toast.className = 'toast'
-  toast.append(words, button)
+  toast.append(label, button)
   requestAnimationFrame(() => region.append(toast))
 }

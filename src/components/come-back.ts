@@ -1,13 +1,13 @@
-/** Between two looks whether there is a connection: a network that is there and lets nothing through tells nobody. */
+/** Polling interval: a network that exists but passes no traffic fires no `online` event. */
 const betweenLooksMs = 10_000
 
-/** This page stands at the address that was wanted, so that loading it again leads there. */
+/** The offline page keeps the requested URL, so reloading leads there. */
 function reload(): void {
   if (location.pathname === '/offline') location.assign('/call')
   else location.reload()
 }
 
-/** Whether anything of the site can be reached. */
+/** True if the site responds. */
 async function isReached(): Promise<boolean> {
   try {
     await fetch('/site.webmanifest', { method: 'HEAD', cache: 'no-store' })
@@ -17,19 +17,19 @@ async function isReached(): Promise<boolean> {
   }
 }
 
-/** A browser that says it is offline is; one that says it is not may have a network that leads nowhere. */
-function tellWhose(): void {
-  for (const words of document.querySelectorAll<HTMLElement>('.lost [data-line]'))
-    words.hidden = (words.dataset['line'] === 'off') === navigator.onLine
+/** `navigator.onLine` is reliable only when false: a connected network may still have no internet access. */
+function showSignedInAs(): void {
+  for (const signedInText of document.querySelectorAll<HTMLElement>('.lost [data-line]'))
+    signedInText.hidden = (signedInText.dataset['line'] === 'off') === navigator.onLine
 }
 
-/** Leaves the offline page as soon as there is a connection, or somebody says so. */
+/** Leaves the offline page as soon as the site responds, or on request. */
 export function comeBack(): void {
-  tellWhose()
-  addEventListener('offline', tellWhose)
+  showSignedInAs()
+  addEventListener('offline', showSignedInAs)
   addEventListener('online', reload)
   document.querySelector('.lost button')?.addEventListener('click', reload)
-  // Opened by its own address there is nothing to come back to.
+  // Opened directly at `/offline`, there is no page to return to.
   if (location.pathname === '/offline') return
   setInterval(async () => {
     if (document.visibilityState === 'visible' && (await isReached())) reload()

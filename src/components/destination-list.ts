@@ -1,11 +1,11 @@
 import { type Country, countries, searchNames } from '#lib/rules/countries.ts'
 import { type Destination, destinationOf } from './destinations.ts'
 
-/** One of the 168 entries; some countries have one for each dial code. */
+/** One of the 168 entries. Countries with several dial codes have one entry each. */
 export interface ListedDestination {
   readonly entry: Country
   readonly destination: Destination
-  /** Its names in plain lower case and its dial code, with a plus between them: `india+91`. */
+  /** Search text: names in plain lower case and the dial code, joined by plus signs: `india+91`. */
   readonly foundBy: string
 }
 
@@ -14,7 +14,7 @@ export interface LetterGroup {
   readonly destinations: readonly ListedDestination[]
 }
 
-/** All entries by the first letter of their name, accents aside. */
+/** Entries by the first letter of their name, ignoring accents. */
 export function destinationsByLetter(): readonly LetterGroup[] {
   const groups = new Map<string, ListedDestination[]>()
   for (const entry of countries) {
@@ -27,7 +27,7 @@ export function destinationsByLetter(): readonly LetterGroup[] {
   return [...groups].map(([letter, destinations]) => ({ letter, destinations }))
 }
 
-/** What `needleOf` is looked for in. */
+/** The text in which `needleOf` is searched. */
 export function foundBy(entry: Country): string {
   return searchNames(entry).join('+') + entry.dialCode
 }

@@ -1,7 +1,8 @@
 /**
- * What to look for among the names and dial codes of a country, for a query by the rules of
- * `searchCountries`: part of a name, accents, case and punctuation aside, or the beginning of a dial code.
- * Nothing for an empty query, which finds every country. Small, because every byte of it is in the page.
+ * The search text for a query, by the rules of `searchCountries`: part of a name, ignoring accents, case and
+ * punctuation, or the beginning of a dial code.
+ * @returns an empty string for an empty query, which matches every country
+ * Kept small: it is inlined in the page.
  */
 export function needleOf(query: string): string {
   const text = query.normalize('NFKD').trim()
@@ -14,7 +15,7 @@ export function needleOf(query: string): string {
         .trim() || text.replace(/^\+$/, '')
 }
 
-/** Keeps the list of `/destinations` to what is typed; the style sheet hides letters that have nothing left. */
+/** Filters the list of `/destinations`. The style sheet hides letters without matches. */
 export function searchDestinations(): void {
   const input = document.querySelector('[type=search]') as HTMLInputElement
   const status = document.querySelector('output') as HTMLOutputElement

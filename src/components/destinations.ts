@@ -4,28 +4,27 @@ import { microUsdPerUsd } from '#lib/rules/money.ts'
 import { freeCallMinutes } from '#lib/rules/pricing.ts'
 import { countryRate, parseTariff } from '#lib/rules/tariff.ts'
 
-/** A country with what it costs to call its mobiles, as the pages print it. */
+/** A country with the rates that the pages print. */
 export interface Destination {
   readonly isoCode: string
   readonly name: string
   readonly emoji: string
   readonly dialCode: string
   readonly microUsdPerMinute: number
-  /** The same rate as a stamp's face value: `2.0¢`. */
+  /** The mobile rate as printed on a stamp: `2.0¢`. */
   readonly centsPerMinute: string
   readonly landlineMicroUsdPerMinute: number
-  /** Micro-dollars per minute of the cheapest range. */
+  /** Micro-dollars per minute of the cheapest prefix. */
   readonly fromMicroUsd: number
-  /** Whole minutes that a first call to a mobile there is free for; 0 when it is not eligible. */
+  /** Free minutes of a first call to a mobile there; 0 when it is not eligible. */
   readonly freeMinutes: number
 }
 
-/** What our calls cost, as it stands in the published file. */
 export const tariff = parseTariff(readFileSync('public/tariff.csv', 'utf8'))
 
 const microUsdPerCent = 10_000
 
-/** @throws Error when the country is not one we list or sell: a page names only those that are. */
+/** @throws Error when the country is not listed or not sold: pages may name only those that are */
 export function destinationOf(isoCode: string): Destination {
   const country = countryOfIso(isoCode)
   const rate = countryRate(tariff, isoCode)
@@ -44,26 +43,25 @@ export function destinationOf(isoCode: string): Destination {
   }
 }
 
-/** A price per minute as stamps carry it: `2.4¢`, from a dollar on `$1.14`. Nothing of it is rounded away. */
+/** A rate per minute as printed on stamps: `2.4¢`, from one dollar on `$1.14`. Never rounded. */
 export function faceValue(microUsdPerMinute: number): string {
   return microUsdPerMinute < microUsdPerUsd
     ? `${(microUsdPerMinute / microUsdPerCent).toFixed(1)}¢`
     : `$${(microUsdPerMinute / microUsdPerUsd).toFixed(3).replace(/0$/, '')}`
 }
 
-/** Where a country's own page is. */
 export function countryPath(isoCode: string): string {
   return `/calling/${isoCode.toLowerCase()}`
 }
 
-/** How long a first call to any of some destinations is free (decision 20: every rate shown says so). */
+/** How long a first call to any of some destinations is free (PD-20: every rate shown says so). */
 export function freeMinutesText(freeMinutes: readonly number[]): string {
   const shortest = Math.min(...freeMinutes)
   const longest = Math.max(...freeMinutes)
   if (longest === 0) return 'The free first call reaches none of these.'
-  const most = longest === 1 ? '1 minute' : `${longest} minutes`
-  if (shortest === longest) return `A first call to any of these is free for ${most}.`
+  const longestText = longest === 1 ? '1 minute' : `${longest} minutes`
+  if (shortest === longest) return `A first call to any of these is free for ${longestText}.`
   return shortest === 0
-    ? `A first call to some of these is free, for up to ${most}.`
-    : `A first call to these is free for ${shortest} to ${most}.`
+    ? `A first call to some of these is free, for up to ${longestText}.`
+    : `A first call to these is free for ${shortest} to ${longestText}.`
 }

@@ -2,35 +2,35 @@ import { countryOfIso } from '#lib/rules/countries.ts'
 import { keepDialable } from '#lib/rules/dialable.ts'
 import { parseNumber } from '#lib/rules/phone.ts'
 
-/** What a group of digits is to somebody who dials from abroad. */
+/** The role of a group of digits when dialling from abroad. */
 export type DialPartKind = 'code' | 'add' | 'omit' | 'area' | 'rest'
 
 export interface DialPart {
   readonly kind: DialPartKind
-  /** As printed, in groups: `20`, `7946 0958`, `+44`. */
+  /** Formatted group: `20`, `7946 0958`, `+44`. */
   readonly digits: string
-  /** What stands beneath it. */
+  /** Text below the digits. */
   readonly label: string
 }
 
-/** A number as it is written in its country, taken apart for a caller abroad. */
+/** A nationally written number, split for a caller abroad. */
 export interface DialExample {
-  /** Upper case. */
+  /** ISO 3166-1 alpha-2, upper case. */
   readonly isoCode: string
-  /** In the order of dialling; what is left out stands where it was. */
+  /** In dialling order. Omitted digits keep their place. */
   readonly parts: readonly DialPart[]
-  /** As written. */
+  /** The national form as written. */
   readonly written: string
   /** `+44 20 7946 0958`. */
   readonly international: string
 }
 
 /**
- * Takes apart a number as people of a country write it. The area code is told apart where the number is a
- * landline's and shows it: by its trunk prefix, by brackets, or in Italy and in the plan of +1 by its place.
- * @param isoCode of a country we list, in any case
- * @param written the national form, with whatever trunk prefix it has there: `020 7946 0958`
- * @throws Error when the country is not listed, or the number is none of that country, or not one we call
+ * Splits a nationally written number. The area code is separate for landlines where the notation shows it: by a trunk
+ * prefix, by brackets, or in Italy and in the plan of +1 by its position.
+ * @param isoCode of a listed country, in any case
+ * @param written the national form with its trunk prefix: `020 7946 0958`
+ * @throws Error when the country is not listed, or the number is not a callable number of it
  */
 export function dialExample(isoCode: string, written: string): DialExample {
   const country = countryOfIso(isoCode)
@@ -71,17 +71,17 @@ export function dialExample(isoCode: string, written: string): DialExample {
 }
 
 interface Difference {
-  /** Digits that lead at home and are not dialled from abroad. */
+  /** Leading digits that are dialled only within the country. */
   readonly before: string
-  /** Digits that only a call from abroad has, after the country code. */
+  /** Digits after the country code that are dialled only from abroad. */
   readonly added: string
-  /** Digits left out after the area code. */
+  /** Digits after the area code that are dialled only within the country. */
   readonly within: string
 }
 
 /**
- * How the number at home differs from its national part abroad. Everywhere it only loses a trunk prefix,
- * except for Argentina's mobiles: 0 11 15 … at home, +54 9 11 … from abroad.
+ * Differences between the national and the international form. Usually only a trunk prefix is dropped. Argentina's
+ * mobiles are the exception: 0 11 15 … at home, +54 9 11 … from abroad.
  */
 function difference(atHome: string, abroad: string, isoCode: string): Difference {
   if (atHome.endsWith(abroad))

@@ -1,6 +1,6 @@
 /**
- * Logs out. The frame's script fetches this one at the first press of a Logout button; further presses, after
- * a call was not given up, find the listener below.
+ * Logs out. The frame's script loads this file at the first press of a Logout button. If the user keeps a running
+ * call, later presses reach the listener below.
  */
 import { logout } from '#stores/session.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Before first paint: the amount that the page's address asks for (decision 33), chosen in the form that was served.
- * The island finds it there, as it finds what the visitor has entered by then.
+ * Runs before first paint: selects the amount in the URL (PD-33) in the served form. The island later reads it there,
+ * like any input made before hydration.
  */
 import { linkedAmount } from '#lib/rules/credit-amounts.ts'
 

@@ -1,22 +1,22 @@
 /**
- * Specification sections 2 and 8: a piece that does not load is logged and the whole page reloaded. Once for
- * each piece, and once for all that are missing together: a reload that did not help is not repeated, and a call is never cut off by one. The voice client
- * loads after the press of Call: where it is gone, the page says so as soon as that call has ended.
+ * Logs a chunk that fails to load, and reloads the page (SPEC-2.19, SPEC-8.23). At most one reload per chunk, and one
+ * for all chunks that are missing together, so that useless reloads do not repeat. A reload never interrupts a call:
+ * the voice client loads after Call is pressed, and if that fails, the page says so after the call.
  */
 const wording =
   /dynamically imported module|importing a module script|unable to preload css|loading (?:css )?chunk/i
 
 const memory = 'loadFailures'
 const lastReload = 'loadReloadedAtMs'
-/** A page that was reloaded so lately is as new as it gets: what it lacks, it lacks on the server too. */
+/** After a reload this recent, the chunk is missing on the server too. */
 const freshMs = 60_000
 
-/** Names the piece, so that the same piece after another deploy (another hash) counts as new. */
+/** Identifies the chunk. Its URL contains a hash, so the same chunk of another deploy counts as new. */
 function nameOf(failure: unknown): string {
   return String(failure).replace(/\?[^\s]*$/, '')
 }
 
-/** Whether a reload may help; false as well when nothing can be remembered. */
+/** True if a reload may help. False as well when session storage is unavailable. */
 function mayHelp(name: string, nowMs: number): boolean {
   try {
     const known = sessionStorage.getItem(memory) ?? ''
@@ -30,9 +30,9 @@ function mayHelp(name: string, nowMs: number): boolean {
   }
 }
 
-/** The page is on its way out: the same failure, reported in a second way, needs no words over it. */
+/** The page is reloading: a second report of the same failure needs no message. */
 let leaving = false
-/** Watches a call for its end, once a piece has failed in it. */
+/** Watches for the end of the call during which a chunk failed. */
 let awaitingEnd: MutationObserver | undefined
 
 function isInCall(): boolean {
@@ -43,7 +43,7 @@ function sayIt(): void {
   document.querySelector<HTMLElement>('.failed')?.removeAttribute('hidden')
 }
 
-/** What the call cost stands on the page then, and the number: a reload is offered, not made. */
+/** After the call the page shows its cost and the number, so a reload is only offered. */
 function sayItAfterCall(): void {
   awaitingEnd ??= new MutationObserver(() => {
     if (isInCall()) return
@@ -67,8 +67,8 @@ function recover(failure: unknown, nowMs: number): void {
 }
 
 /**
- * Vite, Astro's islands, a bare `import()` and a script element each report the same trouble in their own way.
- * @param now epoch milliseconds
+ * Handles the different ways in which Vite, Astro's islands, `import()` and script elements report a failure.
+ * @param now milliseconds since the epoch
  */
 export function watchLoadFailures(now: () => number): void {
   const recoverIfLoading = (error: unknown) => {

@@ -1,6 +1,6 @@
 import { hasPage } from './routes.ts'
 
-/** Shown always, or only with (`in`) or without (`out`) a session. */
+/** Always shown, or only with (`in`) or without (`out`) a session. */
 export type When = 'always' | 'in' | 'out'
 
 export interface NavLink {
@@ -14,12 +14,12 @@ function link(label: string, href: string, when: When = 'always', look: NavLink[
   return { label, href, when, look }
 }
 
-/** Only links whose page is part of this build: adding the page is all it takes to show its link. */
+/** Drops links to pages that are not part of this build, so adding a page shows its link. */
 function existing(links: readonly NavLink[]): readonly NavLink[] {
   return links.filter(({ href }) => hasPage(href))
 }
 
-/** Specification section 2, 'Navigation'. */
+/** The top navigation, and who sees each link (SPEC-2.23). */
 export const mainLinks = existing([
   link('Call', '/call'),
   link('Buy Credits', '/buy-credits'),
@@ -50,7 +50,7 @@ export const tabLinks = existing([
   link('Profile', '/profile'),
 ])
 
-/** The stand-ins that only a development server has. */
+/** Stand-ins of the development server. */
 export const localLinks = existing([
   link('Inbox', '/dev/inbox'),
   link('Handset', '/dev/handset'),

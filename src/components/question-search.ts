@@ -1,7 +1,7 @@
 /**
- * `/faq`: opens the question that the address names, in browsers that do not by themselves, and searches the
- * questions, their answers and their `data-words`. The style sheet does the rest: it hides groups that have
- * nothing left and shows what to do when none has. Every byte of it is in the page.
+ * `/faq`: opens the question in the URL's hash, for browsers that do not, and searches questions, answers and
+ * `data-words`. The style sheet hides empty groups and shows a hint when nothing matches. Kept small: it is inlined
+ * in the page.
  */
 export function searchQuestions(): void {
   const find = document.querySelector.bind(document)
@@ -25,12 +25,12 @@ export function searchQuestions(): void {
     const named = find('details:has(:target)') as HTMLDetailsElement | null
     if (!named) return
     named.open = true
-    // Opening it moves the page, at which browsers give up the scroll that leads there.
+    // Opening the question shifts the page, and browsers then abandon their scroll to the anchor.
     named.scrollIntoView()
   }
 
   input.oninput = search
-  // A group that is chosen shows all of its questions.
+  // Choosing a group clears the search, so that all its questions show.
   ;(find('.indexed nav') as HTMLElement).onclick = () => {
     input.value = ''
     search()

@@ -3,25 +3,25 @@ import { fillFacts, fillFactsInHtml } from './legal/facts.ts'
 
 /** A question from `src/content/faq`, as the pages show it. */
 export interface Question {
-  /** The file's name: its anchor on `/faq`. */
+  /** The file name, which is the anchor on `/faq`. */
   readonly name: string
   readonly question: string
   /** The answer as HTML. */
   readonly answer: string
-  /** Words people use that neither text does. */
+  /** Search terms that occur neither in the question nor in the answer. */
   readonly keywords: readonly string[]
 }
 
 export interface QuestionGroup {
   readonly title: string
-  /** Its anchor on `/faq`. */
+  /** The group's anchor on `/faq`. */
   readonly name: string
   readonly questions: readonly Question[]
 }
 
 type Entry = CollectionEntry<'faq'>
 
-/** The order in which `/faq` shows its groups. */
+/** The order of groups on `/faq`. */
 const titles: readonly Entry['data']['group'][] = ['Calling', 'Credits and prices', 'Account', 'Sound']
 
 function questionOf(entry: Entry): Question {
@@ -31,7 +31,7 @@ function questionOf(entry: Entry): Question {
   return { name: entry.id, question: fillFacts(question), answer: fillFactsInHtml(html), keywords }
 }
 
-/** Every question, in the groups and the order of `/faq`. */
+/** All questions, grouped and ordered as on `/faq`. */
 export async function questionGroups(): Promise<readonly QuestionGroup[]> {
   const entries = await getCollection('faq')
   return titles.map(title => ({
@@ -44,7 +44,7 @@ export async function questionGroups(): Promise<readonly QuestionGroup[]> {
   }))
 }
 
-/** The few questions of the landing page, in its order. */
+/** The landing page's questions, in its order. */
 export async function questionsOfLanding(): Promise<readonly Question[]> {
   const entries = await getCollection('faq')
   return entries

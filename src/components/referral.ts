@@ -1,6 +1,7 @@
 /**
- * Who referred a visitor is said by a script, in a global (decision 9). Ours is `public/referral.js`, which runs where
- * the address has a query, and where people sign up or buy credits. An owner's own runs on every page, as it knows its links itself.
+ * A referral script stores the referrer in a global (PD-9). Ours, `public/referral.js`, runs on pages whose URL has a
+ * query, and where people register or buy credits. A site owner's own script runs on every page, because only it
+ * knows its links.
  */
 const own = process.env['PUBLIC_REFERRAL_SCRIPT']
 const ours = '/referral.js'
@@ -11,9 +12,9 @@ if (own && !/^\/(?!\/)/.test(own))
 export const referral = {
   isOurs: !own,
   script: own || ours,
-  /** The global, its names separated by dots. */
+  /** Path of the global, separated by dots. */
   value: process.env['PUBLIC_REFERRAL_VALUE'] || 'referralValue',
 } as const
 
-/** Stands in every page, and is as short as it can be: the script itself looks for `?ref=`. */
+/** Inlined in every page, so kept minimal. The script itself looks for `?ref=`. */
 export const referralLoader = `location.search&&import('${ours}')`

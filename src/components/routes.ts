@@ -1,4 +1,4 @@
-/** Names of the page files, never their content: `?raw` keeps the pages themselves out of the caller's graph. */
+/** Names of the page files. `?raw` keeps the pages themselves out of the importer's module graph. */
 const pageFiles = Object.keys(import.meta.glob('../pages/**/*.astro', { query: '?raw' }))
 
 /** The route of a page file: `../pages/call.astro` is `/call`, `../pages/index.astro` is `/`. */
@@ -18,12 +18,12 @@ const matchers = pageFiles.map(file => {
   return new RegExp(`^${pattern}$`)
 })
 
-/** The route that a page is built for, from `Astro.url.pathname`, which ends in `.html` during a build. */
+/** The route of a page from `Astro.url.pathname`, which ends in `.html` during a build. */
 export function routeOf(pathname: string): string {
   return normalised(pathname)
 }
 
-/** Whether a link leads to a page of this build; its hash and query do not matter. */
+/** True if a link leads to a page of this build. Hash and query are ignored. */
 export function hasPage(href: string): boolean {
   const route = href.replace(/[?#].*$/, '')
   return matchers.some(matcher => matcher.test(route))

@@ -1,6 +1,6 @@
 import { company } from '#lib/company.ts'
 
-/** Data for search engines, in the words of schema.org, as JSON-LD. Pages hand them to their layout. */
+/** Structured data for search engines: schema.org vocabulary as JSON-LD. Pages pass it to their layout. */
 export type StructuredData = Readonly<Record<string, unknown>>
 
 const context = 'https://schema.org'
@@ -9,10 +9,8 @@ function absolute(path: string, site: URL): string {
   return new URL(path, site).href
 }
 
-/** `London` of `London, United Kingdom`. */
 const [locality] = company.place.split(',')
 
-/** Who runs this site. */
 export function organization(site: URL): StructuredData {
   return {
     '@context': context,
@@ -26,7 +24,7 @@ export function organization(site: URL): StructuredData {
   }
 }
 
-/** The same organisation where it is spoken of, on whatever page. */
+/** A reference to the same organisation, for use on any page. */
 function thisCompany(site: URL): StructuredData {
   return {
     '@type': 'Organization',
@@ -42,14 +40,17 @@ export interface CallingOffer {
   readonly usdPerMinute: number
 }
 
-/** Prices of one minute, from the least to the most, over so many destinations. */
+/** Minimum and maximum rate per minute over a number of destinations. */
 export interface CallingRange {
   readonly lowUsdPerMinute: number
   readonly highUsdPerMinute: number
   readonly count: number
 }
 
-/** Calls as a service; each offer's price is for one minute. */
+/**
+ * A calling service. The price of each offer is per minute.
+ * @param provider in full if no other data of the page describes it
+ */
 export function callingService(
   {
     name,
@@ -61,11 +62,12 @@ export function callingService(
     readonly name: string
     readonly description: string
     readonly path: string
-    /** Country name, or nothing for everywhere we sell. */
+    /** Country name; omitted for all destinations. */
     readonly areaServed?: string
     readonly offers: readonly CallingOffer[] | CallingRange
   },
   site: URL,
+  provider = thisCompany(site),
 ): StructuredData {
   return {
     '@context': context,
@@ -74,7 +76,7 @@ export function callingService(
     name,
     description,
     url: absolute(path, site),
-    provider: thisCompany(site),
+    provider,
     ...(areaServed === undefined ? {} : { areaServed: { '@type': 'Country', name: areaServed } }),
     offers: 'count' in offers ? rangeData(offers) : offers.map(offerData),
   }
@@ -108,7 +110,7 @@ export interface Crumb {
   readonly path: string
 }
 
-/** Where a page stands, from the top down; the page itself comes last. */
+/** The page's path in the site, top level first, ending with the page itself. */
 export function breadcrumbList(crumbs: readonly Crumb[], site: URL): StructuredData {
   return {
     '@context': context,
@@ -122,7 +124,7 @@ export function breadcrumbList(crumbs: readonly Crumb[], site: URL): StructuredD
   }
 }
 
-/** An article, signed by the company. */
+/** An article with the company as its author. */
 export function blogPosting(
   {
     title,

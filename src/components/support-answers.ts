@@ -1,7 +1,7 @@
 import type { SupportTopic } from '#lib/rules/support.ts'
 import type { Question, QuestionGroup } from './questions.ts'
 
-/** What most people want who choose a topic on the support page, by the names of the questions' files. */
+/** Suggested questions per support topic, by file name. */
 const namesOfTopic: Readonly<Record<SupportTopic, readonly string[]>> = {
   call: ['number-fails', 'unanswered', 'cannot-hear-me'],
   payment: ['rounding', 'auto-top-up', 'refund'],
@@ -11,7 +11,7 @@ const namesOfTopic: Readonly<Record<SupportTopic, readonly string[]>> = {
   other: [],
 }
 
-/** The four on the page itself, in the words of somebody who has the trouble. */
+/** Four common problems, worded as a user would put them. */
 const troubles = [
   ['My call did not connect', 'number-fails'],
   ['I was charged for a busy line', 'unanswered'],
@@ -20,11 +20,11 @@ const troubles = [
 ] as const
 
 export interface Trouble {
-  readonly words: string
+  readonly label: string
   readonly href: string
 }
 
-/** @throws Error when a question that is named here is gone: the build stops instead of linking to nothing. */
+/** @throws Error when a named question does not exist, so that the build fails instead of linking to nothing */
 function checked(name: string, questions: readonly Question[]): string {
   if (!questions.some(question => question.name === name)) {
     throw new Error(`support-answers.ts names a question that is not there: ${name}`)
@@ -32,7 +32,7 @@ function checked(name: string, questions: readonly Question[]): string {
   return name
 }
 
-/** Every question, with the topics that it answers before a word is written. */
+/** All questions, with the topics for which they are suggested before anything is typed. */
 export function supportAnswers(groups: readonly QuestionGroup[]) {
   const questions = groups.flatMap(group => group.questions)
   const topics = Object.entries(namesOfTopic) as [SupportTopic, readonly string[]][]
@@ -48,5 +48,5 @@ export function supportAnswers(groups: readonly QuestionGroup[]) {
 
 export function quickerAnswers(groups: readonly QuestionGroup[]): readonly Trouble[] {
   const questions = groups.flatMap(group => group.questions)
-  return troubles.map(([words, name]) => ({ words, href: `/faq#${checked(name, questions)}` }))
+  return troubles.map(([label, name]) => ({ label, href: `/faq#${checked(name, questions)}` }))
 }

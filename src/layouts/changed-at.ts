@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 
-/** When pages last changed, for the sitemap: the day an editor wrote down, else the commit. Never the build. */
+/**
+ * Last changes of pages, for the sitemap: the date in the front matter, else of the last commit. Never the build
+ * date.
+ */
 
-/** What a page shows besides its own file; paths relative to the project. */
+/** Files that a page depends on besides its own; paths relative to the project. */
 const sources: readonly (readonly [route: RegExp, files: readonly string[]])[] = [
   [/^\/$/, ['src/pages/index.astro', 'src/components/landing', 'public/tariff.csv']],
   [/^\/destinations$/, ['src/pages/destinations.astro', 'public/tariff.csv']],
@@ -19,7 +22,7 @@ const sources: readonly (readonly [route: RegExp, files: readonly string[]])[] =
 
 /**
  * @param route of a page, such as `/blog/a-post`
- * @returns undefined where no true date is known: a project without its history, a page not yet committed
+ * @returns undefined when no reliable date is known: no Git history, or a page not yet committed
  */
 export function changedAt(route: string): Date | undefined {
   if (route === '/blog' || route.startsWith('/blog/tags/')) return latest(posts(route).map(writtenDate))
@@ -32,7 +35,7 @@ export function changedAt(route: string): Date | undefined {
   return committedAt(files)
 }
 
-/** The articles that a list shows: all, or those with a tag. */
+/** Posts of a list page: all, or those with a tag. */
 function posts(list: string): readonly string[] {
   const files = globSync('src/content/blog/**/[!_]*.{md,mdx}')
   const tag = list.split('/')[3]
@@ -46,7 +49,7 @@ function latest(dates: readonly (Date | undefined)[]): Date | undefined {
   return known.length === 0 ? undefined : new Date(Math.max(...known.map(Number)))
 }
 
-/** From the front matter, which the schemas in `content.config.ts` have checked; a draft has no date. */
+/** From the front matter, validated by the schemas in `content.config.ts`; undefined for drafts. */
 function writtenDate(file: string): Date | undefined {
   const matter = frontMatter(file)
   const field = (name: string) => new RegExp(`^${name}:\\s*['"]?([^'"\\s]+)`, 'm').exec(matter)?.[1]
@@ -61,7 +64,10 @@ function frontMatter(file: string): string {
 
 const commits = new Map<string, Date | undefined>()
 
-/** Of the last commit that touched some files; a history that was cut off would name the cut instead. */
+/**
+ * Date of the last commit to any of the files. Undefined in a shallow clone, whose history would give the date of the
+ * cut.
+ */
 function committedAt(files: readonly string[]): Date | undefined {
   const key = files.join('\0')
   if (!commits.has(key))

@@ -2,18 +2,15 @@ import type { ClientDirective } from 'astro'
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** Hydrates once the page has loaded and the browser is idle, or when somebody reaches for the island. */
+    /** Hydrates when the page has loaded and the browser is idle, or at the first interaction with the island. */
     'client:soon'?: boolean
   }
 }
 
-/** Whichever comes first; a pointer that comes near counts. */
+/** Events that count as an interaction, including the pointer entering the island. */
 const touches = ['pointerover', 'focusin', 'input'] as const
 
-/**
- * Buttons pressed before the island runs are pressed again as soon as it does. What was typed stays in the
- * fields, from where the island reads it.
- */
+/** Replays presses of buttons made before hydration. Typed text stays in the fields, where the island reads it. */
 const soon: ClientDirective = (load, _options, island) => {
   const pressed = pressedBefore(island)
   let begun = false
@@ -40,10 +37,10 @@ const soon: ClientDirective = (load, _options, island) => {
   else addEventListener('load', wait)
 }
 
-/** Buttons pressed before this directive was there, as often as they were; see `later-script.ts`. */
+/** Buttons pressed before this directive loaded, once per press; see `later-script.ts`. */
 function pressedBefore(island: HTMLElement): HTMLElement[] {
   return [...island.querySelectorAll<HTMLElement>('[data-pressed]')].flatMap(button => {
-    const times = button.dataset['pressed']?.length // a letter for each press
+    const times = button.dataset['pressed']?.length // one letter per press
     delete button.dataset['pressed']
     return Array<HTMLElement>(times ?? 0).fill(button)
   })

@@ -1,9 +1,8 @@
 // biome-ignore-all lint/suspicious/noGlobalAssign: the window's handlers, by their shortest names
 
 /**
- * The frame's one script, at most 950 bytes as sent: hence its short cuts. It runs in the head before first
- * paint, so that a page shows at once whose links and which theme are right. What comes later reaches it on
- * the window: the page beneath is not there yet.
+ * The frame's only script, at most 950 bytes as sent, hence the terse code. It runs in the head before first paint,
+ * so that the links and the theme are right at once. The body is not parsed yet, so it listens on the window.
  */
 
 const page = document
@@ -11,8 +10,8 @@ const { dataset } = page.documentElement
 const night = matchMedia('(prefers-color-scheme:dark)')
 
 /**
- * Shows the session that is stored, and the theme: the one just chosen, else the stored one, else the system's.
- * A choice that is the system's own is not stored, and the page follows the system again.
+ * Applies the stored session and the theme: the one just chosen, else the stored one, else the system's. A choice
+ * equal to the system's theme is not stored, so that the page follows the system again.
  */
 function show(chosen?: string): void {
   const system = night.matches ? 'dark' : 'light'
@@ -22,13 +21,13 @@ function show(chosen?: string): void {
     else if (chosen) store['theme'] = chosen
     chosen ??= store['theme']
     dataset['session'] = store['token'] ? 'in' : 'out'
-  } catch {} // storage is blocked: a visitor, in the system's theme
+  } catch {} // storage is blocked: treat as a visitor, in the system's theme
   dataset['theme'] = chosen ??= system
   for (const meta of page.getElementsByName('theme-color') as NodeListOf<HTMLMetaElement>)
     meta.content = chosen === 'dark' ? '#0d1526' : '#f4efe3'
 }
 
-/** Closes an open menu, unless `at` lies in it; without any such place the menu's button gets the focus. */
+/** Closes an open menu unless `at` is inside it. Without `at`, the menu's button gets the focus. */
 function closeMenu(at?: unknown): void {
   const menu = page.querySelector<HTMLDetailsElement>('.menu[open]')
   if (!menu || menu.contains(at as Node)) return
@@ -41,7 +40,7 @@ interface Leave {
 }
 
 show()
-// Another tab, the system, or the browser bringing the page back: it may be another's by now.
+// The state may have changed in another tab, in the system, or before a return from the back/forward cache.
 night.onchange =
   onstorage =
   onpageshow =
@@ -55,21 +54,20 @@ onkeydown = ({ key }) => {
 onclick = ({ target }) => {
   if ((target as Element).closest('.theme')) show(dataset['theme'] === 'dark' ? 'light' : 'dark')
   if ((target as Element).closest('.logout')) {
-    // A page of plain text does not carry the session's code: this fetches it.
+    // Text-only pages do not include the session's code, so load it here.
     const script = (page.querySelector('#leave') as unknown as Leave).content.firstChild.cloneNode()
-    // Gone after a deploy: the new page has another.
+    // The file is missing after a deploy: the reloaded page refers to the new one.
     script.onerror = () => dataset['call'] ?? location.reload()
     page.body.append(script)
   }
   closeMenu(target)
 }
 addEventListener('focusin', ({ target }) => closeMenu(target))
-// A flag that did not load becomes an element that shows its emoji.
+// Flags rarely fail to load, so the code of the emoji fallback is loaded on demand.
 addEventListener(
   'error',
   ({ target }) => {
-    if ((target as HTMLElement).dataset?.['emoji'])
-      (target as HTMLElement).outerHTML = (target as HTMLElement).outerHTML.replace('img', 'i')
+    if ((target as HTMLElement).dataset?.['emoji']) void import('/flag-emoji.js' as string)
   },
   true,
 )

@@ -1,6 +1,6 @@
 /**
- * Takes the place of a service worker that must go: deletes what it kept, and the registration with it
- * (`PUBLIC_SERVICE_WORKER=off` at the build; docs/operating/deployment.md).
+ * Replaces a service worker that must be removed: deletes its caches and unregisters it (`PUBLIC_SERVICE_WORKER=off`
+ * at build time; docs/operating/deployment.md).
  */
 interface Worker {
   readonly registration: { unregister(): Promise<boolean> }
@@ -21,5 +21,5 @@ async function leave(): Promise<void> {
 worker.addEventListener('install', event => event.waitUntil(worker.skipWaiting()))
 worker.addEventListener('activate', event => event.waitUntil(leave()))
 
-// A module to the compiler: its names are its own.
+// Makes this file a module for TypeScript, so that its names are not global.
 export {}

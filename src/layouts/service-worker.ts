@@ -1,20 +1,20 @@
 /**
- * The site's service worker: where a page cannot be reached, it shows the offline page in its place, and answers nothing else
- * (decision 39). Pages, the API and scripts go past it. It takes over from the one before it when no page needs that any more, or
- * when somebody asks for the new version; pages that are open stay as they are.
+ * The site's service worker: it only serves the offline page when a page cannot be reached (ADR-39). The API and
+ * scripts bypass it. A new version activates when no open page uses the old one, or when the user asks for it; open
+ * pages are not reloaded.
  */
 
-/** What `scripts/service-worker.mjs` says of the built site. */
+/** Injected by `scripts/service-worker.mjs` for the built site. */
 declare const site: {
-  /** The address of the dialler's script, which changes with all that it loads: the version of a page. */
+  /** URL of the dialler's script. It changes with everything it loads, so it identifies the version of a page. */
   readonly version: string
-  /** Changes with what is kept. */
+  /** Changes with the cached files. */
   readonly cache: string
-  /** What the offline page needs, itself first. */
+  /** The offline page, followed by the files that it needs. */
   readonly kept: readonly [page: string, ...files: string[]]
 }
 
-/** Those parts of a worker's scope that are used here: the compiler knows either windows or workers. */
+/** The parts of `ServiceWorkerGlobalScope` used here: TypeScript cannot load its types together with the DOM's. */
 interface Worker {
   readonly location: { readonly origin: string }
   readonly registration: { readonly navigationPreload?: { enable(): Promise<void> } }
@@ -28,19 +28,19 @@ interface Lasting {
 }
 interface Fetching extends Lasting {
   readonly request: Request
-  /** The browser's own request for a page, begun while the worker starts. */
+  /** The navigation preload response, requested while the worker starts. */
   readonly preloadResponse: Promise<Response | undefined>
   respondWith(answer: Promise<Response>): void
 }
 const worker = self as unknown as Worker
 
-/** Other caches of this origin are not ours to delete. */
+/** Other caches of this origin must not be deleted. */
 const ours = 'offline-'
 const cacheName = ours + site.cache
 const [offlinePage] = site.kept
 
-/** A line that carries nothing is as good as none; a slow one answers within this. */
-const patienceMs = 20_000
+/** Timeout for a page, after which the offline page is shown. */
+const installTimeoutMs = 20_000
 
 async function keep(): Promise<void> {
   const cache = await caches.open(cacheName)
@@ -60,15 +60,15 @@ async function kept(path: string): Promise<Response> {
   return (await cache.match(path, { ignoreVary: true })) ?? Response.error()
 }
 
-/** The network's answer. The request that the browser has begun is used for each: a second one may be one too many. */
+/** Uses the browser's preload request if there is one, because a second request may have side effects. */
 async function answer({ request, preloadResponse }: Fetching): Promise<Response> {
   return (await preloadResponse) ?? fetch(request)
 }
 
-/** A page as it is on the network, or the offline page. */
+/** The page from the network, or the offline page. */
 async function page(event: Fetching): Promise<Response> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('no answer')), patienceMs)
+    setTimeout(() => reject(new Error('no answer')), installTimeoutMs)
   })
   try {
     return await Promise.race([answer(event), late])
@@ -87,11 +87,11 @@ worker.addEventListener('fetch', event => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== worker.location.origin) return
-  // Whoever follows a link into the API is sent on from there, however long it takes: a reload would not lead back.
+  // API URLs redirect elsewhere, and may take long. No offline page for them: a reload of it would not lead back.
   if (request.mode === 'navigate')
     event.respondWith(pathname.startsWith('/api/') ? answer(event) : page(event))
   else if (site.kept.includes(pathname)) event.respondWith(fetch(request).catch(() => kept(pathname)))
 })
 
-// A module to the compiler: its names are its own.
+// Makes this file a module for TypeScript, so that its names are not global.
 export {}

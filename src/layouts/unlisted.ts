@@ -1,4 +1,4 @@
-/** Pages that search engines and the sitemap leave out: private ones, steps of a flow, and local stand-ins. */
+/** Pages excluded from search engines and the sitemap: private pages, steps of a flow, and local stand-ins. */
 const unlistedRoutes = [
   '/billing-history',
   '/call-history',

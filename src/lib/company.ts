@@ -1,24 +1,19 @@
-/** Value added tax that prices hold, for payments from a day on. */
 export interface VatRule {
-  /** The first day of the rule, in UTC: `2026-01-31`. */
+  /** First day, in UTC: `2026-01-31`. */
   readonly from: string
-  /** The company's VAT number, as the receipt shows it. */
   readonly number: string
-  /** 20 for 20%; 0 ends an earlier rule. */
+  /** 20 means 20%; 0 ends an earlier rule. */
   readonly percent: number
 }
 
-/**
- * Everything an owner renames. Pages, mails and messages read it here and nowhere else.
- * The support address uses a reserved domain until an owner sets their own.
- */
+/** Everything an owner renames. The support address is in a reserved domain until the owner sets one. */
 export const company = {
   name: 'Farline',
   legalName: 'Farline',
   place: 'London, United Kingdom',
   supportEmail: 'support@farline.example',
   copyrightYear: 2025,
-  /** Oldest first. A payment's receipt follows the rule of its day, so a new rate changes no old receipt. */
+  /** Oldest first. A receipt uses the rule of its payment's day, so a new rate changes no old receipt. */
   vat: [] as readonly VatRule[],
   tagline: 'Call any phone abroad from your browser',
 } as const

@@ -1,4 +1,4 @@
-/** The outcome of something that may fail in an expected way. Bugs throw; these are values. */
+/** Result of an operation with expected failures. Bugs throw instead. */
 export type Result<Value, Code extends string> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly code: Code }

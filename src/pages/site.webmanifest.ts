@@ -27,7 +27,7 @@ const manifest = {
     { src: '/brand/icon.svg', sizes: 'any', type: 'image/svg+xml' },
   ],
   // The dialler understands what telephone links hold.
-  protocol_handlers: [{ protocol: 'tel', url: '/call?number=%s' }],
+  protocol_handlers: [{ protocol: 'tel', url: '/call#number=%s' }],
   shortcuts: [
     shortcut('Call', '/call'),
     shortcut('Buy credits', '/buy-credits'),

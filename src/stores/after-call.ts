@@ -7,42 +7,39 @@ import { authorised } from './api.ts'
 import { refreshBalance } from './balance.ts'
 import { $call } from './call.ts'
 import { followCallEnded, showCallEnded } from './call-ended.ts'
-import { tellNotFree } from './free-call.ts'
+import { markFreeCallRejected } from './free-call.ts'
 import { dismissNotice, type Notice, notify } from './notice.ts'
+import { forgetRates } from './rate.ts'
 import { refreshRecents } from './recents.ts'
 import { $session } from './session.ts'
 
 type Ended = Extract<Call, { readonly state: 'ended' }>
 
-/** Waits between two questions for a call's record; the last one repeats. */
+/** Delays between requests for a call's record; the last one repeats. */
 const retryMs = [200, 400, 800, 1500, 3000]
-/** When the record is not there by then, the page says what it knows itself. */
-const patienceMs = 2000
-/** After so long without an answer the page says that it cannot reach the service. */
+/** If the record has not arrived by then, the page shows what it knows itself. */
+const recordWaitMs = 2000
+/** After this time without an answer, the page says that the service cannot be reached. */
 const silenceMs = 60_000
-/** Then it asks no more: the history will tell. */
+/** Polling stops after this time; the history will show the charge. */
 const ceilingMs = 180_000
 const requestTimeoutMs = 5000
-/** How long the words about a failed attempt stand before those about the call before it come back. */
+/** How long the message about a failed attempt stays before the previous call's message returns. */
 const failedAttemptMs = 4000
 
 const checking = 'Checking what was charged.'
 const seeHistory = 'Your history will show what was charged.'
 const outOfReach = `We cannot reach the service. ${seeHistory}`
 
-/** What the page has to say about a call that has a record. */
 interface Account {
   readonly ended: Ended
   notice: Notice | null
-  /** It has been on screen. */
-  told: boolean
-  /** There is nothing to add. */
+  shown: boolean
+  /** The notice is final. */
   settled: boolean
 }
 
-/** Of the last call that has a record. */
 let latest: Account | null = null
-/** Runs while the words about a failed attempt stand. */
 let comingBack: ReturnType<typeof setTimeout> | undefined
 
 function toneOf(ended: Ended): Notice['tone'] {
@@ -59,12 +56,11 @@ function isAboutConnection({ kind }: CallEnding): boolean {
   )
 }
 
-/** What the page can say by itself. What was charged it does not know of a call that has a record. */
-function firstWords(ended: Ended): string {
+/** The text before the record arrives. The page does not know the charge of a call that has a record. */
+function firstText(ended: Ended): string {
   const text = endingText(ended.ending)
   if (ended.talkedMs !== null && isOrdinary(ended.ending))
     return `${text} Talked ${formatLength(Math.ceil(ended.talkedMs / 1000))}.`
-  // The server knows what was charged when it says why a call ended.
   if (ended.callId === null || ended.ending.kind === 'refused') return text
   return text.replace('Nothing was charged.', checking)
 }
@@ -73,7 +69,7 @@ function firstNotice(ended: Ended): Notice {
   const remedy = remedyOf(ended)
   return {
     tone: toneOf(ended),
-    text: firstWords(ended),
+    text: firstText(ended),
     ...(remedy && { remedy }),
     ...(isAboutConnection(ended.ending) && { about: 'connection' as const }),
   }
@@ -90,12 +86,11 @@ function remedyOf(ended: Ended): Notice['remedy'] {
   }
 }
 
-/** What asking for a record led to; `unsettled` is a call the server has not done with. */
 type Answer =
   | { readonly kind: 'settled'; readonly record: CallRecord }
   | { readonly kind: 'unsettled' }
   | { readonly kind: 'silence' }
-  /** Signed out, or not this user's: the same question gets the same answer. */
+  /** Signed out, or another user's call: retrying cannot help. */
   | { readonly kind: 'refused' }
 
 async function ask({ callId, callee }: Ended): Promise<Answer> {
@@ -112,7 +107,7 @@ async function ask({ callId, callee }: Ended): Promise<Answer> {
 
 const isTo = (e164: string) => (record: CallRecord) => record.to === e164
 
-/** Asks until the record is settled, whatever else the page does meanwhile, or until asking is of no use. */
+/** Polls until the record is settled, the request is refused, or `ceilingMs` has passed. */
 async function awaitRecord(ended: Ended, onSilence: () => void): Promise<Answer> {
   const sinceMs = performance.now()
   for (let tries = 0; ; tries += 1) {
@@ -125,29 +120,28 @@ async function awaitRecord(ended: Ended, onSilence: () => void): Promise<Answer>
   }
 }
 
-/** Puts the words about the last call on screen, unless they give way to another call or a failed attempt. */
 function show(account: Account): void {
   if (account !== latest || account.notice === null) return
   if (isLive($call.get()) || comingBack !== undefined) return
   notify(account.notice)
-  account.told = true
+  account.shown = true
 }
 
 function say(account: Account, notice: Notice): void {
   if (account.notice?.text === notice.text) return
   account.notice = notice
-  account.told = false
+  account.shown = false
   show(account)
 }
 
-/** The page's own view of an end, where the record knows of an answer that the page never heard. */
+/** Corrects the page's end reason if the record has an answer that the page did not see. */
 function endingFor(record: CallRecord, { ending, talkedMs }: Ended): CallEnding {
   if (talkedMs !== null || record.answeredAt === null) return ending
   if (ending.kind === 'cancelled') return { kind: 'caller_hung_up' }
   return ending.kind === 'no_answer' ? { kind: 'callee_hung_up' } : ending
 }
 
-/** The end of a call of which this page saw no more than that it was over. */
+/** Takes the end reason from the record if the page saw only that the call was over. */
 function asRecorded(record: CallRecord, ended: Ended): Ended {
   if (record.answeredAt !== null || ended.ending.kind !== 'no_answer') return ended
   return { ...ended, ending: whyUnanswered(record, ended.ending) }
@@ -158,7 +152,7 @@ function finalNotice(answer: Answer, ended: Ended): Notice {
   switch (answer.kind) {
     case 'settled': {
       const { about: _, ...rest } = firstNotice(asRecorded(answer.record, ended))
-      // A fault of this page looks like a cancelled call to the server; the page knows better.
+      // To the server, a fault of this page looks like a cancelled call.
       if (
         answer.record.answeredAt === null &&
         answer.record.outcome === 'cancelled' &&
@@ -178,32 +172,31 @@ function finalNotice(answer: Answer, ended: Ended): Notice {
 }
 
 /**
- * Follows a call until its record is settled, also through later calls: the balance depends on it.
- * @param shownOver the call that the page has meanwhile, while which the receipt may be seen
+ * Polls until the record is settled, even during later calls: the balance depends on it.
+ * @param shownOver the receipt may be shown only while this is the page's call
  */
 export async function settle(ended: Ended, shownOver: Call = ended): Promise<void> {
-  const account: Account = { ended, notice: null, told: false, settled: false }
+  const account: Account = { ended, notice: null, shown: false, settled: false }
   latest = account
   const sayFirst = () => say(account, firstNotice(ended))
-  const timer = setTimeout(sayFirst, isOrdinary(ended.ending) ? patienceMs : 0)
-  // The server's own words about a call stay.
-  const inItsWords = ended.ending.kind === 'refused'
+  const timer = setTimeout(sayFirst, isOrdinary(ended.ending) ? recordWaitMs : 0)
+  const hasServerMessage = ended.ending.kind === 'refused'
   const answer = await awaitRecord(ended, () => {
-    if (!inItsWords) say(account, finalNotice({ kind: 'silence' }, ended))
+    if (!hasServerMessage) say(account, finalNotice({ kind: 'silence' }, ended))
   })
   clearTimeout(timer)
   account.settled = true
-  say(account, inItsWords ? firstNotice(ended) : finalNotice(answer, ended))
-  // Of a call that was answered; of the others there is nothing more to say.
+  say(account, hasServerMessage ? firstNotice(ended) : finalNotice(answer, ended))
   if (answer.kind === 'settled' && answer.record.answeredAt !== null)
     void showCallEnded(shownOver, answer.record, ended.callee, endingFor(answer.record, ended))
   refreshRecents()
   await refreshBalance()
 }
 
-/** Says why an attempt of which there is no record failed; words that an earlier call still owes come back. */
-function tellFailure(ended: Ended, rang: boolean): void {
-  if (ended.ending.kind === 'not_free') tellNotFree()
+/** Says why an attempt without a record failed, then restores an earlier call's notice if still due. */
+function notifyFailure(ended: Ended, rang: boolean): void {
+  if (ended.ending.kind === 'not_free') markFreeCallRejected()
+  if (ended.ending.kind === 'refused') forgetRates()
   notify(firstNotice(ended))
   if (rang) latest = null
   if (latest === null) return
@@ -213,11 +206,8 @@ function tellFailure(ended: Ended, rang: boolean): void {
   }, failedAttemptMs)
 }
 
-/**
- * The server names a call that is over, and that this page knew by no name when it ended: where it saw nothing but the end,
- * the record tells why.
- */
-export function tellLate(callId: string): void {
+/** Settles a call that ended before this page knew its id. The record gives the reason. */
+export function settleLateCall(callId: string): void {
   const call = $call.get()
   if (call.state === 'ended' && call.callId === null && call.ending.kind === 'no_answer')
     void settle({ ...call, callId })
@@ -226,21 +216,20 @@ export function tellLate(callId: string): void {
 function begin(): void {
   clearTimeout(comingBack)
   comingBack = undefined
-  if (latest?.settled && latest.told) latest = null
+  if (latest?.settled && latest.shown) latest = null
   dismissNotice()
 }
 
 /**
- * Says after each call why it ended, how long it was and what it cost; the server's record decides. The
- * words give way to the next call, the record does not.
+ * Says how each call ended and what it cost. The next call replaces the notice but does not stop the polling.
  */
 export function followCalls(): void {
   followCallEnded()
-  // This comes a moment after the phone: what has ended by then is told all the same.
+  // This code loads after the phone, so a call may have ended already.
   $call.subscribe((call, before) => {
     if (call.state === 'ended') {
       if (call.talkedMs !== null || call.callId !== null) void settle(call)
-      else tellFailure(call, before?.state !== 'preparing')
+      else notifyFailure(call, before?.state !== 'preparing')
     } else if (isLive(call) && (before === undefined || !isLive(before))) begin()
   })
 }

@@ -3,15 +3,14 @@ import { currentToken, endSession, refreshAfter, start } from './session.ts'
 import { type ApiResult, type RequestOptions, request } from './transport.ts'
 
 export interface AuthorisedOptions extends RequestOptions {
-  /** Leaves the session as it is when it could not be renewed, as for work in the background. */
+  /** Keeps the session if it cannot be renewed, for background work. */
   readonly skipLogoutOnFail?: boolean
 }
 
 /**
- * A request with the access token (specification section 4): a 401 triggers a refresh, which requests
- * failing at the same time share; then the request is retried once. When the refresh is refused the
- * user is logged out, unless `skipLogoutOnFail` is set, and the 401 comes back as a failure
- * `unauthorized`. A refresh that got no answer leaves the session alone: nobody refused it.
+ * Sends a request with the access token (SPEC-4.5). A 401 triggers one refresh, shared by concurrent
+ * requests, and one retry. If the refresh is refused, the user is logged out (unless `skipLogoutOnFail`) and
+ * the 401 is returned as `unauthorized`. If the refresh gets no answer, the session stays.
  */
 export async function authorised<E extends Endpoint>(
   endpoint: E,

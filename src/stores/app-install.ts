@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 
-/** What Chromium tells a page that may be installed; `src/components/AppInstall.astro` keeps it for whoever asks later. */
+/** Chromium's `beforeinstallprompt` event; `src/components/AppInstall.astro` keeps it for later. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>
 }
@@ -12,17 +12,13 @@ declare global {
 }
 
 const $offered = atom(false)
-/** Whether this browser offers to install the site as an app, and has not done so yet. Written here alone. */
 export const $installOffered: ReadableAtom<boolean> = $offered
 
 function look(): void {
   $offered.set(window.installOffer !== undefined)
 }
 
-/**
- * Keeps in step with what the browser offers. It is never taken up by itself.
- * @returns ends it
- */
+/** Follows the browser's offer; never prompts. @returns stops following */
 export function followInstallOffer(): () => void {
   const listening = new AbortController()
   const { signal } = listening
@@ -39,7 +35,7 @@ export function followInstallOffer(): () => void {
   return () => listening.abort()
 }
 
-/** Has the browser ask whether to install the app. An offer can be taken up once: the browser makes another when it likes. */
+/** Shows the browser's install prompt. An offer works once; the browser may make another later. */
 export async function installApp(): Promise<void> {
   const offer = window.installOffer
   window.installOffer = undefined
@@ -47,12 +43,12 @@ export async function installApp(): Promise<void> {
   await offer?.prompt()
 }
 
-/** Whether this browser can open telephone links with a page; nobody can be asked whether it does. */
+/** Whether this browser can open `tel:` links with a page. There is no API to ask whether it already does. */
 export function canOpenPhoneLinks(): boolean {
   return 'registerProtocolHandler' in navigator && !matchMedia('(pointer: coarse)').matches
 }
 
-/** Has the browser ask whether `tel:` links are to open the dialler, with the number filled in. Only after a press. */
+/** Asks to register the dialler for `tel:` links. Needs a user gesture. */
 export function openPhoneLinksHere(): void {
-  navigator.registerProtocolHandler('tel', `${window.location.origin}/call?number=%s`)
+  navigator.registerProtocolHandler('tel', `${window.location.origin}/call#number=%s`)
 }

@@ -1,33 +1,30 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
 import { isLive } from '#lib/rules/call.ts'
 import { $call } from './call.ts'
+import { ownScriptUrl } from './trusted-types.ts'
 
 type Update =
-  /** This page is the newest as far as anybody knows. */
   | { readonly state: 'none' }
-  /** Another version is there. */
   | { readonly state: 'ready' }
-  /** Somebody would rather not now. */
   | { readonly state: 'put_off' }
   | { readonly state: 'reloading' }
 
 const $known = atom<Update>({ state: 'none' })
-/** Whether to offer the new version: never in a call, nor while one rings. */
 export const $updateOffered: ReadableAtom<boolean> = computed(
   [$known, $call],
   ({ state }, call) => state === 'ready' && !isLive(call),
 )
 
-/** A page that stays open asks no more often whether there is another version. */
+/** Min time between two checks for a new version. */
 const betweenLooksMs = 60 * 60_000
-/** Longer than a worker takes to start; then the page is reloaded whatever has become of it. */
+/** Longer than a worker takes to start; then the page reloads anyway. */
 const longestWaitMs = 3000
 
 let waiting: ServiceWorker | null = null
 
 /**
- * Whether a worker is of another version than this page, which it is asked: the dialler's script is the version. A page that was
- * opened after the change is new already, while the worker of the version before still runs for other tabs.
+ * The URL of the dialler's script identifies a version. A page opened after an update is already new, while
+ * the old worker still serves other tabs.
  */
 function isOther(worker: ServiceWorker): Promise<boolean> {
   const own = document.querySelector('astro-island[component-url*="Dialler"]')?.getAttribute('component-url')
@@ -44,7 +41,7 @@ async function consider(worker: ServiceWorker): Promise<void> {
   if (await isOther(worker)) $known.set({ state: 'ready' })
 }
 
-/** The first worker of a browser brings nothing new. */
+/** A browser's first worker is not an update. */
 function watch(registration: ServiceWorkerRegistration): void {
   const awaitInstalled = () => {
     const { installing, active } = registration
@@ -58,56 +55,53 @@ function watch(registration: ServiceWorkerRegistration): void {
   registration.addEventListener('updatefound', awaitInstalled)
 }
 
-/** Looks for another version from time to time, and when somebody comes back to the page. */
 function lookAgain(registration: ServiceWorkerRegistration): void {
   let lookedAtMs = performance.now()
   const look = () => {
     if (document.visibilityState !== 'visible' || isLive($call.get())) return
     if (performance.now() - lookedAtMs < betweenLooksMs) return
     lookedAtMs = performance.now()
-    // Out of reach now: the next look may find it.
+    // Offline: the next check may succeed.
     registration.update().catch(() => undefined)
   }
   document.addEventListener('visibilitychange', look)
   setInterval(look, betweenLooksMs)
 }
 
-/** Registers the site's service worker, and watches for another version of the site (decision 39). */
+/** Registers the service worker and watches for a new version of the site (ADR-39). */
 export async function followApp(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   try {
-    await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
+    await navigator.serviceWorker.register(ownScriptUrl('/sw.js'), { updateViaCache: 'none' })
     const registration = await navigator.serviceWorker.getRegistration('/')
     if (registration === undefined) return
     watch(registration)
     lookAgain(registration)
   } catch (error) {
-    // Blocked, or out of reach: everything works without it but the offline page.
+    // Blocked or offline: only the offline page is missing.
     console.warn('The service worker is not there.', error)
   }
 }
 
-/** Takes the new version: its worker takes over, and this page alone is reloaded, once. */
-export async function takeUpdate(): Promise<void> {
+export async function applyUpdate(): Promise<void> {
   if ($known.get().state === 'reloading' || isLive($call.get())) return
   $known.set({ state: 'reloading' })
   const worker = waiting
   if (worker?.state === 'installed') {
-    const taken = new Promise<void>(resolve => {
+    const applied = new Promise<void>(resolve => {
       worker.addEventListener('statechange', () => {
         if (worker.state === 'activated' || worker.state === 'redundant') resolve()
       })
       setTimeout(resolve, longestWaitMs)
     })
     worker.postMessage('activate')
-    await taken
+    await applied
   }
-  // A call that was begun meanwhile goes on; the offer comes back after it.
+  // A call has begun meanwhile; the offer returns after it.
   if (isLive($call.get())) return $known.set({ state: 'ready' })
   window.location.reload()
 }
 
-/** Leaves the page as it is, until there is yet another version. */
 export function putOffUpdate(): void {
   $known.set({ state: 'put_off' })
 }

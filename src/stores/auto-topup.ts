@@ -7,34 +7,31 @@ import { showToast } from './toasts.ts'
 import { $user, loadUser } from './user.ts'
 
 const $shown = atom(false)
-/** Whether auto top-up is on, as the page shows it and sends it with a checkout. Written here alone. */
 export const $autoTopUp: ReadableAtom<boolean> = $shown
 
-const $told = atom<string | null>(null)
-/** Why the saved card was not charged the last time, and what to do; null where nothing is wrong. Written here alone. */
-export const $autoTopUpTrouble: ReadableAtom<string | null> = $told
+const $trouble = atom<string | null>(null)
+/** Why the last charge of the saved card failed and what to do; null if it did not. */
+export const $autoTopUpTrouble: ReadableAtom<string | null> = $trouble
 
-/** As the server last said. */
 let confirmed = false
-/** The switch stands where the visitor put it, and what the server says of the user does not move it. */
+/** The visitor has changed the switch; the server's value must not move it. */
 let ours = false
-/** Counts turns of the switch: one that has been overtaken is not carried out, or its answer not shown. */
+/** Counts changes of the switch; a superseded one is not sent, or its answer is ignored. */
 let turns = 0
 let working: Promise<void> = Promise.resolve()
 
-/** Follows what the server says of the signed-in user. */
 export function followAutoTopUp(): () => void {
   return $user.subscribe(user => {
     if (user === null) return
     confirmed = user.auto_topup_enabled
-    $told.set(user.auto_topup_trouble ?? null)
+    $trouble.set(user.auto_topup_trouble ?? null)
     if (!ours) $shown.set(confirmed)
   })
 }
 
 /**
- * Turns it on or off (specification section 4), on the page at once. The server hears of one turn after the other;
- * of those made meanwhile the last counts.
+ * Changes the page at once (SPEC-4.7 to SPEC-4.9). Sends one request at a time, and only the last change
+ * waiting.
  */
 export function setAutoTopUp(on: boolean): Promise<void> {
   turns += 1
@@ -52,8 +49,8 @@ async function carryOut(on: boolean, turn: number): Promise<void> {
   const result = await authorised(toggleAutoTopUp, { body: { autoTopUpEnabled: on } })
   if (result.ok) {
     confirmed = result.value.auto_topup_enabled
-    // Turning the switch begins the count anew.
-    $told.set(null)
+    // Changing the switch resets the server's failure count.
+    $trouble.set(null)
   }
   if (turn !== turns) return
   if (!result.ok && result.code === 'no_saved_card') return stay(on)
@@ -63,7 +60,7 @@ async function carryOut(on: boolean, turn: number): Promise<void> {
   say(confirmed)
 }
 
-/** There is nobody to tell, or nothing to charge yet: the checkout will say so. */
+/** Not signed in, or no saved card: the choice is sent with the checkout. */
 function stay(on: boolean): void {
   ours = on
   if (on) showToast({ type: 'info', message: texts.autoTopUp.needs_card })

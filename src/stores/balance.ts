@@ -7,14 +7,13 @@ import { $session } from './session.ts'
 import { $user, loadUser } from './user.ts'
 
 export interface ShownBalance {
-  /** Micro-dollars to show; null while nobody has told. */
+  /** Null until the server has sent it. */
   readonly microUsd: number | null
-  /** The last attempt to fetch it failed. */
   readonly stale: boolean
 }
 
 const $shown = atom<ShownBalance>({ microUsd: null, stale: false })
-/** The balance as the page shows it (decision 17). Written here alone. */
+/** The balance as shown (PD-17). */
 export const $balance: ReadableAtom<ShownBalance> = $shown
 
 let known: KnownBalance | null = null
@@ -22,10 +21,9 @@ let metered: Metered | null = null
 let ticking: ReturnType<typeof setInterval> | undefined
 let onOverdrawn: () => void = () => undefined
 
-/** The server and the network end a call in time; the page does so itself only this much later. */
+/** The server and the carrier end a call in time; the page does so only this much later. */
 const overdrawnGraceMs = 3000
 
-/** Each second of a charged call. */
 function tick(): void {
   show()
   const graceOverMs = performance.now() - overdrawnGraceMs
@@ -38,14 +36,14 @@ function show(stale = $shown.get().stale): void {
   if (last.microUsd !== microUsd || last.stale !== stale) $shown.set({ microUsd, stale })
 }
 
-/** Takes the server's word for the balance, in USD. */
-export function tellBalance(credits: number): void {
+/** Sets the balance from the server. @param credits USD */
+export function setBalance(credits: number): void {
   const microUsd = usdToMicroUsd(credits)
   const nowMs = performance.now()
   const call = $call.get()
   if (metered?.untilMs !== null) metered = null
-  // The first minute's charge may arrive before this page has heard the answer; a fall by another amount
-  // settles an earlier call.
+  // The first minute's charge may arrive before this page sees the answer. A fall by another amount settles
+  // an earlier call.
   if (
     isLive(call) &&
     !isAnswered(call) &&
@@ -68,7 +66,7 @@ function meterFrom(rateMicroUsd: number | null, fromMs: number): void {
   ticking = setInterval(tick, 1000)
 }
 
-/** An earlier call that the server has not settled yet: what it cost stays off the balance during this one. */
+/** Keeps the cost of an earlier, unsettled call off the balance during this one. */
 function bookEarlierCall(earlier: Metered, untilMs: number): void {
   if (known !== null) known = { microUsd: shownBalanceMicroUsd(known, earlier, untilMs), atMs: untilMs }
 }
@@ -82,20 +80,16 @@ function follow(call: Call): void {
   show()
 }
 
-/** Asks the server for the balance; when that fails, the page says so and offers to try again. */
 export async function refreshBalance(): Promise<void> {
   const user = await loadUser()
   if (user === null && $session.get().status !== 'signed_out') show(true)
 }
 
-/**
- * Keeps the balance in step with the user and the call.
- * @param overdrawn told each second while a call goes on that the balance no longer covers
- */
+/** @param overdrawn called every second of a call that the balance no longer covers */
 export function followBalance(overdrawn: () => void = () => undefined): void {
   onOverdrawn = overdrawn
   $user.subscribe(user => {
-    if (user !== null) return tellBalance(user.credits)
+    if (user !== null) return setBalance(user.credits)
     known = null
     show(false)
   })

@@ -1,7 +1,11 @@
 import { atom } from 'nanostores'
 import type { Reply } from '#lib/api/endpoint.ts'
 import { refundOffer, requestRefund } from '#lib/api/payments.ts'
-import { mostTransfers, type TransferRecord, transfers as transfersEndpoint } from '#lib/api/transfers.ts'
+import {
+  maxTransfersPerPage,
+  type TransferRecord,
+  transfers as transfersEndpoint,
+} from '#lib/api/transfers.ts'
 import { transfersCsv } from '#lib/rules/transfers-csv.ts'
 import { authorised } from './api.ts'
 import { followSession } from './follow-session.ts'
@@ -14,25 +18,23 @@ export type Billing =
   | { readonly state: 'failed'; readonly message: string }
   | {
       readonly state: 'ready'
-      /** Newest first. */
       readonly transfers: readonly TransferRecord[]
       readonly nextCursor: string | null
       readonly more: 'idle' | 'loading' | 'failed'
     }
 
-/** All that moved this user's balance, as far as it has been asked for. Written here alone. */
 export const $billing = atom<Billing>({ state: 'loading' })
 
-/** Counts openings, so that an answer to an older one is dropped. */
+/** Counts loads, to ignore outdated answers. */
 let opening = 0
-/** Counts users, so that no file holds the lines of two. */
+/** Counts changes of the user, so that no file mixes two users' transfers. */
 let turn = 0
 
 function sendToLogin(): void {
   goInstead(`/login?next=${encodeURIComponent('/billing-history')}`)
 }
 
-/** Loads the newest transfers, also again after a failure. Visitors are sent to log in and come back. */
+/** Loads the newest transfers, also to retry. Visitors are sent to log in and return. */
 export async function openBilling(): Promise<void> {
   $billing.set({ state: 'loading' })
   await load()
@@ -51,7 +53,7 @@ async function load(): Promise<void> {
   $billing.set({ state: 'failed', message: result.message })
 }
 
-/** Loads the next older page and appends it. Does nothing while one is on its way or when there is none. */
+/** Appends the next older page. Does nothing while one is loading or if there is none. */
 export async function showMore(): Promise<void> {
   const billing = $billing.get()
   if (billing.state !== 'ready' || billing.more === 'loading' || billing.nextCursor === null) return
@@ -67,23 +69,22 @@ export async function showMore(): Promise<void> {
   $billing.set({ state: 'ready', transfers: [...billing.transfers, ...transfers], nextCursor, more: 'idle' })
 }
 
-export type Told<Value> =
+export type LoadResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string }
 
-/** Of a file that one user asked for and another would get. */
 const otherUser = {
   ok: false,
   message: 'You are no longer logged in as you were. Please try again.',
 } as const
 
-/** Every transfer as the text of a CSV file, oldest page asked for last, however many there are. */
-export async function loadCsv(): Promise<Told<string>> {
+/** All transfers as CSV, newest first, over all pages. */
+export async function loadCsv(): Promise<LoadResult<string>> {
   const all: TransferRecord[] = []
   const whose = turn
   let cursor: string | undefined
   do {
-    const result = await authorised(transfersEndpoint, { query: { cursor, limit: mostTransfers } })
+    const result = await authorised(transfersEndpoint, { query: { cursor, limit: maxTransfersPerPage } })
     if (whose !== turn) return otherUser
     if (!result.ok) return { ok: false, message: result.message }
     all.push(...result.value.transfers)
@@ -94,19 +95,15 @@ export async function loadCsv(): Promise<Told<string>> {
 
 export type RefundOffer = Reply<typeof refundOffer>
 
-/** What a refund of a payment would be now. */
-export async function askRefundOffer(paymentId: string): Promise<Told<RefundOffer>> {
+export async function askRefundOffer(paymentId: string): Promise<LoadResult<RefundOffer>> {
   return authorised(refundOffer, { params: { id: paymentId } })
 }
 
-/**
- * Asks for the refund that was offered, then shows the transfers as they stand.
- * @param amount what the offer said, in US dollars
- */
+/** Requests the offered refund, then reloads the transfers. @param amount of the offer, in USD */
 export async function askRefund(
   paymentId: string,
   amount: number,
-): Promise<Told<Reply<typeof requestRefund>>> {
+): Promise<LoadResult<Reply<typeof requestRefund>>> {
   const result = await authorised(requestRefund, { params: { id: paymentId }, body: { amount } })
   if (result.ok || result.code === 'already_asked' || result.code === 'refund_refused') {
     await Promise.all([load(), loadUser()])
@@ -114,7 +111,7 @@ export async function askRefund(
   return result
 }
 
-/** What one user sees, nobody else does: what is shown goes, and is asked for again by whoever is signed in then. */
+/** Private data: reload when the user changes. */
 followSession(() => {
   turn += 1
   if (opening === 0) return

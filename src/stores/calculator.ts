@@ -2,32 +2,28 @@ import { atom, type ReadableAtom } from 'nanostores'
 import { isMinutesText, steppedMinutes } from '#lib/rules/minutes-cost.ts'
 import { type CountryRate, readCountryRate } from './country-rate.ts'
 
-/** A country as its entry in the list says it. */
 export interface Place {
-  /** Two upper-case letters. */
+  /** ISO 3166, two upper-case letters. */
   readonly isoCode: string
   readonly name: string
 }
 
-/** What stands on the calculator's slip. */
 export interface Calculation {
   readonly place: Place
   /** As typed: a number of at least 1, or empty. */
   readonly minutes: string
-  /** `pending`: the country changed and its rate is taking its time. */
+  /** `pending`: the new country's rate is slow to load. */
   readonly rate: CountryRate | { readonly kind: 'pending' }
-  /** The rate is being asked for: until then the last one stands. */
   readonly asking: boolean
 }
 
-/** The last country's rate stays for so long, so that a quick answer does not flicker. */
+/** How long the last country's rate stays, so that a quick answer does not flicker. */
 const staleMs = 300
 
 const $shown = atom<Calculation | null>(null)
-/** Null until the calculator is opened. Written here alone. */
 export const $calculation: ReadableAtom<Calculation | null> = $shown
 
-/** By ISO code; an estimate is not kept. */
+/** By ISO code; estimates are not cached. */
 const answers = new Map<string, CountryRate>()
 let question: AbortController | undefined
 let ageing: ReturnType<typeof setTimeout> | undefined
@@ -37,10 +33,7 @@ function change(part: Partial<Calculation>): void {
   if (now !== null) $shown.set({ ...now, ...part })
 }
 
-/**
- * Starts from what the page was served with, and goes on with what the visitor has entered since: a browser
- * lets people type long before this runs.
- */
+/** Starts from the served page plus what was typed before this code ran. */
 export function openCalculator(
   served: Calculation,
   entered: { readonly place: Place; readonly minutes: string },
@@ -80,18 +73,16 @@ async function ask(isoCode: string): Promise<void> {
   change({ rate, asking: false })
 }
 
-/** Asks again for a rate that could only be estimated: the connection is back. */
 export function healCalculator(): void {
   const now = $shown.get()
   if (now?.rate.kind === 'estimate') choosePlace(now.place)
 }
 
-/** Takes what was typed; a value below 1 is ignored, an empty field is not (specification section 5). */
+/** Sets the minutes as typed; ignores values below 1 but accepts an empty field (SPEC-5.1). */
 export function setMinutes(text: string): void {
   if (isMinutesText(text)) change({ minutes: text })
 }
 
-/** The buttons beside the field. */
 export function stepMinutes(by: 1 | -1): void {
   change({ minutes: steppedMinutes($shown.get()?.minutes ?? '', by) })
 }

@@ -6,12 +6,12 @@ import { authorised } from './api.ts'
 
 export type Claiming =
   | { readonly kind: 'credited'; readonly microUsd: number }
-  /** In the server's words; a person at support may do more. `credited`: it came back by itself. */
+  /** `message` is the server's; `credited`: the call was credited automatically. */
   | { readonly kind: 'refused'; readonly message: string; readonly credited: boolean }
-  /** Nothing is known of it: it may be sent again, and counts once. */
+  /** The outcome is unknown; a retry is safe, because a claim counts once. */
   | { readonly kind: 'failed'; readonly message: string }
 
-/** A claim that somebody is making: what was chosen stays while the page around it is laid out anew. */
+/** A claim in progress; kept here so that it survives a new layout of the page. */
 export interface ClaimDraft {
   readonly callId: string
   readonly issue: Issue | null
@@ -20,22 +20,18 @@ export interface ClaimDraft {
 const $draft = atom<ClaimDraft | null>(null)
 export const $claimDraft: ReadableAtom<ClaimDraft | null> = $draft
 
-/** Opens the claim of a call. */
 export function beginClaim(callId: string): void {
   $draft.set({ callId, issue: null })
 }
 
-/** What was wrong with the call; null: nothing is chosen any more. */
 export function chooseClaimIssue(callId: string, issue: Issue | null): void {
   $draft.set({ callId, issue })
 }
 
-/** The claim was made, or given up. */
 export function endClaim(): void {
   $draft.set(null)
 }
 
-/** Claims a bad call of this user's. */
 export async function claimBadCall(callId: string, issue: Issue): Promise<Claiming> {
   const result = await authorised(endpoint, { params: { id: callId }, body: { issue } })
   if (result.ok) return { kind: 'credited', microUsd: usdToMicroUsd(result.value.credited) }

@@ -16,34 +16,33 @@ import { wizard } from './wizard.ts'
 export interface EndedCall {
   readonly receipt: CallReceipt
   readonly callee: Callee
-  /** As the page saw it: it knows who hung up. */
+  /** As the page saw it: only the page knows who hung up. */
   readonly ending: CallEnding
-  /** What the number is, in words, such as `mobile`; null where that is not known. */
-  readonly line: string | null
-  /** Another number was begun meanwhile: nothing is to lie over it. */
-  readonly overtaken: boolean
+  /** Such as `mobile`; null if unknown. */
+  readonly numberType: string | null
+  /** Another number has been entered; nothing may cover it. */
+  readonly superseded: boolean
 }
 
-/** What was entered as the last call ended. */
 let enteredAtEnd = $dial.get()
-/** Counts changes of the user, so that nobody sees the receipt of somebody else. */
+/** Counts changes of the user, so that nobody sees another user's receipt. */
 let turn = 0
 
 const $open = atom<EndedCall | null>(null)
 
-/** The receipt of the call that has just ended, while it is to be seen: one thing at a time asks for attention. */
+/** The receipt of the call that has just ended; hidden while something else needs attention. */
 export const $callEnded: ReadableAtom<EndedCall | null> = computed(
   [$open, feedback.$prompt, wizard.$tutorial],
   (open, prompt, tutorial) => (prompt.state === 'closed' && tutorial === null ? open : null),
 )
 
-async function lineOf({ e164, country }: Callee): Promise<string | null> {
+async function numberTypeOf({ e164, country }: Callee): Promise<string | null> {
   try {
-    const { parseNumber, lineWords } = await loadPhoneRules()
+    const { parseNumber, numberTypeLabel } = await loadPhoneRules()
     const verdict = parseNumber(e164, country)
-    return verdict.kind === 'ok' ? lineWords(verdict.type, null) : null
+    return verdict.kind === 'ok' ? numberTypeLabel(verdict.type, null) : null
   } catch {
-    return null // The receipt does without.
+    return null
   }
 }
 
@@ -53,9 +52,8 @@ async function load(callId: string): Promise<CallReceipt | null> {
 }
 
 /**
- * Shows the receipt of an answered call that the server has settled. Without one there is nothing to show: the words
- * about the call stand in the dialler all the same.
- * @param of the call as the page has it; once another has begun, nobody looks for this one's receipt
+ * Shows the receipt of an answered, settled call. If it does not load, the notice about the call is enough.
+ * @param of the call as the page has it; a newer call cancels the receipt
  */
 export async function showCallEnded(
   of: Call,
@@ -65,11 +63,11 @@ export async function showCallEnded(
 ): Promise<void> {
   const mine = turn
   const before = $balance.get().microUsd ?? 0
-  const [receipt, line] = await Promise.all([load(record.id), lineOf(callee)])
+  const [receipt, numberType] = await Promise.all([load(record.id), numberTypeOf(callee)])
   if (receipt === null || $call.get() !== of || mine !== turn) return
   if ($session.get().status !== 'signed_in') return
-  $open.set({ receipt, callee, ending, line, overtaken: $dial.get() !== enteredAtEnd })
-  // A credit may have come while it was loading.
+  $open.set({ receipt, callee, ending, numberType, superseded: $dial.get() !== enteredAtEnd })
+  // A goodwill credit may have arrived while it was loading.
   if (receipt.credit === null && ($balance.get().microUsd ?? 0) > before) void refreshCallEnded()
 }
 
@@ -77,7 +75,7 @@ export function closeCallEnded(): void {
   $open.set(null)
 }
 
-/** What was given back after the receipt came, by itself or as it was claimed, belongs on it. */
+/** Reloads the receipt, to show a goodwill credit that came after it. */
 export async function refreshCallEnded(): Promise<void> {
   const shown = $open.get()
   if (shown === null) return
@@ -85,7 +83,6 @@ export async function refreshCallEnded(): Promise<void> {
   if (receipt !== null && $open.get() === shown) $open.set({ ...shown, receipt })
 }
 
-/** Calls the same number once more, with what was played then. */
 export async function callAgain({ e164, country, extension }: Callee): Promise<void> {
   closeCallEnded()
   chooseCountry(entryOfNumber(e164, country.isoCode))
@@ -93,7 +90,7 @@ export async function callAgain({ e164, country, extension }: Callee): Promise<v
   await placeCall()
 }
 
-/** The receipt gives way to the next call, and to whoever logs out; a balance that changes may be a credit for it. */
+/** Hides the receipt on the next call or logout; reloads it when the balance changes. */
 export function followCallEnded(): void {
   $call.listen(call => {
     if (isLive(call)) closeCallEnded()

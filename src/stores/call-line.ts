@@ -2,28 +2,29 @@ import { atom, type ReadableAtom } from 'nanostores'
 import type { VoiceRoute, voiceToken } from '#lib/api/token.ts'
 import type { Result } from '#lib/result.ts'
 import { type Call, type CallEvent, type Callee, isAnswered, isLive, noCall, step } from '#lib/rules/call.ts'
-import { type CallEnding, tokenEnding } from '#lib/rules/call-endings.ts'
+import { type CallEnding, type CallObstacle, tokenEnding } from '#lib/rules/call-endings.ts'
 import type { LineSample } from '#lib/rules/quality.ts'
 import type { createDigitQueue, DigitQueue } from '#voice/digit-queue.ts'
 import { type DigitQueueState, emptyDigits } from '#voice/digit-queue-state.ts'
 import { closeMicrophone, type MicrophoneFailure } from '#voice/microphone.ts'
-import type { Line, OpenVoice, VoiceClient, VoiceEvent } from '#voice/port.ts'
+import type { ConnectOptions, OpenVoice, VoiceClient, VoiceEvent } from '#voice/port.ts'
 import type { ApiResult } from './transport.ts'
 
-/** Between two requests for a fresh token while the server cannot be reached. */
+/** Delay between requests for a fresh token while the server cannot be reached. */
 const renewalPauseMs = 3000
 
-/** For so long the page says that another microphone has taken over. */
-const microphoneNewsMs = 6000
+/** How long the page says that another microphone has taken over. */
+const microphoneNoticeMs = 6000
 
-/** What a line needs of the world. */
 export interface CallLinePorts {
-  /** Asks for a token. In a call in progress a failure must not log anybody out. */
+  /** In a live call, a failure must not log the user out. */
   readonly requestToken: (inCall: boolean) => Promise<ApiResult<typeof voiceToken>>
-  /** What the call shows of the caller: E.164, or undefined for the public number. */
+  /** Null if nothing does. */
+  readonly findObstacle: () => CallObstacle | null
+  /** E.164; undefined for a public number. */
   readonly callerId: () => Promise<string | undefined>
-  /** What the user has chosen to call with, by the browser's ids. */
-  readonly chosenSound: () => Pick<Line, 'microphoneId' | 'speakerId'>
+  /** By the browser's device ids. */
+  readonly chosenSound: () => Pick<ConnectOptions, 'microphoneId' | 'speakerId'>
   readonly openMicrophone: () => Promise<Result<MediaStream, MicrophoneFailure>>
   readonly loadVoice: (route: VoiceRoute) => Promise<OpenVoice>
   readonly loadDigitQueue: () => Promise<typeof createDigitQueue>
@@ -35,14 +36,14 @@ export interface CallLinePorts {
 export interface CallLine {
   readonly $call: ReadableAtom<Call>
   readonly $digits: ReadableAtom<DigitQueueState>
-  /** What was measured of the answered call in the last second; null outside of one, and before the first. */
+  /** Of the last second of the answered call; null outside a call and before the first sample. */
   readonly $sample: ReadableAtom<LineSample | null>
   /**
-   * Places a call to a checked number. Does nothing while another is in progress.
-   * @param rate micro-dollars a minute; it may come late, and the call does not wait for it. Who is told that it is free by
-   * the time it is asked for is not charged: then the server refuses it
-   * @param admission whether the caller may call at all: null, or how it ends; nothing is asked for before
-   * @param testToken asks for the token of a test call, which this is
+   * Places a call to a checked number. Does nothing during another call.
+   * @param rate micro-dollars per minute; may come late, the call does not wait for it. If the page shows the
+   * call as free when it is placed, the server honours that or rejects the call
+   * @param admission null, or why the user may not call; no token is requested before
+   * @param testToken requests the token of a test call; its presence makes this one
    */
   place(
     callee: Callee,
@@ -54,22 +55,23 @@ export interface CallLine {
   setMuted(muted: boolean): void
   sendDigits(text: string): void
   cancelDigits(): void
-  /** The server refused or ended the call in progress, in words of its own. */
-  refuse(message: string, kind?: 'refused' | 'not_free'): void
-  /** What the server says that a minute of the call in progress costs, in micro-dollars; 0 when it is free. */
+  /** @param message the server's */
+  reject(message: string, kind?: 'refused' | 'not_free'): void
+  /** @param rateMicroUsd per minute, by the server; 0 if the call is free */
   price(rateMicroUsd: number): void
   /**
-   * Changes over to another microphone or speaker in the call, by the browser's id; undefined: the system's own choice.
-   * @returns whether the call uses it; true where there is none
+   * Switches the live call to another microphone or speaker.
+   * @param deviceId of the browser; undefined for the system's choice
+   * @returns whether the call uses it; true without a call
    */
   changeSound(kind: 'microphone' | 'speaker', deviceId: string | undefined): Promise<boolean>
-  /** What the call in progress speaks into; null where there is none. */
+  /** The stream that the live call sends; null without one. */
   microphone(): MediaStream | null
-  /** The server's id of the call in progress, where the voice service tells none. */
+  /** For voice services that do not report the server's id. */
   identify(callId: string): void
 }
 
-/** The one line of this page: the only writer of its call and its digits. */
+/** Creates the page's one phone: the only writer of its call and digits. */
 export function createCallLine(ports: CallLinePorts): CallLine {
   const $call = atom<Call>(noCall)
   const $digits = atom<DigitQueueState>(emptyDigits)
@@ -78,9 +80,8 @@ export function createCallLine(ports: CallLinePorts): CallLine {
   let client: VoiceClient | null = null
   let createQueue: typeof createDigitQueue | null = null
   let queue: DigitQueue | null = null
-  /** The microphone is silent, as far as the client was told. */
+  /** What the client was last set to. */
   let silenced = false
-  /** The attempt for which a fresh token is being asked for. */
   let renewing: number | null = null
 
   function apply(event: CallEvent): void {
@@ -104,7 +105,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     apply({ kind: 'ended', attempt, ending, atMs: ports.nowMs() })
   }
 
-  /** Silent by the caller's own choice, and while digits leave: menus listen for voices as well. */
+  /** Mutes by choice, and while digits are sent: voice menus also listen for speech. */
   function holdMicrophone(): void {
     const call = $call.get()
     const silent = isAnswered(call) && (call.muted || $digits.get().sending)
@@ -126,10 +127,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     })
   }
 
-  /**
-   * Asks for a fresh token, again and again while no answer comes: a call goes on without one, but a line
-   * that breaks then could not be taken up again. A refusal is final.
-   */
+  /** Retries until answered: without a token the call continues but cannot reconnect. A refusal is final. */
   async function renewToken(attempt: number): Promise<void> {
     if (renewing === attempt) return
     renewing = attempt
@@ -143,15 +141,15 @@ export function createCallLine(ports: CallLinePorts): CallLine {
       })
   }
 
-  /** The voice service alone knows which of the user's calls this page is in: the server tells every page of all. */
+  /** Only the voice service knows this page's call; the server sends each page all of the user's calls. */
   function identify(attempt: number, callId: string | undefined): void {
     if (callId !== undefined) apply({ kind: 'identified', attempt, callId })
   }
 
-  function hearMicrophone(attempt: number, state: 'lost' | 'changed'): void {
+  function applyMicrophoneState(attempt: number, state: 'lost' | 'changed'): void {
     apply({ kind: 'microphone', attempt, state })
     if (state === 'lost') return
-    ports.wait(microphoneNewsMs, () => {
+    ports.wait(microphoneNoticeMs, () => {
       const call = $call.get()
       if (isAnswered(call) && call.microphone === 'changed')
         apply({ kind: 'microphone', attempt, state: 'fine' })
@@ -163,7 +161,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     if (isLive(call)) queue?.play(call.callee.extension)
   }
 
-  function hear(attempt: number, event: VoiceEvent): void {
+  function applyVoiceEvent(attempt: number, event: VoiceEvent): void {
     if (!isCurrent(attempt)) return
     switch (event.kind) {
       case 'ringing':
@@ -189,7 +187,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
         apply({ kind: 'sound', attempt, arriving: event.arriving })
         break
       case 'microphone':
-        hearMicrophone(attempt, event.state)
+        applyMicrophoneState(attempt, event.state)
         break
       case 'reconnected':
         apply({ kind: 'reconnected', attempt })
@@ -218,16 +216,17 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     $digits.set(emptyDigits)
     silenced = false
     apply({ kind: 'dialled', attempt, callee })
-    /** The server is asked for a call that nobody has promised to be free: from then on it is too late to. */
+    const obstacle = ports.findObstacle()
+    if (obstacle !== null) return end(attempt, { kind: obstacle })
+    /** The server was asked for a charged call; a rate of 0 that arrives later must not show. */
     let charged = false
     void rate.then(rateMicroUsd => {
       if (rateMicroUsd !== 0 || !charged) apply({ kind: 'priced', attempt, rateMicroUsd })
     })
-    // As chosen at the press, whatever is chosen while the call is being set up.
     const showing = ports.callerId()
-    const refusal = await admission
+    const rejection = await admission
     if (!isCurrent(attempt)) return
-    if (refusal !== null) return end(attempt, refusal)
+    if (rejection !== null) return end(attempt, rejection)
     const token = await (testToken?.() ?? ports.requestToken(false))
     if (!isCurrent(attempt)) return
     if (!token.ok) return end(attempt, tokenEnding(token.status, token.body?.reason))
@@ -245,11 +244,12 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     const [openVoice, openDigits] = equipment
     createQueue = openDigits
     try {
-      client = openVoice(token.value, event => hear(attempt, event))
+      client = openVoice(token.value, event => applyVoiceEvent(attempt, event))
       apply({ kind: 'connecting', attempt, attemptId: client.attempt })
       const call = $call.get()
       const expectsFree = testToken === undefined && isLive(call) && call.rateMicroUsd === 0
       charged = testToken === undefined && !expectsFree
+      const shownRate = charged && isLive(call) ? call.rateMicroUsd : null
       client.connect({
         to: callee.e164,
         microphone: microphone.value,
@@ -257,6 +257,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
         ...(callerId === undefined ? {} : { callerId }),
         ...(testToken && { test: true }),
         ...(expectsFree && { expectsFree }),
+        ...(shownRate && { expectsRateMicroUsd: shownRate }),
       })
     } catch (error) {
       console.error('The voice client could not be started.', error)
@@ -284,7 +285,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     },
     sendDigits: text => queue?.add(text),
     cancelDigits: () => queue?.cancel(),
-    refuse(message, kind = 'refused') {
+    reject(message, kind = 'refused') {
       const call = $call.get()
       if (isLive(call)) end(call.attempt, { kind, message })
     },

@@ -2,7 +2,6 @@ import { callReceipt as receiptEndpoint } from '#lib/api/calls.ts'
 import { authorised } from './api.ts'
 import { createReceiptStore } from './shown-receipt.ts'
 
-/** The receipt of the call that the address names. */
 export const {
   $shown: $callReceipt,
   open: openCallReceipt,

@@ -7,13 +7,10 @@ import { $balance } from './balance.ts'
 import { $call, callLine } from './call.ts'
 
 const $limit = atom<number | null>(null)
-/** Whole minutes after which the network ends the answered call, as the server last said; null while unknown. Written here alone. */
+/** From the answer to the carrier's end of the call, in whole minutes; null if unknown. */
 export const $limitMinutes: ReadableAtom<number | null> = $limit
 
-/**
- * Asks the server what an answered call really costs, and how long it may last: whether it is the free one is decided there,
- * and balance, caps and limits are known there alone. Without an answer the page goes by what it knew before.
- */
+/** Only the server knows the rate and the limit of an answered call. A failure keeps the known ones. */
 async function ask(callId: string): Promise<void> {
   const result = await authorised(callEndpoint, { params: { id: callId } }, { skipLogoutOnFail: true })
   const call = $call.get()
@@ -24,15 +21,14 @@ async function ask(callId: string): Promise<void> {
   $limit.set(limitMinutes ?? null)
 }
 
-/** The call whose terms were asked for, while it is answered. */
 let asked: string | null = null
 
-/** The server has news of an answered call: a cap that was raised elsewhere lets it last longer. */
+/** Reloads the terms: a cap raised elsewhere lets the call last longer. */
 export function refreshTerms(callId: string): void {
   if (callId === asked) void ask(callId)
 }
 
-/** Keeps the terms of the answered call: asked for when it is answered, and when the balance has grown. */
+/** Loads the terms when the call is answered and whenever the balance has grown. */
 export function followTerms(): void {
   let balance: number | null = null
   $call.subscribe(call => {

@@ -4,18 +4,16 @@ import { formatTimer } from '#lib/rules/duration.ts'
 import { $call } from './call.ts'
 import { $contactNames } from './contacts.ts'
 
-/** Whom a call goes to, in a few words. */
 export function partyOf({ callee }: LiveCall): string {
   return $contactNames.get().get(callee.e164) ?? callee.formatted
 }
 
-/** `04:27 Anjali Rao · Farline`: what a tab shows of its call from behind others. */
+/** `04:27 Anjali Rao · Farline`, to be seen in a background tab. */
 function titleOf(call: LiveCall, nowMs: number): string {
   const state = isAnswered(call) ? formatTimer(nowMs - call.answeredAtMs) : 'Ringing…'
   return `${state} ${partyOf(call)} · ${company.name}`
 }
 
-/** Shows the call in the page's title, its timer by the second; afterwards the title is as before. */
 export function followTitle(): void {
   let before: string | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,4 +1,5 @@
 import { voiceToken } from '#lib/api/token.ts'
+import { findCallObstacle } from '#voice/call-obstacle.ts'
 import type { DigitQueueState } from '#voice/digit-queue-state.ts'
 import { openMicrophone } from '#voice/microphone.ts'
 import { authorised } from './api.ts'
@@ -9,9 +10,9 @@ import { whileAsking } from './microphone-prompt.ts'
 
 export type Digits = DigitQueueState
 
-/** The line of this page. */
 export const callLine = createCallLine({
   requestToken: inCall => authorised(voiceToken, {}, { skipLogoutOnFail: inCall }),
+  findObstacle: findCallObstacle,
   callerId: callerIdForCall,
   openMicrophone: () => whileAsking(() => openMicrophone(chosenSound('microphone')?.id)),
   chosenSound: () => {
@@ -32,5 +33,4 @@ export const callLine = createCallLine({
   },
 })
 
-/** The call of this page, the digits sent in it, and what was last measured of it. Written by the line alone. */
 export const { $call, $digits, $sample } = callLine

@@ -2,54 +2,48 @@ import { atom, computed, type ReadableAtom } from 'nanostores'
 import * as z from 'zod/mini'
 import { removeCallerId as removeEndpoint, verifiedCallerIds } from '#lib/api/caller-id.ts'
 import { authorised } from './api.ts'
+import { callFromKey } from './session.ts'
 import { localStore } from './storage.ts'
 import { $user, loadUser } from './user.ts'
 
-/** E.164 numbers, oldest first; null until the server has told them, and when nobody is signed in. */
+/** E.164, oldest first; null until loaded and when signed out. */
 type Numbers = readonly string[] | null
 
 const $numbers = atom<Numbers>(null)
-/** The numbers that the signed-in user has verified. Written here alone. */
 export const $callerIds: ReadableAtom<Numbers> = $numbers
 
 const $missed = atom(false)
-/** The last list that was asked for did not come, and none is known. Written here alone. */
 export const $callerIdsMissed: ReadableAtom<boolean> = $missed
 
 const $choice = atom<string | null>(null)
-/** The number that calls show; null is the public one. A number that is verified no more is not chosen. */
+/** The number that calls show if it is still verified; null for the public one. */
 export const $callFrom: ReadableAtom<string | null> = computed([$choice, $numbers], (choice, numbers) =>
   choice !== null && numbers !== null && !numbers.includes(choice) ? null : choice,
 )
 
-const choiceKey = 'callFrom'
-/** Of one user: whoever else uses this browser begins with the public number. */
+/** Belongs to one user; another user of this browser starts with the public number. */
 const storedChoice = z.object({ userId: z.string(), number: z.string() })
 
 let owner: string | null = null
-/** Counts lists asked for and changes made, so that an answer from before a change is dropped. */
+/** Counts loads and changes, to ignore answers from before a change. */
 let turn = 0
 
 function readChoice(userId: string): string | null {
   try {
-    const stored = z.parse(storedChoice, JSON.parse(localStore.read(choiceKey) ?? 'null'))
+    const stored = z.parse(storedChoice, JSON.parse(localStore.read(callFromKey) ?? 'null'))
     return stored.userId === userId ? stored.number : null
   } catch {
-    return null // Nothing was chosen, or something else wrote under this key.
+    return null // Missing, or written by other code.
   }
 }
 
-/** Chooses what calls show from now on, null for the public number. Remembered. */
 export function chooseCallFrom(number: string | null): void {
   $choice.set(number)
-  if (number === null || owner === null) localStore.remove(choiceKey)
-  else localStore.write(choiceKey, JSON.stringify({ userId: owner, number }))
+  if (number === null || owner === null) localStore.remove(callFromKey)
+  else localStore.write(callFromKey, JSON.stringify({ userId: owner, number }))
 }
 
-/**
- * Asks the server which numbers are verified. What is known stays when no answer comes.
- * @returns the numbers; null when it failed, or when somebody else is signed in by now
- */
+/** A failure keeps the known numbers. @returns null after a failure or a change of the user */
 export async function loadCallerIds(): Promise<Numbers> {
   turn += 1
   const mine = turn
@@ -62,14 +56,11 @@ export async function loadCallerIds(): Promise<Numbers> {
   return numbers
 }
 
-/**
- * Forgets a verified number. Calls that showed it show the public one.
- * @returns whether it is gone
- */
+/** Calls that showed the number then show the public one. @returns whether it is removed */
 export async function removeCallerId(number: string): Promise<boolean> {
   const mine = owner
-  const result = await authorised(removeEndpoint, { params: { number } })
-  // Removed already, in another tab: just as well.
+  const result = await authorised(removeEndpoint, { body: { phoneNumber: number } })
+  // 404: already removed in another tab.
   const gone = result.ok || result.status === 404
   if (!gone || mine !== owner) return gone
   turn += 1
@@ -78,10 +69,7 @@ export async function removeCallerId(number: string): Promise<boolean> {
   return true
 }
 
-/**
- * Keeps the numbers and the choice at those of whoever is signed in.
- * @returns ends it
- */
+/** Keeps the numbers and the choice in step with the session. @returns stops following */
 export function followCallerIds(): () => void {
   return $user.subscribe(user => {
     const userId = user?.id ?? null
@@ -94,7 +82,7 @@ export function followCallerIds(): () => void {
   })
 }
 
-/** What a call placed now shows: E.164, or undefined for the public number. The server checks it once more. */
+/** E.164, or undefined for the public number. The server checks it again. */
 export async function callerIdForCall(): Promise<string | undefined> {
   if ($user.get() === null) await loadUser()
   return $callFrom.get() ?? undefined

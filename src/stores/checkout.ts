@@ -14,21 +14,21 @@ import { authorised } from './api.ts'
 import { $autoTopUp } from './auto-topup.ts'
 import { go } from './navigation.ts'
 import { $referralId } from './referral.ts'
+import { rememberReturnPathFor } from './return-path.ts'
 import { $session, start } from './session.ts'
 import { redirectWithToast, showToast } from './toasts.ts'
 import { loadUser } from './user.ts'
-import { rememberWishFor } from './wish.ts'
 
 export interface Checkout {
   readonly choice: AmountChoice
-  /** `opening`: asked for, or on the way there. */
+  /** `opening`: requested, or redirecting. */
   readonly phase: 'choosing' | 'opening'
-  /** The amount was too small for a checkout that was asked for. */
+  /** A checkout was requested with too small an amount. */
   readonly refused: boolean
 }
 
 const page = '/buy-credits'
-/** A visit to the checkout that the visitor stopped on the way is told to nobody: so long the button waits. */
+/** No event reports a visitor who stops the redirect, so the button is enabled again after this time. */
 const leavingMs = 20_000
 
 const $shown = atom<Checkout>({
@@ -36,7 +36,6 @@ const $shown = atom<Checkout>({
   phase: 'choosing',
   refused: false,
 })
-/** What is to be bought, and how far that is. Written here alone. */
 export const $checkout: ReadableAtom<Checkout> = $shown
 
 const faultTexts: Readonly<Record<AmountFault, string>> = {
@@ -51,14 +50,13 @@ function change(part: Partial<Checkout>): void {
   $shown.set({ ...$shown.get(), ...part })
 }
 
-/** Chooses one of the amounts on offer; a custom amount is cleared. */
 export function choosePreset(usd: number): void {
   change({ choice: { kind: 'preset', usd }, refused: false })
 }
 
 /**
- * Takes a custom amount as it is typed; a preset is cleared. What can never become an amount is rejected with a
- * warning (specification section 5): the field stays as it was.
+ * Sets a custom amount as typed and clears the preset. Text that can never become an amount is rejected with
+ * a warning (SPEC-5.2), and the field stays as it was.
  */
 export function typeAmount(text: string): void {
   const fault = customAmountFault(text)
@@ -66,17 +64,16 @@ export function typeAmount(text: string): void {
   else showToast({ type: 'warning', message: faultTexts[fault] })
 }
 
-/** Starts with what the form holds by now, and looks who is signed in. */
 export function openCheckout(entered: AmountChoice): () => void {
   if (entered.kind === 'preset') choosePreset(entered.usd)
   else typeAmount(entered.text)
-  tellCancelled()
+  showCancelled()
   void loadUser()
   window.addEventListener('pageshow', comeBack)
   return () => window.removeEventListener('pageshow', comeBack)
 }
 
-/** Back from the checkout, the browser may bring this page from its memory as it was left: on the way there. */
+/** A page restored from the back/forward cache is still in phase `opening`. */
 function comeBack({ persisted }: PageTransitionEvent): void {
   if (!persisted) return
   stay()
@@ -88,8 +85,7 @@ function stay(): void {
   change({ phase: 'choosing' })
 }
 
-/** The checkout's own way back, `?payment=cancelled`. */
-function tellCancelled(): void {
+function showCancelled(): void {
   const address = new URL(window.location.href)
   if (address.searchParams.get('payment') !== 'cancelled') return
   address.searchParams.delete('payment')
@@ -98,7 +94,6 @@ function tellCancelled(): void {
   showToast({ type: 'info', message: texts.checkout.cancelled })
 }
 
-/** Opens the hosted checkout and goes there; however often it is asked for, once. */
 export async function checkOut(): Promise<void> {
   if ($shown.get().phase === 'opening') return
   change({ phase: 'opening', refused: false })
@@ -111,7 +106,7 @@ export async function checkOut(): Promise<void> {
   }
 }
 
-/** @returns whether the browser is on its way to another page */
+/** @returns whether the browser is leaving the page */
 async function leave(): Promise<boolean> {
   const usd = chosenUsd($shown.get().choice)
   await start()
@@ -131,11 +126,11 @@ async function leave(): Promise<boolean> {
   if (result.ok) return visit(result.value.url, usd)
   if (result.status === 401) return sendAway('/login', result.message, usd)
   if (result.status === 0) return say(texts.checkout.failed)
-  return say(tellsWhatToDo(result.code) ? result.message : texts.checkout.no_url)
+  return say(hasInstructions(result.code) ? result.message : texts.checkout.no_url)
 }
 
-/** A refusal of ours does. Any other answer should have had an address, and had none. */
-function tellsWhatToDo(code: string): boolean {
+/** Our own rejections have instructions. Any other answer should have had a URL. */
+function hasInstructions(code: string): boolean {
   return code === 'too_many_requests' || Object.hasOwn(createCheckoutSession.errors, code)
 }
 
@@ -151,16 +146,15 @@ function visit(url: string, usd: number): true {
   return true
 }
 
-/** To sign up or log in, and from there back to this page with its amount. */
 function sendAway(path: string, message: string, usd: number | null): true {
   if (isPayable(usd)) keepInAddress(usd)
-  rememberWishFor(isPayable(usd) ? pageWith(usd) : page)
+  rememberReturnPathFor(isPayable(usd) ? pageWith(usd) : page)
   leaving = setTimeout(stay, leavingMs)
   redirectWithToast(path, { type: 'info', message })
   return true
 }
 
-/** Back, also where the browser has not kept the page, then finds the amount chosen. */
+/** Keeps the amount for Back, even if the browser does not cache the page. */
 function keepInAddress(usd: number): void {
   window.history.replaceState(window.history.state, '', pageWith(usd))
 }

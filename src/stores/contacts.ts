@@ -13,30 +13,26 @@ import { showToast } from './toasts.ts'
 import { $user } from './user.ts'
 
 export type Contacts =
-  /** Nobody has asked for them, or nobody is signed in. */
+  /** Not loaded, or nobody is signed in. */
   | { readonly state: 'unknown' }
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly message: string }
-  /** By name. */
+  /** Sorted by name. */
   | { readonly state: 'ready'; readonly contacts: readonly Contact[] }
 
-/** A number to be saved. */
 export type NewNumber = Pick<Contact, 'phone_number' | 'dial_code' | 'iso_code' | 'extension'>
 
 export type Saving =
   | { readonly kind: 'saved' }
-  /** The name is empty: nothing was sent. */
   | { readonly kind: 'nameless' }
-  /** In the server's words. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string }
 
 const unknown: Contacts = { state: 'unknown' }
 const $known = atom<Contacts>(unknown)
-/** The signed-in user's contacts. Written here alone. */
 export const $contacts: ReadableAtom<Contacts> = $known
 
-/** The name that each saved number has, by E.164. */
+/** By E.164. */
 export const $contactNames = computed(
   $known,
   known =>
@@ -46,13 +42,10 @@ export const $contactNames = computed(
 )
 
 let owner: string | null = null
-/** Counts lists asked for and changes made, so that an answer from before a change is dropped. */
+/** Counts loads and changes, to ignore answers from before a change. */
 let turn = 0
 
-/**
- * Asks the server for all contacts. Those that are known stay until the answer is there, and also when it is
- * a failure.
- */
+/** Loads all contacts. The known ones stay until the answer arrives, and after a failure. */
 export async function loadContacts(): Promise<void> {
   turn += 1
   const mine = turn
@@ -63,10 +56,7 @@ export async function loadContacts(): Promise<void> {
   else if ($known.get().state !== 'ready') $known.set({ state: 'failed', message: result.message })
 }
 
-/**
- * Keeps the contacts at those of whoever is signed in.
- * @returns ends it
- */
+/** Keeps the contacts in step with the session. @returns stops following */
 export function followContacts(): () => void {
   return $user.subscribe(user => {
     const userId = user?.id ?? null
@@ -78,7 +68,7 @@ export function followContacts(): () => void {
   })
 }
 
-/** Notes what the server has done, unless somebody else is signed in by now. */
+/** Applies a change that the server has made, unless the user has changed. */
 function note(by: string | null, change: (contacts: readonly Contact[]) => readonly Contact[]): void {
   if (by !== owner) return
   turn += 1
@@ -87,7 +77,7 @@ function note(by: string | null, change: (contacts: readonly Contact[]) => reado
   else void loadContacts()
 }
 
-/** Saves a number under a name, trimmed (specification sections 5 and 8). */
+/** Saves a number under a trimmed name (SPEC-5.10, SPEC-8.8 to SPEC-8.10). */
 export async function saveContact(text: string, number: NewNumber): Promise<Saving> {
   const name = cleanName(text)
   if (name === '') return { kind: 'nameless' }
@@ -106,7 +96,7 @@ export async function saveContact(text: string, number: NewNumber): Promise<Savi
   return { kind: 'failed', message: texts.contacts.save_failed }
 }
 
-/** Deletes a contact. One that is gone already, as after an answer that was lost, counts as deleted. */
+/** Deletes a contact. A missing one counts as deleted: an earlier answer may have been lost. */
 export async function deleteContact(contactId: string): Promise<{ readonly deleted: boolean }> {
   const by = owner
   const result = await authorised(deleteEndpoint, { params: { id: contactId } })

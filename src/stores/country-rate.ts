@@ -2,27 +2,28 @@ import type { Reply } from '#lib/api/endpoint.ts'
 import type { countryRate } from '#lib/api/rates.ts'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
 
-/** What a country costs. */
 export type CountryRate =
   | {
       readonly kind: 'known'
       readonly microUsdPerMinute: number
-      /** How long a first, free call there lasts; 0 when it is not eligible, null when nobody has told. */
+      /** Length of a free first call; 0 if not eligible, null if unknown. */
       readonly freeMinutes: number | null
+      /** The max that the user's own caller ID adds per minute; 0 if nothing. */
+      readonly maxSurchargeMicroUsd: number
     }
-  /** The rate could not be read: the specification's fallback, to be shown as an estimate (decision 21). */
+  /** The rate could not be read: the fallback, shown as an estimate (PD-21). */
   | { readonly kind: 'estimate'; readonly microUsdPerMinute: number }
   | { readonly kind: 'unsupported' }
 
-/** Specification section 9: $0.02 per minute where a country's rate cannot be read. */
+/** $0.02 per minute if a country's rate cannot be read (SPEC-9.6). */
 const fallback: CountryRate = { kind: 'estimate', microUsdPerMinute: 20_000 }
 const timeoutMs = 8000
 
 /**
- * Asks for a country's rate. Never throws: what cannot be read is logged and estimated.
+ * Loads a country's rate. Never throws: failures are logged and become an estimate.
  *
- * The one request of the marketing pages: written by hand, for the contract's schemas would bring 7 KB of
- * zod (compressed) to visitors who may never sign up. Only the two figures it shows are read.
+ * The only request of the marketing pages. Handwritten, because the contract's schemas would add 7 KB of zod
+ * (compressed) for visitors who may never sign up. Only the figures it shows are read.
  */
 export async function readCountryRate(isoCode: string, signal: AbortSignal): Promise<CountryRate> {
   try {
@@ -40,13 +41,14 @@ export async function readCountryRate(isoCode: string, signal: AbortSignal): Pro
   }
 }
 
-/** @throws Error when the answer has no rate in it */
+/** @throws Error if the answer has no rate */
 function rateIn(answer: Partial<Reply<typeof countryRate>> | null): CountryRate {
-  const { ourRate, freeMinutes } = answer ?? {}
+  const { ourRate, freeMinutes, maxSurcharge } = answer ?? {}
   if (typeof ourRate !== 'number' || !(ourRate > 0)) throw new Error('no rate in the answer')
   return {
     kind: 'known',
     microUsdPerMinute: usdToMicroUsd(ourRate),
     freeMinutes: typeof freeMinutes === 'number' ? freeMinutes : null,
+    maxSurchargeMicroUsd: typeof maxSurcharge === 'number' ? usdToMicroUsd(maxSurcharge) : 0,
   }
 }

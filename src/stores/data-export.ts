@@ -7,31 +7,27 @@ import { currentToken, endSession, refreshAfter, start } from './session.ts'
 
 export type DataExport =
   | { readonly state: 'idle' }
-  /** `bytes` have arrived, of `total` where the server says how many there are. */
+  /** Bytes received, of `total`; null if the server does not say. */
   | { readonly state: 'fetching'; readonly bytes: number; readonly total: number | null }
   | { readonly state: 'failed'; readonly message: string }
   | { readonly state: 'done' }
 
-/** How far the download of one's own data has come. Written here alone. */
 export const $dataExport = atom<DataExport>({ state: 'idle' })
 
-/** Between two pieces; a large account takes a while before the first one. */
-const patienceMs = 60_000
+/** Between two chunks; a large account takes a while before the first. */
+const exportTimeoutMs = 60_000
 const offline = 'We cannot reach the server. Check your connection and try again.'
 const brokenOff = 'The download broke off. Please try again.'
 
 let running: AbortController | null = null
 
-/** The file's name. @param today in the reader's own time zone */
+/** @param today in the reader's time zone */
 function exportName(today: Date): string {
   const parts = [today.getMonth() + 1, today.getDate()].map(part => String(part).padStart(2, '0'))
   return `farline-data-${today.getFullYear()}-${parts.join('-')}.zip`
 }
 
-/**
- * Fetches everything that is kept about the user. Does nothing while it is being fetched.
- * @param save puts the file where downloads go; only ever given a whole one
- */
+/** Does nothing during a download. @param save called only with a complete file */
 export async function fetchData(save: (file: Blob, name: string) => void, today: Date): Promise<void> {
   if (running !== null) return
   const ours = new AbortController()
@@ -46,14 +42,13 @@ export async function fetchData(save: (file: Blob, name: string) => void, today:
   } else $dataExport.set({ state: 'failed', message: outcome })
 }
 
-/** Gives it up. */
 export function stopFetchingData(): void {
   running?.abort()
   running = null
   $dataExport.set({ state: 'idle' })
 }
 
-/** @returns the file, or why there is none */
+/** @returns the file, or a message that says why there is none */
 async function fetchZip(ours: AbortController): Promise<Blob | string> {
   const response = await patiently(ours, askForZip(ours.signal))
   if (typeof response === 'string') return response
@@ -66,11 +61,11 @@ async function fetchZip(ours: AbortController): Promise<Blob | string> {
 }
 
 function patiently<Value>(ours: AbortController, coming: Promise<Value>): Promise<Value> {
-  const timer = setTimeout(() => ours.abort(), patienceMs)
+  const timer = setTimeout(() => ours.abort(), exportTimeoutMs)
   return coming.finally(() => clearTimeout(timer))
 }
 
-/** As `authorised` does for what is JSON (specification section 4): a 401 renews the session once. */
+/** A 401 renews the session once (SPEC-4.5), as `authorised` does for JSON. */
 async function askForZip(signal: AbortSignal): Promise<Response | string> {
   await start()
   try {
@@ -101,7 +96,7 @@ async function refusalOf(response: Response): Promise<string> {
   return parsed.success ? parsed.data.error.message : 'Something went wrong. Please try again.'
 }
 
-/** Reads the answer to its end and tells on the way how far it is. Throws where it breaks off. */
+/** Reads the answer and reports progress. @throws if the connection breaks */
 async function collect(response: Response, ours: AbortController): Promise<Blob> {
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
   const total = Number.isSafeInteger(length) && length > 0 ? length : null

@@ -9,13 +9,12 @@ export type Devices =
   | { readonly state: 'failed'; readonly message: string }
   | { readonly state: 'ready'; readonly devices: readonly Device[] }
 
-/** Where this account is signed in, this device first. Written here alone. */
+/** This device first. */
 export const $devices = atom<Devices>({ state: 'loading' })
 
-/** Counts lists asked for and changes made, so that an answer from before a change is dropped. */
+/** Counts loads and changes, to ignore answers from before a change. */
 let turn = 0
 
-/** Asks where the account is signed in. What is known stays when no answer comes. */
 export async function loadDevices(): Promise<void> {
   turn += 1
   const mine = turn
@@ -32,17 +31,20 @@ function keepOnly(stays: (device: Device) => boolean): void {
   if (shown.state === 'ready') $devices.set({ state: 'ready', devices: shown.devices.filter(stays) })
 }
 
-/** Signs a device out; one that is signed out already is just as well. */
-export async function signOut(id: string): Promise<ApiResult<typeof signOutDevice> | { readonly ok: true }> {
-  const result = await authorised(signOutDevice, { params: { id } })
+/** Signs a device out. @param password may be empty if this device signed in recently */
+export async function signOut(
+  id: string,
+  password = '',
+): Promise<ApiResult<typeof signOutDevice> | { readonly ok: true }> {
+  const result = await authorised(signOutDevice, { params: { id }, body: { password } })
   if (!result.ok && result.status !== 404) return result
   keepOnly(device => device.id !== id)
   return { ok: true }
 }
 
-/** Signs out every device but this one. */
-export async function signOutElsewhere(): Promise<ApiResult<typeof signOutOthers>> {
-  const result = await authorised(signOutOthers, {})
+/** @param password as above */
+export async function signOutElsewhere(password = ''): Promise<ApiResult<typeof signOutOthers>> {
+  const result = await authorised(signOutOthers, { body: { password } })
   if (result.ok) keepOnly(device => device.current)
   return result
 }

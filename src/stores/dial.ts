@@ -3,44 +3,39 @@ import { type Country, countryOfIso, defaultCountry, entryOfNumber } from '#lib/
 import { isLongEnoughForRate, keepDialable, shortestLookup } from '#lib/rules/dialable.ts'
 import type { NumberVerdict } from '#lib/rules/phone.ts'
 import { dismissNumberNotice } from './notice.ts'
-import { $rate, healRate, watchRate } from './rate.ts'
+import { $rate, followCallFrom, healRate, watchRate } from './rate.ts'
 
-/** What is entered: the chosen country, and digits with at most a leading plus. */
+/** `typed`: digits with at most a leading plus. */
 export interface Dial {
   readonly country: Country
   readonly typed: string
 }
 
-/** No number is longer; the field takes no more. */
+/** The max length of the field; no number is longer. */
 const longestTyped = 32
 
 type PhoneRules = typeof import('./number-rules.ts')
 
 const $entered = atom<Dial>({ country: defaultCountry, typed: '' })
-/** The number being entered. Written here alone. */
 export const $dial: ReadableAtom<Dial> = $entered
-/** The chosen country, and whether anything is typed: what looks at no more need not follow each digit. */
+/** Change less often than `$dial`, for what does not need each digit. */
 export const $country: ReadableAtom<Country> = computed($entered, ({ country }) => country)
 export const $isEntered: ReadableAtom<boolean> = computed($entered, ({ typed }) => typed !== '')
 
 const $played = atom('')
-/** What is played once the call is answered, such as `,,123#`; empty for nothing. Written here alone. */
+/** DTMF to play after the answer, such as `,,123#`; empty for none. */
 export const $extension: ReadableAtom<string> = $played
 
 const $rules = atom<PhoneRules | null>(null)
-/** What the numbering plans can tell; null until they are loaded. */
 export const $phoneRules: ReadableAtom<PhoneRules | null> = $rules
-/** What the numbering plans say about the number; null until they are loaded. */
+/** The numbering plans' view of the number; null until they are loaded. */
 export const $verdict: ReadableAtom<NumberVerdict | null> = computed(
   [$entered, $rules],
   ({ country, typed }, rules) => rules?.parseNumber(typed, country) ?? null,
 )
 
-/**
- * Why the number is not called, for the place where its rate would stand; null while there is nothing to
- * say. A number that is still being typed may well have no rate yet.
- */
-export const $refusal: ReadableAtom<string | null> = computed(
+/** Shown in the place of the rate; null if there is nothing to say, as while typing. */
+export const $rejection: ReadableAtom<string | null> = computed(
   [$verdict, $rules, $rate],
   (verdict, rules, rate) => {
     if (verdict === null || rules === null) return null
@@ -54,7 +49,7 @@ export const $refusal: ReadableAtom<string | null> = computed(
 
 let loading: Promise<PhoneRules> | undefined
 
-/** Loads the numbering plans, which are large: after the page can be used, before they are needed. */
+/** Loads the numbering plans. They are large, so they come after the page is usable. */
 export function loadPhoneRules(): Promise<PhoneRules> {
   loading ??= import('./number-rules.ts').then(
     rules => {
@@ -69,10 +64,10 @@ export function loadPhoneRules(): Promise<PhoneRules> {
   return loading
 }
 
-/** How a number abroad begins where that is not, or not only, with 00. */
+/** International prefixes of countries that do not, or not only, use 00. */
 const internationalPrefixes: Readonly<Record<string, string>> = { AU: '0011', JP: '010', RU: '810' }
 
-/** The text without its international prefix; undefined where it has none. No country code begins with 0. */
+/** The text without its international prefix; undefined if it has none. No country code begins with 0. */
 function afterInternationalPrefix({ country, typed }: Dial): string | undefined {
   const own = country.dialCode.startsWith('+1') ? '011' : internationalPrefixes[country.isoCode]
   for (const prefix of [own, '00'])
@@ -81,12 +76,12 @@ function afterInternationalPrefix({ country, typed }: Dial): string | undefined 
   return undefined
 }
 
-/** Whether the chosen country's code was typed without a plus. No national number of +1 begins with a 1. */
+/** Whether the country's code was typed without a plus. No national number of +1 begins with 1. */
 function beginsWithDialCode({ country, typed }: Dial): boolean {
   return typed.startsWith(country.dialCode.startsWith('+1') ? '1' : country.dialCode.slice(1))
 }
 
-/** The number in full, as far as it is typed: by the numbering plan, else by the specification's own rule. */
+/** The full number as typed so far, by the numbering plan or else by SPEC-5.7. */
 function fullNumber(dial: Dial, verdict: NumberVerdict | null): string {
   const { country, typed } = dial
   if (verdict?.kind === 'ok') return verdict.e164
@@ -97,16 +92,15 @@ function fullNumber(dial: Dial, verdict: NumberVerdict | null): string {
   return country.dialCode + typed.replace(/^0+/, '')
 }
 
-/** The number whose rate is to be shown; null while it is too short to have one. */
 function ratedNumber(dial: Dial, verdict: NumberVerdict | null): string | null {
   const number = fullNumber(dial, verdict)
   return isLongEnoughForRate(dial.typed) && isLongEnoughForRate(number) ? number : null
 }
 
-/** The number in full, as far as it is typed; null while it is too short to be looked up. */
+/** The full number as typed so far; null while it is too short for a lookup. */
 export const $fullNumber: ReadableAtom<string | null> = computed([$entered, $verdict], ratedNumber)
 
-/** What is begun anew, or hardly begun, is another number. */
+/** Once nearly all digits are deleted, the number is a new one. */
 function mayHaveExtension({ typed }: Dial): boolean {
   return typed.length >= shortestLookup
 }
@@ -119,47 +113,40 @@ function enter(next: Dial, extension: string): void {
   dismissNumberNotice()
 }
 
-/** A number with its country's code that has just become whole shows its country, whichever was chosen. */
+/** When an international number becomes complete, selects its country. */
 function showItsCountry(verdict: NumberVerdict | null, before: NumberVerdict | null | undefined): void {
   const { country, typed } = $entered.get()
   if (verdict?.kind !== 'ok' || !typed.startsWith('+')) return
-  // A country that is chosen afterwards stays.
+  // Do not override a country that was chosen afterwards.
   if (before?.kind === 'ok' && before.e164 === verdict.e164) return
   if (country.isoCode !== verdict.isoCode) chooseCountry(entryOfNumber(verdict.e164, verdict.isoCode))
 }
 
-/** Keeps the rate and the country in step with the number, the rate also before the numbering plans are there. */
 export function followNumber(): void {
   $fullNumber.subscribe(watchRate)
+  followCallFrom()
   $verdict.listen(showItsCountry)
   if (typeof window !== 'undefined') window.addEventListener('online', healRate)
 }
 
-/**
- * Takes another number, digits of any script and a leading plus (specification section 5), with what is to be played
- * once it answers, if anything.
- */
+/** @param text digits of any script with a leading plus (SPEC-5.7) */
 export function setNumber(text: string, extension = ''): void {
   enter({ ...$entered.get(), typed: keepDialable(text).slice(0, longestTyped) }, extension)
 }
 
-/** Takes what the field holds after an edit of its number. What is to be played stays as long as there is one. */
+/** Sets the number after an edit of the field; keeps the extension unless the number is nearly empty. */
 export function editNumber(text: string): void {
   setNumber(text, $played.get())
 }
 
-/** Takes what is to be played, as the numbering plans' `keepExtension` made it. */
+/** @param extension as made by `keepExtension` of the numbering plans */
 export function setExtension(extension: string): void {
   $played.set(mayHaveExtension($entered.get()) ? extension : '')
 }
 
-/** Up to where an extension or words begin behind the digits. */
-const beforeWords = /^\D*[^a-z,;#*]*/i
+const leadingNumber = /^\D*[^a-z,;#*]*/i
 
-/**
- * Takes a number out of a text that was pasted or linked, in whatever form. Until the numbering plans are there it is
- * entered as well as can be told without them.
- */
+/** Enters a number in any written form; a best guess until the numbering plans are loaded. */
 export function enterWritten(text: string): void {
   const rules = $rules.get()
   if (rules !== null) {
@@ -167,12 +154,12 @@ export function enterWritten(text: string): void {
     if (number !== '') enter({ country, typed: number.slice(0, longestTyped) }, extension)
     return
   }
-  const draft = beforeWords.exec(text)?.[0] ?? ''
+  const draft = leadingNumber.exec(text)?.[0] ?? ''
   if (keepDialable(draft) !== '') setNumber(draft)
   const { typed } = $entered.get()
   loadPhoneRules().then(
     () => {
-      // The rules may have shown the draft's country already: only what was typed meanwhile counts as an edit.
+      // The rules may have selected the draft's country; only a change of the digits counts as an edit.
       if ($entered.get().typed === typed) enterWritten(text)
     },
     () => undefined,
@@ -180,26 +167,26 @@ export function enterWritten(text: string): void {
 }
 
 /**
- * Takes what is pasted into the field.
- * @param over nothing of what the field holds is to stay
- * @returns whether it was taken as a number of its own; if not, it is put into the one that is there
+ * Pastes into the field.
+ * @param over whether all of the field is replaced
+ * @returns whether the text replaced the number; if not, the caller inserts it into the current one
  */
 export function pasteNumber(text: string, over: boolean): boolean {
   const rules = $rules.get()
   const written = rules?.readWrittenNumber(text, $entered.get().country)
-  // Beside a code that was typed, a number without one is its rest.
+  // Without a country code, the text may be the rest of a typed number.
   const stands = written?.complete === true && written.number.startsWith('+')
   if (!over && !stands) return false
   enterWritten(text)
   return true
 }
 
-/** A key of the keypad: star and hash are no part of a number, and a plus only begins one. */
+/** Star and hash are not part of a number; a plus may only begin one. */
 export function pressKey(key: string): void {
   editNumber($entered.get().typed + key)
 }
 
-/** The 0 of the keypad held down: a plus where a number begins, else what the key says. */
+/** Holding 0 enters a plus at the start of a number, otherwise a 0. */
 export function holdZero(): void {
   pressKey($entered.get().typed === '' ? '+' : '0')
 }
@@ -212,24 +199,25 @@ export function chooseCountry(country: Country): void {
   enter({ ...$entered.get(), country }, $played.get())
 }
 
-/** Chooses the country that a link names, `/call?country=in`; any other address leaves the choice as it is. */
+/** Selects the country of a link, `/call?country=in`; other addresses change nothing. */
 export function chooseLinkedCountry(address: string): void {
   const country = countryOfIso(new URL(address).searchParams.get('country') ?? '')
   if (country !== undefined) chooseCountry(country)
 }
 
-/** A plus that a link's author left as it is, where an address means a space by it. */
-const rawPlus = /([?&]number=(?:tel(?::|%3a))?)\+/i
+/** A plus that the link's author did not escape; in a URL it would mean a space. */
+const rawPlus = /([?&#]number=(?:tel(?::|%3a))?)\+/i
 
 /**
- * Enters the number that a link names, `/call?country=in&number=%2B919876543210`, in its country's own entry; also one
- * in another form, as a link `tel:` comes to an installed app.
+ * Enters the number of a link, `/call?country=in#number=%2B919876543210`, or of a `tel:` link that opened the
+ * installed app. Our own links have the number in the fragment, which browsers do not send to servers; other
+ * links may have it in the query.
  */
 export function enterLinkedNumber(address: string): void {
-  const text = new URL(address.replace(rawPlus, '$1%2B')).searchParams.get('number') ?? ''
+  const { hash, searchParams } = new URL(address.replace(rawPlus, '$1%2B'))
+  const text = new URLSearchParams(hash.slice(1)).get('number') ?? searchParams.get('number') ?? ''
   const number = keepDialable(text)
   if (number === '') return
-  // Known without the numbering plans, which are not there yet.
   if (number.startsWith('+')) chooseCountry(entryOfNumber(number, $entered.get().country.isoCode))
   enterWritten(text)
 }

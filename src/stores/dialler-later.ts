@@ -1,12 +1,12 @@
-/** What the dialler does beside calling, in one piece that comes once the phone can be used. */
+/** What the dialler does besides calling; one chunk, loaded once the phone is usable. */
 export { followCalls } from './after-call.ts'
-export { followNews } from './call-news.ts'
 export { followContacts } from './contacts.ts'
 export { feedback } from './feedback.ts'
 export { followCaution } from './follow-caution.ts'
 export { followInCall } from './in-call.ts'
 export { followLeftCall } from './left-call.ts'
 export { followPayment } from './payment-return.ts'
+export { subscribeToServerEvents } from './server-events.ts'
 export { followSpending } from './spending.ts'
 export { followTestLink } from './test-call.ts'
 export { wizard } from './wizard.ts'

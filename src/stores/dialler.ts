@@ -1,5 +1,7 @@
+import { isLive } from '#lib/rules/call.ts'
 import { followBalance } from './balance.ts'
-import { callLine } from './call.ts'
+import { $call, callLine } from './call.ts'
+import { lookForCallObstacle } from './call-obstacle.ts'
 import { chooseLinkedCountry, enterLinkedNumber, followNumber, loadPhoneRules } from './dial.ts'
 import { markLiveCalls } from './mark-live-calls.ts'
 import { nextTask } from './next-task.ts'
@@ -8,25 +10,29 @@ import { $user, loadUser } from './user.ts'
 
 let opened = false
 
-/** Puts the dialler's stores to work, once per page. */
 export function openDialler(): void {
   if (opened) return
   opened = true
+  lookForCallObstacle()
   chooseLinkedCountry(window.location.href)
   enterLinkedNumber(window.location.href)
+  // An installed app that is already open receives a `tel:` link as a new fragment.
+  window.addEventListener('hashchange', () => {
+    if (!isLive($call.get())) enterLinkedNumber(window.location.href)
+  })
   markLiveCalls()
   followBalance(hangUpUnlessToppedUp)
   followNumber()
   void followLater()
-  // Leaving the page ends the call: by the caller, whatever the voice client makes of it.
+  // The user ends the call by leaving, whatever the voice client reports.
   window.addEventListener('pagehide', () => callLine.hangUp())
   void start().then(loadUser)
 }
 
-/** Puts those to work without which the phone can be used: their code comes once it can. */
+/** Starts what the phone works without, once the phone is usable. */
 async function followLater(): Promise<void> {
   await nextTask()
-  // A piece that does not load is dealt with by the page (specification section 2); Call asks for it again.
+  // The page handles a chunk that does not load (SPEC-2.19); Call loads it again.
   loadPhoneRules().catch((error: unknown) => console.error('The numbering plans did not load.', error))
   await nextTask()
   try {
@@ -37,7 +43,7 @@ async function followLater(): Promise<void> {
       followContacts,
       followInCall,
       followLeftCall,
-      followNews,
+      subscribeToServerEvents,
       followPayment,
       followSpending,
       followTestLink,
@@ -50,17 +56,17 @@ async function followLater(): Promise<void> {
     followCaution()
     followCalls()
     void followLeftCall()
-    followNews()
+    subscribeToServerEvents()
     feedback.follow()
     wizard.offer()
     followInCall()
   } catch (error) {
-    // A piece that does not load is dealt with by the page (specification section 2).
+    // The page handles a chunk that does not load (SPEC-2.19).
     console.error('What follows calls did not load.', error)
   }
 }
 
-/** Specification section 4: hung up when the balance would reach 0, unless it is topped up by itself. */
+/** A call ends when the balance would reach 0, unless auto top-up is on (SPEC-4.16). */
 function hangUpUnlessToppedUp(): void {
   if ($user.get()?.auto_topup_enabled !== true) callLine.hangUp()
 }

@@ -9,10 +9,10 @@ import { openTab } from './navigation.ts'
 import { $reviewUrl, loadSite } from './site.ts'
 import { $user, loadUser } from './user.ts'
 
-/** Specification section 4: asking, submitted (thank-you), closed. */
+/** Asking, submitted (`thanks`), closed (SPEC-4.25). */
 export type FeedbackPrompt =
   | { readonly state: 'closed' }
-  /** `callId` is null where the voice service told none. */
+  /** `callId` is null if the voice service reported none. */
   | { readonly state: 'asking'; readonly callId: string | null }
   | { readonly state: 'thanks' }
 
@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 export interface FeedbackPorts {
-  /** A number from 0 to 1, as `Math.random` draws it. */
+  /** From 0 to 1, as `Math.random`. */
   readonly chance: () => number
   readonly wait: (ms: number, callback: () => void) => void
   readonly openTab: (address: string) => void
@@ -30,27 +30,24 @@ export interface FeedbackPorts {
 
 export interface Feedback {
   readonly $prompt: ReadableAtom<FeedbackPrompt>
-  /** Asks after some of the calls that end from now on. */
   follow(): void
-  /** Sends the answer and thanks for it, whether or not it arrives. */
+  /** Sends the answer; the thanks do not wait for it. */
   submit(answer: Answer): Promise<void>
-  /** The same, and then the review site in a new tab. */
   submitAndReview(answer: Answer): Promise<void>
   close(): void
 }
 
-/** A browser opens a tab only soon after the press: a slow answer is not waited for longer. */
+/** Browsers open a tab only soon after a press, so the answer is not awaited for longer. */
 const beforeReviewMs = 800
 
 const closed: FeedbackPrompt = { state: 'closed' }
 
-/** The prompt after a call (specification sections 2 and 4). */
+/** The prompt after a call (SPEC-2.51, SPEC-4.24). */
 export function createFeedback(ports: FeedbackPorts): Feedback {
   const $prompt = atom<FeedbackPrompt>(closed)
-  /** The call to ask about, once the server has settled it and the user is known anew. */
   let chosen: { readonly callId: string | null } | null = null
 
-  function hear(call: Call): void {
+  function applyCall(call: Call): void {
     if (isLive(call)) {
       chosen = null
       $prompt.set(closed)
@@ -59,8 +56,8 @@ export function createFeedback(ports: FeedbackPorts): Feedback {
     }
   }
 
-  // Whether the call itself made the user one to ask is known when it is settled; the page then asks who
-  // the user is, and has said by then what the call cost.
+  // Runs when the user is reloaded after the settlement. Only then is it known whether this call made the
+  // user eligible, and the page has already shown the cost.
   function ask(): void {
     const user = $user.get()
     if (chosen === null || user === null || !mayBeAsked(user)) return
@@ -94,14 +91,14 @@ export function createFeedback(ports: FeedbackPorts): Feedback {
   return {
     $prompt,
     follow() {
-      $call.listen(hear)
+      $call.listen(applyCall)
       $user.listen(ask)
     },
     submit,
     async submitAndReview(answer) {
       if ($prompt.get().state !== 'asking') return
-      const patience = new Promise<void>(resolve => ports.wait(beforeReviewMs, resolve))
-      await Promise.race([submit(answer), patience])
+      const reviewDelay = new Promise<void>(resolve => ports.wait(beforeReviewMs, resolve))
+      await Promise.race([submit(answer), reviewDelay])
       const address = $reviewUrl.get()
       if (address !== null) ports.openTab(address)
     },
@@ -109,7 +106,6 @@ export function createFeedback(ports: FeedbackPorts): Feedback {
   }
 }
 
-/** The prompt of this page. */
 export const feedback = createFeedback({
   chance: Math.random,
   wait: (ms, callback) => {

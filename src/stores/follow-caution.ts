@@ -1,23 +1,22 @@
 import { countryRate } from '#lib/api/rates.ts'
 import { texts } from '#lib/rules/error-texts.ts'
-import { usdToMicroUsd } from '#lib/rules/money.ts'
+import { formatRate, usdToMicroUsd } from '#lib/rules/money.ts'
 import { isRiskyNumber } from '#lib/rules/risky-numbers.ts'
 import { showCaution } from './caution.ts'
 import { $dial, $fullNumber, $phoneRules, $verdict } from './dial.ts'
 import { $rate } from './rate.ts'
 import { request } from './transport.ts'
 
-/** Typing has stopped when nothing was typed for so long. */
+/** Pause after which typing counts as finished. */
 export const typingStopsMs = 700
-/** A special range is worth a word from this many times the country's ordinary rate. */
-const dearTimes = 2
+/** Warn from this multiple of the country's ordinary rate. */
+const highRateFactor = 2
 
 const ordinaryRates = new Map<string, number>()
 let resting: ReturnType<typeof setTimeout> | undefined
-/** The number was not edited for a while. */
 let rested = false
 
-/** The country's ordinary mobile rate, micro-dollars a minute; undefined when it cannot be read. */
+/** The country's ordinary mobile rate, micro-dollars per minute; undefined if it cannot be read. */
 async function ordinaryRate(isoCode: string): Promise<number | undefined> {
   const known = ordinaryRates.get(isoCode)
   if (known !== undefined) return known
@@ -28,15 +27,25 @@ async function ordinaryRate(isoCode: string): Promise<number | undefined> {
   return microUsd
 }
 
-/** A number of a range that is far dearer than its country is otherwise says so. */
-async function tellDear(): Promise<void> {
+/** Warns of a number range far more expensive than its country's ordinary rate. */
+async function warnOfHighRate(): Promise<void> {
   const [rate, verdict] = [$rate.get(), $verdict.get()]
-  if (rate.kind !== 'known' || rate.lineKind !== 'special' || verdict?.kind !== 'ok') return
+  if (rate.kind !== 'known' || rate.rateKind !== 'special' || verdict?.kind !== 'ok') return
   if (rate.number !== verdict.e164) return
   const ordinary = await ordinaryRate(verdict.isoCode)
   if (!rested || $rate.get() !== rate || ordinary === undefined) return
   const times = Math.round(rate.microUsdPerMinute / ordinary)
-  if (times >= dearTimes) showCaution(`Special number: about ${times} times the usual rate.`)
+  if (times >= highRateFactor) showCaution(`Special number: about ${times} times the usual rate.`)
+}
+
+/** Warns that the user's caller ID makes the call more expensive, by how much, and the rate without it. */
+function warnOfSurcharge(): void {
+  const rate = $rate.get()
+  if (rate.kind !== 'known' || rate.surchargeMicroUsd === 0 || rate.number !== $fullNumber.get()) return
+  const publicly = formatRate(rate.microUsdPerMinute - rate.surchargeMicroUsd)
+  showCaution(
+    `Your own number adds ${formatRate(rate.surchargeMicroUsd)} a minute there. Public number: ${publicly}.`,
+  )
 }
 
 function look(): void {
@@ -47,13 +56,13 @@ function look(): void {
   const tollFree = verdict?.kind === 'ok' && verdict.type === 'toll_free'
   const aside = tollFree ? ($phoneRules.get()?.tollFreeMessage ?? null) : null
   showCaution(risky ? texts.numbers.risky : aside)
-  if (!risky && !tollFree) void tellDear()
+  if (risky) return
+  if (!tollFree) void warnOfHighRate()
+  warnOfSurcharge()
 }
 
-/** Keeps the caution in step with the number: it goes at the first edit and comes when typing has stopped. */
 export function followCaution(): void {
   let before: ReturnType<typeof $dial.get> | undefined
-  // Also for a number that is there already.
   $dial.subscribe(dial => {
     if (dial.typed === before?.typed && dial.country === before.country) return
     before = dial

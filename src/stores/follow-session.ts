@@ -1,7 +1,7 @@
-import { tokenClaims } from '#lib/rules/session.ts'
 import { $session, type Session } from './session.ts'
+import { tokenClaims } from './token-claims.ts'
 
-/** The id of the user that is signed in; null for a visitor, and while nobody knows. */
+/** The id of the signed-in user; null for a visitor and while unknown. */
 export function userOf(session: Session): string | null {
   if (session.status !== 'signed_in') return null
   const claims = tokenClaims(session.token)
@@ -9,10 +9,10 @@ export function userOf(session: Session): string | null {
 }
 
 /**
- * Calls when it is another user's turn, here or by another tab: signed out, signed in after that, or signed in as
- * somebody else with no sign-out between. `$session` is the new one by then. Not for how a page begins, and not
- * when the same user's token is renewed.
- * @returns stops it
+ * Calls back when the user changes, here or in another tab: at sign-out, at sign-in after that, or directly
+ * to another user. `$session` is already the new one. Not called for the page's first session or a token
+ * renewal.
+ * @returns stops following
  */
 export function followSession(onOther: () => void): () => void {
   let begun = $session.get().status !== 'loading'

@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import {
-  googleNewsText,
+  googleNoticeText,
   googleProblems,
   googleProblemText,
   googleStartPath,
@@ -12,38 +12,37 @@ import { loadSite } from './site.ts'
 import { carryToast } from './toasts.ts'
 
 export interface GoogleState {
-  /** `leaving`: on the way to Google. `arriving`: back from there, and the session is being taken up. */
+  /** `leaving`: redirecting to Google. `arriving`: returned, the session is starting. */
   readonly phase: 'here' | 'leaving' | 'arriving'
-  /** What went wrong there, fit to be shown; null when nothing did. */
+  /** Fit to be shown; null if nothing went wrong. */
   readonly problem: string | null
 }
 
-/** A journey that the visitor stopped is told to nobody: so long the button waits. Longer than our server does for Google. */
+/** No event reports a cancelled redirect. Longer than our server's timeout for Google. */
 const leavingMs = 20_000
 
 const $shown = atom<GoogleState>({ phase: 'here', problem: null })
-/** How far signing in with Google is, on a page that offers it. Written here alone. */
 export const $google: ReadableAtom<GoogleState> = $shown
 
 let leaving: ReturnType<typeof setTimeout> | undefined
 
-/** Reads what the way back from Google has written into the page's address. @returns stops watching */
+/** Reads the result of a return from Google from the address. @returns stops following */
 export function openGoogle(): () => void {
   void loadSite()
   const address = new URL(window.location.href)
   const { searchParams: query } = address
   const problem = googleProblemText(query.get('problem'))
   if (query.has('problem')) {
-    // A reload begins anew.
     query.delete('problem')
     window.history.replaceState(window.history.state, '', address)
   }
   $shown.set({ phase: query.has('signed_in') ? 'arriving' : 'here', problem })
-  const news = googleNewsText(query.get('told'))
+  const noticeText = googleNoticeText(query.get('told'))
   const stop = $session.subscribe(({ status }) => {
     if ($shown.get().phase !== 'arriving') return
     if (status === 'signed_out') $shown.set({ phase: 'here', problem: googleProblems.google_failed })
-    if (status === 'signed_in' && news !== null) carryToast({ type: 'info', message: news, sticky: true })
+    if (status === 'signed_in' && noticeText !== null)
+      carryToast({ type: 'info', message: noticeText, sticky: true })
   })
   const back = ({ persisted }: PageTransitionEvent) => {
     if (persisted) stay()
@@ -55,7 +54,7 @@ export function openGoogle(): () => void {
   }
 }
 
-/** Where the button leads: with where to go afterwards, and who referred this visitor. */
+/** The button's link, with the return path and the referrer. */
 export function googleAddress(): string {
   const query = new URLSearchParams()
   const next = safeNextPath(new URL(window.location.href).searchParams.get('next'), '')
@@ -65,7 +64,7 @@ export function googleAddress(): string {
   return query.size === 0 ? googleStartPath : `${googleStartPath}?${query}`
 }
 
-/** @returns whether this press leaves; further ones do nothing while it is on its way */
+/** @returns whether this press leaves; others do nothing meanwhile */
 export function leaveForGoogle(): boolean {
   if ($shown.get().phase !== 'here') return false
   $shown.set({ phase: 'leaving', problem: null })
@@ -73,7 +72,7 @@ export function leaveForGoogle(): boolean {
   return true
 }
 
-/** Back from another page, the browser may bring this one from its memory as it was left. */
+/** A page restored from the back/forward cache is still in phase `leaving`. */
 function stay(): void {
   clearTimeout(leaving)
   $shown.set({ ...$shown.get(), phase: 'here' })

@@ -19,15 +19,14 @@ import type { ApiResult } from './transport.ts'
 type ClaimReply = ApiResult<typeof claimNumber>
 type WhenCalled = 'ring' | 'busy'
 
-/** What a telephone needs of the world. */
 export interface HandsetPorts {
   readonly settings: () => HandsetSettings
   readonly claim: (body: { number: string; whenCalled: WhenCalled; token?: string }) => Promise<ClaimReply>
   readonly loadHandset: (route: VoiceRoute) => Promise<OpenHandset>
   readonly openSound: (says: Says) => Promise<Result<HandsetSound, SoundFailure>>
-  /** Asks for the microphone ahead of time and lets it go again: null, or why there is none. */
+  /** Requests the microphone ahead of time and releases it. @returns null, or why there is none */
   readonly tryMicrophone: () => Promise<MicrophoneFailure | null>
-  /** Begins to ring; gives what stops it. */
+  /** @returns stops the ringing */
   readonly ring: () => () => void
   /** Monotonic milliseconds. */
   readonly nowMs: () => number
@@ -36,24 +35,22 @@ export interface HandsetPorts {
 
 export interface HandsetTelephone {
   readonly $handset: ReadableAtom<Handset>
-  /** Claims the number of the settings; one that was claimed before is given up. */
   claim(): Promise<void>
-  /** The settings have changed: tells the exchange what it has to know, without losing the claim. */
+  /** Sends changed settings to the exchange and keeps the claim. */
   follow(): Promise<void>
   giveUp(): void
   answer(): Promise<void>
   decline(): void
   hangUp(): void
   setMuted(muted: boolean): void
-  /** Keys 0-9, `*` and `#`, heard by the caller as tones. */
+  /** Keys 0-9, `*` and `#`, which the other side hears as tones. */
   press(keys: string): void
 }
 
-/** 'Answer by itself after 3 s' (the design's words). */
+/** 'Answer by itself after 3 s' (text of the design). */
 export const byItselfMs = 3_000
-/** How long the exchange may take to let a claimed number ring here. */
+/** How long the exchange may take to register a claimed number. */
 const registerTimeoutMs = 15_000
-/** A claim that could not be renewed is tried again after so long. */
 const renewAgainMs = 3_000
 
 function refusalOf(code: Extract<ClaimReply, { readonly ok: false }>['code']): ClaimRefusal {
@@ -61,19 +58,17 @@ function refusalOf(code: Extract<ClaimReply, { readonly ok: false }>['code']): C
   return code === 'invalid_number' || code === 'invalid_request' ? 'invalid_number' : 'unreachable'
 }
 
-/** The telephone of this tab: the only writer of its state. */
+/** Creates the tab's handset: the only writer of its state. */
 export function createHandset(ports: HandsetPorts): HandsetTelephone {
   const $handset = atom<Handset>(onHook)
-  /** Grows with each claim and each giving up: what belongs to an earlier one is let go. */
+  /** Counts claims and releases, to ignore events of earlier ones. */
   let turn = 0
-  /** Grows with each call. */
   let calls = 0
   let token = ''
-  /** What the exchange does with calls, as far as it has been told. */
   let agreed: WhenCalled = 'ring'
   let line: HandsetLine | null = null
   let sound: HandsetSound | null = null
-  /** Keys pressed before the caller can hear any; null from when they are heard. */
+  /** Keys pressed before sound passes; null from then on. */
   let early: string | null = ''
   let stopRinging: (() => void) | null = null
   let renewing: Promise<void> | null = null
@@ -111,7 +106,7 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
     apply({ kind: 'claim_refused', refusal })
   }
 
-  /** One that answers by itself cannot wait for somebody to allow the microphone. */
+  /** A handset that answers automatically cannot wait for a permission prompt. */
   async function microphoneFault(): Promise<MicrophoneFailure | null> {
     const { whenItRings, says } = ports.settings()
     return whenItRings === 'by_itself' && says === 'microphone' ? ports.tryMicrophone() : null
@@ -139,7 +134,7 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
     })
     try {
       line = open(reply.value, event => {
-        if (mine === turn) hear(event)
+        if (mine === turn) applyLineEvent(event)
       })
     } catch (error) {
       console.error('The voice client could not be started.', error)
@@ -147,7 +142,7 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
     }
   }
 
-  /** Claims the same number once more with the token it has; tries on while nobody answers. */
+  /** Renews the claim with its token; retries while the server cannot be reached. */
   async function renewOnce(mine: number): Promise<void> {
     const handset = $handset.get()
     if (mine !== turn || !isClaimed(handset)) return
@@ -161,7 +156,7 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
       return
     }
     const refusal = refusalOf(reply.code)
-    // A call goes on without the number; once it is over the number must not seem to be claimed still.
+    // A call continues without the number, but after it the lost claim must show, so retry.
     if (refusal === 'unreachable' || $handset.get().state !== 'waiting') {
       ports.wait(renewAgainMs, () => {
         if (mine === turn) void renew()
@@ -190,7 +185,7 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
     })
   }
 
-  function hear(event: HandsetLineEvent): void {
+  function applyLineEvent(event: HandsetLineEvent): void {
     switch (event.kind) {
       case 'registered':
       case 'unreachable':
@@ -200,7 +195,7 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
         apply(event)
         break
       case 'refused':
-        // The token is seconds old: another telephone was quicker to register there.
+        // The token is seconds old, so another handset registered first.
         if ($handset.get().state === 'claiming') refuse(turn, 'taken')
         else void renew()
         break
@@ -248,7 +243,7 @@ export function createHandset(ports: HandsetPorts): HandsetTelephone {
     claim,
     async follow() {
       if (!isClaimed($handset.get())) return
-      // A refusal is told when it rings.
+      // A failed renewal or microphone shows when it rings.
       await Promise.all([agreed === whenCalled() ? null : renew(), microphoneFault()])
     },
     giveUp() {

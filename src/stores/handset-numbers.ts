@@ -4,18 +4,17 @@ import { request } from './transport.ts'
 
 export type Numbers =
   | { readonly state: 'loading' }
-  /** `stale` while the server does not answer. */
+  /** `stale`: the server does not answer. */
   | { readonly state: 'ready'; readonly numbers: readonly AnsweredNumber[]; readonly stale: boolean }
   | { readonly state: 'failed' }
 
 const $list = atom<Numbers>({ state: 'loading' })
-/** What the local exchange answers. Written here alone. */
+/** The endpoints of the local exchange. */
 export const $numbers: ReadableAtom<Numbers> = $list
 
 const pollMs = 5_000
 const timeoutMs = 5_000
 
-/** Counts the questions: an answer that an earlier one brings late is not taken. */
 let asked = 0
 
 export async function refreshNumbers(): Promise<void> {
@@ -33,10 +32,7 @@ export async function refreshNumbers(): Promise<void> {
   else if (!before.stale) $list.set({ ...before, stale: true })
 }
 
-/**
- * Asks now, every 5 s while the page is visible, and whenever it comes to the front.
- * @returns what stops it
- */
+/** Loads now, every 5 s while the page is visible, and when it becomes visible. @returns stops loading */
 export function watchNumbers(): () => void {
   const look = () => {
     if (!document.hidden) void refreshNumbers()

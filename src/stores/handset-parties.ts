@@ -1,20 +1,19 @@
 import { atom } from 'nanostores'
 import { defaultCountry } from '#lib/rules/countries.ts'
 
-/** A number as a telephone shows it. */
 export interface Party {
   /** Spaced for reading. */
   readonly formatted: string
-  /** Whose flag it bears; null where its country is not known. */
+  /** For the flag; null if the country is unknown. */
   readonly isoCode: string | null
 }
 
-/** Reads an E.164 number with the plus; as it is until the numbering plans, which are large, have been loaded. */
+/** Returns E.164 until the numbering plans, which are large, are loaded. */
 export const $readParty = atom<{ readonly read: (e164: string) => Party }>({
   read: e164 => ({ formatted: e164, isoCode: null }),
 })
 
-/** Loads the numbering plans. Where they do not load, numbers stay in E.164: nothing else depends on it. */
+/** Loads the numbering plans. If they fail to load, numbers stay in E.164. */
 export async function loadParties(): Promise<void> {
   const { parseNumber } = await import('#lib/rules/phone.ts')
   $readParty.set({

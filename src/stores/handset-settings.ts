@@ -3,12 +3,10 @@ import * as z from 'zod/mini'
 import { tabStore } from './storage.ts'
 
 const settings = z.object({
-  /** As it was typed. */
   number: z.string(),
   whenItRings: z.enum(['answer', 'by_itself', 'busy', 'never']),
   says: z.enum(['microphone', 'voice', 'tone']),
 })
-/** What the telephone of this tab is set to. */
 export type HandsetSettings = z.output<typeof settings>
 
 const key = 'handset'
@@ -24,7 +22,7 @@ function remembered(): HandsetSettings {
 }
 
 const $kept = atom<HandsetSettings>(remembered())
-/** Remembered by this tab alone. Written here alone. */
+/** Stored per tab. */
 export const $handsetSettings: ReadableAtom<HandsetSettings> = $kept
 
 export function changeHandset(change: Partial<HandsetSettings>): void {

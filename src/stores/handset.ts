@@ -14,7 +14,6 @@ async function tryMicrophone() {
   return null
 }
 
-/** The telephone of this tab. */
 const telephone = createHandset({
   settings: () => $handsetSettings.get(),
   claim: body => request(claimNumber, { body }),
@@ -33,28 +32,22 @@ const telephone = createHandset({
 
 export const { $handset, giveUp, answer, decline, hangUp, setMuted, press } = telephone
 
-/** Claims the number that stands in the field. */
 export async function claim(): Promise<void> {
   prepareSound()
   await telephone.claim()
 }
 
-/** Claims a number of the list in the place of the one this telephone has. */
-export async function take(number: string): Promise<void> {
+export async function listenOn(number: string): Promise<void> {
   changeHandset({ number })
   await claim()
 }
 
-/** Sets what the telephone does; a claim that stands goes on with it. */
 export async function set(change: Partial<Omit<HandsetSettings, 'number'>>): Promise<void> {
   changeHandset(change)
   await telephone.follow()
 }
 
-/**
- * Puts the telephone to work; with the page goes its claim.
- * @returns what stops it
- */
+/** Starts the handset. Leaving the page releases its claim. @returns stops it */
 export function openHandset(): () => void {
   let before = $handset.get().state
   const stopListening = $handset.listen(({ state }) => {

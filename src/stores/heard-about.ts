@@ -2,23 +2,19 @@ import { heardAbout as heardAboutEndpoint, type heardAboutSources } from '#lib/a
 import { safeNextPath } from '#lib/rules/next-path.ts'
 import { authorised } from './api.ts'
 import { goInstead } from './navigation.ts'
+import { consumeReturnPath } from './return-path.ts'
 import { $session, start } from './session.ts'
 import { localStore } from './storage.ts'
 import type { ApiResult } from './transport.ts'
-import { takeWish } from './wish.ts'
 
-/**
- * The question where somebody heard about us. It stands between a confirmed address and the first call, once: this
- * browser notes at the confirmation that it is due, and asks after the sign-in, be it at once or later.
- */
+/** Asked once, after the address is confirmed and the user has signed in, however late. */
 
 export type HeardAboutSource = (typeof heardAboutSources)[number]
 
 const dueKey = 'heardAbout'
-/** As long as somebody who was asked to log in may take. */
+/** As long as a visitor may take to log in. */
 const dueMs = 24 * 3600 * 1000
 
-/** Notes that an address was confirmed in this browser just now. */
 export function noteConfirmed(): void {
   localStore.write(dueKey, `${Date.now()}`)
 }
@@ -28,27 +24,20 @@ function isDue(): boolean {
   return Math.abs(Date.now() - atMs) < dueMs
 }
 
-/**
- * Where somebody goes who is signed in now: to where they were going when they were asked to sign in, by way of the
- * question if that is due.
- * @param address of the page they are on, for its `?next=`
- */
+/** The return path after a sign-in, by way of the question if due. @param address the current one */
 export function pathAfterSignIn(address: string): string {
-  const path = takeWish(address, '/call')
+  const path = consumeReturnPath(address, '/call')
   return isDue() && !path.startsWith('/heard-about') ? `/heard-about?next=${encodeURIComponent(path)}` : path
 }
 
-/** Goes on from a page for visitors, which does not stay in the history. */
+/** Leaves a page for visitors, which does not stay in the history. */
 export function goOnSignedIn(): void {
   goInstead(pathAfterSignIn(window.location.href))
 }
 
 let onward = '/call'
 
-/**
- * Opens the question. Visitors are sent to log in and come back; `?once`, as the page of a confirmed address links it,
- * goes on at once unless it is due.
- */
+/** Visitors are sent to log in and return. With `?once`, skips the page unless the question is due. */
 export async function openHeardAbout(): Promise<void> {
   const address = new URL(window.location.href)
   await start()
@@ -56,11 +45,11 @@ export async function openHeardAbout(): Promise<void> {
     return goInstead(`/login?next=${encodeURIComponent(`${address.pathname}${address.search}`)}`)
   }
   onward = safeNextPath(address.searchParams.get('next'), '')
-  if (onward === '') onward = takeWish(address.href, '/call')
+  if (onward === '') onward = consumeReturnPath(address.href, '/call')
   const asked = !isDue()
   localStore.remove(dueKey)
   if (asked && address.searchParams.has('once')) return goInstead(onward)
-  // A reload asks again, and still knows where to go on.
+  // A reload asks again and keeps the return path.
   window.history.replaceState(
     window.history.state,
     '',
@@ -68,10 +57,7 @@ export async function openHeardAbout(): Promise<void> {
   )
 }
 
-/**
- * Keeps the answer and goes on. A failure leaves the page as it is.
- * @param detail where, in the visitor's own words; may be empty
- */
+/** A failure stays on the page. @param detail in the visitor's own text; may be empty */
 export async function answerHeardAbout(
   source: HeardAboutSource,
   detail: string,
@@ -82,7 +68,6 @@ export async function answerHeardAbout(
   return result
 }
 
-/** Goes on at once, whatever becomes of noting that there was no answer. */
 export function skipHeardAbout(): void {
   const skipped = { body: { source: null } }
   void authorised(heardAboutEndpoint, skipped, { keepalive: true, skipLogoutOnFail: true })

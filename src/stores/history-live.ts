@@ -2,10 +2,7 @@ import { refreshHistory } from './history.ts'
 import { openRealtime } from './realtime.ts'
 import { $user, loadUser } from './user.ts'
 
-/**
- * Keeps the history in step with calls that begin and end meanwhile, on this device or another.
- * @returns stops it
- */
+/** Updates the history when calls begin or end, on any device. @returns stops following */
 export function followHistory(): () => void {
   let userId: string | null = null
   let close: (() => void) | null = null
@@ -25,7 +22,6 @@ const handlers = {
   balance: () => void loadUser(),
   call: () => void refreshHistory(),
   callError: () => undefined,
-  // What was told meanwhile is missed.
   reconnected: () => {
     void refreshHistory()
     void loadUser()

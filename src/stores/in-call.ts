@@ -8,7 +8,6 @@ import { followMeasures } from './quality-report.ts'
 import { followReturningSound } from './sound-return.ts'
 import { followWakeLock } from './wake-lock.ts'
 
-/** Puts to work what goes along with calls: their terms and quality, and what the browser is told of them. */
 export function followInCall(): void {
   followQuality()
   followMeasures()

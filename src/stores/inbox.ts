@@ -2,10 +2,9 @@ import { atom } from 'nanostores'
 import * as z from 'zod/mini'
 
 const mail = z.object({
-  /** Names it in the address of its HTML. */
   id: z.string(),
   to: z.string(),
-  /** Where an answer goes, if not to us. */
+  /** Null for our own address. */
   replyTo: z.nullable(z.string()),
   subject: z.string(),
   text: z.string(),
@@ -17,17 +16,16 @@ export type Mail = z.output<typeof mail>
 
 export type Inbox =
   | { readonly state: 'loading' }
-  /** Newest first. `stale` while the server does not answer. */
+  /** Newest first. `stale`: the server does not answer. */
   | { readonly state: 'ready'; readonly mails: readonly Mail[]; readonly stale: boolean }
   | { readonly state: 'failed' }
 
-/** Mails that the local server would have sent (decision 3). Written here alone. */
+/** E-mails that the local server would have sent (PD-3). */
 export const $inbox = atom<Inbox>({ state: 'loading' })
 
 const pollMs = 2_000
 const timeoutMs = 5_000
 
-/** The mails that came, or a sample of every letter. */
 export type MailSource = '/dev/inbox' | '/dev/letters'
 
 async function fetchMails(source: MailSource): Promise<readonly Mail[]> {
@@ -56,10 +54,7 @@ async function refresh(source: MailSource): Promise<void> {
   }
 }
 
-/**
- * Asks for the mails now and every 2 s while the page is visible.
- * @returns what stops it
- */
+/** Loads the e-mails now and every 2 s while the page is visible. @returns stops loading */
 export function watchInbox(source: MailSource): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
@@ -74,7 +69,6 @@ export function watchInbox(source: MailSource): () => void {
   }
 }
 
-/** Throws every mail in the inbox away. */
 export async function emptyInbox(): Promise<void> {
   try {
     await fetch('/dev/inbox.json', { method: 'DELETE', signal: AbortSignal.timeout(timeoutMs) })

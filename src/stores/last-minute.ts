@@ -5,15 +5,12 @@ import { $call } from './call.ts'
 import { $limitMinutes } from './call-terms.ts'
 
 const $last = atom(false)
-/**
- * Whether less than a minute is left until the network ends the answered call: at the end of the free call, of a cap, of
- * what the balance covers, or of the longest call. False while no limit is known. Written here alone.
- */
+/** Whether the carrier ends the answered call in less than a minute; false if no limit is known. */
 export const $lastMinute: ReadableAtom<boolean> = $last
 
 /**
- * Looks when the last minute begins, and whenever the limit moves. By the server's limit alone: the balance that the page
- * shows is for a moment ahead of the minute it pays for, and what is announced must not come and go.
+ * Uses only the server's limit: the shown balance can briefly be ahead of its charge, and an announcement
+ * must not flicker.
  */
 export function followLastMinute(): void {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -4,9 +4,9 @@ import { settle } from './after-call.ts'
 import { $call } from './call.ts'
 import { userOf } from './follow-session.ts'
 import { $session, start } from './session.ts'
-import { tabStore, takeFromTab } from './storage.ts'
+import { consumeFromTab, tabStore } from './storage.ts'
 
-/** A call that ended because its page was left. Of one user: nobody else is told of it. */
+/** Shown only to its user. */
 const leftCall = z.object({
   userId: z.string(),
   callId: z.nullable(z.string()),
@@ -23,10 +23,10 @@ const leftCall = z.object({
 type LeftCall = z.output<typeof leftCall>
 
 const key = 'leftCall'
-/** Who comes back later than this has gone on to something else: the history tells. */
-const newsMs = 5 * 60_000
+/** After this time the user has moved on; the history has the call. */
+const maxAgeMs = 5 * 60_000
 
-/** A call that has ended in this very task. */
+/** The call that ended in the current task. */
 let justEnded: Extract<Call, { readonly state: 'ended' }> | null = null
 
 function noteEnd(call: Call): void {
@@ -37,10 +37,7 @@ function noteEnd(call: Call): void {
   })
 }
 
-/**
- * Hands an answered call on to the next page: this one will not live to say what it cost. The page hangs up at the same event
- * (`dialler.ts`), and may have done so by now: a window calls its listeners in the order in which they came.
- */
+/** Keeps an answered call for the next page. `dialler.ts` may already have hung up at the same event. */
 function keep(): void {
   const call = justEnded ?? $call.get()
   const userId = userOf($session.get())
@@ -51,27 +48,24 @@ function keep(): void {
   tabStore.write(key, JSON.stringify(left))
 }
 
-function take(): LeftCall | null {
+function consumeLeftCall(): LeftCall | null {
   try {
-    const left = z.parse(leftCall, JSON.parse(takeFromTab(key) ?? 'null'))
-    return Date.now() - left.leftAtMs <= newsMs ? left : null
+    const left = z.parse(leftCall, JSON.parse(consumeFromTab(key) ?? 'null'))
+    return Date.now() - left.leftAtMs <= maxAgeMs ? left : null
   } catch {
-    return null // There was none, or something else wrote under this key.
+    return null // Missing, or written by other code.
   }
 }
 
-/**
- * Tells of a call that a reload, or leaving the page, has ended: on the next page with a dialler in this tab, once, as after
- * any other call. The caller did end it, so it is told as hung up.
- */
+/** Shows how a call ended that a reload or leaving the page has cut off. Counts as hung up by the user. */
 export async function followLeftCall(): Promise<void> {
   $call.listen(noteEnd)
   window.addEventListener('pagehide', keep)
-  // Back from the browser's memory it is this very page, which tells by itself.
+  // A page from the back/forward cache shows the outcome itself.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) tabStore.remove(key)
   })
-  const left = take()
+  const left = consumeLeftCall()
   if (left === null) return
   await start()
   if (userOf($session.get()) !== left.userId) return

@@ -6,6 +6,7 @@ import {
   type MicrophoneCheck,
   newLineCheck,
 } from '#lib/rules/line-check.ts'
+import { findCallObstacle } from '#voice/call-obstacle.ts'
 import type { RunningLineCheck } from '#voice/line-check.ts'
 import type { MicrophoneFailure } from '#voice/microphone.ts'
 import { playTestTone } from '#voice/test-tone.ts'
@@ -14,14 +15,13 @@ import { chosenSound } from './chosen-sound.ts'
 import { $microphoneLevel, $triedMicrophone, closeTried, tryMicrophone } from './microphone-level.ts'
 import { $session, start } from './session.ts'
 
-/** Looks of a tenth of a second as loud as a voice that make one. */
+/** How many 100 ms samples at `voiceLevel` count as speech. */
 const loudLooks = 3
-/** Of 100: above a room, below somebody who speaks softly. */
+/** Of 100: above room noise, below a soft voice. */
 const voiceLevel = 30
-/** For so long somebody may find what to say before we call it silence. */
+/** How long the user may take to speak before the microphone counts as silent. */
 const silentAfterMs = 6000
 
-/** The check of the line that somebody looks at. Written here alone. */
 export const $lineCheck = atom<LineCheck>(newLineCheck)
 
 let runs = 0
@@ -32,7 +32,6 @@ function change(part: Partial<LineCheck>): void {
   $lineCheck.set({ ...$lineCheck.get(), ...part })
 }
 
-/** Begins a check anew: microphone and connection at once. What was said of the speaker stays. */
 export function beginLineCheck(): void {
   endLineCheck()
   const run = runs
@@ -41,7 +40,6 @@ export function beginLineCheck(): void {
   void checkConnection(run)
 }
 
-/** Ends it, and lets go of the microphone and the line at once. */
 export function endLineCheck(): void {
   runs += 1
   unfollow()
@@ -51,12 +49,10 @@ export function endLineCheck(): void {
   running = null
 }
 
-/** Nothing is known of the speaker any more. */
 export function forgetSpeaker(): void {
   change({ speaker: 'untried' })
 }
 
-/** Opens the microphone once more. */
 export function retryMicrophone(): void {
   unfollow()
   listen()
@@ -66,6 +62,8 @@ const failures: Readonly<Record<MicrophoneFailure, MicrophoneCheck>> = {
   microphone_denied: 'denied',
   microphone_missing: 'missing',
   microphone_busy: 'busy',
+  browser_unsupported: 'browser_unsupported',
+  page_insecure: 'page_insecure',
 }
 
 function listen(): void {
@@ -74,7 +72,7 @@ function listen(): void {
   const microphone = (state: MicrophoneCheck) => change({ microphone: state })
   const stopLevel = $microphoneLevel.listen(level => {
     const { speaker } = $lineCheck.get()
-    // The tone of the speaker is no voice.
+    // The microphone may pick up the test tone.
     if (level < voiceLevel || speaker === 'playing') return
     loud += 1
     if (loud < loudLooks) return
@@ -103,16 +101,17 @@ async function checkConnection(run: number): Promise<void> {
   if (connection !== null && run === runs) change({ connection })
 }
 
-/** Null: somebody ended it. */
+/** Null: the check was ended. */
 async function measure(run: number): Promise<ConnectionCheck | null> {
+  if (findCallObstacle() !== null) return { kind: 'failed', why: 'no_calls' }
   await start()
   if (run !== runs) return null
   if ($session.get().status !== 'signed_in') return { kind: 'failed', why: 'signed_out' }
   const credential = await authorised(lineCheckToken, {})
   if (run !== runs) return null
   if (!credential.ok) {
-    const told = credential.status >= 400 && credential.status < 500 && credential.status !== 401
-    return told
+    const isFinal = credential.status >= 400 && credential.status < 500 && credential.status !== 401
+    return isFinal
       ? { kind: 'failed', why: 'told', message: credential.message }
       : { kind: 'failed', why: credential.status === 401 ? 'signed_out' : 'unreachable' }
   }
@@ -131,7 +130,6 @@ async function measure(run: number): Promise<ConnectionCheck | null> {
     : { kind: 'failed', why: outcome.kind }
 }
 
-/** Plays a tone on the chosen speaker, and asks whether it was heard. */
 export async function tryChosenSpeaker(): Promise<void> {
   if ($lineCheck.get().speaker === 'playing') return
   const run = runs
@@ -141,7 +139,6 @@ export async function tryChosenSpeaker(): Promise<void> {
   else if ($lineCheck.get().speaker === 'playing') change({ speaker: 'untried' })
 }
 
-/** What the user says of the tone. */
-export function sayHeard(heard: boolean): void {
+export function confirmHeard(heard: boolean): void {
   change({ speaker: heard ? 'heard' : 'unheard' })
 }

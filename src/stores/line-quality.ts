@@ -11,10 +11,9 @@ import {
 import { $call, $digits, $sample } from './call.ts'
 
 const $judged = atom<LineQuality>(unknownQuality)
-/** How good the line of the call in progress is. Written here alone. */
 export const $quality: ReadableAtom<LineQuality> = $judged
 
-/** Judges each second of an answered call. */
+/** Rates each second of an answered call. */
 export function followQuality(): void {
   let watch: LineWatch = newWatch
 
@@ -33,7 +32,7 @@ export function followQuality(): void {
   $sample.listen(sample => {
     const call = $call.get()
     if (sample === null || !isAnswered(call)) return
-    // A microphone that is gone has words of its own.
+    // A lost microphone has its own message.
     const silent = call.muted || $digits.get().sending || call.microphone === 'lost'
     show(watchLine(watch, sample, silent))
   })

@@ -11,28 +11,25 @@ import { request } from './transport.ts'
 
 export type LocalCheckout =
   | { readonly state: 'loading' }
-  /** The address names no checkout, or one that is not known. */
   | { readonly state: 'missing' }
   | { readonly state: 'failed'; readonly message: string }
   | {
       readonly state: 'ready'
       readonly view: CheckoutView
-      /** It was paid in this visit: the page is about to leave. */
+      /** Paid in this visit; the page is about to leave. */
       readonly leaving: boolean
     }
 
 const $shown = atom<LocalCheckout>({ state: 'loading' })
-/** The checkout that the address names, at the local stand-in for a card payment provider. Written here alone. */
 export const $localCheckout: ReadableAtom<LocalCheckout> = $shown
 
-/** How often a page that is paid looks whether the merchant has been told. */
+/** How often a paid page checks whether the merchant's webhook has answered. */
 const pollMs = 500
 /** Long enough to read that it is paid. */
 const leavesAfterMs = 1_500
 
 let ref = ''
 
-/** Asks for the checkout that the address names. */
 export async function loadCheckout(): Promise<void> {
   ref = new URL(window.location.href).searchParams.get('session') ?? ''
   if (ref === '') return $shown.set({ state: 'missing' })
@@ -49,26 +46,26 @@ export interface PaidWith {
   readonly code: string
 }
 
-/** @returns why it was refused, fit to be shown; null when it was not */
+/** @returns why it was refused, fit to be shown; null if it was not */
 export async function pay(card: PaidWith, delivery: Delivery): Promise<string | null> {
-  return take(await request(payCheckout, { params: { ref }, body: { ...card, delivery } }))
+  return applyAnswer(await request(payCheckout, { params: { ref }, body: { ...card, delivery } }))
 }
 
-/** Answers the bank. @returns why that failed, fit to be shown; null when it did not */
+/** Answers the bank's authentication. @returns why that failed, fit to be shown; null if it did not */
 export async function authenticate(approved: boolean): Promise<string | null> {
-  return take(await request(authenticateCheckout, { params: { ref }, body: { approved } }))
+  return applyAnswer(await request(authenticateCheckout, { params: { ref }, body: { approved } }))
 }
 
 type Answer =
   | { readonly ok: true; readonly value: CheckoutView }
   | { readonly ok: false; readonly message: string }
 
-async function take(answer: Answer): Promise<string | null> {
+async function applyAnswer(answer: Answer): Promise<string | null> {
   if (answer.ok) {
     show(answer.value)
     return null
   }
-  // The checkout may have changed with the refusal, or in spite of an answer that was lost.
+  // The checkout may have changed, by the rejection or by a request whose answer was lost.
   const now = await request(viewCheckout, { params: { ref } })
   if (now.ok) show(now.value)
   return now.ok && now.value.state === 'paid' ? null : answer.message
@@ -81,7 +78,7 @@ function show(view: CheckoutView): void {
   if (view.state === 'paid' && !already) void leave(view.successUrl)
 }
 
-/** Goes back to the merchant, and shows until then whether its webhook has answered. */
+/** Returns to the merchant; until then shows whether its webhook has answered. */
 async function leave(successUrl: string): Promise<void> {
   const end = performance.now() + leavesAfterMs
   while (performance.now() < end) {

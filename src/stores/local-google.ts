@@ -3,7 +3,7 @@ import { type AuthorizationRequest, authorizationRequest, authorizeLocally } fro
 import { go } from './navigation.ts'
 import { request } from './transport.ts'
 
-/** What the page's address asks of the local stand-in for Google; null where it asks nothing that it knows. */
+/** Null if the address has no valid request. */
 export function readAuthorizationRequest(): AuthorizationRequest | null {
   const query = Object.fromEntries(new URL(window.location.href).searchParams)
   const parsed = z.safeParse(authorizationRequest, query)
@@ -11,9 +11,9 @@ export function readAuthorizationRequest(): AuthorizationRequest | null {
 }
 
 /**
- * Goes back to who asked, as the account that was chosen.
- * @param account null: with a refusal
- * @returns why that failed, fit to be shown; null when it did not
+ * Returns to the client, signed in as the chosen account.
+ * @param account null to decline
+ * @returns why that failed, fit to be shown; null if it did not
  */
 export async function goBackAs(
   asked: AuthorizationRequest,

@@ -7,8 +7,8 @@ import { $freeCall } from './free-call.ts'
 import { $user } from './user.ts'
 
 /**
- * Whether a charged call goes on and $2 or less is left (decision 31). A call whose rate this page could not
- * read is charged unless the free call is still there to be used.
+ * $2 or less is left in a charged call (PD-31). A call of unknown rate counts as charged unless the free call
+ * is still available.
  */
 export const $lowCredits: ReadableAtom<boolean> = computed(
   [$call, $balance, $user, $freeCall],

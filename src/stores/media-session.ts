@@ -5,16 +5,16 @@ import { toggleMute } from './call-keys.ts'
 import { partyOf } from './call-title.ts'
 import { $contactNames } from './contacts.ts'
 
-/** Browsers know some of the actions: one that they do not know is left out. */
+/** Ignores actions that the browser does not support. */
 function handle(action: string, handler: (() => void) | null): void {
   try {
     navigator.mediaSession.setActionHandler(action as MediaSessionAction, handler)
   } catch {
-    // Nothing offers it then.
+    // Unsupported by this browser.
   }
 }
 
-/** Tells the system of the call: whose it is, whether the microphone is on, and how to end it from a lock screen or a headset. */
+/** Shows the call on lock screens and headsets, with a way to hang up. */
 export function followMediaSession(): void {
   if (!('mediaSession' in navigator)) return
   const { mediaSession } = navigator

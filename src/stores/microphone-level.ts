@@ -8,28 +8,28 @@ import { chosenSound } from './chosen-sound.ts'
 export type TriedMicrophone =
   | { readonly state: 'closed' }
   | { readonly state: 'asking' }
-  /** `label` is what the browser calls it. */
+  /** `label`: the browser's name for it. */
   | { readonly state: 'open'; readonly label: string }
   | { readonly state: 'failed'; readonly code: MicrophoneFailure }
 
-/** The microphone that somebody tries outside of a call, or the call's own. Written here alone. */
+/** The microphone being tested outside a call, or the call's own. */
 export const $triedMicrophone = atom<TriedMicrophone>({ state: 'closed' })
-/** How loud it is, 0 to 100. */
+/** From 0 to 100. */
 export const $microphoneLevel = atom(0)
 
 let tries = 0
 let stop: () => void = () => undefined
 
 /**
- * Opens the chosen microphone and watches how loud it is, until `closeTried`. In a call the call's own is watched: some
- * browsers silence one stream when another is opened.
+ * Measures the level until `closeTried`. In a call it measures the call's own stream, because some browsers
+ * silence one stream when another is opened.
  */
 export async function tryMicrophone(): Promise<void> {
   closeTried()
   const current = tries
   const inCall = callLine.microphone()
   if (inCall !== null) return watch(inCall, false)
-  // The call is about to open it.
+  // The call is about to open the microphone itself.
   if (isLive(callLine.$call.get())) return
   $triedMicrophone.set({ state: 'asking' })
   const opened = await openMicrophone(chosenSound('microphone')?.id)
@@ -41,7 +41,6 @@ export async function tryMicrophone(): Promise<void> {
   else $triedMicrophone.set({ state: 'failed', code: opened.code })
 }
 
-/** The same for another microphone that was chosen, unless nobody looks any more. */
 export function tryChosenMicrophone(): void {
   if ($triedMicrophone.get().state !== 'closed') void tryMicrophone()
 }
@@ -59,7 +58,6 @@ function watch(stream: MediaStream, own: boolean): void {
   $triedMicrophone.set({ state: 'open', label: track?.label ?? '' })
 }
 
-/** Lets go of the microphone at once. */
 export function closeTried(): void {
   tries += 1
   stop()

@@ -1,10 +1,9 @@
 import { atom } from 'nanostores'
 import { willAskForMicrophone } from '#voice/microphone-permission.ts'
 
-/** The browser asks, or is about to ask, whether this page may use the microphone. */
+/** The browser's permission prompt for the microphone is open, or about to open. */
 export const $asksMicrophone = atom(false)
 
-/** Opens the microphone, and tells meanwhile that the browser asks for it, where it does. */
 export async function whileAsking<Opened>(open: () => Promise<Opened>): Promise<Opened> {
   if (await willAskForMicrophone()) $asksMicrophone.set(true)
   try {

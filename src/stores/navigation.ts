@@ -1,14 +1,13 @@
-/** Leaves for another page. */
 export function go(path: string): void {
   window.location.assign(path)
 }
 
-/** Leaves for another page, which takes this one's place in the history: Back does not return here. */
+/** Replaces this page in the history: Back does not return here. */
 export function goInstead(path: string): void {
   window.location.replace(path)
 }
 
-/** Opens an address in a new tab that knows nothing of this page. Browsers allow it soon after a press only. */
+/** Opens a new tab without access to this page. Browsers allow it only soon after a press. */
 export function openTab(address: string): void {
   window.open(address, '_blank', 'noopener')
 }

@@ -1,7 +1,4 @@
-/**
- * The browser's next task. What takes its time and can wait stays out of the one that is under way, so that a press is answered
- * in between (TBT counts what a task takes beyond 50 ms).
- */
+/** Splits long work, so that a press is handled in between (TBT counts the part of a task beyond 50 ms). */
 export function nextTask(): Promise<void> {
   return new Promise(resolve => setTimeout(resolve))
 }

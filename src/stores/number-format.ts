@@ -3,10 +3,10 @@ import { countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
 
 type Format = (e164: string, isoCode: string) => string
 
-/** Spaces a number for reading. As it is in E.164 until the numbering plans, which are large, have been loaded. */
+/** Spaces a number for reading; returns E.164 until the numbering plans, which are large, are loaded. */
 export const $formatNumber = atom<{ readonly format: Format }>({ format: e164 => e164 })
 
-/** Loads the numbering plans. Where they do not load, numbers stay in E.164: nothing else depends on it. */
+/** Loads the numbering plans. If they fail to load, numbers stay in E.164. */
 export async function loadNumberFormat(): Promise<void> {
   const { parseNumber } = await import('#lib/rules/phone.ts')
   $formatNumber.set({

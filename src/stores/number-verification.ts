@@ -3,19 +3,18 @@ import type { requestVerification } from '#lib/api/caller-id.ts'
 import {
   callerIdShape,
   invalidCallerIdMessage,
-  mostVerificationPolls,
+  maxVerificationPolls,
   verificationPollMs,
 } from '#lib/rules/caller-id.ts'
 import { keepDialable } from '#lib/rules/dialable.ts'
 import { texts } from '#lib/rules/error-texts.ts'
 import type { ApiResult } from './transport.ts'
 
-/** The dialog that verifies a number. */
 export type NumberVerification =
   | { readonly state: 'closed' }
   /** `fault`: what is wrong with the number, or with the last attempt. */
   | { readonly state: 'entering'; readonly sending: boolean; readonly fault: string | null }
-  /** The number rings, and the code is wanted there. */
+  /** The phone is ringing and the user must enter the code there. */
   | ({ readonly state: 'waiting' } & Ringing)
 
 interface Ringing {
@@ -24,38 +23,36 @@ interface Ringing {
   readonly code: string
 }
 
-/** What verifying needs of the world. */
 export interface NumberVerificationPorts {
   readonly request: (phoneNumber: string) => Promise<ApiResult<typeof requestVerification>>
-  /** The verified numbers; null when they could not be had. */
+  /** The verified numbers; null if they could not be loaded. */
   readonly list: () => Promise<readonly string[] | null>
-  /** The number as the numbering plan writes it; as it is where the plan has no opinion. */
+  /** In the numbering plan's form; unchanged if the plan does not know it. */
   readonly normalise: (number: string) => Promise<string>
   readonly onVerified: (number: string) => void
   readonly wait: (ms: number, callback: () => void) => void
 }
 
-/** Ours: the specification has no words for it. */
+/** Our text; the specification has none. */
 export const noCodeMessage = 'The code did not reach us. Check the number, then try again.'
 
 export interface NumberVerifier {
   readonly $verification: ReadableAtom<NumberVerification>
   open(): void
-  /** Closes the dialog. A phone that rings goes on ringing, and its code counts. */
+  /** Closes the dialog. The phone keeps ringing and its code still counts. */
   close(): void
-  /** Has the number rung, as it was typed. */
+  /** Calls the number, as typed, for verification. */
   submit(typed: string): Promise<void>
-  /** Somebody else is signed in, or nobody: all of it is forgotten. */
   reset(): void
 }
 
-/** Verifies numbers one after the other: the only writer of its state. */
+/** Verifies numbers one at a time; the only writer of its state. */
 export function createNumberVerifier(ports: NumberVerificationPorts): NumberVerifier {
   const $verification = atom<NumberVerification>({ state: 'closed' })
-  /** A request without an answer, and the phone that rings: whether the dialog shows them or not. */
+  /** The request and the ringing phone, even while the dialog is closed. */
   let sending = false
   let ringing: Ringing | null = null
-  /** Grows with each number and each reset: what belongs to an earlier one is let go. */
+  /** Counts numbers and resets, to ignore answers to earlier ones. */
   let turn = 0
 
   function enter(fault: string | null): void {
@@ -78,12 +75,12 @@ export function createNumberVerifier(ports: NumberVerificationPorts): NumberVeri
     const numbers = await ports.list()
     if (mine !== turn || ringing === null) return
     if (numbers?.includes(ringing.number)) return settle(ringing.number)
-    if (polls < mostVerificationPolls) return pollLater(mine, polls + 1)
+    if (polls < maxVerificationPolls) return pollLater(mine, polls + 1)
     ringing = null
     enter(noCodeMessage)
   }
 
-  /** Decision 28: the server's message where it refused, else the specification's words. */
+  /** The server's message for a rejection, otherwise the text of SPEC-8.16 (PD-28). */
   function faultOf(result: Extract<ApiResult<typeof requestVerification>, { ok: false }>): string {
     const refused = result.body !== null && result.status >= 400 && result.status < 500
     return refused ? result.message : texts.callerIds.request_failed

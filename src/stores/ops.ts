@@ -1,32 +1,31 @@
 import { atom } from 'nanostores'
 import { type OpsOverview, type OpsSpan, operatorSignIn, operatorSignOut, opsOverview } from '#lib/api/ops.ts'
+import { authorised } from './api.ts'
 import { request } from './transport.ts'
 
 export type Operations =
   | { readonly state: 'loading' }
   | { readonly state: 'signing_in' }
-  /** @param link what became of the link that the page was opened with, if it was with one */
+  /** Operators must log in with a second factor. @param by who is logged in now */
+  | { readonly state: 'needs_second_factor'; readonly by: 'nobody' | 'password' }
+  /** @param link what became of the page's sign-in link, if it had one */
   | { readonly state: 'signed_out'; readonly link: 'none' | 'expired' }
-  /** Signing in got no verdict: it can be tried again. */
+  /** Signing in had no clear result; a retry is possible. */
   | { readonly state: 'not_signed_in'; readonly message: string }
   | { readonly state: 'failed'; readonly message: string }
-  /** @param trouble why it is not as new as it should be; null: it is */
+  /** @param trouble why the figures are outdated; null if they are not */
   | { readonly state: 'ready'; readonly overview: OpsOverview; readonly trouble: string | null }
 
-/** What the operator's page shows. Written here alone. */
 export const $operations = atom<Operations>({ state: 'loading' })
 
-/** How far back the page looks. Written here alone. */
 export const $opsSpan = atom<OpsSpan>('day')
 
 const pollMs = 15_000
 
 let token: string | null = null
-/** Of several that are under way the last one asked counts. */
 let asked = 0
 
-/** The token of an operator's link, taken out of the address bar and the history. */
-function takeToken(): string | null {
+function consumeToken(): string | null {
   const address = new URL(window.location.href)
   const found = new URLSearchParams(address.hash.slice(1)).get('sign-in')
   if (found === null) return null
@@ -35,13 +34,20 @@ function takeToken(): string | null {
   return found === '' ? null : found
 }
 
-/** Uses the link of the address up, if there is one. @returns whether the page may go on */
+/** Redeems the link of the address, if there is one. @returns whether the page may continue */
 async function claim(): Promise<boolean> {
-  token = takeToken() ?? token
+  token = consumeToken() ?? token
   if (token === null) return true
   asked += 1
   $operations.set({ state: 'signing_in' })
-  const result = await request(operatorSignIn, { body: { token } })
+  const result = await authorised(operatorSignIn, { body: { token } })
+  if (!result.ok && (result.code === 'second_factor_required' || result.code === 'unauthorized')) {
+    // The link stays valid and is in the terminal; forget it here.
+    token = null
+    const by = result.code === 'unauthorized' ? 'nobody' : 'password'
+    $operations.set({ state: 'needs_second_factor', by })
+    return false
+  }
   const dead = !result.ok && (result.code === 'link_expired' || result.code === 'invalid_request')
   if (result.ok || dead) token = null
   if (result.ok) return true
@@ -58,26 +64,27 @@ async function look(): Promise<void> {
   if (mine !== asked) return
   if (result.ok) return $operations.set({ state: 'ready', overview: result.value, trouble: null })
   if (result.status === 401) return $operations.set({ state: 'signed_out', link: 'none' })
+  if (result.code === 'second_factor_required')
+    return $operations.set({ state: 'needs_second_factor', by: 'password' })
   const before = $operations.get()
   const { message } = result
   $operations.set(before.state === 'ready' ? { ...before, trouble: message } : { state: 'failed', message })
 }
 
-/** Signs in with the link of the address, if there is one, and looks; again for another try. */
+/** Signs in with the address's link, if there is one, and loads the figures; also to retry. */
 export async function openOperations(): Promise<void> {
   if (await claim()) await look()
 }
 
-/** Whether there is anything to be seen anew. */
 function isSignedIn(): boolean {
   const { state } = $operations.get()
   return state === 'ready' || state === 'failed'
 }
 
 /**
- * Opens the page and looks every 15 s while it is seen, and at once when it is seen again. A link that is opened in the
- * same tab only changes what follows the `#`.
- * @returns what stops it
+ * Opens the page and reloads the figures every 15 s while it is visible, and when it becomes visible. A link
+ * opened in the same tab changes only the fragment.
+ * @returns stops reloading
  */
 export function watchOperations(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -106,13 +113,11 @@ export function watchOperations(): () => void {
   }
 }
 
-/** Looks further back, or less far. */
 export async function chooseOpsSpan(span: OpsSpan): Promise<void> {
   $opsSpan.set(span)
   await look()
 }
 
-/** Ends the session of this browser. */
 export async function leaveOperations(): Promise<void> {
   asked += 1
   const result = await request(operatorSignOut, {})

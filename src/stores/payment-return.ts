@@ -7,18 +7,17 @@ import { $session, start } from './session.ts'
 import { showToast } from './toasts.ts'
 import { loadUser } from './user.ts'
 
-/** The event that says what has become of a payment may be late: asked again after so many milliseconds. */
+/** Delays between requests in ms, because the payment's event may come late. */
 const pausesMs = [500, 1000, 2000, 3000, 5000, 8000, 13_000, 20_000, 30_000, 30_000, 60_000, 60_000, 60_000]
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * The way back from the checkout, `/call?payment=success&order=<id>`: removes the parameters and shows what the
- * server says of that payment, however often it has to be asked. An address typed by hand brings no credit, and
- * no word of any.
+ * Handles the return from the checkout, `/call?payment=success&order=<id>`: removes the parameters and polls
+ * the server for the payment's state. A handmade address adds no credits and shows nothing.
  */
 export async function followPayment(): Promise<void> {
-  const order = takeOrder()
+  const order = readOrder()
   if (order === null) return
   await start()
   if ($session.get().status !== 'signed_in') return notify({ tone: 'info', text: texts.payments.signed_out })
@@ -26,16 +25,16 @@ export async function followPayment(): Promise<void> {
   for (const pauseMs of [0, ...pausesMs]) {
     await new Promise(resolve => setTimeout(resolve, pauseMs))
     const result = await authorised(payment, { params: { id: order } }, { skipLogoutOnFail: true })
-    if (result.ok && result.value.state !== 'waiting') return tell(result.value, waiting)
-    if (!result.ok && [400, 401, 403, 404].includes(result.status)) return takeBack(waiting)
+    if (result.ok && result.value.state !== 'waiting') return showPaymentState(result.value, waiting)
+    if (!result.ok && [400, 401, 403, 404].includes(result.status)) return withdrawNotice(waiting)
     waiting ??= say({ tone: 'info', text: texts.payments.waiting })
   }
-  takeBack(waiting)
+  withdrawNotice(waiting)
   say({ tone: 'warn', text: texts.payments.still_waiting })
 }
 
-/** @returns the payment that the address names; null when this is no way back from a checkout */
-function takeOrder(): string | null {
+/** @returns the payment in the address; null if this is no return from a checkout */
+function readOrder(): string | null {
   const address = new URL(window.location.href)
   const { searchParams } = address
   if (searchParams.get('payment') !== 'success') return null
@@ -46,16 +45,16 @@ function takeOrder(): string | null {
   return uuid.test(order) ? order : null
 }
 
-function tell(paid: PaymentState, waiting: Notice | null): void {
-  takeBack(waiting)
+function showPaymentState(paid: PaymentState, waiting: Notice | null): void {
+  withdrawNotice(waiting)
   if (paid.state === 'failed') return void say({ tone: 'bad', text: texts.payments.failed })
   if (paid.state !== 'paid') return void say({ tone: 'info', text: texts.payments.expired })
-  void loadUser() // the true balance, whether or not it has been pushed
+  void loadUser() // The balance, in case its event was missed.
   if (paid.held < paid.credits) showToast({ type: 'success', message: texts.payments.added })
   if (paid.held > 0) say({ tone: 'info', text: heldText(paid.held) })
 }
 
-/** @param held US dollars */
+/** @param held USD */
 function heldText(held: number): string {
   return `${formatCharge(usdToMicroUsd(held))} of your payment is added after a review. We write to you.`
 }
@@ -66,7 +65,6 @@ function say(saying: Pick<Notice, 'tone' | 'text'>): Notice {
   return notice
 }
 
-/** Unless something else has taken its place by now. */
-function takeBack(waiting: Notice | null): void {
+function withdrawNotice(waiting: Notice | null): void {
   if (waiting !== null && $notice.get() === waiting) dismissNotice()
 }

@@ -12,7 +12,7 @@ import { $dial, $extension, $verdict, loadPhoneRules } from './dial.ts'
 import { $freeCall } from './free-call.ts'
 import { notify } from './notice.ts'
 import { confirmPrice } from './price-question.ts'
-import { settleRate } from './rate.ts'
+import { type Rate, settleRate } from './rate.ts'
 import { $session, start, tokenKey } from './session.ts'
 import { localStore } from './storage.ts'
 import { redirectWithToast } from './toasts.ts'
@@ -22,42 +22,46 @@ type Callable = Extract<NumberVerdict, { readonly kind: 'ok' }>
 
 const signUp = texts.dialler.visitor
 
-/** Counts presses of Call: while one waits for the page to be ready, one for another number takes its place. */
+/** Counts presses of Call. A press for another number supersedes a waiting one. */
 let presses = 0
 
-/** A wait shows itself from here on (specification: each of over 300 ms does). */
 const silentMs = 300
 
 const $shown = atom(false)
-/** Call was pressed, and what it asks for first takes its time: nothing rings yet. Written here alone. */
+/** Call was pressed, but the checks before the call take noticeably long. */
 export const $placing: ReadableAtom<boolean> = $shown
 
-/** What was entered when Call was pressed. */
 interface Press {
   readonly dial: ReturnType<typeof $dial.get>
   readonly extension: string
 }
 
-/** The press that waits; the same once more changes nothing. */
+/** The waiting press; pressing again for the same number changes nothing. */
 let waiting: Press | null = null
-let patience: ReturnType<typeof setTimeout> | undefined
+let confirmationTimer: ReturnType<typeof setTimeout> | undefined
 
 function beginWait(press: Press): void {
   waiting = press
-  clearTimeout(patience)
-  patience = setTimeout(() => $shown.set(true), silentMs)
+  clearTimeout(confirmationTimer)
+  confirmationTimer = setTimeout(() => $shown.set(true), silentMs)
 }
 
-/** What follows shows by itself: the call, a question, or why there is none. */
+/** The result shows itself: the call, a question, or a rejection. */
 function endWait(): void {
   waiting = null
-  clearTimeout(patience)
+  clearTimeout(confirmationTimer)
   $shown.set(false)
 }
 
-/** What a minute will cost: nothing on the free call where the destination is eligible (decision 20). */
+/** The rate including the surcharge of the user's caller ID; needs the user. */
+async function ownRate(e164: string): Promise<Rate> {
+  if ($user.get() === null) await loadUser()
+  return settleRate(e164)
+}
+
+/** Micro-dollars per minute; 0 for the free call to an eligible destination (PD-20), null if unknown. */
 async function rateFor(e164: string): Promise<number | null> {
-  const [rate] = await Promise.all([settleRate(e164), $user.get() ?? loadUser()])
+  const rate = await ownRate(e164)
   if (rate.kind !== 'known') return null
   return $freeCall.get() && rate.freeMinutes > 0 ? 0 : rate.microUsdPerMinute
 }
@@ -67,8 +71,7 @@ function calleeOf(verdict: Callable, extension: string): Callee {
   return { e164, formatted, extension, country: entryOfNumber(e164, isoCode) }
 }
 
-/** What keeps this person from calling, whatever the number. */
-function refusal(): CallEnding | null {
+function placementRejection(): CallEnding | null {
   if ($session.get().status !== 'signed_in') return { kind: 'refused', message: signUp }
   return $user.get()?.can_call === false ? { kind: 'call_blocked' } : null
 }
@@ -77,36 +80,36 @@ function sendToRegister(): void {
   redirectWithToast('/register', { type: 'info', message: signUp })
 }
 
-/** Whether the caller may call, as soon as the page knows who it is. One who hung up meanwhile stays here. */
+/** A visitor who hung up meanwhile stays on the page. */
 async function admission(press: number): Promise<CallEnding | null> {
   await start()
   if ($session.get().status !== 'signed_in' && press === presses && isLive($call.get())) sendToRegister()
-  return refusal()
+  return placementRejection()
 }
 
-/** Whoever has a token will most likely be signed in: the call may show before the session has started. */
+/** A stored token is probably valid, so the call may show before the session has started. */
 function isLikelySignedIn(): boolean {
   return $session.get().status === 'loading' && localStore.read(tokenKey) !== null
 }
 
 const priceUnread = 'We could not read the price of this number. Try again in a moment.'
 
-/** A dear range is called only once its price has been read; on the free call there is none (decision 20). */
+/** Requires a known price (PD-66), except on the free call, which costs nothing (PD-20). */
 async function acceptsPrice(verdict: Callable, callee: Callee, press: number): Promise<boolean> {
-  const [rate, costs] = await Promise.all([settleRate(verdict.e164), rateFor(verdict.e164)])
+  const [rate, costs] = await Promise.all([ownRate(verdict.e164), rateFor(verdict.e164)])
   if (press !== presses) return false
   if (rate.kind === 'estimate') {
     notify({ tone: 'bad', text: priceUnread })
     return false
   }
-  if (rate.kind !== 'known' || costs === 0 || !asksPriceConfirmation(verdict.e164, rate.lineKind)) return true
+  if (rate.kind !== 'known' || costs === 0 || !asksPriceConfirmation(verdict.e164, rate.rateKind)) return true
   endWait()
   return confirmPrice({ callee, microUsdPerMinute: rate.microUsdPerMinute })
 }
 
 /**
- * The press of Call, for the number as it is at the press. Checks in the order of decision 34: visitor,
- * restricted, emergency, dial code, impossible number; the line goes on with the token and the voice.
+ * Handles a press of Call, for the number at that moment. Checks in the order of PD-34: visitor, restricted,
+ * emergency, dial code, impossible number. The call line continues with the token and the voice.
  */
 export async function placeCall(): Promise<void> {
   const [dial, extension] = [$dial.get(), $extension.get()]
@@ -121,7 +124,6 @@ export async function placeCall(): Promise<void> {
   }
 }
 
-/** The call shows itself. */
 function ring(callee: Callee, admission?: Promise<CallEnding | null>): Promise<void> {
   endWait()
   return callLine.place(callee, rateFor(callee.e164), admission)
@@ -134,9 +136,9 @@ async function checkAndPlace(press: number, { dial, extension }: Press): Promise
     return ring(calleeOf(seen, extension), admission(press))
   await start()
   if (press !== presses) return
-  const refused = refusal()
-  if (refused?.kind === 'refused') return sendToRegister()
-  if (refused !== null) return notify({ tone: 'bad', text: endingText(refused) })
+  const rejection = placementRejection()
+  if (rejection?.kind === 'refused') return sendToRegister()
+  if (rejection !== null) return notify({ tone: 'bad', text: endingText(rejection) })
   const { parseNumber, verdictMessage } = await loadPhoneRules()
   if (press !== presses) return
   const verdict = parseNumber(typed, country)

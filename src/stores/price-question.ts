@@ -1,19 +1,17 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { Callee } from '#lib/rules/call.ts'
 
-/** A call to a dear range waits for this price to be accepted. */
 export interface PriceQuestion {
   readonly callee: Callee
   readonly microUsdPerMinute: number
 }
 
 const $asked = atom<PriceQuestion | null>(null)
-/** What the page asks just now. Written here alone. */
 export const $priceQuestion: ReadableAtom<PriceQuestion | null> = $asked
 
 let reply: (accepted: boolean) => void = () => undefined
 
-/** Asks whether the price is accepted. A question that another takes the place of was not. */
+/** Asks whether the user accepts the price. A question replaced by another counts as declined. */
 export function confirmPrice(question: PriceQuestion): Promise<boolean> {
   reply(false)
   $asked.set(question)
@@ -22,7 +20,7 @@ export function confirmPrice(question: PriceQuestion): Promise<boolean> {
   })
 }
 
-/** Answers a question; one that was answered already stays answered. */
+/** Answers a question; the first answer counts. */
 export function answerPrice(question: PriceQuestion, accepted: boolean): void {
   if (question !== $asked.get()) return
   reply(accepted)

@@ -7,15 +7,15 @@ import { userOf } from './follow-session.ts'
 import { $session } from './session.ts'
 import { dropReport, keepReport, keptReport } from './unsent-report.ts'
 
-/** Before the second try; later ones wait for the network, or for the next page. */
+/** Delay before the second try; later ones wait for the network or the next page. */
 const retryMs = 3000
 
-/** No word about it: nobody has asked for it. */
+/** Background work: failures show no message. */
 async function send(id: string, measured: CallReport): Promise<'done' | 'unheard'> {
   const result = await authorised(
     callQuality,
     { params: { id }, body: measured },
-    // The page may be on its way out, and its session may be over.
+    // The page may be closing, and its session may have ended.
     { keepalive: true, skipLogoutOnFail: true },
   )
   const unheard =
@@ -25,7 +25,7 @@ async function send(id: string, measured: CallReport): Promise<'done' | 'unheard
   return 'done'
 }
 
-/** Kept before it is sent: a call may have ended because the network was gone, or the page closes meanwhile. */
+/** Stores the report before sending it: the network may be down, or the page may close. */
 async function report(callId: string, measured: CallReport): Promise<void> {
   const userId = userOf($session.get())
   if (userId !== null) keepReport({ userId, callId, endedAtMs: Date.now(), measured })
@@ -34,16 +34,12 @@ async function report(callId: string, measured: CallReport): Promise<void> {
   if (userId === null || keptReport(userId, Date.now())?.callId === callId) await send(callId, measured)
 }
 
-/** Sends what an earlier call, of this page or another, has left. */
 function sendKept(): void {
   const kept = keptReport(userOf($session.get()), Date.now())
   if (kept !== null) void send(kept.callId, kept.measured)
 }
 
-/**
- * Tells the server once what was measured of each answered call that it has a name for: as it ends, else when the network is
- * back, or on the next page with a dialler.
- */
+/** Reports each answered call that has an id once: at its end, when back online, or on the next page. */
 export function followMeasures(): void {
   let measures = noMeasures
   $sample.listen(sample => {
@@ -61,7 +57,7 @@ export function followMeasures(): void {
   const stop = $session.subscribe(({ status }) => {
     if (status === 'loading') return
     sendKept()
-    // The subscription tells what is known at once, before it can be ended.
+    // `subscribe` calls back before `stop` is assigned.
     queueMicrotask(() => stop())
   })
 }

@@ -2,44 +2,45 @@ import { atom, type ReadableAtom } from 'nanostores'
 import { numberRate } from '#lib/api/rates.ts'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
 import type { RateKind } from '#lib/rules/tariff.ts'
+import { $callFrom } from './caller-ids.ts'
 import { type ApiResult, request } from './transport.ts'
 
-/** What the number in the field costs. `number` is the full number that the answer is about. */
+/** `number` is the full number that the rate applies to. */
 export type Rate =
   | { readonly kind: 'none' }
-  /** The number changed and its rate is not here yet. */
   | { readonly kind: 'pending' }
   | {
       readonly kind: 'known'
       readonly number: string
       readonly microUsdPerMinute: number
-      /** How long a first, free call there lasts; 0 means that it is not eligible. */
+      /** The part of the rate that the user's caller ID adds. */
+      readonly surchargeMicroUsd: number
+      /** Length of a free first call; 0 if not eligible. */
       readonly freeMinutes: number
-      /** Only the ranges dearer than ordinary are `special`. */
-      readonly lineKind: RateKind
-      /** IANA name, where the country or the area code keeps one time. */
+      /** `special` only for ranges more expensive than ordinary. */
+      readonly rateKind: RateKind
+      /** IANA name, if the country or the area code has a single time zone. */
       readonly timeZone?: string | undefined
     }
-  /** The rate could not be read: the specification's fallback, to be shown as an estimate (decision 21). */
+  /** The rate could not be read: the fallback, shown as an estimate (PD-21). */
   | { readonly kind: 'estimate'; readonly number: string; readonly microUsdPerMinute: number }
   | { readonly kind: 'unsupported'; readonly number: string }
 
-/** Specification section 9: $0.05 per minute where a number's rate cannot be read. */
+/** $0.05 per minute if a number's rate cannot be read (SPEC-9.6). */
 const fallbackMicroUsdPerMinute = 50_000
-/** Typing rests for so long before the rate is asked for. */
+/** Pause in typing before the rate is requested. */
 const debounceMs = 250
-/** The rate of the number before stays on screen for so long, so that a quick answer does not flicker. */
+/** How long the previous number's rate stays, so that a quick answer does not flicker. */
 const staleMs = 300
-/** The rate of a call under way is of no use later than this. */
+/** A rate that takes longer is of no use to a call. */
 const beforeCallMs = 5000
 
 const none: Rate = { kind: 'none' }
 const $shown = atom<Rate>(none)
-/** The rate of the number in the field. Written here alone. */
 export const $rate: ReadableAtom<Rate> = $shown
 
 const answers = new Map<string, Rate>()
-/** The number in the field; null while it is too short to have a rate. */
+/** The number in the field; null while it is too short for a rate. */
 let wanted: string | null = null
 let resting: ReturnType<typeof setTimeout> | undefined
 let ageing: ReturnType<typeof setTimeout> | undefined
@@ -47,13 +48,14 @@ let asking: AbortController | undefined
 
 function rateFrom(number: string, result: ApiResult<typeof numberRate>): Rate {
   if (result.ok) {
-    const { ourRate, freeMinutes, kind: lineKind, timeZone } = result.value
+    const { ourRate, surcharge = 0, freeMinutes, kind: rateKind, timeZone } = result.value
     return {
       kind: 'known',
       number,
       microUsdPerMinute: usdToMicroUsd(ourRate),
+      surchargeMicroUsd: usdToMicroUsd(surcharge),
       freeMinutes,
-      lineKind,
+      rateKind,
       timeZone,
     }
   }
@@ -68,14 +70,26 @@ function show(rate: Rate): void {
   $shown.set(rate)
 }
 
-/** Gives up on what is shown, unless something better comes soon. */
 function outdate(): void {
   ageing ??= setTimeout(() => show({ kind: 'pending' }), staleMs)
 }
 
-function remember(number: string, result: ApiResult<typeof numberRate>): Rate {
-  const rate = rateFrom(number, result)
-  if (rate.kind !== 'estimate') answers.set(number, rate)
+interface Question {
+  readonly number: string
+  /** The user's caller ID; null for a public number. */
+  readonly from: string | null
+}
+
+const keyOf = ({ number, from }: Question) => `${number} ${from ?? ''}`
+const questionOf = (number: string): Question => ({ number, from: $callFrom.get() })
+
+function inputOf({ number, from }: Question) {
+  return { params: { fullNumber: number }, query: from === null ? {} : { from } }
+}
+
+function remember(question: Question, result: ApiResult<typeof numberRate>): Rate {
+  const rate = rateFrom(question.number, result)
+  if (rate.kind !== 'estimate') answers.set(keyOf(question), rate)
   return rate
 }
 
@@ -87,19 +101,22 @@ function stopAsking(): void {
 async function ask(number: string): Promise<void> {
   const mine = new AbortController()
   asking = mine
-  const result = await request(numberRate, { params: { fullNumber: number } }, { signal: mine.signal })
-  if (!mine.signal.aborted) show(remember(number, result))
+  const question = questionOf(number)
+  const result = await request(numberRate, inputOf(question), { signal: mine.signal })
+  if (!mine.signal.aborted) show(remember(question, result))
 }
 
-/**
- * Keeps `$rate` at the rate of a full number, as far as it is typed; null when it is too short to have one.
- * The last rate stays on screen for a moment while the next is asked for.
- */
+/** The last rate stays briefly while the next is loading. @param number null while too short for a rate */
 export function watchRate(number: string | null): void {
   if (number === wanted) return
   wanted = number
+  look()
+}
+
+function look(): void {
   stopAsking()
-  const known = number === null ? none : answers.get(number)
+  const number = wanted
+  const known = number === null ? none : answers.get(keyOf(questionOf(number)))
   if (known !== undefined) {
     show(known)
   } else if (number !== null) {
@@ -108,23 +125,33 @@ export function watchRate(number: string | null): void {
   }
 }
 
-/** Asks again for a rate that could only be estimated: the connection is back. */
+export function followCallFrom(): void {
+  $callFrom.listen(() => {
+    if (wanted !== null) look()
+  })
+}
+
+/** Drops all known rates: the server has rejected a call, possibly because a rate changed. */
+export function forgetRates(): void {
+  answers.clear()
+  if (wanted !== null) look()
+}
+
+/** Reloads a rate that could only be estimated, once the connection is back. */
 export function healRate(): void {
   if ($shown.get().kind !== 'estimate' || wanted === null) return
   stopAsking()
   void ask(wanted)
 }
 
-/**
- * The rate of a number that is about to be called, asked for at once where the page does not know it yet
- * or only estimates it. Always that number's own, whatever is in the field by then.
- */
+/** With the current caller ID; requested at once if unknown or estimated. Independent of the field. */
 export async function settleRate(number: string): Promise<Rate> {
-  const known = answers.get(number)
+  const question = questionOf(number)
+  const known = answers.get(keyOf(question))
   if (known !== undefined) return known
   if (number === wanted) stopAsking()
   const options = { timeoutMs: beforeCallMs }
-  const rate = remember(number, await request(numberRate, { params: { fullNumber: number } }, options))
+  const rate = remember(question, await request(numberRate, inputOf(question), options))
   if (number === wanted) show(rate)
   return rate
 }

@@ -23,15 +23,15 @@ export interface RealtimeHandlers {
   readonly balance: (event: BalanceEvent) => void
   readonly call: (event: CallEvent) => void
   readonly callError: (event: CallErrorEvent) => void
-  /** The line is back after a break: events may have been missed. */
+  /** Events may have been missed. */
   readonly reconnected: () => void
 }
 
-/** Specification sections 7 and 9. */
+/** Transports and delays of SPEC-7.17 and SPEC-9.18. */
 const socketOptions = {
   withCredentials: true,
   transports: ['websocket', 'polling'],
-  // Without it the second is never tried.
+  // Without it, the second transport is never tried.
   tryAllTransports: true,
   timeout: 20_000,
   reconnectionDelay: 1000,
@@ -40,12 +40,12 @@ const socketOptions = {
   reconnectionAttempts: Number.POSITIVE_INFINITY,
 }
 
-/** Between a disconnect by the server and the next try: it may have had its reasons. */
+/** Delay before reconnecting when the server has disconnected, perhaps for a reason. */
 const afterServerDisconnectMs = 1000
 
 /**
- * Opens the real-time socket for a user and keeps it open: registers on each connect, and connects again
- * also where the server hung up. Its events are hints (`src/lib/api/realtime.ts`).
+ * Opens the user's real-time socket and keeps it open: registers on each connect and reconnects even if the
+ * server disconnected. Its events are hints (`src/lib/api/realtime.ts`).
  * @returns closes it for good
  */
 export function openRealtime(userId: string, handlers: RealtimeHandlers): () => void {
@@ -53,24 +53,20 @@ export function openRealtime(userId: string, handlers: RealtimeHandlers): () => 
   import('socket.io-client').then(
     ({ io }) => {
       if (closing.signal.aborted) return
-      const socket = io({ ...socketOptions, auth: tell => tell({ token: currentToken() }) })
+      const socket = io({ ...socketOptions, auth: provideAuth => provideAuth({ token: currentToken() }) })
       closing.signal.addEventListener('abort', () => socket.disconnect())
       follow(socket, userId, handlers, closing.signal)
     },
     (error: unknown) => {
       console.error('The real-time client did not load.', error)
-      tellTrouble()
+      warnOfConnectionTrouble()
     },
   )
   return () => closing.abort()
 }
 
-/**
- * Says that the line is in trouble, unless the page does so already. A call has its own words for a lost
- * line, and a toast would cover them.
- * @returns whether the user has been told
- */
-function tellTrouble(): boolean {
+/** A live call has its own message, which a toast would cover. @returns whether the user was warned */
+function warnOfConnectionTrouble(): boolean {
   if (isLive($call.get())) return false
   if ($notice.get()?.about !== 'connection')
     showToast({ type: 'warning', message: texts.dialler.socket_trouble })
@@ -83,12 +79,11 @@ function follow(
   handlers: RealtimeHandlers,
   closed: AbortSignal,
 ): void {
-  /** Trouble is told once, until the line is good again. */
   let troubled = false
   let connectedBefore = false
 
   function trouble(): void {
-    if (!troubled) troubled = tellTrouble()
+    if (!troubled) troubled = warnOfConnectionTrouble()
   }
 
   function connectLater(): void {
@@ -102,7 +97,7 @@ function follow(
     if (closed.aborted) return
     if (outcome !== 'refreshed') trouble()
     if (outcome !== 'refused') connectLater()
-    // A call goes on without a session; what is asked for after it will end the session then.
+    // A call continues without a session; the next request after it will end the session.
     else if (!isLive($call.get())) endSession()
   }
 
@@ -116,7 +111,7 @@ function follow(
     if (reason === 'io server disconnect') connectLater()
   })
   socket.on('connect_error', error => {
-    // After a lost line the client tries again by itself; after a refusal by our server it does not.
+    // The client reconnects after a lost connection, but not after a refusal by our server.
     if (!socket.active && error.message === 'unauthorized') return void renewAndConnect()
     trouble()
     if (!socket.active) connectLater()

@@ -8,31 +8,30 @@ import { dialContact } from './unsaved-number.ts'
 import { $user } from './user.ts'
 
 export type Recents =
-  /** Nobody has looked yet, or nobody is signed in. */
+  /** Not loaded, or nobody is signed in. */
   | { readonly state: 'unknown' }
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly message: string }
-  /** Calls that have ended, newest first. */
+  /** Ended calls, newest first. */
   | { readonly state: 'ready'; readonly calls: readonly CallRecord[] }
 
-/** Calls that stand beside the phone; the history has the others. */
-export const mostRecents = 8
-/** A few more are asked for: those that go on are not listed. */
-const asked = mostRecents + 2
+/** Max calls beside the phone; the history has the rest. */
+export const maxRecents = 8
+/** Request a few more, because live calls are not listed. */
+const asked = maxRecents + 2
 
 const unknown: Recents = { state: 'unknown' }
 const $known = atom<Recents>(unknown)
-/** The signed-in user's last calls. Written here alone. */
 export const $recents: ReadableAtom<Recents> = $known
 
 let owner: string | null = null
-/** How many lists of them are on the page: without one, nothing is asked for. */
+/** Number of lists on the page; without one, nothing is loaded. */
 let lookers = 0
 let stop: (() => void) | null = null
-/** Counts what was asked for, so that an answer to an older question is dropped. */
+/** Counts loads, to ignore outdated answers. */
 let turn = 0
 
-/** Asks for the last calls. Those that are known stay until the answer is there, and also when it is a failure. */
+/** Loads the last calls. The known ones stay until the answer arrives, and after a failure. */
 export async function loadRecents(): Promise<void> {
   turn += 1
   const mine = turn
@@ -41,11 +40,11 @@ export async function loadRecents(): Promise<void> {
   if (mine !== turn) return
   if (result.ok) {
     const ended = result.value.calls.filter(({ state }) => state === 'ended')
-    $known.set({ state: 'ready', calls: ended.slice(0, mostRecents) })
+    $known.set({ state: 'ready', calls: ended.slice(0, maxRecents) })
   } else if ($known.get().state !== 'ready') $known.set({ state: 'failed', message: result.message })
 }
 
-/** Asks anew because a call has ended, here or on another device; nothing where nobody looks. */
+/** Reloads because a call has ended, here or on another device; does nothing without a list. */
 export function refreshRecents(): void {
   if (lookers > 0 && owner !== null) void loadRecents()
 }
@@ -58,7 +57,6 @@ function follow(userId: string | null): void {
   if (userId !== null) void loadRecents()
 }
 
-/** Takes the number of an earlier call into the dialler, as the contact that it belongs to where it is saved. */
 export function dialAgain({ to, isoCode }: Pick<CallRecord, 'to' | 'isoCode'>): void {
   const known = $contacts.get()
   const contact =
@@ -70,9 +68,9 @@ export function dialAgain({ to, isoCode }: Pick<CallRecord, 'to' | 'isoCode'>): 
 }
 
 /**
- * Keeps the last calls at those of whoever is signed in, as long as somebody looks. What is known stays for the next look,
- * which asks anew.
- * @returns ends it
+ * Keeps the last calls in step with the session while a list is shown. The known ones stay for the next list,
+ * which reloads.
+ * @returns stops following
  */
 export function followRecents(): () => void {
   lookers += 1

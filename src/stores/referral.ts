@@ -1,15 +1,14 @@
 import { atom, type ReadableAtom } from 'nanostores'
 
 const $found = atom<string | null>(null)
-/** Who referred this visitor, as the referral script says; null until it has. Written here alone. */
+/** Who referred this visitor, by the referral script; null until it has set it. */
 export const $referralId: ReadableAtom<string | null> = $found
 
-/** Specification sections 7 and 9. */
+/** SPEC-7.18. */
 export const referralPollMs = 500
-/** No more than the server takes. */
+/** The server's max length. */
 const longest = 100
 
-/** What stands at `path` of the page's globals, such as `referralValue` or `Vendor.referral`. */
 function valueAt(path: string): unknown {
   return path
     .split('.')
@@ -20,9 +19,9 @@ function valueAt(path: string): unknown {
 }
 
 /**
- * Looks every 500 ms for the referral value that a script of the page sets, until it is there (decision 9).
- * @param path of the global, its names separated by dots
- * @returns stops looking
+ * Checks every 500 ms for the referral value that a script of the page sets, until it is there (PD-9).
+ * @param path of the global, names separated by dots
+ * @returns stops checking
  */
 export function watchReferral(path: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -11,22 +11,20 @@ export type Referrals =
   | { readonly state: 'failed'; readonly message: string }
   | ({ readonly state: 'ready' } & Reply<typeof referralsEndpoint>)
 
-/** This user's link and who came by it. Written here alone. */
 export const $referrals = atom<Referrals>({ state: 'loading' })
 
-/** What became of the last press of Copy. `failed`: the browser does not let us, so the link is to be copied by hand. */
+/** The result of the last Copy. `failed`: the browser does not allow it, so the user must copy by hand. */
 export type Copied = 'not_yet' | 'copied' | 'failed'
-/** Written here alone. */
 export const $copied = atom<Copied>('not_yet')
 
-/** Counts openings, so that an answer to an older one is dropped. */
+/** Counts loads, to ignore outdated answers. */
 let opening = 0
 
 function sendToLogin(): void {
   goInstead(`/login?next=${encodeURIComponent('/referrals')}`)
 }
 
-/** Loads the page, also again after a failure. Visitors are sent to log in and come back. */
+/** Loads the page, also to retry. Visitors are sent to log in and return. */
 export async function openReferrals(): Promise<void> {
   opening += 1
   const mine = opening
@@ -42,11 +40,9 @@ export async function openReferrals(): Promise<void> {
   $referrals.set({ state: 'failed', message: result.message })
 }
 
-/** Copies the link to the clipboard. */
 export async function copyLink(): Promise<void> {
   const referrals = $referrals.get()
   if (referrals.state !== 'ready') return
-  // Said again when it is pressed again.
   $copied.set('not_yet')
   try {
     await navigator.clipboard.writeText(referrals.link)
@@ -56,7 +52,7 @@ export async function copyLink(): Promise<void> {
   }
 }
 
-/** What one user sees, nobody else does: what is shown goes, and is asked for again by whoever is signed in then. */
+/** Private data: reload when the user changes. */
 followSession(() => {
   if (opening === 0) return
   opening += 1

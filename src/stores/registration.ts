@@ -9,25 +9,25 @@ import { type ApiResult, request } from './transport.ts'
 
 const memory = mailMemory('confirmationMail')
 
-/** The last confirmation mail that this tab asked for; null when it asked for none. Written here alone. */
+/** The last confirmation e-mail that this tab requested; null if none. */
 export const $sentMail = memory.$mail
-/** Takes up what the page before left in the tab's storage. */
 export const recallSentMail = memory.recall
 
 const loginTimeoutMs = 5_000
-/** How often a page that waits for a confirmation looks whether it has come, and for how long it does. */
+/** How often, and for how long, a waiting page checks for the confirmation. */
 const lookEveryMs = 5_000
 const looks = 120
-/** Of a mail that another tab asked for: it can be sent again at once. */
+/** For an e-mail that another tab requested: it can be sent again at once. */
 const longAgo = 0
 
 /**
- * Registers and goes on to `/check-email`, which shows the address. The answer never tells whether it is taken.
+ * Registers and goes to `/check-email`, which shows the address. The answer never reveals whether it is
+ * taken.
  *
- * This browser is then signed in with what was typed, so that nobody has to type it again once the address is
- * confirmed, in whatever tab or on whatever device the link is opened. That link itself signs nobody in: a link that a
- * stranger sends leads nobody into the stranger's account. Where the address had an account with another password,
- * nothing happens here and the mail says the rest.
+ * This browser then signs in with the typed password, so that nobody has to type it again after the
+ * confirmation, whichever device opens the link. The link itself signs nobody in: otherwise a stranger's link
+ * could lead someone into the stranger's account. If the address has an account with another password,
+ * nothing happens here and the e-mail explains.
  */
 export async function register(email: string, password: string): Promise<ApiResult<typeof registerEndpoint>> {
   const result = await request(registerEndpoint, {
@@ -41,14 +41,12 @@ export async function register(email: string, password: string): Promise<ApiResu
   return result
 }
 
-/** Asks for the confirmation mail again. */
 export async function resend(email: string): Promise<ApiResult<typeof resendVerification>> {
   const result = await request(resendVerification, { body: { email } })
   if (result.ok) memory.remember(email)
   return result
 }
 
-/** Gives up the address that was registered, and begins anew with another one. */
 export async function registerAnother(): Promise<void> {
   memory.forget()
   await start()
@@ -57,10 +55,10 @@ export async function registerAnother(): Promise<void> {
 }
 
 /**
- * While a signed-in page waits for the confirmation: goes on to `/email-verified` once the link was opened, be it on
- * another device.
- * @param onAddress told when the account has said which address it is that this tab knew nothing of
- * @returns ends the waiting
+ * Polls while a signed-in page waits for the confirmation; goes to `/email-verified` once the link was
+ * opened, on any device.
+ * @param onAddress called when the account has returned an address that this tab did not know
+ * @returns stops polling
  */
 export function awaitConfirmation(onAddress: () => void): () => void {
   let ended = false

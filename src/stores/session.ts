@@ -1,7 +1,8 @@
 import { atom } from 'nanostores'
 import { login as loginEndpoint, logout as logoutEndpoint, refreshToken } from '#lib/api/sign-in.ts'
-import { isExpired } from '#lib/rules/session.ts'
-import { localStore, tabStore, takeFromTab } from './storage.ts'
+import { sessionHintName } from '#lib/rules/session.ts'
+import { consumeFromTab, hasCookie, localStore, tabStore } from './storage.ts'
+import { isExpired } from './token-claims.ts'
 import { type ApiResult, type RequestOptions, request } from './transport.ts'
 
 export type Session =
@@ -9,32 +10,35 @@ export type Session =
   | { readonly status: 'signed_out' }
   | { readonly status: 'signed_in'; readonly token: string }
 
-/** `unreachable`: no answer came, or one that says nothing of the session, so nobody refused it. */
+/** `unreachable`: no answer, or one that says nothing about the session. */
 export type RefreshOutcome = 'refreshed' | 'refused' | 'unreachable'
 
 export const tokenKey = 'token'
-/** In the tab: a logout was asked for here, so the next refresh is left out. */
+/** In this tab: the user logged out here, so the next refresh is skipped. */
 const logoutMarkKey = 'loggedOut'
 /**
- * For all tabs, and kept: the server has yet to hear of a logout, so the cookie may still be good. Until it has heard, or
- * somebody signs in, no tab refreshes and no stored token counts.
+ * In all tabs: the server has not confirmed a logout, so the cookie may still be valid. Until it has, or
+ * someone signs in, no tab refreshes and no stored token counts.
  */
 const unheardLogoutKey = 'unheardLogout'
 const refreshTimeoutMs = 10_000
 const logoutTimeoutMs = 5_000
+/** The user's caller ID; removed at logout, so that the next user of this browser does not find it. */
+export const callFromKey = 'callFrom'
 const lockName = 'farline-session'
 const lockWaitMs = 15_000
 
-/** Who this browser is signed in as. Starts as `loading`; `start()` decides. Written here alone. */
+/** Starts as `loading`; `start()` decides. */
 export const $session = atom<Session>({ status: 'loading' })
 
 let starting: Promise<void> | null = null
 let refreshing: Promise<RefreshOutcome> | null = null
 let leaving: Promise<void> = Promise.resolve()
-/** Counts logins and logouts, so that a refresh that was under way cannot undo one. */
+let signedInElsewhere = false
+/** Counts logins and logouts, so that a refresh in progress cannot undo one. */
 let turn = 0
 
-/** The access token as this browser holds it now, whatever it may be worth; null when signed out. */
+/** The current access token, possibly expired; null when signed out. */
 export function currentToken(): string | null {
   const session = $session.get()
   return session.status === 'signed_in' ? session.token : null
@@ -44,16 +48,16 @@ function isLogoutUnheard(): boolean {
   return localStore.read(unheardLogoutKey) !== null
 }
 
-/** The token that all tabs share. One that a tab renewed while another logged out is none. */
+/** Null after an unconfirmed logout: another tab may have renewed the token meanwhile. */
 function storedToken(): string | null {
   return isLogoutUnheard() ? null : localStore.read(tokenKey)
 }
 
 function adopt(token: string | null): void {
   if (token !== null && token === currentToken()) return
-  if (token !== null) tabStore.remove(logoutMarkKey) // somebody logged in after that logout
+  if (token !== null) tabStore.remove(logoutMarkKey) // someone logged in after that logout
   $session.set(token === null ? { status: 'signed_out' } : { status: 'signed_in', token })
-  // The static frame shows its links by this; before first paint it looked for the token itself.
+  // The static frame shows its links by this attribute; before first paint it reads the token itself.
   if (typeof document !== 'undefined')
     document.documentElement.dataset.session = token === null ? 'out' : 'in'
 }
@@ -63,15 +67,15 @@ function keep(token: string): void {
   adopt(token)
 }
 
-/** Signs out on this side only: the token goes, the server is not told. Other tabs follow. */
+/** Signs out locally without a request to the server; other tabs follow. */
 export function endSession(): void {
   turn += 1
   localStore.remove(tokenKey)
   adopt(null)
 }
 
-/** One tab at a time, where the browser has locks; a lock that does not come is not waited for for ever. */
-async function alone<Value>(work: () => Promise<Value>): Promise<Value> {
+/** Runs in one tab at a time, if the browser has locks; after `lockWaitMs` it runs without the lock. */
+async function withSessionLock<Value>(work: () => Promise<Value>): Promise<Value> {
   if (typeof navigator === 'undefined' || navigator.locks === undefined) return work()
   let begun = false
   try {
@@ -85,12 +89,16 @@ async function alone<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** What a refresh has come to whose answer does not count any more. */
-function overtaken(): RefreshOutcome {
+/** Whether there may be a refresh cookie, which scripts cannot see (ADR-46). */
+function mayHaveCookie(): boolean {
+  return signedInElsewhere || hasCookie(sessionHintName)
+}
+
+function supersededOutcome(): RefreshOutcome {
   return currentToken() === null ? 'refused' : 'refreshed'
 }
 
-/** Takes over what another tab has done since: news of it may come later than what it did. */
+/** Applies what another tab has stored; its `storage` event may come later. */
 function follow(): void {
   const token = storedToken()
   if (token !== currentToken()) turn += 1
@@ -101,8 +109,8 @@ async function renew(stale: string | null): Promise<RefreshOutcome> {
   const askedOn = turn
   const before = storedToken()
   const loggedOutElsewhere = () => isLogoutUnheard() || (before !== null && storedToken() === null)
-  return alone(async () => {
-    if (turn !== askedOn) return overtaken()
+  return withSessionLock(async () => {
+    if (turn !== askedOn) return supersededOutcome()
     if (loggedOutElsewhere()) {
       follow()
       return 'refused'
@@ -112,8 +120,10 @@ async function renew(stale: string | null): Promise<RefreshOutcome> {
       adopt(stored) // another tab was quicker
       return 'refreshed'
     }
+    // A visitor: the request would only log a 401 in the browser's console.
+    if (stored === null && stale === null && !mayHaveCookie()) return 'refused'
     const result = await request(refreshToken, {}, { timeoutMs: refreshTimeoutMs })
-    if (turn !== askedOn) return overtaken()
+    if (turn !== askedOn) return supersededOutcome()
     if (loggedOutElsewhere()) {
       follow()
       return 'refused'
@@ -122,18 +132,17 @@ async function renew(stale: string | null): Promise<RefreshOutcome> {
       keep(result.value.token)
       return 'refreshed'
     }
-    // Specification section 7 takes every answer that is not ok for a failure. A server that is overloaded or
-    // throttles (5xx, 429) has not looked at the cookie, and a session is never lost by accident: only 401 and
-    // 403 refuse it.
+    // SPEC-7.2 treats every answer that is not ok as a failure. But an overloaded or throttling server (5xx,
+    // 429) has not checked the cookie, so only 401 and 403 end a session.
     return result.status === 401 || result.status === 403 ? 'refused' : 'unreachable'
   })
 }
 
 /**
- * Renews the access token because `stale` was missing, expired or refused. Calls at the same time share
- * one request; one that comes late, with a token that has been replaced meanwhile, makes none. Does
- * nothing once after a logout (specification section 4), tells the server instead of a logout that it has not heard,
- * and never ends a session by itself.
+ * Renews the access token because `stale` was missing, expired or refused. Concurrent calls share one
+ * request. No request is sent if the token has been replaced meanwhile, or for a visitor without a token and
+ * a session hint. Skips once after a logout (SPEC-4.3); retries an unconfirmed logout instead. Never ends a
+ * session.
  */
 export function refreshAfter(stale: string | null): Promise<RefreshOutcome> {
   if (refreshing !== null) return refreshing
@@ -145,14 +154,14 @@ export function refreshAfter(stale: string | null): Promise<RefreshOutcome> {
   }
   const token = currentToken()
   if (token !== null && token !== stale) return Promise.resolve('refreshed')
-  if (takeFromTab(logoutMarkKey) !== null) return Promise.resolve('refused')
+  if (consumeFromTab(logoutMarkKey) !== null) return Promise.resolve('refused')
   refreshing = renew(stale).finally(() => {
     refreshing = null
   })
   return refreshing
 }
 
-/** Two tabs stay in step; a page that comes back from the browser's memory has missed what happened. */
+/** Keeps tabs in step. A page restored from the back/forward cache has missed events. */
 function followOtherTabs(): void {
   if (typeof window === 'undefined') return
   window.addEventListener('storage', event => {
@@ -163,27 +172,27 @@ function followOtherTabs(): void {
   })
 }
 
-/** Tells the server of a logout, unless another tab has, or somebody has signed in since. */
-async function tellServer(): Promise<void> {
+/** Sends the logout to the server, unless another tab has or someone has signed in since. */
+async function sendLogout(): Promise<void> {
   if (!isLogoutUnheard()) return
-  localStore.remove(tokenKey) // another tab may have renewed it at that very moment
+  localStore.remove(tokenKey) // another tab may have renewed it meanwhile
   const result = await request(logoutEndpoint, {}, { timeoutMs: logoutTimeoutMs, keepalive: true })
-  // Any other refusal comes from a server that has looked at the request: asking again would change nothing.
+  // For other rejections the server has processed the request; a retry would not help.
   const unheard = !result.ok && (result.status < 400 || result.status === 429 || result.status >= 500)
   if (!unheard) localStore.remove(unheardLogoutKey)
 }
 
-/** Instead of a refresh, while the server has yet to hear of a logout. */
 async function finishLogout(): Promise<RefreshOutcome> {
-  await alone(tellServer)
+  await withSessionLock(sendLogout)
   follow()
-  return overtaken()
+  return supersededOutcome()
 }
 
-/** The way back from Google: the cookie that was set there is newer than any token, and than any logout, of this browser. */
+/** On the return from Google, the new cookie supersedes any token and any logout of this browser. */
 function makeWayForSignIn(): void {
   const address = typeof window === 'undefined' ? null : URL.parse(window.location?.href ?? '')
   if (address?.searchParams.has('signed_in') !== true) return
+  signedInElsewhere = true
   localStore.remove(tokenKey)
   localStore.remove(unheardLogoutKey)
   tabStore.remove(logoutMarkKey)
@@ -197,14 +206,14 @@ async function load(): Promise<void> {
   if (!isExpired(stored, Date.now())) return adopt(stored)
   const outcome = await refreshAfter(stored)
   if ($session.get().status !== 'loading') return
-  // With no verdict the old token stays: the server, not this clock or this network, decides its worth.
+  // Without a verdict, keep the token: the server decides, not this clock or this network.
   if (outcome === 'unreachable' && stored !== null) adopt(stored)
   else endSession()
 }
 
 /**
- * Decides once per page whether the visitor is signed in. At most one refresh happens here, so that a
- * clock that is wrong cannot start a loop: whatever token the server then gave is used until it refuses it.
+ * Decides once per page whether the visitor is signed in. Refreshes at most once, so that a wrong clock
+ * cannot cause a loop: the server's token is used until the server refuses it.
  */
 export function start(): Promise<void> {
   starting ??= load()
@@ -214,17 +223,16 @@ export function start(): Promise<void> {
 type TokenResult = { readonly ok: true; readonly value: { readonly token: string } } | { readonly ok: false }
 
 /**
- * Signs in by what `send` asks the server, and stores the token of its answer under the key `token`. Refreshes and
- * logouts set and clear the same cookie, so it waits for those of any tab, and they for it.
+ * Stores the `token` of the answer. Refreshes and logouts set and clear the same cookie, so all share one
+ * lock.
  */
 export async function signIn<Outcome extends TokenResult>(send: () => Promise<Outcome>): Promise<Outcome> {
-  await leaving // where the browser has no locks
-  return alone(async () => {
+  await leaving // for browsers without locks
+  return withSessionLock(async () => {
     const outcome = await send()
     const answer: TokenResult = outcome
     if (answer.ok) {
       turn += 1
-      // The server ends with it whatever session this browser's cookie was of.
       localStore.remove(unheardLogoutKey)
       keep(answer.value.token)
     }
@@ -232,7 +240,6 @@ export async function signIn<Outcome extends TokenResult>(send: () => Promise<Ou
   })
 }
 
-/** Signs in with a password. */
 export function login(
   email: string,
   password: string,
@@ -241,16 +248,17 @@ export function login(
   return signIn(() => request(loginEndpoint, { body: { email, password } }, options))
 }
 
-/** Whether it was this tab's own `logout()`, whose caller leads on, that ended the session. */
+/** Whether this tab's `logout()` ended the session; its caller then redirects. */
 export function loggedOutHere(): boolean {
   return currentToken() === null && tabStore.read(logoutMarkKey) !== null
 }
 
-/** Signs out here at once, then tells the server, and suppresses the next refresh. */
+/** Signs out here at once, then on the server; suppresses the next refresh. */
 export function logout(): Promise<void> {
   localStore.write(unheardLogoutKey, 'yes')
   tabStore.write(logoutMarkKey, 'yes')
+  localStore.remove(callFromKey)
   endSession()
-  leaving = alone(tellServer)
+  leaving = withSessionLock(sendLogout)
   return leaving
 }

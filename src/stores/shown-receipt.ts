@@ -5,7 +5,6 @@ import { $session, loggedOutHere, start } from './session.ts'
 
 export type ShownReceipt<Receipt> =
   | { readonly state: 'loading' }
-  /** The address names none of this user's. */
   | { readonly state: 'missing' }
   | { readonly state: 'failed'; readonly message: string }
   | { readonly state: 'ready'; readonly receipt: Receipt }
@@ -16,9 +15,8 @@ type Answer<Receipt> =
 
 export interface ReceiptStore<Receipt> {
   readonly $shown: ReadableAtom<ShownReceipt<Receipt>>
-  /** Asks for the receipt, also again after a failure. Visitors are sent to log in and come back. */
+  /** Loads the receipt, also to retry. Visitors are sent to log in and return. */
   open(): Promise<void>
-  /** Asks again for the one that is shown, which stays until the answer is there. */
   refresh(): Promise<void>
 }
 
@@ -31,12 +29,12 @@ function namedReceipt(): string {
   return new URL(window.location.href).searchParams.get('id') ?? ''
 }
 
-/** The receipt that the address names by `?id=`, of a payment or of a call. */
+/** Of a payment or a call, named by `?id=` in the address. */
 export function createReceiptStore<Receipt>(
   ask: (id: string) => Promise<Answer<Receipt>>,
 ): ReceiptStore<Receipt> {
   const $shown = atom<ShownReceipt<Receipt>>({ state: 'loading' })
-  /** Counts openings, so that an answer to an older one is dropped. */
+  /** Counts loads, to ignore outdated answers. */
   let opening = 0
 
   async function open(): Promise<void> {
@@ -62,7 +60,7 @@ export function createReceiptStore<Receipt>(
     if (mine === opening && result.ok) $shown.set({ state: 'ready', receipt: result.value })
   }
 
-  // What one user sees, nobody else does: the receipt goes, and is asked for again by whoever is signed in then.
+  // Private data: reload when the user changes.
   followSession(() => {
     if (opening === 0) return
     opening += 1

@@ -2,16 +2,15 @@ import { atom } from 'nanostores'
 import { site } from '#lib/api/site.ts'
 import { request } from './transport.ts'
 
-/** Whether mails end in the local inbox at `/dev/inbox`; false until the server says so. */
+/** E-mails go to the inbox at `/dev/inbox`; false until known. */
 export const $localInbox = atom(false)
 
-/** Where people may review us; null until the server says so, and where there is no such site. */
+/** The site where users may review us; null if there is none, or until known. */
 export const $reviewUrl = atom<string | null>(null)
 
-/** Whether signing in with Google is offered; so until the server says otherwise, as nearly everywhere. */
+/** True until known, because nearly every installation offers it. */
 export const $googleOffered = atom(true)
 
-/** Asks the server what kind of installation this is. A page that cannot know shows nothing local. */
 export async function loadSite(): Promise<void> {
   const result = await request(site, {})
   if (!result.ok) return

@@ -4,32 +4,29 @@ import { callLine } from './call.ts'
 import { chosenSound, keepChosenSound, type SoundDevice, type SoundKind } from './chosen-sound.ts'
 
 export interface SoundChoice {
-  /** What is connected, without the system's own choice; empty before the microphone was allowed once. */
+  /** Connected devices without the system's choice; empty until the microphone was allowed once. */
   readonly devices: readonly SoundDevice[]
-  /** The one that is used; null: the system chooses. */
+  /** The device in use; null for the system's choice. */
   readonly used: SoundDevice | null
-  /** One that was chosen and is not connected. */
   readonly missing: SoundDevice | null
 }
 
 export type SoundDevices = Readonly<Record<SoundKind, SoundChoice>> & {
-  /** Whether this browser lets a page choose the speaker. */
   readonly canChooseSpeaker: boolean
 }
 
 const kinds = { microphone: 'audioinput', speaker: 'audiooutput' } as const
-/** Chromium's own words for what the system chooses, and for what it calls with. */
+/** Chromium's ids for the system's default device and its device for calls. */
 const systemIds: readonly string[] = ['default', 'communications']
 const none: SoundChoice = { devices: [], used: null, missing: null }
 
-/** The microphones and speakers of this browser. Written here alone. */
 export const $soundDevices = atom<SoundDevices>({
   microphone: none,
   speaker: none,
   canChooseSpeaker: canChooseSpeaker(),
 })
 
-/** Where the browser has given a device a new name since it was chosen, its label still tells which it is. */
+/** If the browser has given a device a new id, its label still identifies it. */
 function choiceAmong(kind: SoundKind, all: readonly MediaDeviceInfo[]): SoundChoice {
   const devices = all
     .filter(one => one.kind === kinds[kind] && one.label !== '' && !systemIds.includes(one.deviceId))
@@ -39,11 +36,10 @@ function choiceAmong(kind: SoundKind, all: readonly MediaDeviceInfo[]): SoundCho
   const used =
     devices.find(({ id }) => id === chosen.id) ?? devices.find(({ label }) => label === chosen.label) ?? null
   if (used !== null && used.id !== chosen.id) keepChosenSound(kind, used)
-  // Before the browser names any, nobody knows what is connected.
+  // Before the browser lists any device, it is unknown what is connected.
   return { devices, used, missing: used === null && devices.length > 0 ? chosen : null }
 }
 
-/** Looks anew at what is connected. */
 export async function lookAtSoundDevices(): Promise<void> {
   const media = navigator.mediaDevices as MediaDevices | undefined
   const all = (await media?.enumerateDevices().catch(() => [])) ?? []
@@ -54,7 +50,7 @@ export async function lookAtSoundDevices(): Promise<void> {
   })
 }
 
-/** Keeps the list up to date while somebody looks at it. @returns what ends that */
+/** Keeps the list up to date while it is shown. @returns stops following */
 export function followSoundDevices(): () => void {
   const look = () => void lookAtSoundDevices()
   look()
@@ -63,16 +59,13 @@ export function followSoundDevices(): () => void {
   return () => media?.removeEventListener('devicechange', look)
 }
 
-/** One change after the other: of two quick ones the call keeps the second. */
+/** Changes run one at a time, so that the call ends up with the last one. */
 const changes: Record<SoundKind, Promise<unknown>> = {
   microphone: Promise.resolve(),
   speaker: Promise.resolve(),
 }
 
-/**
- * Chooses what to call with, from now on and in the call that goes on; null: the system chooses.
- * @returns whether the call took it, which it does where there is none
- */
+/** @param device null for the system's choice @returns whether the call uses it; true without a call */
 export async function chooseSound(kind: SoundKind, device: SoundDevice | null): Promise<boolean> {
   keepChosenSound(kind, device)
   const { [kind]: choice } = $soundDevices.get()

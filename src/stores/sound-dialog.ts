@@ -2,7 +2,6 @@ import { atom } from 'nanostores'
 
 export type SoundDialogKind = 'devices' | 'check'
 
-/** The one of the two dialogs about sound that is open. */
 export const $soundDialog = atom<SoundDialogKind | null>(null)
 
 export function openSoundDialog(kind: SoundDialogKind): void {

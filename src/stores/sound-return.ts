@@ -3,15 +3,13 @@ import { $call } from './call.ts'
 import { chosenSound, type SoundKind } from './chosen-sound.ts'
 import { $soundDevices, chooseSound, lookAtSoundDevices } from './sound-devices.ts'
 
-/** The voice client looks at the devices itself first, and knows a speaker only then. */
+/** The voice client reads the device list first; it does not know a speaker before. */
 const clientLooksMs = 1000
 
 const kinds: readonly SoundKind[] = ['microphone', 'speaker']
-/** What was chosen and is not connected. */
 const away = new Set<SoundKind>()
 
-/** Anew with what was chosen, unless another one was chosen since. */
-function takeUp(kind: SoundKind): void {
+function resumeDevice(kind: SoundKind): void {
   const { used } = $soundDevices.get()[kind]
   if (used === null || !isLive($call.get())) return
   void chooseSound(kind, used).catch(() => undefined)
@@ -23,11 +21,11 @@ async function look(): Promise<void> {
   for (const kind of kinds) {
     const { used } = $soundDevices.get()[kind]
     if (used === null && chosenSound(kind) !== null) away.add(kind)
-    else if (away.delete(kind) && used !== null) setTimeout(() => takeUp(kind), clientLooksMs)
+    else if (away.delete(kind) && used !== null) setTimeout(() => resumeDevice(kind), clientLooksMs)
   }
 }
 
-/** A chosen microphone or speaker that is plugged in again during a call is used again. */
+/** When a chosen microphone or speaker is plugged in again during a call, the call uses it again. */
 export function followReturningSound(): void {
   let live = false
   $call.subscribe(call => {

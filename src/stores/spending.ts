@@ -6,7 +6,7 @@ import { usdToMicroUsd } from '#lib/rules/money.ts'
 import { spendingTexts } from '#lib/rules/spending.ts'
 import { authorised } from './api.ts'
 import { $call } from './call.ts'
-import { tellOwnLimit } from './caution.ts'
+import { setSpendingWarning } from './caution.ts'
 import { $dial, $verdict } from './dial.ts'
 import { followSession } from './follow-session.ts'
 import { $freeCall } from './free-call.ts'
@@ -22,15 +22,13 @@ export type SpendingState =
 
 const loading: SpendingState = { state: 'loading' }
 const $shown = atom<SpendingState>(loading)
-/** What the signed-in user lets calls spend. Written here alone. */
 export const $spending: ReadableAtom<SpendingState> = $shown
 
-/** Counts questions and changes, so that an answer from before a change is dropped. */
+/** Counts loads and changes, to ignore answers from before a change. */
 let turn = 0
-/** The change before: each answer is the whole, so the last one asked for must come last. */
+/** The previous change. Each answer is the whole state, so changes run one at a time. */
 let changing: Promise<unknown> = Promise.resolve()
 
-/** Asks what is set and spent, after a change that is on its way. What is known stays when no answer comes. */
 export async function loadSpending(): Promise<void> {
   if ($shown.get().state === 'failed') $shown.set(loading)
   await changing
@@ -44,7 +42,6 @@ export async function loadSpending(): Promise<void> {
 
 type Change = typeof changeCaps | typeof lockEndpoint
 
-/** One change after the other; its answer is not shown to whoever is signed in by then. */
 async function change<E extends Change>(send: () => Promise<ApiResult<E>>): Promise<ApiResult<E>> {
   const before = changing
   const mine = (async () => {
@@ -59,7 +56,7 @@ async function change<E extends Change>(send: () => Promise<ApiResult<E>>): Prom
   return mine
 }
 
-/** Caps in USD and whole cents, null for none. One that is left out stays: another page may have set it meanwhile. */
+/** Caps in USD and whole cents; null for none. An omitted cap stays, because another page may have set it. */
 export interface CapChanges {
   readonly perCall?: number | null
   readonly perMonth?: number | null
@@ -69,7 +66,7 @@ export function saveCaps(changes: CapChanges): Promise<ApiResult<typeof changeCa
   return change(() => authorised(changeCaps, { body: changes }))
 }
 
-/** Locks and unlocks countries, by ISO code; the others stay as another page may have left them. */
+/** Locks and unlocks countries by ISO code; the others stay, because another page may have changed them. */
 export function saveLocked(
   lock: readonly string[],
   unlock: readonly string[],
@@ -77,7 +74,7 @@ export function saveLocked(
   return change(() => authorised(lockEndpoint, { body: { lock: [...lock], unlock: [...unlock] } }))
 }
 
-/** Which limit of their own would have the number in the field refused, as far as the page knows. */
+/** The user's own limit that would reject the number in the field, as far as the page knows. */
 const $ownLimit = computed(
   [$shown, $verdict, $rate, $user, $freeCall],
   (shown, verdict, rate, user, free) => {
@@ -86,14 +83,13 @@ const $ownLimit = computed(
     if (spending.locked.includes(verdict.isoCode))
       return spendingTexts.locked(countryOfIso(verdict.isoCode)?.name ?? verdict.isoCode)
     if (rate.kind !== 'known' || rate.number !== verdict.e164) return null
-    // A free call spends nothing.
     if (free && rate.freeMinutes > 0) return null
-    return capWordsOf(spending, rate.microUsdPerMinute)
+    return capText(spending, rate.microUsdPerMinute)
   },
 )
 
-/** Which cap leaves no minute at a rate, in the server's words; null where none does. */
-export function capWordsOf(
+/** Which cap allows no minute at a rate, in the server's text; null if none does. */
+export function capText(
   { perCall, perMonth, spentThisMonth, leftThisMonth }: Spending,
   rateMicroUsd: number,
 ): string | null {
@@ -102,24 +98,23 @@ export function capWordsOf(
   if (perMonth === null || leftThisMonth === null) return null
   const left = usdToMicroUsd(leftThisMonth)
   if (left >= rateMicroUsd) return null
-  // Charged so far the calls leave a minute: it is what another may yet cost that does not.
+  // The charges so far would allow a minute, but another live call may still need it.
   if (usdToMicroUsd(perMonth) - usdToMicroUsd(spentThisMonth) >= rateMicroUsd) return spendingTexts.monthHeld
   return left === 0 ? spendingTexts.monthReached : spendingTexts.monthCap(left, rateMicroUsd)
 }
 
 /**
- * Keeps the dialler told of the user's own limits: asked for when it is known who it is, after each call, and when the page is
- * come back to. What is told is a word ahead; the server decides.
+ * Loads the limits for a new user, after each call, and when the page becomes visible. The server decides.
  */
 export function followSpending(): void {
   let userId: string | null = null
   let stale = false
-  /** Whether the number was touched since the last call: what that cost has been read by then. */
+  /** Whether the number was edited since the last call; if so, the user has read what the call cost. */
   let edited = true
   let before = $dial.get()
-  const tell = (text: string | null) => {
+  const showMessage = (text: string | null) => {
     if (text !== null && edited && !isLive($call.get())) dismissReadNotice()
-    tellOwnLimit(text)
+    setSpendingWarning(text)
   }
   $call.listen(call => {
     if (isLive(call)) edited = false
@@ -129,9 +124,8 @@ export function followSpending(): void {
     if (dial.typed === before.typed && dial.country === before.country) return
     before = dial
     edited = true
-    tell($ownLimit.get())
+    showMessage($ownLimit.get())
   })
-  // After a call the user is asked for anew once it is settled.
   $user.subscribe(user => {
     const same = (user?.id ?? null) === userId
     userId = user?.id ?? null
@@ -139,7 +133,7 @@ export function followSpending(): void {
     stale = false
     void loadSpending()
   })
-  $ownLimit.subscribe(tell)
+  $ownLimit.subscribe(showMessage)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && $user.get() !== null) void loadSpending()
   })

@@ -1,7 +1,4 @@
-/**
- * The browser's storage, which may be blocked, full, or missing. What cannot be stored is remembered for
- * as long as the page lives, so that everything works, only without surviving a navigation.
- */
+/** May be blocked, full or missing; then values are kept in memory and do not survive a navigation. */
 export interface SafeStorage {
   read(key: string): string | null
   write(key: string, value: string): void
@@ -33,21 +30,30 @@ function safeStorage(open: () => Storage): SafeStorage {
       try {
         open().removeItem(key)
       } catch {
-        // Nothing could be stored there, so there is nothing to remove.
+        // Nothing could be stored, so there is nothing to remove.
       }
     },
   }
 }
 
-/** Shared by all tabs and kept: the access token, preferences. */
+/** Shared by all tabs and permanent: the access token, preferences. */
 export const localStore = safeStorage(() => localStorage)
 
-/** This tab alone: what one page hands to the next (decision 14). */
+/** Per tab: what one page hands to the next (PD-14). */
 export const tabStore = safeStorage(() => sessionStorage)
 
-/** What one page hands to the next, taken once. */
-export function takeFromTab(key: string): string | null {
+/** Reads and removes what the previous page has stored. */
+export function consumeFromTab(key: string): string | null {
   const value = tabStore.read(key)
   tabStore.remove(key)
   return value
+}
+
+/** Whether a script-readable cookie exists, also under its name for TLS; false if cookies are blocked. */
+export function hasCookie(name: string): boolean {
+  try {
+    return document.cookie.split('; ').some(pair => pair.replace(/^__Host-/, '').startsWith(`${name}=`))
+  } catch {
+    return false
+  }
 }

@@ -6,7 +6,7 @@ export type SupportMessage = Omit<RequestInput<typeof support>['body'], 'formId'
 
 let formId: string | undefined
 
-/** One for as long as the page lives: what is sent twice from it arrives once. */
+/** One id per page load, so that the server recognises a repeated message. */
 function formOfThisPage(): string {
   formId ??= Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
     byte.toString(16).padStart(2, '0'),
@@ -14,7 +14,7 @@ function formOfThisPage(): string {
   return formId
 }
 
-/** Sends a message to support. Sent again unchanged, after an answer that was lost, it is the same message. */
+/** Sends a message to support. Safe to repeat after a lost answer: the same text counts as one message. */
 export function sendToSupport(message: SupportMessage): Promise<ApiResult<typeof support>> {
   return request(support, { body: { ...message, formId: formOfThisPage() } })
 }

@@ -1,21 +1,20 @@
 import { atom } from 'nanostores'
 import { go } from './navigation.ts'
-import { tabStore, takeFromTab } from './storage.ts'
+import { consumeFromTab, tabStore } from './storage.ts'
 
 const types = ['success', 'info', 'warning', 'error'] as const
 export interface NewToast {
   readonly type: (typeof types)[number]
   readonly message: string
-  /** Stays until dismissed. */
   readonly sticky?: boolean | undefined
 }
 export type Toast = NewToast & { readonly id: number }
 
-/** Specification sections 4 and 9. */
+/** How long a toast stays (SPEC-4.6). */
 export const toastMs = 4_000
 const carriedKey = 'toast'
 
-/** The toasts on screen, oldest first. Written here alone. */
+/** Oldest first. */
 export const $toasts = atom<readonly Toast[]>([])
 
 interface Countdown {
@@ -33,7 +32,6 @@ function run(id: number, countdown: Countdown): void {
   countdown.timer = setTimeout(() => dismissToast(id), countdown.leftMs)
 }
 
-/** Takes a toast off the screen. */
 export function dismissToast(id: number): void {
   const countdown = countdowns.get(id)
   if (countdown?.timer != null) clearTimeout(countdown.timer)
@@ -42,8 +40,8 @@ export function dismissToast(id: number): void {
 }
 
 /**
- * Shows a message for 4 s, or until dismissed when `sticky`. The same message again replaces the one on
- * screen, so that it is announced and timed anew and never stands there twice.
+ * Shows a message for 4 s, or until dismissed if `sticky`. It replaces a toast with the same message, so that
+ * it is announced and timed again and never appears twice.
  * @returns the id to dismiss it by
  */
 export function showToast(toast: NewToast): number {
@@ -60,7 +58,7 @@ export function showToast(toast: NewToast): number {
   return id
 }
 
-/** Stops the clocks while somebody points at the toasts or has the focus in them. */
+/** Pauses the timers while the pointer or the focus is on the toasts. */
 export function holdToasts(): void {
   held = true
   for (const countdown of countdowns.values()) {
@@ -71,37 +69,36 @@ export function holdToasts(): void {
   }
 }
 
-/** Lets the clocks go on with what was left. */
 export function releaseToasts(): void {
   if (!held) return
   held = false
   for (const [id, countdown] of countdowns) run(id, countdown)
 }
 
-/** Leaves a toast for the next page of this site, when something else goes there. */
+/** Stores a toast for the next page, when other code does the redirect. */
 export function carryToast(toast: NewToast): void {
   tabStore.write(carriedKey, JSON.stringify(toast))
 }
 
-/** Goes to a page of this site, which shows the toast (decision 14). */
+/** Goes to a page of this site, which shows the toast (PD-14). */
 export function redirectWithToast(path: string, toast: NewToast): void {
   carryToast(toast)
   go(path)
 }
 
-/** Shows the toast that the page before left, if any. Called once when a page starts. */
+/** Shows the toast that the previous page left, if any. Called once when a page starts. */
 export function showCarriedToast(): void {
-  const carried = takeFromTab(carriedKey)
+  const carried = consumeFromTab(carriedKey)
   if (carried === null) return
   try {
     const toast: unknown = JSON.parse(carried)
     if (isToast(toast)) showToast(toast)
   } catch {
-    // Something else wrote under this key: there is nothing to show.
+    // Written by other code: nothing to show.
   }
 }
 
-/** Looked at by hand: every page with an island loads this, and most of them no schemas otherwise. */
+/** Checked by hand: every page with an island loads this file, and most need no schema library otherwise. */
 function isToast(value: unknown): value is NewToast {
   const { type, message, sticky } = (value ?? {}) as Partial<Record<keyof NewToast, unknown>>
   return (

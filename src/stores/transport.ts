@@ -9,19 +9,18 @@ import {
 } from '#lib/api/endpoint.ts'
 import { type ErrorBody, errorBody } from '#lib/api/errors.ts'
 
-/** Failures in which the server had no say (`status` 0), or said something outside the contract. */
+/** Failures without a server's answer (`status` 0) or with one outside the contract. */
 export type TransportCode = 'offline' | 'timeout' | 'aborted' | 'unexpected_reply'
 
 export interface ApiFailure<Code extends string> {
   readonly ok: false
   readonly code: Code
-  /** In full sentences, fit to be shown. */
   readonly message: string
-  /** HTTP status; 0 when no answer came. */
+  /** 0 without an answer. */
   readonly status: number
-  /** The server's own words, with the specification's extra fields; null when it sent none. */
+  /** The server's error body (PD-44); null if it sent none. */
   readonly body: ErrorBody | null
-  /** How long the server asks to wait before it is tried again, in ms; missing when it did not say. */
+  /** The server's `Retry-After`, in ms; missing if it sent none. */
   readonly retryAfterMs?: number
 }
 
@@ -30,10 +29,9 @@ export type ApiResult<E extends Endpoint> =
   | ApiFailure<ErrorCode<E> | TransportCode>
 
 export interface RequestOptions {
-  /** How long to wait for the whole answer, in ms. */
+  /** For the whole answer, in ms. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
-  /** Lets the request outlive the page. */
   readonly keepalive?: boolean
 }
 
@@ -52,7 +50,7 @@ interface LooseInput {
   readonly body?: unknown
 }
 
-/** The path of a request: each `:name` filled in and escaped (`+` as `%2B`), undefined query fields left out. */
+/** The path of a request: fills in and escapes each `:name` (`+` as `%2B`); omits undefined query fields. */
 export function buildPath(path: string, { params = {}, query = {} }: LooseInput): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]
@@ -88,13 +86,13 @@ function codeOfStatus(status: number): CommonErrorCode | 'unexpected_reply' {
   return status >= 500 ? 'unavailable' : 'unexpected_reply'
 }
 
-/** `Retry-After` in its form of whole seconds, the one that our server sends. */
+/** Only the form in whole seconds, which our server sends. */
 function readRetryAfter(headers: Headers): { retryAfterMs?: number } {
   const seconds = headers.get('retry-after') ?? ''
   return /^\d{1,6}$/.test(seconds) ? { retryAfterMs: Number(seconds) * 1000 } : {}
 }
 
-/** A refusal in the contract's terms. A code that the contract does not know gives way to its status. */
+/** Maps an error to the contract. An unknown code is replaced by one for its status. */
 function refusal<E extends Endpoint>(
   endpoint: E,
   { status, headers }: Response,
@@ -110,9 +108,9 @@ function refusal<E extends Endpoint>(
 }
 
 /**
- * Sends one request of the contract and reads its answer through the contract's schemas. Never throws:
- * refusals, lost connections and answers outside the contract come back as failures.
- * @param token the access token, for endpoints that want one
+ * Sends one request of the contract and parses the answer with its schemas. Never throws: rejections, lost
+ * connections and answers outside the contract are returned as failures.
+ * @param token the access token, for endpoints that need one
  */
 export async function request<E extends Endpoint>(
   endpoint: E,

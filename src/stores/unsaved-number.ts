@@ -8,9 +8,9 @@ import { $dial, $extension, $verdict, chooseCountry, type Dial, setNumber } from
 import { $session } from './session.ts'
 
 export interface UnsavedNumber extends NewNumber {
-  /** Spaced for reading, where it is a whole number. */
+  /** Spaced for reading, if the number is complete. */
   readonly formatted: string
-  /** The name that it is saved under without its extension; empty where it is not saved at all. */
+  /** The contact's name if the number is saved without its extension; empty if it is not saved. */
   readonly knownAs: string
 }
 
@@ -31,8 +31,8 @@ function describe({ country, typed }: Dial, verdict: Verdict): Omit<UnsavedNumbe
 }
 
 /**
- * The number in the field while it may be saved (specification section 2): somebody is logged in, a number is
- * entered, there is no call, and it is not saved already, with its extension if it has one. Null while any of these is not so, or not known.
+ * The number in the field (SPEC-2.37) while the user is logged in, there is no call, and the number is not
+ * saved with this extension; otherwise, or while unknown, null.
  */
 export const $unsavedNumber = computed(
   [$session, $dial, $verdict, $call, $contacts, $extension],
@@ -49,7 +49,7 @@ export const $unsavedNumber = computed(
   },
 )
 
-/** Puts a contact's number into the dialler, in the contact's country, with what is to be played to whoever answers. */
+/** Enters a contact's number and extension in the contact's country. */
 export function dialContact({ phone_number, iso_code, extension }: Contact): void {
   chooseCountry(entryOfNumber(phone_number, iso_code))
   setNumber(phone_number, extension)

@@ -4,13 +4,13 @@ import { authorised } from './api.ts'
 import { followSession } from './follow-session.ts'
 import { $session, start } from './session.ts'
 
-/** The signed-in user as the server last described them; null until loaded, and when signed out. */
+/** The signed-in user as last loaded; null until loaded, and when signed out. */
 export const $user = atom<User | null>(null)
 
 let loading: Promise<User | null> | null = null
-/** Somebody on this page wants to know: whoever signs in next is asked about, too. */
+/** Something on this page needs the user, so the next one who signs in is loaded, too. */
 let wanted = false
-/** Counts users, so that an answer about the one before is dropped. */
+/** Counts changes of the user, to ignore answers about the previous one. */
 let turn = 0
 
 async function load(): Promise<User | null> {
@@ -28,10 +28,7 @@ async function load(): Promise<User | null> {
   return result.value
 }
 
-/**
- * Asks the server who the user is. Calls at the same time share one request.
- * @returns the user; null for a visitor, and when it failed: that is logged, and the user stays as last known
- */
+/** Concurrent calls share one request. @returns null for a visitor, or after a failure; `$user` then stays */
 export function loadUser(): Promise<User | null> {
   wanted = true
   if (loading !== null) return loading
@@ -42,7 +39,6 @@ export function loadUser(): Promise<User | null> {
   return mine
 }
 
-// What was known, or is under way, was of the one before.
 followSession(() => {
   turn += 1
   loading = null

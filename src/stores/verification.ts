@@ -1,27 +1,24 @@
 import { atom } from 'nanostores'
 import { verifyEmail } from '#lib/api/auth.ts'
 import { confirmEmailChange } from '#lib/api/profile.ts'
+import { consumeSecret } from './consumed-secret.ts'
 import { noteConfirmed } from './heard-about.ts'
 import { goInstead } from './navigation.ts'
 import { request } from './transport.ts'
 
 export type Verification =
   | { readonly state: 'checking' }
-  /** The page was opened without a link's token. */
   | { readonly state: 'no_token' }
   | { readonly state: 'expired' }
-  /** An account has a new address. */
   | { readonly state: 'changed'; readonly email: string }
   | { readonly state: 'change_expired' }
-  /** Somebody has registered the new address meanwhile. */
   | { readonly state: 'change_taken' }
-  /** No verdict: it can be tried again. */
+  /** No clear result; a retry is possible. */
   | { readonly state: 'failed'; readonly message: string }
 
-/** How far the confirmation by mailed link has come. Written here alone. */
 export const $verification = atom<Verification>({ state: 'checking' })
 
-/** What a mailed link confirms: the address of an account that is new, `token`, or has a new one, `change`. */
+/** `token`: the address of a new account; `change`: an account's new address. */
 interface Link {
   readonly kind: 'token' | 'change'
   readonly token: string
@@ -30,21 +27,16 @@ interface Link {
 let link: Link | null = null
 let running = false
 
-/** The token of the mailed link, taken out of the address bar and the history. */
-function takeLink(): Link | null {
-  const address = new URL(window.location.href)
+function consumeLink(): Link | null {
   let found: Link | null = null
   for (const kind of ['change', 'token'] as const) {
-    const token = address.searchParams.get(kind)
-    if (token === null) continue
-    address.searchParams.delete(kind)
-    if (token !== '') found = { kind, token }
-    window.history.replaceState(window.history.state, '', address)
+    const token = consumeSecret(kind)
+    if (token !== null && token !== '') found = { kind, token }
   }
   return found
 }
 
-/** A token that the contract refuses was damaged on its way: to the visitor, a link that does not work. */
+/** A token outside the contract was damaged in transit; the visitor sees a dead link. */
 function isDead(code: string): boolean {
   return code === 'link_expired' || code === 'invalid_request'
 }
@@ -67,12 +59,13 @@ async function confirmChange(token: string): Promise<Verification> {
 }
 
 /**
- * Confirms the address with the link's token: that of a new account, and goes on to `/email-verified`, or the new one of
- * an account. The link works once, so a second call while one is under way, or after the end, does nothing.
+ * Confirms an address with the link's token: of a new account, then goes to `/email-verified`, or the new
+ * address of an account. The link works once, so a second call does nothing unless the first had no clear
+ * result.
  */
 export async function verify(): Promise<void> {
   if (running) return
-  link ??= takeLink()
+  link ??= consumeLink()
   if (link === null) return $verification.set({ state: 'no_token' })
   running = true
   $verification.set({ state: 'checking' })

@@ -25,10 +25,9 @@ const verifier = createNumberVerifier({
   },
 })
 
-/** The dialog that verifies a caller ID. Written by the verifier alone. */
 export const { $verification, close: closeVerification, submit: submitNumber } = verifier
 
-/** Opens the dialog; a visitor is sent to register (specification section 6). */
+/** Opens the dialog; a visitor is sent to register (SPEC-6.2). */
 export async function addCallerId(): Promise<void> {
   await start()
   if ($session.get().status === 'signed_in') verifier.open()

@@ -2,8 +2,8 @@ import { isLive } from '#lib/rules/call.ts'
 import { $call } from './call.ts'
 
 /**
- * Keeps the screen on during a call, where browsers can: one that goes dark suspends the page on some telephones. The
- * browser lets go whenever the page is hidden, so it is asked again when the page shows.
+ * On some phones a dark screen suspends the page. Browsers release the lock when the page is hidden, so it is
+ * requested again when the page is visible.
  */
 export function followWakeLock(): void {
   if (!('wakeLock' in navigator)) return
@@ -13,7 +13,7 @@ export function followWakeLock(): void {
   async function keep(): Promise<void> {
     if (asking || held?.released === false || document.visibilityState !== 'visible') return
     asking = true
-    // Refused to save a battery, for one: the call goes on.
+    // The browser may refuse, for example to save battery; the call continues.
     const lock = await navigator.wakeLock.request('screen').catch(() => null)
     asking = false
     held = lock

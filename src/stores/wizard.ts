@@ -15,10 +15,9 @@ import { localStore } from './storage.ts'
 import { isTestLinked } from './test-call.ts'
 import { $user } from './user.ts'
 
-/** Specification section 3: what this browser remembers, under the key of decision 12. */
+/** What this browser remembers (SPEC-3.12), under the key of PD-12. */
 export const wizardKey = 'wizardPreferences'
 interface Preferences {
-  /** Completed or dismissed: it does not come again. */
   readonly hasSeenWizard: boolean
   /** Unix milliseconds; null for never. */
   readonly lastShown: number | null
@@ -33,18 +32,17 @@ export interface WizardPorts {
 }
 
 export interface Wizard {
-  /** The tutorial as far as it is; null while it is not shown. */
+  /** The current step; null while it is not shown. */
   readonly $tutorial: ReadableAtom<Tutorial | null>
-  /** The combined full number, as it will be dialled. */
+  /** The full number as it will be dialled. */
   readonly $fullNumber: ReadableAtom<string>
-  /** Shows it 300 ms from now, or as soon as the user is known, to whoever has not called and not seen it. */
+  /** Shows the tutorial after 300 ms, or once the user is known, unless they have called or seen it. */
   offer(): void
   chooseCountry(country: Country): void
   setNumber(text: string): void
   back(): void
-  /** Goes on; on the last step the dialler is filled with the result. */
   next(): void
-  /** The skip handler: skipped or closed. What is in the dialler stays. */
+  /** Skips or closes it; the dialler's content stays. */
   dismiss(): void
 }
 
@@ -53,7 +51,7 @@ function readPreferences(): Preferences {
     const stored: unknown = JSON.parse(localStore.read(wizardKey) ?? 'null')
     return { ...untouched, ...(stored as Partial<Preferences> | null) }
   } catch {
-    return untouched // Something else wrote under this key.
+    return untouched // Written by other code.
   }
 }
 
@@ -61,7 +59,7 @@ function remember(change: Partial<Preferences>): void {
   localStore.write(wizardKey, JSON.stringify({ ...readPreferences(), ...change }))
 }
 
-/** The first-use wizard, which is the four-step tutorial (decision 12). */
+/** The first-use wizard: the four-step tutorial (PD-12). */
 export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
   const $tutorial = atom<Tutorial | null>(null)
   const $rules = atom<typeof import('./number-rules.ts') | null>(null)
@@ -70,7 +68,6 @@ export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
     return combinedNumber(tutorial, rules?.parseNumber(tutorial.phoneNumber, tutorial.country) ?? null)
   })
 
-  /** Somebody who types or calls already needs no tutorial over it; it is there the next time. */
   function isBusy(): boolean {
     return isLive($call.get()) || $dial.get().typed !== '' || isTestLinked()
   }
@@ -127,7 +124,6 @@ export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
   }
 }
 
-/** The wizard of this page. */
 export const wizard = createWizard({
   nowMs: Date.now,
   wait: (ms, callback) => {

@@ -3,19 +3,16 @@ import type { VoiceRoute } from '#lib/api/token.ts'
 import { withPlainSockets } from './plain-socket.ts'
 import { soundFiles } from './sounds.ts'
 
-/** A call outlives its signalling for this long; the client's own default loses it at once. */
+/** How long a call survives without signalling; the client's default drops it at once. */
 const signallingTimeoutMs = 30_000
-/** The code with which the client announces that the sound, not the signalling, was lost. */
+/** The client's code for lost media, as opposed to lost signalling. */
 export const mediaLostCode = 53405
 
 export type Sdk = typeof import('@twilio/voice-sdk')
 
 let loading: Promise<Sdk> | undefined
 
-/**
- * Loads the voice client. The only import of it: it must see the right socket class when it is evaluated.
- * Rejects when it cannot be loaded; the next call tries again.
- */
+/** The client's only import: it captures the socket class on evaluation. Rejects on failure; a later call retries. */
 export function loadSdk(route: VoiceRoute): Promise<Sdk> {
   const load = () => import('@twilio/voice-sdk')
   const plain = route.kind === 'exchange' && location.protocol === 'http:'
@@ -26,10 +23,9 @@ export function loadSdk(route: VoiceRoute): Promise<Sdk> {
   return loading
 }
 
-/** `chunderw` and `publishEvents` are options of the client that its types leave out. */
+/** `chunderw` and `publishEvents` are missing from the client's types. */
 type Options = VendorDevice.Options & { chunderw?: string; publishEvents?: boolean }
 
-/** The client's settings, the same for a telephone that calls and for one that is called. */
 export function deviceOptions(
   sdk: Sdk,
   route: VoiceRoute,
@@ -42,7 +38,7 @@ export function deviceOptions(
     closeProtection: true,
     logLevel: 'silent',
     sounds: soundFiles,
-    // Left to itself the client reports every call to its vendor, at a host that the security policy does not name.
+    // By default the client reports every call to its vendor, at a host that our CSP does not allow.
     publishEvents: false,
     getUserMedia,
   }

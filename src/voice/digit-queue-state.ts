@@ -1,14 +1,10 @@
-/** How far the digits of a call are. */
 export interface DigitQueueState {
-  /** Every digit that has left during this call, in order. */
   readonly sent: string
-  /** What still waits, pauses included. */
   readonly waiting: string
-  /** Digits of the present burst that have left, all it holds, and its pauses. A burst ends when nothing waits. */
+  /** Digits sent, digits in total and pauses of the current burst. A burst ends when the queue is empty. */
   readonly burst: { readonly sent: number; readonly total: number; readonly pauses: number }
-  /** Digits of the present burst that did not fit. */
   readonly refused: number
-  /** A digit or a pause is under way, or waits and may leave: the microphone is to be silent. */
+  /** A digit or pause is in progress or may be sent: the microphone must be silent. */
   readonly sending: boolean
 }
 

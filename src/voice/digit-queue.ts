@@ -3,37 +3,31 @@ import { extensionPauseMs, keepExtension } from '#lib/rules/extension.ts'
 import { type DigitQueueState, emptyDigits } from './digit-queue-state.ts'
 
 export interface DigitQueue {
-  /** Takes what may be sent out of any text, up to `maxWaitingDigits` waiting at one time. */
+  /** Queues the sendable digits of any text, up to `maxWaitingDigits` at a time. */
   add(text: string): void
-  /** Takes an extension, its commas being pauses of 2 s. */
+  /** Queues an extension; each comma is a pause of 2 s. */
   play(extension: string): void
-  /** Drops what still waits. */
   cancel(): void
-  /** Nothing leaves until `release`: a digit sent while the line is lost would be lost with it. */
+  /** Pauses sending until `release`: digits sent during a lost connection would be lost too. */
   hold(): void
   release(): void
 }
 
-/** Milliseconds of each pause. */
 const pauses: Readonly<Record<string, number>> = { w: digitPauseMs, ',': extensionPauseMs }
 const isPause = (sign: string) => sign in pauses
 
 export interface DigitQueuePorts {
   /** Sends one digit: 0-9, `*` or `#`. */
   readonly send: (digit: string) => void
-  /** Calls back once after so many milliseconds. */
   readonly wait: (ms: number, callback: () => void) => void
   readonly onChange: (state: DigitQueueState) => void
 }
 
-/**
- * The one queue through which every digit of a call leaves, typed, clicked or pasted, at least
- * `digitGapMs` apart however they came in. A pause is made here, never by the voice client.
- */
+/** All digits of a call go through here, at least `digitGapMs` apart. Pauses are never left to the client. */
 export function createDigitQueue({ send, wait, onChange }: DigitQueuePorts): DigitQueue {
   let state = emptyDigits
   let resting = false
-  /** Of the present rest: one that was cut short means nothing when its time is over. */
+  /** Generation of the current rest; the callback of a cancelled one is ignored. */
   let rests = 0
   let pausing = false
   let held = false
@@ -43,7 +37,6 @@ export function createDigitQueue({ send, wait, onChange }: DigitQueuePorts): Dig
     onChange(state)
   }
 
-  /** What follows from a hold or a rest alone. */
   function renew(): void {
     if (state.sending !== (!held && (resting || state.waiting !== ''))) change(state)
   }
@@ -79,19 +72,19 @@ export function createDigitQueue({ send, wait, onChange }: DigitQueuePorts): Dig
 
   function enqueue(signs: string): void {
     if (signs === '') return
-    const taken = signs.slice(0, maxWaitingDigits - state.waiting.length)
+    const accepted = signs.slice(0, maxWaitingDigits - state.waiting.length)
     const fresh = state.waiting === ''
     const already = fresh ? { sent: 0, total: 0, pauses: 0 } : state.burst
-    const added = [...taken].filter(isPause).length
+    const added = [...accepted].filter(isPause).length
     change({
       ...state,
-      waiting: state.waiting + taken,
+      waiting: state.waiting + accepted,
       burst: {
         sent: already.sent,
-        total: already.total + taken.length - added,
+        total: already.total + accepted.length - added,
         pauses: already.pauses + added,
       },
-      refused: (fresh ? 0 : state.refused) + signs.length - taken.length,
+      refused: (fresh ? 0 : state.refused) + signs.length - accepted.length,
     })
     proceed()
   }
@@ -100,7 +93,7 @@ export function createDigitQueue({ send, wait, onChange }: DigitQueuePorts): Dig
     add: text => enqueue(sendableDigits(text)),
     play: extension => enqueue(keepExtension(extension)),
     cancel() {
-      // A pause goes with what it was for; the gap behind a digit stays.
+      // Cancels a pause, but keeps the gap after a digit.
       if (resting && pausing) {
         rests += 1
         resting = false

@@ -1,9 +1,6 @@
 import type { CallEnding, EndingKind } from '#lib/rules/call-endings.ts'
 
-/**
- * The voice client's numeric codes, the older family and the newer one, folded into our conditions
- * (specification section 8; decision 29).
- */
+/** Maps the voice client's numeric codes, old and new, to ending kinds (SPEC-8.24, PD-29). */
 const endingByCode: ReadonlyMap<number, EndingKind> = new Map([
   [31208, 'microphone_denied'],
   [31401, 'microphone_denied'],
@@ -43,32 +40,29 @@ const endingByCode: ReadonlyMap<number, EndingKind> = new Map([
   [53001, 'connection_lost'],
 ])
 
-/** Codes with which our server refuses a call in words of its own. */
+/** Codes for which our server sends its own rejection message. */
 const refusals: ReadonlySet<number> = new Set([31002, 31206])
 
-/** Ours alone: a call that the page promised to be free would be charged. */
+/** Our own code: the page showed the call as free, but it would be charged. */
 const notFreeCode = 31902
 
-/** An error of the voice client, as far as we read it. */
 export interface VoiceFault {
   readonly code: number
-  /** The server's sentence, where it sent one. */
   readonly message: string | null
 }
 
-/** The condition behind a fault. An unknown code is a refused start before the answer, a lost line after it. */
+/** Maps a fault to an ending. An unknown code is a failed start before the answer, a lost connection after it. */
 export function endingOf(fault: VoiceFault, answered: boolean): CallEnding {
   if (fault.message !== null && refusals.has(fault.code)) return { kind: 'refused', message: fault.message }
   if (fault.message !== null && fault.code === notFreeCode)
     return { kind: 'not_free', message: fault.message }
-  // Our exchange says goodbye in words when it stops; the client's own 31005 has none.
+  // Our exchange sends a message when it stops; the client's own 31005 has none.
   if (answered && fault.code === 31005 && fault.message !== null) return { kind: 'service_restarted' }
   const kind = endingByCode.get(fault.code)
   if (kind === 'connection_lost' && !answered) return { kind: 'client_disconnected' }
   return { kind: kind ?? (answered ? 'connection_lost' : 'start_refused') }
 }
 
-/** What an error of the voice client may hold. */
 interface Reported {
   readonly code?: unknown
   readonly message?: unknown
@@ -76,7 +70,7 @@ interface Reported {
   readonly originalError?: unknown
 }
 
-/** Reads an error that the voice client reported or threw; null when it is none of its own. */
+/** Reads an error reported or thrown by the voice client; null if it is not one of its own. */
 export function faultOf(error: unknown): VoiceFault | null {
   if (!isReported(error)) return null
   const original = isReported(error.originalError) ? error.originalError : {}
@@ -86,7 +80,7 @@ export function faultOf(error: unknown): VoiceFault | null {
   return { code, message: sentence(message, error.explanation) }
 }
 
-/** The client writes `Name (code): sentence`, and its own explanation where the server sent none. */
+/** Strips the client's `Name (code): ` prefix; null if only its generic explanation is left. */
 function sentence(message: unknown, explanation: unknown): string | null {
   if (typeof message !== 'string') return null
   const text = message.replace(/^\w+ \(\d+\): /, '').trim()

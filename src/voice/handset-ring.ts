@@ -1,6 +1,6 @@
 import { audioContext } from './handset-sound.ts'
 
-/** Two rings and a rest, as telephones rang: 400 and 450 Hz together (BT SIN 350). Seconds. */
+/** Two rings and a pause of 400 and 450 Hz (BT SIN 350). Seconds. */
 const rings = [
   [0, 0.4],
   [0.6, 1],
@@ -9,11 +9,7 @@ const roundSeconds = 3
 const level = 0.06
 const rampSeconds = 0.01
 
-/**
- * Rings until it is stopped. Where the browser lets the page make no sound, it rings without one: what is
- * on screen tells the same.
- * @returns what stops it
- */
+/** Rings until the returned function is called; silently if the browser blocks audio. */
 export function ring(): () => void {
   const context = audioContext()
   const gain = new GainNode(context, { gain: 0 })

@@ -2,47 +2,40 @@ import { failure, type Result, success } from '#lib/result.ts'
 import { keyTone } from '#lib/rules/dtmf.ts'
 import { closeMicrophone, type MicrophoneFailure, openMicrophone } from './microphone.ts'
 
-/** What a telephone says to its caller. */
 export type Says = 'microphone' | 'voice' | 'tone'
 
-/** What goes to the caller: the microphone, a recorded voice or a tone, and the tones of the keypad. */
 export interface HandsetSound {
   readonly stream: MediaStream
-  /** Sends the tone of a key, 0-9, `*` or `#`, and lets it be heard softly here; the rest is silent meanwhile. */
+  /** Sends the tone of a key (0-9, `*`, `#`) and plays it softly here; mutes the rest meanwhile. */
   press(key: string): void
-  /** Silences all but the keys. */
   setMuted(muted: boolean): void
   close(): void
 }
 
 export type SoundFailure = MicrophoneFailure | 'voice_missing'
 
-/** Spoken by a machine; made by scripts/make-handset-voice.sh. */
+/** Synthetic speech, made by scripts/make-handset-voice.sh. */
 const voiceFile = '/sounds/handset-voice.wav'
 const toneHz = 1000
-/** Amplitudes, 1 being full scale: the tone about as loud as speech, a key a little louder. */
+/** Amplitudes, full scale 1: the tone about as loud as speech. */
 const toneLevel = 0.25
 const keyLevel = 0.2
 const keyHereLevel = 0.03
 const keySeconds = 0.2
-/** Between two keys, however fast they come. */
 const restSeconds = 0.1
-/** Long enough that nothing clicks. */
+/** Long enough to avoid clicks. */
 const rampSeconds = 0.005
 
 let shared: AudioContext | undefined
 
-/**
- * The page's own sound. Asked for at a press, which is when browsers let a page begin to sound; before
- * that it stays silent, and nothing fails.
- */
+/** Call it in a user gesture, when browsers allow audio; until then the context is silent without an error. */
 export function audioContext(): AudioContext {
   shared ??= new AudioContext()
   if (shared.state === 'suspended') void shared.resume()
   return shared
 }
 
-/** For a press that begins what will sound later. */
+/** For a user gesture that precedes the audio. */
 export function prepareSound(): void {
   audioContext()
 }
@@ -91,14 +84,14 @@ async function loadVoice(context: AudioContext): Promise<AudioBuffer | null> {
   }
 }
 
-/** Opens what goes to the caller. Only `microphone` asks for one. Close it when the call is over. */
+/** Opens the audio for the caller; only `microphone` prompts. Close it after the call. */
 export async function openHandsetSound(says: Says): Promise<Result<HandsetSound, SoundFailure>> {
   const context = audioContext()
   const opened = await openSource(context, says)
   if (!opened.ok) return opened
   const source = opened.value
   const out = context.createMediaStreamDestination()
-  // One for muting, one that gives way to the keys: neither has to know what the other is at.
+  // Separate gains for mute and keys, so that neither needs the other's state.
   const voice = new GainNode(context)
   const beneathKeys = new GainNode(context)
   let freeAt = 0

@@ -7,22 +7,20 @@ import { endingOf, faultOf } from './error-codes.ts'
 import type { HandsetLine, HandsetLineEvent, OpenHandset } from './handset-port.ts'
 import { whenSoundPasses } from './vendor-insides.ts'
 
-/** How long the exchange may take to confirm that the number was given up, before the socket is just closed. */
+/** Max wait for the exchange to confirm the release before the socket is closed. */
 const farewellMs = 2_000
 
-/** A telephone that can be called, on the vendor's client. Rejects when the client cannot be loaded. */
+/** Rejects if the client cannot be loaded. */
 export async function loadHandset(route: VoiceRoute): Promise<OpenHandset> {
   const sdk = await loadSdk(route)
   return (credential, onEvent) => openHandset(sdk, credential, onEvent)
 }
 
-/** What the exchange puts into a message to a call: digits that the caller has sent. */
 const digitsMessage = z.object({
   digits: z.string().check(z.regex(/^[0-9*#]+$/)),
   from: z.int().check(z.nonnegative()),
 })
 
-/** What ended the call, of the errors that end one. */
 function endingBehind(error: unknown): HandsetEnding {
   const fault = faultOf(error)
   switch (fault === null ? 'connection_lost' : endingOf(fault, true).kind) {
@@ -35,8 +33,7 @@ function endingBehind(error: unknown): HandsetEnding {
   }
 }
 
-/** Whether an error of the device means that its token is no good. */
-function refusesToken(error: unknown): boolean {
+function isTokenRejection(error: unknown): boolean {
   const fault = faultOf(error)
   if (fault === null) return false
   const { kind } = endingOf(fault, false)
@@ -55,7 +52,7 @@ function openHandset(
   let accepted = false
   let closed = false
 
-  /** The page makes the sound, whichever it is: the client never opens the microphone by itself. */
+  /** The page provides the audio; the client never opens the microphone itself. */
   async function giveSound(): Promise<MediaStream> {
     if (sound === undefined) throw new DOMException('No call is being answered.', 'NotFoundError')
     return sound
@@ -63,10 +60,10 @@ function openHandset(
 
   const device = new sdk.Device(token, {
     ...deviceOptions(sdk, route, giveSound),
-    // Early enough for a tab in the background, whose timers come late by up to a minute.
+    // Early enough for a background tab, whose timers can be up to a minute late.
     tokenRefreshMs: ttlSeconds * 200,
   })
-  // The page rings by itself. Without this the client waits for its own ring to be played before it tells.
+  // The page plays its own ring. Without this the client emits 'incoming' only after playing its ring.
   device.audio?.incoming(false)
 
   function emit(event: HandsetLineEvent): void {
@@ -77,7 +74,7 @@ function openHandset(
   device.on('unregistered', () => emit({ kind: 'unreachable' }))
   device.on('tokenWillExpire', () => emit({ kind: 'token_expiring' }))
   device.on('error', (error: unknown) => {
-    if (refusesToken(error)) emit({ kind: 'refused' })
+    if (isTokenRejection(error)) emit({ kind: 'refused' })
   })
 
   function end(ended: VendorCall, ending: HandsetEnding): void {
@@ -103,7 +100,8 @@ function openHandset(
       })
     })
     started.on('cancel', () => end(started, 'gave_up'))
-    // A fatal error is reported just before or just after the client closes the call; others close nothing.
+    // The client closes the call just before or just after it reports a fatal error; other errors close
+    // nothing.
     started.on('error', (error: unknown) => {
       failure = endingBehind(error)
       queueMicrotask(() => {
@@ -112,13 +110,13 @@ function openHandset(
       })
     })
     started.on('disconnect', () => end(started, failure ?? 'they_hung_up'))
-    // A call that still rings cannot be taken up again: the client holds no connection to bring back.
+    // A ringing call cannot be recovered: the client has no media connection to restore yet.
     started.on('transportClose', () => {
       if (!accepted) end(started, 'line_lost')
     })
     started.on('messageReceived', ({ content }: { content?: unknown }) => {
-      const told = digitsMessage.safeParse(content)
-      if (told.success && call === started) emit({ kind: 'digits', ...told.data })
+      const parsed = digitsMessage.safeParse(content)
+      if (parsed.success && call === started) emit({ kind: 'digits', ...parsed.data })
     })
     started.on('reconnecting', (error: unknown) => {
       if (call !== started || !accepted) return
@@ -129,10 +127,10 @@ function openHandset(
   }
 
   device.on('incoming', follow)
-  // A refused registration is told by `error`, an unreachable exchange by trying on.
+  // A rejected registration arrives as 'error'; otherwise the client keeps retrying.
   device.register().catch(() => emit({ kind: 'unreachable' }))
 
-  /** Ends the client. A late error without a listener would be thrown. */
+  /** Keeps an 'error' listener: a late error without one would throw. */
   function destroy(): void {
     device.destroy()
     device.on('error', () => undefined)

@@ -1,13 +1,9 @@
-/** Ten looks a second: a wave that follows a voice. */
 const lookMs = 100
-/** Below this a room's noise; at the top somebody who speaks close to the microphone. Decibels of full scale. */
+/** Range from a room's noise to speech close to the microphone. Decibels of full scale. */
 const quietestDb = -60
 const loudestDb = -10
 
-/**
- * Watches how loud a microphone is, until it is stopped. The stream stays its owner's.
- * @param onLevel 0 to 100, of the loudness in decibels
- */
+/** Watches until stopped; does not close the stream. `onLevel`: decibels scaled to 0-100. */
 export function watchLevel(stream: MediaStream, onLevel: (level: number) => void): () => void {
   const context = new AudioContext()
   const analyser = new AnalyserNode(context, { fftSize: 4096 })

@@ -6,45 +6,43 @@ import { deviceOptions, loadSdk, type Sdk } from './device-options.ts'
 import { closeMicrophone } from './microphone.ts'
 import type { VoiceCredential } from './port.ts'
 
-/** One a second; the first is of a line that has only just come up. */
-const samplesTaken = 6
+/** One a second; the first is skipped because the connection has only just opened. */
+const samplesWanted = 6
 const samplesSkipped = 1
-/** A line that has not answered by then is no line to call over. */
+/** A connection that takes longer is unusable for calls. */
 const connectTimeoutMs = 12_000
-/** A line that falls silent brings no more figures. */
+/** Max time for all samples; none arrive while packets are missing. */
 const measureTimeoutMs = 11_000
 
 export type LineCheckOutcome =
   | { readonly kind: 'measured'; readonly figures: LineFigures }
   | { readonly kind: 'unreachable' }
-  /** The service was reached, and sound does not come through. */
   | { readonly kind: 'no_sound' }
 
 export interface RunningLineCheck {
-  /** Never rejects; never settles once it was stopped. */
+  /** Never rejects; never settles after `stop`. */
   readonly outcome: Promise<LineCheckOutcome>
-  /** Ends it at once. */
   stop(): void
 }
 
 export type StartLineCheck = (credential: VoiceCredential) => RunningLineCheck
 
-/** Rejects when the voice client cannot be loaded. */
+/** Rejects if the voice client cannot be loaded. */
 export async function loadLineCheck(route: VoiceRoute): Promise<StartLineCheck> {
   const sdk = await loadSdk(route)
   return credential => startLineCheck(sdk, credential)
 }
 
 /**
- * Calls nobody over the path of a call, with silence for a voice, and measures for some seconds what becomes of it. The
- * client's own preflight test is not used: it opens the microphone by itself, cannot say that it is a test, plays sounds
- * of its vendor's host, and reports there (docs/decisions/0036-line-check.md).
+ * Places a call that reaches nobody, sends silence, and measures it for some seconds. Does not use the client's
+ * preflight test: that opens the microphone, cannot mark itself as a test, plays sounds from the vendor's host, and
+ * sends reports there (ADR-36).
  */
 function startLineCheck(sdk: Sdk, { token, route }: VoiceCredential): RunningLineCheck {
   const silence = createSilence()
   const device = new sdk.Device(token, {
     ...deviceOptions(sdk, route, async () => silence.stream),
-    // Nothing is lost with a page that is left now.
+    // Leaving the page now loses nothing.
     closeProtection: false,
   })
   const { promise: outcome, resolve } = Promise.withResolvers<LineCheckOutcome>()
@@ -56,7 +54,7 @@ function startLineCheck(sdk: Sdk, { token, route }: VoiceCredential): RunningLin
     over = true
     clearTimeout(timer)
     device.destroy()
-    // A late error without a listener would be thrown.
+    // An 'error' event without a listener would throw.
     device.on('error', () => undefined)
     silence.close()
   }
@@ -79,7 +77,7 @@ function startLineCheck(sdk: Sdk, { token, route }: VoiceCredential): RunningLin
     })
     call.on('sample', (sample: VendorSample) => {
       samples.push(sample)
-      if (samples.length >= samplesSkipped + samplesTaken) finishWith()
+      if (samples.length >= samplesSkipped + samplesWanted) finishWith()
     })
     for (const event of ['error', 'disconnect', 'cancel'] as const)
       call.on(event, () =>
@@ -103,7 +101,7 @@ function startLineCheck(sdk: Sdk, { token, route }: VoiceCredential): RunningLin
   }
 }
 
-/** What the client measures once a second, as far as we read it; parts may be missing or not a number. */
+/** The fields we read of the client's sample, once a second; some may be missing or NaN. */
 interface VendorSample {
   readonly packetsReceived: number
   readonly packetsLost: number
@@ -111,7 +109,6 @@ interface VendorSample {
   readonly rtt: number | null
 }
 
-/** The sound of a page that says nothing: packets flow all the same. */
 function createSilence() {
   const context = new AudioContext()
   void context.resume().catch(() => undefined)

@@ -3,7 +3,6 @@ import type { LineSample, LineWarning } from '#lib/rules/quality.ts'
 import { createSoundMeter } from './sound-meter.ts'
 import { connectionOf } from './vendor-insides.ts'
 
-/** The vendor's names for what it warns of, as far as we read them. */
 const warningOf: ReadonlyMap<string, LineWarning> = new Map([
   ['low-mos', 'score'],
   ['high-packet-loss', 'loss'],
@@ -12,7 +11,7 @@ const warningOf: ReadonlyMap<string, LineWarning> = new Map([
   ['high-rtt', 'round_trip'],
 ])
 
-/** What the vendor's client measures once a second, as far as we read it; parts are missing at first. */
+/** The fields we read of the client's sample, once a second; some are missing at first. */
 interface VendorSample {
   readonly mos?: number | null
   readonly packetsLostFraction?: number
@@ -21,7 +20,7 @@ interface VendorSample {
   readonly rtt?: number | null
 }
 
-/** Takes what the vendor's client tells of an answered call once a second, and hands it on in our words. */
+/** Converts the client's samples of an answered call, once a second, to ours. */
 export function createLineSampler(
   call: VendorCall,
   onSample: (sample: LineSample) => void,
@@ -39,7 +38,7 @@ export function createLineSampler(
         sentLossPercent,
         jitterMs: measured(sample.jitter) ?? 0,
         roundTripMs: measured(sample.rtt),
-        // Not a number where none ever came.
+        // NaN if no packet ever arrived.
         packetsReceived: measured(sample.packetsReceived) ?? 0,
         spokenLevel: spoken,
         heardLevel: heard,
@@ -49,7 +48,7 @@ export function createLineSampler(
   }
 }
 
-/** Packets that came twice are counted as ones lost less than none. */
+/** Duplicate packets make the loss negative. */
 function measured(value: number | null | undefined): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : null
 }

@@ -1,10 +1,10 @@
-/** Whether the browser would ask before it opens the microphone; false too where it does not tell. */
+/** Whether the browser would prompt for the microphone; false if unknown. */
 export async function willAskForMicrophone(): Promise<boolean> {
   try {
     const { state } = await navigator.permissions.query({ name: 'microphone' as PermissionName })
     return state === 'prompt'
   } catch {
-    // Older browsers know no such permission.
+    // Older browsers do not know this permission.
     return false
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Runs `load` while `wss://<host>/` stands for `ws://<host>/`. The voice client writes the scheme into its
- * addresses itself and takes the socket class once, when its module is evaluated; on a page without TLS
- * our own exchange can be reached no other way. Only this host is touched, and the class is put back.
+ * Runs `load` with `wss://<host>/` redirected to `ws://<host>/`. The voice client hard-codes the scheme and captures
+ * the socket class when its module is evaluated, so on a page without TLS our exchange is otherwise unreachable.
+ * Affects this host only, and restores the class.
  */
 export async function withPlainSockets<Loaded>(host: string, load: () => Promise<Loaded>): Promise<Loaded> {
   const Original = globalThis.WebSocket

@@ -3,63 +3,59 @@ import type { Lost } from '#lib/rules/call.ts'
 import type { CallEnding } from '#lib/rules/call-endings.ts'
 import type { LineSample } from '#lib/rules/quality.ts'
 
-/** The browser's telephone, for one call. Vendor words stop behind this file. */
+/** The browser's phone, for one call. No vendor terms cross this interface. */
 export interface VoiceClient {
-  /** Names the call to our server before that has an id for it, by a UUID; it is named so in what the server tells of it. */
+  /** Our UUID for the call attempt; identifies the call in server events until it has a server id. */
   readonly attempt: string
-  /** Starts the call; everything that follows arrives as events. Call it once. */
-  connect(line: Line): void
-  /** Ends the call, in whatever state it is. */
+  /** Starts the call; the rest arrives as events. Call once. */
+  connect(line: ConnectOptions): void
   hangUp(): void
   mute(muted: boolean): void
-  /** One or more of 0-9, `*` and `#`, in an answered call; dropped otherwise. */
+  /** One or more of 0-9, `*` and `#`; ignored unless the call is answered. */
   sendDigits(digits: string): void
   /**
-   * Changes over to another microphone or speaker in the call, by the browser's id; undefined: the system's own choice.
-   * @returns whether it did; where not, the former goes on
+   * Switches the microphone or speaker during the call, by browser id; undefined: the system's default.
+   * @returns false if it failed and the old device stays in use
    */
   changeSound(kind: 'microphone' | 'speaker', deviceId: string | undefined): Promise<boolean>
-  /** What the call speaks into now; null when there is none. Never to be closed by others. */
+  /** The stream in use; null if none. The caller must not close it. */
   microphone(): MediaStream | null
-  /** A fresh token for a call in progress. */
   updateToken(token: string): void
-  /** Ends the call if there is one and lets everything go. No event follows. */
+  /** Ends any call and releases everything. Emits no event. */
   destroy(): void
 }
 
-export interface Line {
+export interface ConnectOptions {
   /** E.164 with the plus. */
   readonly to: string
-  /** E.164 of a verified caller ID; left out for the public number. */
+  /** E.164 of a verified caller ID; omitted for the public number. */
   readonly callerId?: string
-  /** A test call, to an own number. */
   readonly test?: boolean
-  /** The caller was told that this call is free: it is that, or refused. */
+  /** The page showed the call as free: the server honours that or rejects the call. */
   readonly expectsFree?: boolean
-  /** The open microphone. The client closes it when the call is over. */
+  /** Rate shown on the page, in micro-dollars per minute: the server honours it as a max or rejects the call. */
+  readonly expectsRateMicroUsd?: number
+  /** The open microphone; closed by the client at the end of the call. */
   readonly microphone: MediaStream
-  /** The browser's ids of what the user has chosen to call with; left out: the system's own choice. */
+  /** Browser ids of the chosen devices; omitted: the system's defaults. */
   readonly microphoneId?: string
   readonly speakerId?: string
 }
 
-/** `callId` is the server's id of the call, where the voice service names its calls by it. */
+/** `callId` is the server's call id, if the voice service uses it. */
 export type VoiceEvent =
   | { readonly kind: 'ringing'; readonly callId?: string }
   | { readonly kind: 'answered'; readonly callId?: string }
-  /** What is said and pressed gets through from now on. Follows `answered`. */
+  /** Speech and digits get through from now on. Follows `answered`. */
   | { readonly kind: 'sound_passes' }
-  /** About once a second of an answered call. */
   | { readonly kind: 'sample'; readonly sample: LineSample }
   | { readonly kind: 'reconnecting'; readonly lost: Lost }
   | { readonly kind: 'reconnected' }
-  /** No sound comes from the other end any more, not even silence; or it does again. */
+  /** Whether packets arrive from the callee; packets of silence count. */
   | { readonly kind: 'sound'; readonly arriving: boolean }
-  /** The microphone was unplugged in the call; or another one has taken its place. */
   | { readonly kind: 'microphone'; readonly state: 'lost' | 'changed' }
-  /** The last event of a call. */
   | { readonly kind: 'ended'; readonly ending: CallEnding }
-  /** The token runs out in a few seconds. A call in progress goes on either way. */
+  /** The token expires in a few seconds. A call in progress continues either way. */
   | { readonly kind: 'token_expiring' }
 
 export interface VoiceCredential {
@@ -67,5 +63,4 @@ export interface VoiceCredential {
   readonly route: VoiceRoute
 }
 
-/** Makes the telephone for one call. */
 export type OpenVoice = (credential: VoiceCredential, onEvent: (event: VoiceEvent) => void) => VoiceClient

@@ -1,23 +1,20 @@
-/** What a browser keeps of the last receiver report that it got (W3C Webrtc-stats, section 8.7). */
+/** The last receiver report kept by the browser (W3C Webrtc-stats, section 8.7). */
 interface ReceiverReport {
   readonly type?: unknown
   readonly kind?: unknown
-  /** When it came, in milliseconds. */
+  /** Time of arrival in milliseconds. */
   readonly timestamp?: unknown
-  /** Of the packets that the other end expected since its report before: 0 to 1. */
+  /** Fraction lost of the packets expected since the previous report, 0 to 1. */
   readonly fractionLost?: unknown
 }
 
 /**
- * Looks, one a second, for which a report counts. They come 5 s apart, give or take half of it (RFC 3550, section 6.3), or more
- * often; one that is older tells of a line that may have changed, and the browser keeps it for ever.
+ * A report stays valid for this many seconds; the browser keeps it forever. Reports come every 5 s ± 50 % or more often
+ * (RFC 3550, section 6.3).
  */
 const looksPerReport = 10
 
-/**
- * Reads how much of what is sent gets lost, in percent, out of a connection's statistics, asked once a second. Null while the
- * other end has reported nothing, or nothing lately.
- */
+/** Reads the outgoing loss in percent from a connection's statistics, once a second. Null without a recent report. */
 export function createSentLoss(): (statistics: RTCStatsReport) => number | null {
   let lastAt: unknown
   let looks = 0

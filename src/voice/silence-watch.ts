@@ -1,17 +1,16 @@
-/** Longer than the voice client takes to notice a path that is gone, of which it tells by itself. */
+/** Longer than the voice client takes to detect and report a lost connection. */
 const secondsUntilMissing = 10
 
 export interface SilenceWatch {
-  /** @param packets how many packets of sound arrived in the last second; not a number where none ever did */
+  /** @param packets audio packets received in the last second; NaN if none ever arrived */
   sample(packets: number): void
-  /** The path was mended: what comes over it is watched afresh. */
   restart(): void
 }
 
 /**
- * Notices that an answered call brings no sound at all, which the voice client (2.18.5) passes over while the
- * path itself stands. A far end that is merely quiet keeps sending packets of silence.
- * @param onChange whether sound arrives; told only when that changes, and it counts as arriving at first
+ * Detects an answered call without any audio packets, which the voice client (2.18.5) ignores while the connection
+ * stands. A quiet callee still sends packets of silence.
+ * @param onChange whether audio arrives; called only on a change, initially true
  */
 export function createSilenceWatch(onChange: (arriving: boolean) => void): SilenceWatch {
   let arriving = true

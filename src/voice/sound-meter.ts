@@ -1,15 +1,14 @@
 import { createSentLoss } from './sent-loss.ts'
 
-/** Of the time since the last look; null where the browser does not tell. */
+/** Since the last measurement; null if the browser does not report it. */
 export interface SoundFigures {
   /** Root mean squares, full scale 1. */
   readonly spoken: number | null
   readonly heard: number | null
-  /** As the other end last reported. */
   readonly sentLossPercent: number | null
 }
 
-/** What a browser adds up of a sound: squares of its level times seconds, and seconds (W3C Webrtc-stats, section 8.5). */
+/** Cumulative audio energy (squared level × seconds) and duration (W3C Webrtc-stats, section 8.5). */
 interface Totals {
   readonly energy: number
   readonly seconds: number
@@ -23,29 +22,29 @@ interface SoundStats {
 }
 
 export interface SoundMeter {
-  /** Measures since the last call of this; the first one has nothing to compare with. Never rejects. */
+  /** Measures since the previous call; the first has nothing to compare with. Never rejects. */
   measure(): Promise<SoundFigures>
 }
 
 const unknown: SoundFigures = { spoken: null, heard: null, sentLossPercent: null }
 
 /**
- * What the voice client does not tell of a call. How loud it is, both ways, by the browser's own sums: they miss nothing
- * between two looks, and go on where a page is not allowed to play with sound by itself, while the client's levels are
- * snapshots of less than a millisecond. And how much of what is said gets lost: the client counts what arrives.
+ * Measures what the voice client does not report. Loudness in both directions, from the browser's own sums: these cover
+ * all time between two measurements, and work where a page may not use an AudioContext yet, while the client's levels
+ * are snapshots of under a millisecond. And the loss on the way out: the client counts only what arrives.
  */
 export function createSoundMeter(connection: RTCPeerConnection | null | undefined): SoundMeter {
   let before: ReadonlyMap<string, Totals> = new Map()
   const sentLoss = createSentLoss()
 
-  /** @param stalled the level where not a sample has come since the last look */
+  /** @param stalled the result if no audio samples came since the last measurement */
   function level(type: string, now: ReadonlyMap<string, Totals>, stalled: number | null): number | null {
     const [next, last] = [now.get(type), before.get(type)]
     if (next === undefined || last === undefined) return null
     const seconds = next.seconds - last.seconds
     const energy = next.energy - last.energy
     if (seconds === 0) return stalled
-    // Another microphone begins anew.
+    // Counters restart with another microphone.
     return seconds > 0 && energy >= 0 ? Math.sqrt(energy / seconds) : null
   }
 

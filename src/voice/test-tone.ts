@@ -1,4 +1,4 @@
-/** Two notes, as a doorbell has them: told from any noise. Hertz, and seconds from the beginning. */
+/** Two notes like a doorbell, easy to distinguish from noise. Hertz, and start in seconds. */
 const notes = [
   [660, 0],
   [528, 0.45],
@@ -8,17 +8,16 @@ const toneSeconds = 1.1
 const level = 0.2
 const rampSeconds = 0.01
 
-/** `played_elsewhere`: on the system's speaker, for the chosen one could not be used. */
+/** `played_elsewhere`: on the system's speaker, because the chosen one failed. */
 export type TonePlayed = 'played' | 'played_elsewhere' | 'failed'
 
-/** Whether a page may choose the speaker in this browser. */
 export function canChooseSpeaker(): boolean {
   return typeof HTMLMediaElement !== 'undefined' && 'setSinkId' in HTMLMediaElement.prototype
 }
 
 /**
- * Plays two notes. Resolves when they are over.
- * @param speakerId undefined: the system's own choice
+ * Resolves when the tone has ended.
+ * @param speakerId undefined: the system's default
  */
 export async function playTestTone(speakerId?: string): Promise<TonePlayed> {
   const context = new AudioContext()

@@ -6,18 +6,17 @@ import { endingOf, faultOf } from './error-codes.ts'
 import { createLineSampler } from './line-sampler.ts'
 import { createMediaWatch } from './media-watch.ts'
 import { closeMicrophone, openMicrophone } from './microphone.ts'
-import type { Line, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
+import type { ConnectOptions, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import { acknowledgeMedia, leaveHangUp, whenSoundPasses } from './vendor-insides.ts'
 
-/** How long the signalling may take to come up before the call is given up. */
 const connectTimeoutMs = 15_000
-/** The client changes over to another microphone by itself when the browser tells it; else we do after this. */
-const microphonePatienceMs = 1000
-/** A hang-up that finds no socket waits for one so long: by then the server has missed the caller by itself. */
+/** The client switches to another microphone itself if the browser reports the change; otherwise we do after this. */
+const microphoneGraceMs = 1000
+/** How long an undelivered hang-up waits for a socket; after that the server has ended the call by itself. */
 const goodbyeTimeoutMs = 60_000
 
-/** The browser's telephone on the vendor's client. Rejects when the client cannot be loaded. */
+/** The browser's phone on the vendor's client. Rejects if the client cannot be loaded. */
 export async function loadVoice(route: VoiceRoute): Promise<OpenVoice> {
   const sdk = await loadSdk(route)
   return (credential, onEvent) => openVoice(sdk, credential, onEvent)
@@ -26,17 +25,13 @@ export async function loadVoice(route: VoiceRoute): Promise<OpenVoice> {
 function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: VoiceEvent) => void): VoiceClient {
   let microphone: MediaStream | undefined
   let unplugged = false
-  /** The one that the user has chosen, by the browser's id. */
   let microphoneId: string | undefined
   let call: VendorCall | undefined
   let answered = false
   let over = false
   const attempt = crypto.randomUUID()
 
-  /**
-   * The stream the page has opened; a new one where that microphone was unplugged since, or where the client
-   * has closed it to take the sound up anew. News is only another microphone.
-   */
+  /** Reopens if unplugged, or closed by the client to reacquire the audio. Emits only for another microphone. */
   async function getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream> {
     if (microphone && isUsable(microphone)) return microphone
     const next = await openChosen(constraints)
@@ -47,7 +42,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     return next
   }
 
-  /** At every change of the devices the client asks for the system's choice anew, also where another one was chosen. */
+  /** At every device change the client requests the system's default again, even if another device was chosen. */
   async function openChosen(constraints: MediaStreamConstraints): Promise<MediaStream> {
     const { mediaDevices } = navigator
     if (microphoneId === undefined) return mediaDevices.getUserMedia(constraints)
@@ -63,11 +58,11 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
         if (over || stream !== microphone) return
         unplugged = true
         emit({ kind: 'microphone', state: 'lost' })
-        setTimeout(() => void replaceMicrophone(), microphonePatienceMs)
+        setTimeout(() => void replaceMicrophone(), microphoneGraceMs)
       })
   }
 
-  /** Where there is no other one the call goes on without, and the client looks again at the next change. */
+  /** Without another microphone the call continues, and the client checks again at the next device change. */
   async function replaceMicrophone(): Promise<void> {
     if (over || (microphone && isUsable(microphone))) return
     const available = [...(device.audio?.availableInputDevices.keys() ?? [])]
@@ -80,7 +75,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     }
   }
 
-  /** Opened before the client lets go of the former one, which goes on where this one cannot be opened. */
+  /** Opened before the client releases the old one, which stays in use if this one fails. */
   async function changeMicrophone(deviceId: string | undefined): Promise<boolean> {
     if (over) return false
     const next = await openMicrophone(deviceId)
@@ -95,13 +90,13 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     const wasLost = unplugged
     microphoneId = deviceId
     if (device.audio?.inputDevice?.deviceId === id && former && isUsable(former)) {
-      // The client would keep the stream that it has.
+      // The client would keep its current stream.
       closeMicrophone(next.value)
       return true
     }
     holdMicrophone(next.value)
     try {
-      // It is asked for the stream that is held now, whatever it is told to open.
+      // Whatever device it is given, the client receives the stream that we hold now.
       await device.audio?.setInputDevice(id)
     } catch (error) {
       console.error('The microphone could not be changed.', error)
@@ -115,13 +110,13 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     return true
   }
 
-  /** By what name the client knows a microphone: not every browser names the system's choice as one of its own. */
+  /** The client's id of a microphone: not every browser lists the system's default as a device. */
   function inputIdOf(deviceId: string | undefined): string {
     const available = [...(device.audio?.availableInputDevices.keys() ?? [])]
     return available.find(id => id === deviceId) ?? available[0] ?? ''
   }
 
-  /** Where the browser has no such speaker, or chooses it by itself, the system's own goes on. */
+  /** If the browser lacks the speaker or does not allow the choice, the system's default stays. */
   async function changeSpeaker(deviceId: string | undefined): Promise<boolean> {
     const { audio } = device
     if (over || !audio?.isOutputSelectionSupported) return false
@@ -142,11 +137,11 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
 
   function destroyDevice(): void {
     device.destroy()
-    // A late error without a listener would be thrown.
+    // An 'error' event without a listener would throw.
     device.on('error', () => undefined)
   }
 
-  /** @param lingering the device has a hang-up to deliver, and goes by itself */
+  /** @param lingering the device still has a hang-up to deliver and destroys itself afterwards */
   function release(lingering = false): void {
     over = true
     clearTimeout(timeout)
@@ -164,17 +159,16 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     onEvent({ kind: 'ended', ending })
   }
 
-  /** How a call ended that the client closed without a reason. */
   function closedSilently(): CallEnding {
     return { kind: answered ? 'connection_lost' : 'client_disconnected' }
   }
 
-  /** Errors of the device never end a call in progress; dozens of them may come while a line is down. */
+  /** Device errors never end a call in progress; an outage can emit dozens. */
   device.on('error', (error: unknown) => {
     const fault = faultOf(error)
     if (fault === null) return
     if (call !== undefined) {
-      // It ran out before a new one came: with that one the client takes the line up again.
+      // The token expired before it was renewed; with a new one the client reconnects.
       if (endingOf(fault, answered).kind === 'token_expired') emit({ kind: 'token_expiring' })
       return
     }
@@ -183,7 +177,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   })
   device.on('tokenWillExpire', () => emit({ kind: 'token_expiring' }))
 
-  /** Our exchange names a call as our server does; the vendor has names of its own. */
+  /** Our exchange uses the server's call id; the vendor uses its own. */
   function named({ parameters }: VendorCall): { readonly callId?: string } {
     const callId = parameters['CallSid']
     return credential.route.kind === 'exchange' && callId !== undefined ? { callId } : {}
@@ -192,8 +186,8 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   function follow(started: VendorCall): void {
     call = started
     clearTimeout(timeout)
-    // A fatal error is reported just before or just after the client closes the call; others close
-    // nothing. So both handlers look once the client is done.
+    // The client closes the call just before or just after it reports a fatal error; other errors close
+    // nothing. So both handlers check in a microtask.
     let failing = false
     started.on('error', (error: unknown) => {
       const fault = faultOf(error)
@@ -210,7 +204,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
       })
     })
     started.on('cancel', () => end({ kind: 'no_answer' }))
-    // Before the answer a lost socket closes the call without a word.
+    // Before the answer a lost socket closes the call without an event.
     started.on('transportClose', () => {
       queueMicrotask(() => {
         if (started.status() === 'closed') end(closedSilently())
@@ -220,16 +214,16 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     let sample: ReturnType<typeof createLineSampler> | undefined
     started.on('accept', () => {
       answered = true
-      sample = createLineSampler(started, taken => emit({ kind: 'sample', sample: taken }))
+      sample = createLineSampler(started, lineSample => emit({ kind: 'sample', sample: lineSample }))
       emit({ kind: 'answered', ...named(started) })
       whenSoundPasses(started, () => emit({ kind: 'sound_passes' }))
     })
     const media = createMediaWatch(() => acknowledgeMedia(started))
     const silence = createSilenceWatch(arriving => emit({ kind: 'sound', arriving }))
-    started.on('sample', taken => {
-      media.sample(taken.packetsReceived)
-      if (answered) silence.sample(taken.packetsReceived)
-      sample?.(taken)
+    started.on('sample', lineSample => {
+      media.sample(lineSample.packetsReceived)
+      if (answered) silence.sample(lineSample.packetsReceived)
+      sample?.(lineSample)
     })
     started.on('reconnecting', (error: unknown) => {
       const lost = faultOf(error)?.code === mediaLostCode ? 'media' : 'signalling'
@@ -243,8 +237,11 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     })
   }
 
-  /** A hang-up while the service is out of reach is delivered when it is back. Returns whether one waits. */
-  function leaveWord(): boolean {
+  /**
+   * A hang-up while the service is unreachable is delivered after the reconnect.
+   * @returns whether one is pending
+   */
+  function hasFarewell(): boolean {
     const callSid = call?.parameters['CallSid']
     if (!answered || callSid === undefined) return false
     const givingUp = setTimeout(destroyDevice, goodbyeTimeoutMs)
@@ -256,23 +253,25 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     return waits
   }
 
-  async function start(line: Line): Promise<void> {
-    microphoneId = line.microphoneId
-    holdMicrophone(line.microphone)
-    // The client looks at the devices first. If it were done only after the call has its sound, it would take
-    // them for new ones and open the microphone a second time, with a second prompt in some browsers.
+  async function start(options: ConnectOptions): Promise<void> {
+    microphoneId = options.microphoneId
+    holdMicrophone(options.microphone)
+    // Lets the client enumerate the devices first. Otherwise, once the call has audio, it would take them for
+    // new ones and open the microphone again, with a second prompt in some browsers.
     await navigator.mediaDevices.enumerateDevices().catch(() => [])
     if (over) return
-    const callerId = line.callerId === undefined ? {} : { CallerId: line.callerId }
-    const purpose = line.test ? { Purpose: 'test' } : {}
-    const free = line.expectsFree ? { Free: 'expected' } : {}
-    const params = { To: line.to, Attempt: attempt, ...callerId, ...purpose, ...free }
+    const callerId = options.callerId === undefined ? {} : { CallerId: options.callerId }
+    const purpose = options.test ? { Purpose: 'test' } : {}
+    const free = options.expectsFree ? { Free: 'expected' } : {}
+    const rate =
+      options.expectsRateMicroUsd === undefined ? {} : { Rate: String(options.expectsRateMicroUsd) }
+    const params = { To: options.to, Attempt: attempt, ...callerId, ...purpose, ...free, ...rate }
     try {
       const started = await device.connect({ params })
       if (over) started.disconnect()
       else follow(started)
-      // Behind the client's own choice at its start, which is the system's.
-      if (line.speakerId !== undefined) void changeSpeaker(line.speakerId)
+      // After the client's own choice at its start, the system's default.
+      if (options.speakerId !== undefined) void changeSpeaker(options.speakerId)
     } catch (error) {
       end(startFailure(error))
     }
@@ -280,10 +279,10 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
 
   return {
     attempt,
-    connect: line => void start(line),
+    connect: options => void start(options),
     hangUp() {
       if (over) return
-      const lingering = leaveWord()
+      const lingering = hasFarewell()
       call?.disconnect()
       end({ kind: answered ? 'caller_hung_up' : 'cancelled' }, lingering)
     },
@@ -311,7 +310,6 @@ function labelOf(microphone: MediaStream): string | undefined {
   return microphone.getAudioTracks()[0]?.label
 }
 
-/** What the client throws when a call cannot even be started. */
 function startFailure(error: unknown): CallEnding {
   const fault = faultOf(error)
   if (fault !== null) return endingOf(fault, false)

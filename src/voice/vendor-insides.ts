@@ -1,9 +1,6 @@
 import type { Call as VendorCall, Device as VendorDevice } from '@twilio/voice-sdk'
 
-/**
- * What we need of the voice client beyond its published interface (2.18.5, pinned). Each piece may be
- * missing in another version: then nothing happens, and what it mends is as the client leaves it.
- */
+/** Private parts of the client (2.18.5, pinned). If one is missing, its workaround does nothing. */
 interface CallInsides {
   readonly _onMediaReconnected?: () => void
   readonly _mediaHandler?: { readonly version?: { readonly pc?: RTCPeerConnection | null } | null }
@@ -19,19 +16,18 @@ interface DeviceInsides {
   readonly _stream?: Stream | null
 }
 
-/** The path that carries a call's sound; null where it cannot be seen. */
 export function connectionOf(call: VendorCall): RTCPeerConnection | null {
   return (call as unknown as CallInsides)._mediaHandler?.version?.pc ?? null
 }
 
-/** Tells the client that the sound of a call is back, which it has missed. */
+/** Reports restored media to the client, which missed it. */
 export function acknowledgeMedia(call: VendorCall): void {
   ;(call as unknown as CallInsides)._onMediaReconnected?.()
 }
 
 /**
- * Waits until what a call says gets through: the client tells of the answer before the way is open.
- * @param onOpen called once; at once when the way cannot be seen
+ * Waits until audio can flow: the client reports the answer before the connection is up.
+ * @param onOpen called once; immediately if the connection is inaccessible
  */
 export function whenSoundPasses(call: VendorCall, onOpen: () => void): void {
   const connection = connectionOf(call)
@@ -45,16 +41,15 @@ export function whenSoundPasses(call: VendorCall, onOpen: () => void): void {
 }
 
 /**
- * Leaves word of a hang-up for when the client has a socket again: without one it drops it, and the server
- * would hold the call, and the caller's one line, until it misses the sound. To be asked before the call is
- * disconnected, for its name goes with it.
- * @param onDelivered it has gone out
- * @returns whether word was left; false also when there is a socket, over which the hang-up goes anyway
+ * Queues a hang-up for the next socket. Without a socket the client drops it, and the server would keep the call, and
+ * block the user's next one, until it notices the missing audio. Call before disconnecting, which clears the call's id.
+ * @param onDelivered called when the hang-up has been sent
+ * @returns whether a hang-up was queued; false also if there is a socket, which delivers it anyway
  */
 export function leaveHangUp(device: VendorDevice, callSid: string, onDelivered: () => void): boolean {
   const stream = (device as unknown as DeviceInsides)._stream
   if (stream?.status !== 'disconnected') return false
-  // What waits goes out right behind the token; `connected` is the server's answer to that.
+  // The queued hang-up follows the token; `connected` is the server's reply to that.
   stream.once('connected', onDelivered)
   stream.hangup(callSid)
   return true

@@ -1,4 +1,4 @@
-import { mostTransfers, transfers } from '#lib/api/transfers.ts'
+import { maxTransfersPerPage, transfers } from '#lib/api/transfers.ts'
 import type { Database } from '#server/db/port.ts'
 import { sendAll } from './http-load.ts'
 import type { Figure } from './main.ts'
@@ -47,7 +47,7 @@ async function walk(ask: (query: string) => Promise<string>): Promise<string[]> 
   const cursors: string[] = []
   let listed = 0
   for (let query = ''; ; ) {
-    const page = JSON.parse(await ask(`limit=${mostTransfers}${query}`)) as {
+    const page = JSON.parse(await ask(`limit=${maxTransfersPerPage}${query}`)) as {
       transfers: unknown[]
       nextCursor: string | null
     }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { calls, callTotals } from '#lib/api/calls.ts'
+import { calls, callTotals, searchCalls } from '#lib/api/calls.ts'
 import { systemClock } from '#server/clock.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -56,36 +56,39 @@ async function onEmbedded(): Promise<Figure[]> {
 }
 
 async function measure(engine: string, url: string, headers: Headers): Promise<Figure[]> {
-  const ask = async (path: string, times = 1) => {
-    const all = Array.from({ length: times }, () => ({ path, headers }))
+  const json = { ...headers, 'content-type': 'application/json' }
+  const ask = async (path: string, filter?: object, times = 1) => {
+    const request =
+      filter === undefined ? { path, headers } : { path, headers: json, body: JSON.stringify(filter) }
+    const all = Array.from({ length: times }, () => request)
     return (await sendAll(url, all, 1)).answers
   }
   const [middle, last] = await walk(async query => (await ask(`${calls.path}?${query}`))[0]?.body ?? '')
   const year = new Date(Date.now() - 250 * dayMs).toISOString()
   const month = new Date(Date.now() - 220 * dayMs).toISOString()
   const filters = {
-    'all calls': '',
-    'a month': `from=${year}&to=${month}`,
-    'a number': 'who=0142',
-    'half of the numbers': 'who=212',
-    'a number within months': `who=0142&from=${year}`,
-    talked: 'outcome=talked',
-    'a rare outcome': 'outcome=failed',
-    'a rare outcome of half of the numbers': 'outcome=failed&who=212',
-    nothing: 'who=99999999',
+    'all calls': {},
+    'a month': { from: year, to: month },
+    'a number': { who: '0142' },
+    'half of the numbers': { who: '212' },
+    'a number within months': { who: '0142', from: year },
+    talked: { outcome: 'talked' },
+    'a rare outcome': { outcome: 'failed' },
+    'a rare outcome of half of the numbers': { outcome: 'failed', who: '212' },
+    nothing: { who: '99999999' },
   }
-  const paths = [
-    ['middle page', `${calls.path}?${middle}`],
-    ['last page', `${calls.path}?${last}`],
-    ...Object.entries(filters).flatMap(([name, query]) => [
-      [`page of ${name}`, `${calls.path}?${query}`],
-      [`totals of ${name}`, `${callTotals.path}?${query}`],
+  const asked: readonly { name: string; path: string; filter?: object }[] = [
+    { name: 'middle page', path: `${calls.path}?${middle}` },
+    { name: 'last page', path: `${calls.path}?${last}` },
+    ...Object.entries(filters).flatMap(([name, filter]) => [
+      { name: `page of ${name}`, path: searchCalls.path, filter },
+      { name: `totals of ${name}`, path: callTotals.path, filter },
     ]),
-  ] as const
+  ]
   const figures: Figure[] = []
-  for (const [name = '', path = ''] of paths) {
-    await ask(path, 20)
-    const times = (await ask(path, requests)).map(({ ms }) => ms).sort((a, b) => a - b)
+  for (const { name, path, filter } of asked) {
+    await ask(path, filter, 20)
+    const times = (await ask(path, filter, requests)).map(({ ms }) => ms).sort((a, b) => a - b)
     const p99 = times[Math.floor(times.length * 0.99)] ?? Number.NaN
     figures.push({
       what: `call history of ${rows.toLocaleString('en')}, ${name} (${engine})`,

@@ -11,8 +11,8 @@ const rounds = 5
 const typed = '7911123456'
 /** How long a press on a touch screen lasts, at the short end. */
 const pressMs = 80
-const mostTypingMs = 16
-const mostPickerMs = 100
+const maxTypingMs = 16
+const maxPickerMs = 100
 
 /** What one press costs, in milliseconds. */
 interface Press {
@@ -51,8 +51,8 @@ export async function benchDialler(): Promise<Figure[]> {
       page.on('request', request => {
         if (request.url().includes('/api/rates/number/')) rateRequests += 1
       })
-      await takePresses(page, ours)
-      await takePresses(await openBarePage(browser), bare)
+      await measurePresses(page, ours)
+      await measurePresses(await openBarePage(browser), bare)
     }
   } finally {
     await browser.close()
@@ -61,11 +61,11 @@ export async function benchDialler(): Promise<Figure[]> {
   const works = (presses: readonly Press[]) => presses.map(({ workMs }) => workMs)
   const paints = (presses: readonly Press[]) => presses.map(({ paintedMs }) => paintedMs)
   return [
-    figure('work from a typed character to the painted rate line', mostTypingMs, {
+    figure('work from a typed character to the painted rate line', maxTypingMs, {
       ours: works(ours.typing),
       bare: works(bare.typing),
     }),
-    figure('a press until the country picker is painted', mostPickerMs, {
+    figure('a press until the country picker is painted', maxPickerMs, {
       ours: paints(ours.opening),
       bare: paints(bare.opening),
     }),
@@ -92,7 +92,7 @@ async function openDialler(browser: Browser, server: TestServer): Promise<Page> 
 }
 
 /** Types a number and opens the picker on a slow phone. Closes the page. */
-async function takePresses(page: Page, { typing, opening }: Presses): Promise<void> {
+async function measurePresses(page: Page, { typing, opening }: Presses): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   typing.push(...(await measure(page, 'keydown', () => type(page))))
@@ -151,15 +151,15 @@ async function openPicker(page: Page): Promise<void> {
 
 function figure(
   what: string,
-  mostMs: number,
+  maxMs: number,
   { ours, bare }: { ours: readonly number[]; bare: readonly number[] },
 ): Figure {
   const [middle, peer] = [median(ours), median(bare)]
-  const verdict = middle < mostMs ? 'holds' : 'MISSED'
+  const verdict = middle < maxMs ? 'holds' : 'MISSED'
   return {
     what: `${what}, ${slowdown}x slower`,
     value:
-      `${middle.toFixed(1)} ms, worst ${Math.max(...ours).toFixed(1)} (under ${mostMs}: ${verdict}); ` +
+      `${middle.toFixed(1)} ms, worst ${Math.max(...ours).toFixed(1)} (under ${maxMs}: ${verdict}); ` +
       `${(middle / peer).toFixed(2)} times a page of bare HTML (${peer.toFixed(1)} ms)`,
   }
 }

@@ -17,7 +17,7 @@ export function latenciesOf(ms: readonly number[]): Latencies {
 }
 
 /** `p50 0.9 ms, p95 1.4 ms, p99 3.0 ms` */
-export function tellLatencies({ p50, p95, p99 }: Latencies): string {
+export function formatLatencies({ p50, p95, p99 }: Latencies): string {
   return `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
 }
 

@@ -8,7 +8,7 @@ import { findNginx, startNginx } from '#support/nginx.ts'
 import { findFreePort, type TestServer } from '#support/test-server.ts'
 import { startBareNginx } from './bare-nginx.ts'
 import { type Sent, sendAll } from './http-load.ts'
-import { sendPaced, tellLatencies } from './latency.ts'
+import { formatLatencies, sendPaced } from './latency.ts'
 import type { Figure } from './main.ts'
 import { median } from './median.ts'
 import { startPeer } from './peer.ts'
@@ -98,16 +98,21 @@ async function withNginx<Value>(
 
 async function benchRates(server: TestServer, size: LoadSize): Promise<Figure[]> {
   const sent: Sent = { path: '/api/rates/number/+442079460958', headers: {} }
-  return besideBareServer('rate lookup', server.url, sent, size)
+  return compareWithBareServer('rate lookup', server.url, sent, size)
 }
 
 async function benchTokens({ server, db, signIn }: Shop, size: LoadSize): Promise<Figure[]> {
   const [userId = ''] = await addBuyers(db, 1)
   const sent: Sent = { path: voiceToken.path, headers: await signIn(userId) }
-  return besideBareServer('voice token (PostgreSQL)', server.url, sent, size)
+  return compareWithBareServer('voice token (PostgreSQL)', server.url, sent, size)
 }
 
-async function besideBareServer(what: string, url: string, sent: Sent, size: LoadSize): Promise<Figure[]> {
+async function compareWithBareServer(
+  what: string,
+  url: string,
+  sent: Sent,
+  size: LoadSize,
+): Promise<Figure[]> {
   const bare = await startPeer('bare-server.ts')
   try {
     return await compare(
@@ -143,7 +148,7 @@ async function compare(
     const ratio = contender === ours ? '' : ` (ratio ${(perSecond(ours) / perSecond(contender)).toFixed(2)})`
     figures.push(
       { what: `${what}, a second: ${contender.name}`, value: `${perSecond(contender).toFixed(0)}${ratio}` },
-      { what: `${what}, ${pacePerSecond} a second: ${contender.name}`, value: tellLatencies(latencies) },
+      { what: `${what}, ${pacePerSecond} a second: ${contender.name}`, value: formatLatencies(latencies) },
     )
   }
   return figures
@@ -195,7 +200,7 @@ async function benchSignIns({ server, db }: Shop, { signIns }: LoadSize): Promis
         what: 'a bare node:http server that checks the same argon2id hash',
         value: `${theirs.perSecond.toFixed(0)} (ratio ${(ours.perSecond / theirs.perSecond).toFixed(2)})`,
       },
-      { what: `sign-ins, ${pace} a second`, value: tellLatencies(alone) },
+      { what: `sign-ins, ${pace} a second`, value: formatLatencies(alone) },
       {
         what: 'processor time of a sign-in, and the share of argon2id',
         value: `${cpuMs.toFixed(1)} ms, ${Math.min(100, share).toFixed(0)} %`,

@@ -1,4 +1,5 @@
 import { benchBillingHistory } from './billing-history.ts'
+import { benchBooks } from './books.ts'
 import { benchCallHistory } from './call-history.ts'
 import { benchCallSetUp } from './call-set-up.ts'
 import { benchDialler } from './dialler.ts'
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'rate-lookups': benchRateLookups,
   load: () => benchLoad(),
   metering: benchMetering,
+  books: benchBooks,
   payments: benchPayments,
   'billing-history': benchBillingHistory,
   'call-history': benchCallHistory,

@@ -7,6 +7,7 @@ import { systemRandom } from '#server/random.ts'
 import { deriveKeys } from '#server/secret.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import type { Services } from '#server/services/context.ts'
+import { readCosts } from '#server/tariff/costs-file.ts'
 import { readTariff } from '#server/tariff-file.ts'
 import { workerPauses } from '#server/workers.ts'
 import { createSimulatedProvider } from '#support/payments-provider.ts'
@@ -51,6 +52,7 @@ export function meterServices(db: Database): Services {
     random: systemRandom,
     keys: deriveKeys('a secret that only the benches know, and that is long enough'),
     tariff: readTariff(),
+    costs: readCosts(),
     policy: defaultCallPolicy,
     paymentPolicy: defaultPaymentPolicy,
     telephony: createSimulatedNetwork(),

@@ -42,14 +42,14 @@ export async function benchMetering(): Promise<Figure[]> {
       ])),
     )
     const peer = await runPgbench(server)
-    const mostPerSecond = await chargeAll(engine, 10_000)
+    const chargesPerSecond = await chargeAll(engine, 10_000)
     figures.push(
-      { what: 'charges a second, all due at once (PostgreSQL)', value: mostPerSecond.toFixed(0) },
+      { what: 'charges a second, all due at once (PostgreSQL)', value: chargesPerSecond.toFixed(0) },
       {
         what: "pgbench's simple update, 2 clients, same server and run",
         value: `${peer.toFixed(0)} a second`,
       },
-      { what: 'ratio', value: (mostPerSecond / peer).toFixed(2) },
+      { what: 'ratio', value: (chargesPerSecond / peer).toFixed(2) },
     )
   } finally {
     await server.stop()

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createCheckoutSession } from '#lib/api/payments.ts'
-import { creditsForUsd, leastUsd } from '#lib/rules/credits.ts'
+import { creditsForUsd, minUsd } from '#lib/rules/credits.ts'
 import { systemClock } from '#server/clock.ts'
 import { writeEvent } from '#server/payments/local/events.ts'
 import { signatureHeader, signEvent } from '#server/payments/local/signature.ts'
@@ -87,7 +87,7 @@ async function benchCheckouts({ server, db, signIn }: Shop): Promise<Figure> {
   const headers = await Promise.all(users.map(signIn))
   const presses = Array.from({ length: checkouts }, (_, index): Sent => {
     // Another amount each time: the same one would lead to the same checkout.
-    const amount = leastUsd + Math.floor(index / users.length)
+    const amount = minUsd + Math.floor(index / users.length)
     const order = { amount, credits: creditsForUsd(amount), referralId: null, autoTopUpEnabled: false }
     return {
       path: createCheckoutSession.path,

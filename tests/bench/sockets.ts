@@ -25,7 +25,7 @@ interface Measured {
 
 /** Idle sockets, signed in and registered: memory of each, and how fast they come, beside a bare socket.io server. */
 export async function benchSockets({ server, db, keys }: Shop, asked: number): Promise<Figure[]> {
-  const sockets = Math.min(asked, mostDescriptors() - otherDescriptors)
+  const sockets = Math.min(asked, maxDescriptors() - otherDescriptors)
   const users = await addBuyers(db, people)
   const tokens = await Promise.all(users.map(id => signAccessToken(keys.access, id, systemClock)))
   const identities = users.flatMap((id, index) => [id, tokens[index] ?? ''])
@@ -135,7 +135,7 @@ async function atRest(usage: () => Promise<{ residentBytes: number }>): Promise<
 }
 
 /** What a process may have open: Node raises its own limit to the hard one when it starts. */
-function mostDescriptors(): number {
+function maxDescriptors(): number {
   const { stdout } = spawnSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })
   const limit = Number(stdout)
   return Number.isInteger(limit) ? limit : Number.MAX_SAFE_INTEGER

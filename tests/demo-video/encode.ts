@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright/test'
 import type { Frame, Recording } from './recording.ts'
 
 const framesPerSecond = 12
-const bitsPerSecond = 120_000
+const bitsPerSecond = 80_000
 
 /**
  * The recording as a WebM film (VP9), encoded by the browser itself: no other program is needed.

@@ -5,6 +5,19 @@ import { dial, signUp } from '#support/people.ts'
 // The other stories have no service worker (playwright.config.ts).
 test.use({ serviceWorkers: 'allow' })
 
+// What `deploy` registers has to come from the page's own policy: the browser takes no other.
+test.beforeEach(({ context }) =>
+  context.addInitScript(() => {
+    const { trustedTypes } = window
+    if (trustedTypes === undefined) return
+    const create = trustedTypes.createPolicy.bind(trustedTypes)
+    Object.assign(trustedTypes, {
+      createPolicy: (...policy: Parameters<typeof create>) =>
+        Object.assign(window, { ownPolicy: create(...policy) }).ownPolicy,
+    })
+  }),
+)
+
 const offer = (page: Page) => page.getByText('A new version of Farline is ready.')
 
 /** The page's worker runs, and answers for the page from its next visit on. */
@@ -24,7 +37,8 @@ async function deploy(...pages: Page[]): Promise<void> {
       .evaluate(island => island.setAttribute('component-url', '/_astro/Dialler.before.js'))
   // Another address is another worker to the browser, of the same bytes or not.
   await pages[0]?.evaluate(async () => {
-    await navigator.serviceWorker.register('/sw.js?another')
+    const { ownPolicy } = window as typeof window & { ownPolicy?: { createScriptURL(url: string): string } }
+    await navigator.serviceWorker.register(ownPolicy?.createScriptURL('/sw.js?another') ?? '')
   })
 }
 

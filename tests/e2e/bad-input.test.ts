@@ -132,7 +132,7 @@ test('bad registrations say what to do, beside the field', async ({ page }) => {
 })
 
 test('an old confirmation link says so and sends a new one', async ({ page }) => {
-  await page.goto('/verify-email?token=an-old-one')
+  await page.goto('/verify-email#token=an-old-one')
   await expect(page.getByRole('main')).toContainText('A link works once, for 24 hours.')
   await expect(page.getByRole('button', { name: 'Send a new link' })).toBeVisible()
 })

@@ -21,7 +21,8 @@ const test = base.extend<object, { cable: Cable }>({
     { scope: 'worker' },
   ],
   environment: [
-    async ({ cable }, use) => use({ HOST: '0.0.0.0', EXCHANGE_ADDRESS: cable.address }),
+    async ({ cable }, use) =>
+      use({ HOST: '0.0.0.0', DANGEROUSLY_EXPOSE_STAND_INS: 'yes', EXCHANGE_ADDRESS: cable.address }),
     { scope: 'worker' },
   ],
   baseURL: async ({ farline, cable }, use) => use(farline.url.replace('localhost', cable.address)),

@@ -3,7 +3,7 @@ import {
   expectCallOver,
   expectInCall,
   expectTone,
-  listenToWords,
+  listenToAlerts,
   signUpWithCredit,
 } from '#support/bad-line.ts'
 import { expect, badLineTest as test } from '#support/e2e.ts'
@@ -20,7 +20,7 @@ test('no sound gets through for 20 s: reconnecting stands beside In Call, then t
   await signUpWithCredit(page, farline)
   const callId = await callTone(page, farline)
   await expectTone(page)
-  const words = await listenToWords(page)
+  const alerts = await listenToAlerts(page)
 
   await farline.loseSound(true)
   const back = seconds(20)
@@ -32,7 +32,7 @@ test('no sound gets through for 20 s: reconnecting stands beside In Call, then t
   await expect(page.getByText(soundLost)).toHaveCount(0, { timeout: 30_000 })
   await expectTone(page)
   await expectInCall(page)
-  expect(await words()).toEqual([soundLost])
+  expect(await alerts()).toEqual([soundLost])
 
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText(/You hung up\. Talked 0:\d\d, charged \$0\.02\./)).toBeVisible()
@@ -104,7 +104,7 @@ test('the network is gone for 60 s: the call ends on both sides, charged until i
   await expectTone(page)
   // A second minute begins while nothing is heard: it is paid back.
   await farline.advance(30_000)
-  const words = await listenToWords(page)
+  const alerts = await listenToAlerts(page)
 
   network.lose()
   await farline.loseSound(true)
@@ -125,7 +125,7 @@ test('the network is gone for 60 s: the call ends on both sides, charged until i
   ).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('Balance: $4.98')).toBeVisible({ timeout: 30_000 })
   expect((await farline.charges(callId)).reduce((sum, { amount }) => sum + amount, 0)).toBeGreaterThan(0)
-  expect(new Set(await words()).size).toBeLessThanOrEqual(4)
+  expect(new Set(await alerts()).size).toBeLessThanOrEqual(4)
 
   await callTone(page, farline)
   await page.getByRole('button', { name: 'Hang up' }).click()

@@ -3,7 +3,7 @@ import {
   expectCallOver,
   expectInCall,
   expectTone,
-  listenToWords,
+  listenToAlerts,
   signUpWithCredit,
 } from '#support/bad-line.ts'
 import { expect, badLineTest as test } from '#support/e2e.ts'
@@ -22,11 +22,11 @@ test('the line to the service breaks in a call, again and again: the sound goes 
   const callId = await callTone(page, farline)
   await expectTone(page)
   await startListening(page)
-  const words = await listenToWords(page)
+  const alerts = await listenToAlerts(page)
 
   for (const [breaks, digits] of ['1', '12', '123'].entries()) {
     expect(network.dropSignalling()).toBe(1)
-    await expect.poll(words).toEqual(Array(breaks + 1).fill(reconnecting))
+    await expect.poll(alerts).toEqual(Array(breaks + 1).fill(reconnecting))
     await expectInCall(page)
     await page.keyboard.press(digits.slice(-1))
     await expect.poll(async () => (await farline.observe(callId))?.digits).toBe(digits)

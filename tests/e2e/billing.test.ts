@@ -29,9 +29,24 @@ test('a buyer finds the payment in the billing history, prints its receipt, and 
   const csv = await readFile(await (await downloading).path(), 'utf8')
   expect(csv).toMatch(/Credits bought,50\.00,50\.00,,F-\d{4}-\d{4},/)
 
+  // The heading is there before the receipt, and stays where it is when the receipt comes.
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route('**/api/payments/*/receipt', async route => {
+    await held
+    await route.continue()
+  })
   await line.getByRole('link', { name: /^Receipt F-/ }).click()
-  await expect(page.getByRole('heading', { name: 'Receipt', exact: true })).toBeVisible()
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText('Receipt')
+  await expect(page.getByText('Loading the receipt…')).toBeAttached()
+  const before = await heading.boundingBox()
+  release()
   await expect(page.getByText('Visa ending 4242')).toBeVisible()
+  expect(await heading.boundingBox()).toEqual(before)
+  await expect(heading).toHaveText('Receipt')
   await expect(page.getByRole('row', { name: /^Total/ })).toContainText('$52.00$50.00')
   await expect(page).toHaveTitle(/^Receipt F-\d{4}-\d{4} · /)
   expect(await violationsEverywhere(page)).toEqual([])

@@ -50,8 +50,8 @@ test('a visitor chooses an amount, signs up for it, and finds it chosen afterwar
   await checkout(page).click()
   await expect(page).toHaveURL(/\/register$/)
   await expect(page.getByText('Sign up to buy credits')).toBeVisible()
-  const wish = await page.evaluate(() => localStorage.getItem('afterRegistration'))
-  expect(JSON.parse(wish ?? '{}')).toMatchObject({ path: '/buy-credits?amount=50' })
+  const stored = await page.evaluate(() => localStorage.getItem('afterRegistration'))
+  expect(JSON.parse(stored ?? '{}')).toMatchObject({ path: '/buy-credits?amount=50' })
 })
 
 test('the amount of a link is a tile, or fills the custom field, or is ignored', async ({ page }) => {

@@ -52,10 +52,15 @@ test('a visitor finds out what half an hour to India costs, and goes on to regis
   await expect(slip).toContainText('Rates are approximate averages. Part minutes are rounded up.')
 
   await country.selectOption('IN')
-  await expect(slip).toContainText('$0.024')
+  await expect(slip).toContainText('$0.055')
   await minutes.fill('30')
-  await expect(cost).toHaveText('$0.72')
+  await expect(cost).toHaveText('$1.65')
   await expect(country.locator('option:checked')).toHaveText('India')
+  await expect(slip).not.toContainText('our number')
+  await country.selectOption('DE')
+  await expect(slip).toContainText('With our number shown; your own can add up to $0.266 a minute.')
+  await country.selectOption('IN')
+  await expect(slip).toContainText('$0.055')
 
   await slip.getByRole('link', { name: 'Call India' }).click()
   await expect(page).toHaveURL(/\/register\?next=%2Fcall%3Fcountry%3Din$/)
@@ -65,7 +70,7 @@ test('the landing has it too', async ({ page }) => {
   await page.goto('/')
   const { country, cost } = slipOn(page)
   await country.selectOption('IN')
-  await expect(cost).toHaveText('$0.12')
+  await expect(cost).toHaveText('$0.28')
 })
 
 test('somebody signed in goes straight to the dialler', async ({ page }) => {
@@ -107,7 +112,7 @@ test('what is entered and pressed before the script runs is kept', async ({ page
   await minutes.fill('9')
   await slip.getByRole('button', { name: 'One minute more' }).click()
   letGo()
-  await expect(cost).toHaveText('$0.24')
+  await expect(cost).toHaveText('$0.55')
   await expect(minutes).toHaveValue('10')
   await expect(country).toHaveValue('IN')
   await expect(slip.getByRole('link', { name: 'Call India' })).toBeVisible()
@@ -150,7 +155,7 @@ test('a rate that cannot be read is an estimate, and healed when the connection 
   await expect(slip.getByText('You pay (estimate)')).toBeVisible()
   await expect(slip).toContainText('We could not read the rate just now: this is an estimate.')
   await context.setOffline(false)
-  await expect(cost).toHaveText('$0.12')
+  await expect(cost).toHaveText('$0.28')
   await expect(slip.getByText('You pay (estimate)')).toBeHidden()
 })
 
@@ -191,12 +196,12 @@ test('the keyboard alone will do, and what is heard is said once', async ({ page
   await expect(minutes).toHaveValue('6')
   await page.keyboard.press('Backspace')
   await page.keyboard.type('120')
-  await expect(cost).toHaveText('$2.88')
+  await expect(cost).toHaveText('$6.60')
   expect(said).toEqual([])
   await page.clock.runFor(5000)
   await expect
     .poll(() => said)
-    .toEqual(['120 minutes to India: $2.88. A first call there is free for 5 minutes.'])
+    .toEqual(['120 minutes to India: $6.60. A first call there is free for 5 minutes.'])
 })
 
 test('without scripts it shows its example, and says where the rates are', async ({ browser, farline }) => {

@@ -5,9 +5,9 @@ import type { TestServer } from '#support/test-server.ts'
 
 test.use({ environment: { CALL_CREDITS_PER_MONTH: '3' } })
 
-const stub = (page: Page) => page.getByRole('region', { name: 'Call ended' })
+const card = (page: Page) => page.getByRole('region', { name: 'Call ended' })
 const line = (page: Page, term: string) =>
-  stub(page)
+  card(page)
     .getByRole('definition')
     .and(page.locator(`dt:text-is("${term}") + dd`))
 
@@ -15,17 +15,17 @@ const line = (page: Page, term: string) =>
 async function signUpWithCredit(page: Page, farline: TestServer): Promise<void> {
   const email = await signUp(page)
   await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
-  await talk(page, farline, '2125550100', 0)
+  await holdCall(page, farline, '2125550100', 0)
   await expect(line(page, 'Total')).toHaveText('Free')
 }
 
 /** Talks for so long by the server's clock, then hangs up. */
-async function talk(page: Page, farline: TestServer, number: string, ms: number): Promise<void> {
+async function holdCall(page: Page, farline: TestServer, number: string, ms: number): Promise<void> {
   await dial(page, number)
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   await farline.advance(ms)
   await page.getByRole('button', { name: 'Hang up' }).click()
-  await expect(stub(page)).toBeVisible()
+  await expect(card(page)).toBeVisible()
 }
 
 test('a short call is credited by itself, as its receipt, the balance and both histories say', async ({
@@ -33,15 +33,15 @@ test('a short call is credited by itself, as its receipt, the balance and both h
   farline,
 }) => {
   await signUpWithCredit(page, farline)
-  await talk(page, farline, '2125550100', 2000)
+  await holdCall(page, farline, '2125550100', 2000)
   await expect(page.getByText(/You hung up\. Talked 0:0\d, charged \$0\.02, credited\./)).toBeVisible()
   await expect(line(page, 'Charged')).toHaveText('$0.02')
   await expect(line(page, 'Credited, under 10 seconds')).toHaveText('−$0.02')
   await expect(line(page, 'Total')).toHaveText('$0.00')
   await expect(line(page, 'Balance now')).toHaveText('$5.00')
-  await expect(stub(page).getByRole('button', { name: 'Was it a bad call?' })).toHaveCount(0)
+  await expect(card(page).getByRole('button', { name: 'Was it a bad call?' })).toHaveCount(0)
 
-  await stub(page).getByRole('link', { name: 'Receipt to print' }).click()
+  await card(page).getByRole('link', { name: 'Receipt to print' }).click()
   await expect(page.getByRole('row', { name: /^Credited, under 10 seconds/ })).toContainText('−$0.02')
   await expect(page.getByRole('row', { name: /^Total/ })).toContainText('$0.00')
   await page.goto('/call-history')
@@ -55,7 +55,7 @@ test('a call from which no sound ever came is credited by itself, however long i
   farline,
 }) => {
   await signUpWithCredit(page, farline)
-  await talk(page, farline, '2125550108', 61_000)
+  await holdCall(page, farline, '2125550108', 61_000)
   await expect(line(page, 'Minutes charged')).toHaveText('2')
   await expect(line(page, 'Credited, no sound came back')).toHaveText('−$0.04')
   await expect(line(page, 'Balance now')).toHaveText('$5.00')
@@ -66,24 +66,24 @@ test('a long bad call is claimed once from its receipt, and a person answers for
   farline,
 }) => {
   await signUpWithCredit(page, farline)
-  await talk(page, farline, '2125550100', 61_000)
+  await holdCall(page, farline, '2125550100', 61_000)
   await expect(line(page, 'Talked')).toHaveText(/^1:0\d \(6\d s\)$/)
   await expect(line(page, 'Minutes charged')).toHaveText('2')
   await expect(line(page, 'Rate per minute')).toHaveText('$0.020')
   await expect(line(page, 'Total')).toHaveText('$0.04')
   await expect(line(page, 'Balance now')).toHaveText('$4.96')
 
-  await stub(page).getByRole('button', { name: 'Was it a bad call?' }).click()
-  await expect(stub(page).getByRole('button', { name: 'Credit $0.04' })).toBeDisabled()
-  await stub(page).getByText('Choppy audio').click()
+  await card(page).getByRole('button', { name: 'Was it a bad call?' }).click()
+  await expect(card(page).getByRole('button', { name: 'Credit $0.04' })).toBeDisabled()
+  await card(page).getByText('Choppy audio').click()
   await page.setViewportSize({ width: 390, height: 844 })
-  await expect(stub(page).getByRole('radio', { name: 'Choppy audio' })).toBeChecked()
-  await stub(page).getByRole('button', { name: 'Credit $0.04' }).click()
-  await expect(stub(page).getByText('$0.04 is back on your balance.')).toBeFocused()
+  await expect(card(page).getByRole('radio', { name: 'Choppy audio' })).toBeChecked()
+  await card(page).getByRole('button', { name: 'Credit $0.04' }).click()
+  await expect(card(page).getByText('$0.04 is back on your balance.')).toBeFocused()
   await expect(line(page, 'Total')).toHaveText('$0.00')
   await expect(line(page, 'Balance now')).toHaveText('$5.00')
 
-  await stub(page).getByRole('link', { name: 'Receipt to print' }).click()
+  await card(page).getByRole('link', { name: 'Receipt to print' }).click()
   await expect(page.getByRole('row', { name: /^Credited, claimed as bad/ })).toContainText('−$0.04')
   await expect(page.getByRole('button', { name: 'Was it a bad call?' })).toHaveCount(0)
 })
@@ -94,19 +94,19 @@ test('from the receipt the number is saved and called again, and the keyboard cl
 }) => {
   await signUpWithCredit(page, farline)
   await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeFocused()
-  await stub(page).getByRole('button', { name: 'Save number' }).click()
+  await card(page).getByRole('button', { name: 'Save number' }).click()
   await page.getByRole('dialog').getByLabel('Contact Name').fill('Aunt Rose')
   await page.getByRole('button', { name: 'Save contact' }).click()
-  await expect(stub(page).getByText('Aunt Rose')).toBeVisible()
-  await expect(stub(page).getByRole('button', { name: 'Save number' })).toHaveCount(0)
+  await expect(card(page).getByText('Aunt Rose')).toBeVisible()
+  await expect(card(page).getByRole('button', { name: 'Save number' })).toHaveCount(0)
 
-  await stub(page).getByRole('button', { name: 'Call again' }).click()
-  await expect(stub(page)).toBeHidden()
+  await card(page).getByRole('button', { name: 'Call again' }).click()
+  await expect(card(page)).toBeHidden()
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Hang up' }).click()
-  await stub(page).getByRole('button', { name: 'Close' }).focus()
+  await card(page).getByRole('button', { name: 'Close' }).focus()
   await page.keyboard.press('Escape')
-  await expect(stub(page)).toBeHidden()
+  await expect(card(page)).toBeHidden()
   await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeFocused()
 })
 
@@ -118,9 +118,9 @@ test('on a small screen it lies over the keys, and gives way to whoever types on
   await signUpWithCredit(page, farline)
   await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeInViewport({ ratio: 1 })
   await page.keyboard.press('5')
-  await expect(stub(page)).toBeHidden()
+  await expect(card(page)).toBeHidden()
   await expect(page.getByRole('textbox', { name: 'Phone number' })).toHaveValue(/5$/)
   await dial(page, '2125550101')
   await expect(page.getByText('The line is busy. Nothing was charged.')).toBeVisible()
-  await expect(stub(page)).toBeHidden()
+  await expect(card(page)).toBeHidden()
 })

@@ -34,7 +34,7 @@ test('somebody sees calls arrive in the history, finds one, keeps the list, prin
   await who.pressSequentially('555-0101')
   await expect(free).toBeHidden()
   await expect(busy).toBeVisible()
-  await expect(page).toHaveURL(/\?who=555-0101$/)
+  await expect(page).toHaveURL(/#who=555-0101$/)
   await expect(page.getByRole('status').filter({ hasText: '1 call found' })).toBeAttached()
   await expect(who).toBeFocused()
   await page.getByLabel('How it ended').selectOption('Talked')
@@ -46,7 +46,7 @@ test('somebody sees calls arrive in the history, finds one, keeps the list, prin
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(free).toBeVisible()
   await expect(who).toBeFocused()
-  await page.goto('/call-history?outcome=busy&to=2099-12-31')
+  await page.goto('/call-history#outcome=busy&to=2099-12-31')
   await expect(busy).toBeVisible()
   await expect(free).toBeHidden()
 
@@ -70,4 +70,29 @@ test('somebody sees calls arrive in the history, finds one, keeps the list, prin
   await page.goBack()
   await busy.getByRole('link', { name: /^Call .* again/ }).click()
   await expect(page.getByRole('textbox', { name: 'Phone number' })).toHaveValue(/212 ?555 ?0101/)
+})
+
+test('the days of the filter have room for a whole date, beside each other or one beneath the other', async ({
+  page,
+}) => {
+  await signUp(page)
+  for (const width of [320, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/call-history#from=2026-11-22')
+    const days = page.locator('main input[type=date]')
+    await expect(days).toHaveCount(2)
+    for (const day of await days.all()) {
+      const { wide, needed } = await day.evaluate(field => {
+        const alone = field.cloneNode() as HTMLInputElement
+        alone.removeAttribute('id')
+        Object.assign(alone.style, { position: 'absolute', inlineSize: 'max-content' })
+        document.body.append(alone)
+        const needed = alone.getBoundingClientRect().width
+        alone.remove()
+        return { wide: field.getBoundingClientRect().width, needed }
+      })
+      expect(wide, `${width} px`).toBeGreaterThanOrEqual(needed)
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
 })

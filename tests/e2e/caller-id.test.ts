@@ -104,6 +104,45 @@ test('a number is verified by its code, shown by calls, remembered, and removed'
   await expect(selector(page).getByRole('option')).toHaveText(['Public number', 'Add Caller ID'])
 })
 
+test('a call into the EEA with a number from outside it shows its own price first, and the receipt has it', async ({
+  page,
+}) => {
+  await signUp(page)
+  const { typed } = newNumber()
+  const phone = await openHandset(page, typed)
+  await askFor(page, typed)
+  const code = await readCode(page)
+  await phone.getByRole('button', { name: 'Answer' }).click()
+  await keyIn(phone, code)
+  await expect(page.getByText('Number successfully verified!')).toBeVisible({ timeout: 15_000 })
+
+  const german = '+49 1512 3456789'
+  const friend = await openHandset(page, german)
+  await page.getByRole('textbox', { name: 'Phone number' }).fill(german.replaceAll(' ', ''))
+  const adds = page.getByText('Your own number adds $0.266 a minute there. Public number: $0.023.')
+  await expect(adds).toBeVisible()
+  await expect(page.getByText('$0.289', { exact: true })).toBeVisible()
+  await selector(page).selectOption('Public number')
+  await expect(page.getByText('$0.023', { exact: true })).toBeVisible()
+  await expect(adds).toBeHidden()
+  await selector(page).selectOption(typed)
+  await expect(page.getByText('$0.289', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Call', exact: true }).click()
+  await expect(friend.getByText(typed, { exact: true }).first()).toBeVisible()
+  await friend.getByRole('button', { name: 'Answer' }).click()
+  await expectInCall(page)
+  await page.getByRole('button', { name: 'Hang up' }).click()
+  await page.goto('/call-history')
+  await page
+    .getByRole('link', { name: /receipt/i })
+    .first()
+    .click()
+  await expect(
+    page.getByText('1 minute at $0.289 a minute, $0.266 of it for showing your own number'),
+  ).toBeVisible()
+})
+
 test('a number that this user has not verified is not shown, whatever the page says', async ({ page }) => {
   await signUp(page)
   const { e164 } = newNumber()

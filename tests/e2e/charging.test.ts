@@ -4,7 +4,7 @@ import { dial, signUp } from '#support/people.ts'
 import type { TestServer } from '#support/test-server.ts'
 
 /** Talks for so long by the server's clock, then hangs up; gives the call's charges in the ledger. */
-async function talk(page: Page, farline: TestServer, ms: number) {
+async function holdCall(page: Page, farline: TestServer, ms: number) {
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   const [callId = ''] = await farline.liveCalls()
@@ -24,14 +24,14 @@ test('with credit, 10 seconds cost one rate and 61 seconds two; ledger and histo
     'The balance is $5.00.',
   )
   await expect(page.getByText('Free Call Available')).toBeVisible()
-  expect(await talk(page, farline, 3000)).toEqual([])
+  expect(await holdCall(page, farline, 3000)).toEqual([])
   await expect(page.getByText('Balance: $5.00')).toBeVisible()
 
-  const short = await talk(page, farline, 10_000)
+  const short = await holdCall(page, farline, 10_000)
   expect(short.map(({ amount }) => amount)).toEqual([20_000])
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
 
-  const long = await talk(page, farline, 61_000)
+  const long = await holdCall(page, farline, 61_000)
   expect(long.map(({ amount }) => amount)).toEqual([20_000, 20_000])
   await expect(page.getByText('Balance: $4.94')).toBeVisible()
 
@@ -72,7 +72,7 @@ test('a call that was promised to be free and is not says so before it rings; th
 }) => {
   const email = await signUp(page)
   await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
-  await talk(page, farline, 3000)
+  await holdCall(page, farline, 3000)
   await expect(page.getByText('Balance: $5.00')).toBeVisible()
 
   // A page that does not know yet what has become of the free call.
@@ -90,7 +90,7 @@ test('a call that was promised to be free and is not says so before it rings; th
   await expect(page.getByText('min free')).toBeHidden()
   expect(await farline.liveCalls()).toEqual([])
 
-  expect((await talk(page, farline, 10_000)).map(({ amount }) => amount)).toEqual([20_000])
+  expect((await holdCall(page, farline, 10_000)).map(({ amount }) => amount)).toEqual([20_000])
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
 })
 
@@ -100,7 +100,7 @@ test('a number in a dear range rings once its price is accepted, and not before'
 }) => {
   const email = await signUp(page)
   await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
-  await talk(page, farline, 0)
+  await holdCall(page, farline, 0)
   const question = page.getByRole('dialog', { name: 'Confirm the price' })
   await dial(page, '+2347027123456')
   await expect(question).toContainText('in a range of Nigeria that costs more than other numbers there')

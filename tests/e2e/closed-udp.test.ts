@@ -1,5 +1,5 @@
 import { expect, test } from '#support/e2e.ts'
-import { hear } from '#support/page-audio.ts'
+import { listen } from '#support/page-audio.ts'
 import { dial, signUp } from '#support/people.ts'
 
 test.afterEach(({ farline }) => farline.closeUdp(false))
@@ -13,7 +13,7 @@ test('behind a firewall that lets only TCP through, a call is heard all the same
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   await expect(async () => {
-    const heard = await hear(page)
+    const heard = await listen(page)
     expect(Math.abs(heard.hz - 1004)).toBeLessThan(8)
     expect(heard.rms).toBeGreaterThan(0.01)
   }).toPass()

@@ -1,11 +1,17 @@
 import type { Page } from 'playwright/test'
-import { callTone, expectCallOver, expectInCall, listenToWords, signUpWithCredit } from '#support/bad-line.ts'
+import {
+  callTone,
+  expectCallOver,
+  expectInCall,
+  listenToAlerts,
+  signUpWithCredit,
+} from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'
 import type { TestServer } from '#support/test-server.ts'
 
 const oneMinute = { charges: [20_000], balance: 'Balance: $4.98' }
 /** Within this time of the server's stop, or of its being back after a crash, the page says what happened. */
-const tellingMs = 3000
+const noticeTimeoutMs = 3000
 
 /** The history has the call as cut off, and the next one works on the very same page. */
 async function expectLifeGoesOn(page: Page, farline: TestServer): Promise<void> {
@@ -37,7 +43,7 @@ test('kill -9 in a call: settled once after the restart, the books balance, the 
   await expectInCall(page)
   await farline.restart()
 
-  await expect(page.getByText(/^(the call was )?cut off/i)).toBeVisible({ timeout: tellingMs })
+  await expect(page.getByText(/^(the call was )?cut off/i)).toBeVisible({ timeout: noticeTimeoutMs })
   await expect(page.getByText('Cut off: our service restarted. Talked 0:0')).toBeVisible()
   await expect(page.getByText(/charged \$0\.02\./)).toBeVisible()
   await expectCallOver(page, farline, callId, oneMinute)
@@ -54,7 +60,7 @@ test('a server that stops in good order settles the call, and the page says what
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
   const stopping = farline.stop()
   await expect(page.getByText('The call was cut off. Checking what was charged.')).toBeVisible({
-    timeout: tellingMs,
+    timeout: noticeTimeoutMs,
   })
   await expect(page.getByText('Call Disconnected')).toBeAttached()
   await stopping
@@ -76,19 +82,19 @@ test('a server that stays dead: one message at a time, which stays, and all is w
   const callId = await callTone(page, farline)
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText(/00:(0[6-9]|[1-5]\d)/)
-  const words = await listenToWords(page)
+  const alerts = await listenToAlerts(page)
   await farline.kill()
   await expectInCall(page)
   const checking = 'Connection to the service lost. Checking what was charged.'
   await expect(page.getByText(checking)).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText('Call Disconnected')).toBeAttached()
-  expect(await words()).toEqual(['Connection to the service lost. Retrying.', checking])
+  expect(await alerts()).toEqual(['Connection to the service lost. Retrying.', checking])
   // More than a minute later it says that it knows no more, and goes on saying so.
   const outOfReach = 'We cannot reach the service. Your history will show what was charged.'
   await expect(page.getByText(outOfReach)).toBeVisible({ timeout: 120_000 })
   await new Promise(resolve => setTimeout(resolve, 10_000))
   await expect(page.getByText(outOfReach)).toBeVisible()
-  expect(await words()).toEqual(['Connection to the service lost. Retrying.', checking, outOfReach])
+  expect(await alerts()).toEqual(['Connection to the service lost. Retrying.', checking, outOfReach])
 
   await farline.restart()
   await expect(

@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
 import { dial, saveNumber, signUp } from '#support/people.ts'
 
-/** Each row of the specification's error catalogue (section 8) about the dialler, as it really happens. */
+/** Each error of the dialler in SPEC-8.3 to SPEC-8.24, as it really happens. */
 
 const demoLine = '2125550100'
 const out = (status: number) => (route: Route) => route.fulfill({ status, json: {} })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { listenToWords } from '#support/bad-line.ts'
+import { listenToAlerts } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 import type { TestServer } from '#support/test-server.ts'
@@ -234,15 +234,15 @@ test('a page that is left in a call asks first; leaving ends the call and settle
   await expect.poll(() => farline.liveCalls()).toEqual([])
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
   // The page that comes tells of it as after any call, once.
-  const told = page.getByText(/^You hung up\. Talked \d:\d\d, charged \$0\.02\.$/)
+  const summary = page.getByText(/^You hung up\. Talked \d:\d\d, charged \$0\.02\.$/)
   const receipt = page.getByRole('region', { name: 'Call ended' })
-  await expect(told).toBeVisible()
+  await expect(summary).toBeVisible()
   await expect(receipt.locator('dt:text-is("Total") + dd')).toHaveText('$0.02')
   await page.reload()
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
   await dial(page, demoLine)
   await expect(inCall(page)).toBeVisible()
-  await expect(told).toHaveCount(0)
+  await expect(summary).toHaveCount(0)
   await expect(receipt).toHaveCount(0)
   await page.getByRole('button', { name: 'Hang up' }).click()
 })
@@ -268,7 +268,7 @@ test('a microphone unplugged in a call: the page says so, and the next one is he
   const [callId = ''] = await farline.liveCalls()
   // Opened once: some browsers ask each time.
   expect(await page.evaluate(() => (window as unknown as { opened: unknown[] }).opened.length)).toBe(1)
-  const said = await listenToWords(page)
+  const said = await listenToAlerts(page)
   await page.evaluate(() => {
     const track = (window as unknown as { opened: MediaStreamTrack[] }).opened.at(-1)
     track?.stop()

@@ -57,7 +57,7 @@ for (const [way, tag] of [
         break
     }
     await expect.poll(async () => (await farline.observe(callId))?.digits, { timeout: 15_000 }).toBe(digits)
-    // Decision 30: 300 ms between digits, however they were given; the twelfth leaves 3.3 s after the first.
+    // 300 ms between digits, however they were given (PD-30): the twelfth leaves 3.3 s after the first.
     expect(performance.now() - began).toBeGreaterThan(11 * 300)
     await expect(page.getByText('Call Disconnected')).toBeVisible()
   })

@@ -13,14 +13,14 @@ async function drawChance(page: Page, asks: boolean): Promise<void> {
 }
 
 /** Talks for so long by the server's clock; at the end the page has been told what became of the call. */
-async function talk(page: Page, farline: TestServer, ms: number): Promise<void> {
+async function holdCall(page: Page, farline: TestServer, ms: number): Promise<void> {
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
   await farline.advance(ms)
-  const told = page.waitForResponse('**/api/protected/me')
+  const answered = page.waitForResponse('**/api/protected/me')
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(page.getByText('Call Disconnected')).toBeAttached()
-  await told
+  await answered
 }
 
 /** Somebody with credit for more than the free call. */
@@ -44,7 +44,7 @@ for (const [width, height, tag] of [
     await page.setViewportSize({ width, height })
     await drawChance(page, true)
     await signUpWithCredit(page, farline)
-    await talk(page, farline, 31_000)
+    await holdCall(page, farline, 31_000)
     await expect(prompt(page)).toBeVisible()
     const send = prompt(page).getByRole('button', { name: 'Send' })
     await expect(send).toBeDisabled()
@@ -78,18 +78,18 @@ for (const [width, height, tag] of [
     await echo.click()
     await expect(prompt(page).getByRole('radio', { name: 'Echo' })).not.toBeChecked()
     await echo.click()
-    const told = page.waitForRequest('**/api/feedback')
+    const answered = page.waitForRequest('**/api/feedback')
     await send.click()
-    expect((await told).postDataJSON()).toMatchObject({ score: 2, issue: 'echo' })
+    expect((await answered).postDataJSON()).toMatchObject({ score: 2, issue: 'echo' })
     await expect(thanks(page).getByText('We really appreciate your feedback.')).toBeVisible()
     await expect(thanks(page).getByRole('heading')).toBeFocused()
     await expect(thanks(page)).toBeHidden({ timeout: 2500 })
 
-    await talk(page, farline, 31_000)
+    await holdCall(page, farline, 31_000)
     await afterwards(page)
     await expect(prompt(page)).toHaveCount(0)
     await page.reload()
-    await talk(page, farline, 31_000)
+    await holdCall(page, farline, 31_000)
     await afterwards(page)
     await expect(prompt(page)).toHaveCount(0)
   })
@@ -102,7 +102,7 @@ test('the review site opens in a new tab once the feedback is submitted', async 
 }) => {
   await drawChance(page, true)
   await signUp(page)
-  await talk(page, farline, 31_000)
+  await holdCall(page, farline, 31_000)
   const review = prompt(page).getByRole('button', { name: 'Review us on an independent site' })
   await expect(review).toBeDisabled()
   await prompt(page).getByText('5', { exact: true }).click()
@@ -120,10 +120,10 @@ test('the review site opens in a new tab once the feedback is submitted', async 
 test('No Thanks and Close just close, and a later call asks again', async ({ page, farline }) => {
   await drawChance(page, true)
   await signUpWithCredit(page, farline)
-  await talk(page, farline, 31_000)
+  await holdCall(page, farline, 31_000)
   await prompt(page).getByRole('button', { name: 'No Thanks' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await talk(page, farline, 2000)
+  await holdCall(page, farline, 2000)
   await prompt(page).getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
@@ -131,7 +131,7 @@ test('No Thanks and Close just close, and a later call asks again', async ({ pag
 test('feedback that cannot be sent is thanked for all the same', async ({ page, farline }) => {
   await drawChance(page, true)
   await signUp(page)
-  await talk(page, farline, 31_000)
+  await holdCall(page, farline, 31_000)
   await page.route('**/api/feedback', route => route.abort())
   await prompt(page).getByText('1', { exact: true }).click()
   await prompt(page).getByRole('button', { name: 'Send' }).click()
@@ -147,13 +147,13 @@ test('nobody is asked whose calls were all short, nor after seven calls of ten',
 }) => {
   await drawChance(page, true)
   await signUpWithCredit(page, farline)
-  await talk(page, farline, 5000)
+  await holdCall(page, farline, 5000)
   await afterwards(page)
   await expect(prompt(page)).toHaveCount(0)
 
   await drawChance(page, false)
   await page.reload()
-  await talk(page, farline, 31_000)
+  await holdCall(page, farline, 31_000)
   await afterwards(page)
   await expect(prompt(page)).toHaveCount(0)
 })

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright/test'
 import { expect, test } from '#support/e2e.ts'
-import { hear } from '#support/page-audio.ts'
+import { listen } from '#support/page-audio.ts'
 import { newAddress, password } from '#support/people.ts'
 
 /** What somebody does takes them this long, reading and finding included. */
@@ -51,7 +51,7 @@ test('somebody new gets from the landing page to a free call in under two minute
   await expect(page.getByRole('timer')).toHaveText(/(?!00:00)\d\d:\d\d/)
 
   await expect(async () => {
-    const heard = await hear(page)
+    const heard = await listen(page)
     expect(Math.abs(heard.hz - 1004)).toBeLessThan(8)
     expect(heard.rms).toBeGreaterThan(0.01)
   }).toPass()

@@ -35,7 +35,7 @@ test('the cookies page names everything that a visit, a sign-up, a call and a lo
   expect([...seen]).toEqual([])
   await page.getByRole('button', { name: 'Switch to dark theme' }).click()
   await look()
-  const told = (await page.getByRole('main').textContent()) ?? ''
+  const pageText = (await page.getByRole('main').textContent()) ?? ''
   await page.goto('/register?next=%2Fcall')
   await page.getByLabel('E-mail').fill('reader@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
@@ -57,7 +57,7 @@ test('the cookies page names everything that a visit, a sign-up, a call and a lo
   expect([...seen]).toEqual(
     expect.arrayContaining(['theme', 'token', 'refresh', 'afterRegistration', 'confirmationMail']),
   )
-  expect([...seen].filter(name => !told.includes(name))).toEqual([])
+  expect([...seen].filter(name => !pageText.includes(name))).toEqual([])
 })
 
 for (const [typed, meant, href] of [

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { violations, violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
+import { signUpSecured } from '#support/people.ts'
 import type { TestServer } from '#support/test-server.ts'
 
 async function printLink(farline: TestServer): Promise<string> {
@@ -15,6 +16,7 @@ test('an operator opens a printed link, sees how the lines are, and is gone when
   browser,
   farline,
 }) => {
+  await signUpSecured(page, farline)
   await page.goto('/ops')
   await expect(heading(page)).toHaveText('For operators')
   const link = await printLink(farline)
@@ -34,6 +36,7 @@ test('an operator opens a printed link, sees how the lines are, and is gone when
 
   const other = await browser.newContext()
   const second = await other.newPage()
+  await signUpSecured(second, farline)
   await second.goto(link)
   await expect(heading(second)).toHaveText('This link no longer works')
   await other.close()
@@ -46,6 +49,7 @@ test('an operator opens a printed link, sees how the lines are, and is gone when
 })
 
 test('the operator’s page fits a small screen, in both themes @full', async ({ page, farline }) => {
+  await signUpSecured(page, farline)
   await page.goto(await printLink(farline))
   await expect(heading(page)).toHaveText('Lines')
   expect(await violationsEverywhere(page)).toEqual([])

@@ -73,6 +73,38 @@ test('signed-in people see their links before anything else runs, visitors see t
   await expect(page).toHaveURL(/\/login\?next=/)
 })
 
+test('a visitor is asked for no session, and the console stays empty; who has one keeps it without a stored token', async ({
+  page,
+}) => {
+  const refreshes: string[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/api/auth/refresh-token')) refreshes.push(page.url())
+  })
+  const errors: string[] = []
+  page.on('console', message => {
+    if (message.type() === 'error') errors.push(`${page.url()}: ${message.text()}`)
+  })
+  for (const path of ['/', '/buy-credits', '/call', '/register', '/login', '/forgot-password']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.waitForFunction(() => document.querySelector('main astro-island[ssr]') === null)
+  }
+  await page.goto('/referrals')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  expect([refreshes, errors]).toEqual([[], []])
+
+  await signUp(page)
+  await page.evaluate(() => localStorage.removeItem('token'))
+  await page.goto('/referrals')
+  await expect(page.getByText('You get $5')).toBeVisible()
+  expect(refreshes).toHaveLength(1)
+  const left = page.waitForEvent('load')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
+  await left
+  await page.goto('/buy-credits', { waitUntil: 'networkidle' })
+  await page.reload({ waitUntil: 'networkidle' })
+  expect([refreshes.length, errors]).toEqual([1, []])
+})
+
 test('a page that is not there says so with status 404', async ({ page }) => {
   const answer = await page.goto('/nowhere')
   expect(answer?.status()).toBe(404)

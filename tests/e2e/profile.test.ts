@@ -14,7 +14,7 @@ async function readChangeToken(page: Page, email: string): Promise<string> {
   await expect(async () => {
     const inbox: { to: string; text: string }[] = await (await page.request.get('/dev/inbox.json')).json()
     const mail = inbox.find(({ to }) => to === email)
-    token = /verify-email\?change=([\w-]+)/.exec(mail?.text ?? '')?.[1]
+    token = /verify-email#change=([\w-]+)/.exec(mail?.text ?? '')?.[1]
     expect(token).toBeDefined()
   }).toPass()
   return token ?? ''

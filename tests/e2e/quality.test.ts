@@ -9,7 +9,7 @@ const toneNumber = '2125550100'
 
 test.afterEach(async ({ farline }) => farline.damageSound(none))
 
-async function talk(page: Page): Promise<void> {
+async function holdCall(page: Page): Promise<void> {
   await dial(page, toneNumber)
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
 }
@@ -38,7 +38,7 @@ for (const [what, damage, words, advice, tag] of [
     farline,
   }) => {
     await signUpWithCredit(page, farline)
-    await talk(page)
+    await holdCall(page)
     await expect(page.getByText('Good connection')).toBeVisible()
     await farline.damageSound({ ...none, ...damage })
     await expect(page.getByText(words)).toBeVisible({ timeout: 20_000 })
@@ -62,7 +62,7 @@ test('a silent microphone is told of, unless it is muted', async ({ page, farlin
     }
   })
   await signUpWithCredit(page, farline)
-  await talk(page)
+  await holdCall(page)
   const silent = page.getByText('They may not hear you: your microphone is silent.')
   await expect(silent).toBeVisible({ timeout: 25_000 })
   await expect(page.getByText('Good connection')).toBeVisible()

@@ -129,3 +129,23 @@ test('without the vendor configured its hosts are out of reach', async ({ page, 
   await expect.poll(() => faults.length).toBe(1)
   expect(faults.splice(0)).toEqual([expect.stringContaining(`connect-src ${voiceClientHosts[0]}`)])
 })
+
+test('a text does not become a part of a page, and what was refused is reported', async ({
+  page,
+  faults,
+}) => {
+  const reported = page.waitForRequest(request => new URL(request.url()).pathname === '/api/csp')
+  await page.goto('/support')
+  const outcome = await page.evaluate(() => {
+    try {
+      document.body.innerHTML = '<b>from elsewhere</b>'
+      return 'taken'
+    } catch (error) {
+      return String(error)
+    }
+  })
+  expect(outcome).toMatch(/^TypeError/)
+  expect((await (await reported).response())?.status()).toBe(204)
+  await expect.poll(() => faults.length).toBe(1)
+  expect(faults.splice(0)).toEqual([expect.stringContaining('require-trusted-types-for')])
+})

@@ -24,9 +24,9 @@ async function write(page: Page, email: string, message: string): Promise<void> 
 }
 
 /** The reference that the page tells the writer. */
-async function referenceTold(page: Page, email: string): Promise<string> {
-  const told = page.getByText(`We answer to ${email}. Your reference is S-`)
-  return /S-\w{6}/.exec((await told.textContent()) ?? '')?.[0] ?? ''
+async function shownReference(page: Page, email: string): Promise<string> {
+  const confirmation = page.getByText(`We answer to ${email}. Your reference is S-`)
+  return /S-\w{6}/.exec((await confirmation.textContent()) ?? '')?.[0] ?? ''
 }
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send message' })
@@ -36,7 +36,7 @@ test('somebody writes to support, is given a reference, and support has the lett
   await write(page, email, 'Dear Farline,\nmy receipt shows the wrong year.')
   await send(page).click()
   await expect(page.getByRole('heading', { level: 1, name: 'On its way' })).toBeFocused()
-  const reference = await referenceTold(page, email)
+  const reference = await shownReference(page, email)
   await expect.poll(() => mailsFrom(page, email)).toHaveLength(1)
   expect((await mailsFrom(page, email))[0]).toMatchObject({
     to: 'support@farline.example',
@@ -103,7 +103,7 @@ test('when it cannot be sent nothing is lost, and sent again it arrives once', a
   await page.unroute('**/api/support')
   await send(page).dblclick()
   await expect(page.getByRole('heading', { name: 'On its way' })).toBeVisible()
-  const reference = await referenceTold(page, email)
+  const reference = await shownReference(page, email)
   await expect
     .poll(async () => (await mailsFrom(page, email)).map(({ subject }) => subject))
     .toEqual([`${reference}: A payment or refund, from Anna Berg`])

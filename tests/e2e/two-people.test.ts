@@ -2,14 +2,14 @@ import type { Page } from 'playwright/test'
 import { expectInCall } from '#support/bad-line.ts'
 import { expect, badLineTest as test } from '#support/e2e.ts'
 import { openHandset } from '#support/handset.ts'
-import { hear, longestSilenceMs, startListening } from '#support/page-audio.ts'
+import { listen, longestSilenceMs, startListening } from '#support/page-audio.ts'
 import { dial, signUp } from '#support/people.ts'
 
 const first = { typed: '+91 98765 43210', e164: '+919876543210' }
 const second = { typed: '+91 98765 43211', e164: '+919876543211' }
 
 /** Calls a telephone and answers there. */
-async function talk(caller: Page, handset: Page, number = first.e164): Promise<void> {
+async function holdCall(caller: Page, handset: Page, number = first.e164): Promise<void> {
   await dial(caller, number)
   await handset.getByRole('button', { name: 'Answer' }).click()
   await expect(handset.getByText('Digits heard')).toBeVisible()
@@ -18,7 +18,7 @@ async function talk(caller: Page, handset: Page, number = first.e164): Promise<v
 
 async function expectTone(page: Page, hz: number): Promise<void> {
   await expect(async () => {
-    const heard = await hear(page)
+    const heard = await listen(page)
     expect(Math.abs(heard.hz - hz)).toBeLessThan(12)
     expect(heard.rms).toBeGreaterThan(0.01)
   }).toPass()
@@ -27,7 +27,7 @@ async function expectTone(page: Page, hz: number): Promise<void> {
 /** The microphone of the test's browser beeps now and then, far from the tone of 1 kHz. */
 async function expectBeeps(page: Page): Promise<void> {
   await expect(async () => {
-    const { hz, rms } = await hear(page, 200)
+    const { hz, rms } = await listen(page, 200)
     expect(rms).toBeGreaterThan(0.005)
     expect(Math.abs(hz - 1000)).toBeGreaterThan(100)
   }).toPass({ intervals: [50] })
@@ -109,7 +109,7 @@ test('two people talk through a dropped socket, send each other digits, and one 
   expect(await longestSilenceMs(page)).toBeLessThan(1000)
 
   await handset.getByRole('button', { name: 'Mute', exact: true }).click()
-  await expect.poll(async () => (await hear(page)).rms).toBeLessThan(0.003)
+  await expect.poll(async () => (await listen(page)).rms).toBeLessThan(0.003)
   await handset.getByRole('button', { name: 'Muted', exact: true }).click()
   await expectTone(page, 1000)
 
@@ -126,7 +126,7 @@ test('two people talk through a dropped socket, send each other digits, and one 
 test('the caller hangs up, and the telephone waits for the next call', async ({ page }) => {
   await signUp(page)
   const handset = await openHandset(page, first.typed)
-  await talk(page, handset)
+  await holdCall(page, handset)
   await page.getByRole('button', { name: 'Hang up' }).click()
   await expect(handset.getByText(/They hung up\./)).toBeVisible()
   await expect(handset.getByText('Waiting for a call')).toBeVisible()

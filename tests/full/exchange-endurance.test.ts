@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callAtOnce, callOneAfterTheOther } from '../server/exchange/endurance.ts'
+import { callAtOnce, callHandsets, callOneAfterTheOther } from '../server/exchange/endurance.ts'
 
 test('a thousand calls one after the other leave no descriptor behind, and no memory but their diagnostics', async () => {
   const { early, late } = await callOneAfterTheOther(1000, 100)
@@ -14,4 +14,8 @@ test('a thousand calls one after the other leave no descriptor behind, and no me
 
 test('twenty calls at once get their 50 packets a second for ten seconds', async () => {
   for (const packets of await callAtOnce(20, 10_000)) expect(packets).toBeGreaterThan(450)
+})
+
+test('of a thousand calls to handsets, four at once, none is answered and silent', async () => {
+  expect(await callHandsets(1000, 4)).toBe(0)
 })

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -99,7 +100,8 @@ test('the steps of the image give a server of production that runs as nobody, fr
     DATA_DIR: data,
     PUBLIC_URL: 'https://farline.example',
     DATABASE_URL: database.url,
-    TOKEN_SECRET: 'x'.repeat(64),
+    TOKEN_SECRET: randomBytes(32).toString('hex'),
+    ACCEPTED_RISKS: 'test-payment-keys',
     TRUSTED_PROXIES: '1',
     TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
     TWILIO_AUTH_TOKEN: 'token',

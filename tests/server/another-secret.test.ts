@@ -10,6 +10,7 @@ import {
 import { checkResetLink, forgotPassword } from '#server/services/password-reset.ts'
 import { register, verifyEmail } from '#server/services/register.ts'
 import { login, refresh } from '#server/services/sign-in.ts'
+import { securedSession } from '#support/secured.ts'
 import { password } from '#support/web.ts'
 import { createWorld, type World } from '#support/world.ts'
 
@@ -51,8 +52,10 @@ test('another secret ends every session, and the password opens a new one', asyn
 test('another secret ends the sessions of operators and their links', async () => {
   const made = await createOperatorLink(world.services, { name: 'Anna', actor: 'root' })
   const token = made.ok ? (made.value.link.split('=')[1] ?? '') : ''
-  expect(await claimOperatorLink(changed, token)).toMatchObject({ ok: false })
-  const claimed = await claimOperatorLink(world.services, token)
+  const { id } = await world.addUser()
+  const { sessionId } = await securedSession(world.services, id)
+  expect(await claimOperatorLink(changed, token, sessionId)).toMatchObject({ code: 'link_expired' })
+  const claimed = await claimOperatorLink(world.services, token, sessionId)
   if (!claimed.ok) throw new Error('not signed in')
   expect(await findOperatorSession(world.services, claimed.value)).toMatchObject({ name: 'Anna' })
   expect(await findOperatorSession(changed, claimed.value)).toBeUndefined()
@@ -65,10 +68,10 @@ test('another secret makes the links in mails void', async () => {
   const jobs = await world.db.query<{ text: string }>(`select data->>'text' as text from job`)
   const find = (pattern: RegExp) =>
     jobs.map(({ text }) => pattern.exec(text ?? '')?.[1]).find(token => token) ?? ''
-  const reset = find(/\/reset-password\/([\w-]+)/)
+  const reset = find(/\/reset-password#token=([\w-]+)/)
   expect(await checkResetLink(changed, reset)).toMatchObject({ code: 'link_expired' })
   expect(await checkResetLink(world.services, reset)).toMatchObject({ ok: true })
-  const confirmation = find(/verify-email\?token=([\w-]+)/)
+  const confirmation = find(/verify-email#token=([\w-]+)/)
   expect(await verifyEmail(changed, confirmation)).toMatchObject({ code: 'link_expired' })
 })
 

@@ -89,7 +89,7 @@ test('the manifest has all that an installed app needs, and its icons are what i
     scope: '/',
     start_url: '/call',
     display: 'standalone',
-    protocol_handlers: [{ protocol: 'tel', url: '/call?number=%s' }],
+    protocol_handlers: [{ protocol: 'tel', url: '/call#number=%s' }],
   })
   for (const { url } of manifest.shortcuts) expect(pages.has(url), url).toBe(true)
   expect(manifest.shortcuts.map(({ name }: { name: string }) => name)).toEqual([

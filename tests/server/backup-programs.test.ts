@@ -42,6 +42,6 @@ test('a certificate is checked against whom the server trusts', () => {
   // What the operator set reaches the program with the rest of the environment.
   expect(rootOf({ PGSSLROOTCERT: '/etc/farline/db.pem' }, 17)).toBeUndefined()
   const plain = readPostgresAddress('postgres://farline:secret@db.example/farline?sslmode=require')
-  const told = libpqVariables(plain, {}, () => 17)
-  expect([told['PGSSLMODE'], told['PGSSLROOTCERT']]).toEqual(['require', undefined])
+  const variables = libpqVariables(plain, {}, () => 17)
+  expect([variables['PGSSLMODE'], variables['PGSSLROOTCERT']]).toEqual(['require', undefined])
 })

@@ -93,13 +93,13 @@ describe('a blog of 45 posts and a draft', () => {
   })
 
   test('leads from a post to the one before and the one after', () => {
-    const beside = (number: number) => {
+    const neighbours = (number: number) => {
       const [, nav = ''] =
         /aria-label="More letters">(.*?)<\/nav>/s.exec(blog.read(`blog/post-${number}.html`) ?? '') ?? []
       return [...nav.matchAll(/href="([^"]+)"/g)].map(match => match[1])
     }
-    expect(beside(45)).toEqual(['/blog/post-44'])
-    expect(beside(20)).toEqual(['/blog/post-21', '/blog/post-19'])
-    expect(beside(1)).toEqual(['/blog/post-2'])
+    expect(neighbours(45)).toEqual(['/blog/post-44'])
+    expect(neighbours(20)).toEqual(['/blog/post-21', '/blog/post-19'])
+    expect(neighbours(1)).toEqual(['/blog/post-2'])
   })
 })

@@ -124,10 +124,24 @@ test('long scripts of the body become files that all pages share; short ones and
 
   const patient = html.replace('</body>', '<script data-later="">wait()</script></body>')
   const waiting = shareScripts([{ name: 'd.html', html: patient }])
-  expect(waiting.pages[0]?.html).toBe(
-    `${head}<body><script data-later="${[...waiting.files.keys()].join(',')}">wait()</script></body>`,
-  )
-  expect([...waiting.files.values()]).toEqual(['first()', long, `${long}m`])
+  const [[address = '', code = ''] = []] = waiting.files
+  expect(waiting.pages[0]?.html).toBe(`${head}<body><script data-later="${address}">wait()</script></body>`)
+  expect(waiting.files.size).toBe(1)
+  expect(code.indexOf('first()')).toBeLessThan(code.indexOf(long))
+  expect(code).toContain(`${long}m`)
+})
+
+test('scripts that wait together keep their names to themselves, and none of them may import', async () => {
+  const page = (...scripts: string[]) => {
+    const held = scripts.map(script => `<script type="module">${script}</script>`).join('')
+    return [{ name: 'a.html', html: `<body>${held}<script data-later="">wait()</script></body>` }]
+  }
+  const ran = 'globalThis.ranInTest'
+  const { files } = shareScripts(page(`const a=1;${ran}=[a]//`, `const a=2;function b(){${ran}.push(a)}b()`))
+  await import(`data:text/javascript,${encodeURIComponent([...files.values()].join(''))}`)
+  expect(Reflect.get(globalThis, 'ranInTest')).toEqual([1, 2])
+  expect(() => shareScripts(page('import{a}from"./a.js";a()'))).toThrow(/cannot wait: import/)
+  expect(() => shareScripts(page('import("./a.js")'))).not.toThrow()
 })
 
 test('icons lose what the style sheet says already, other drawings nothing', () => {

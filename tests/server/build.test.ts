@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inlineHashes } from '#scripts/csp-hashes.mjs'
 import { sourcesFingerprint } from '#scripts/fingerprint.mjs'
 import { precompress } from '#scripts/precompress.mjs'
+import { publicUrlOf } from '#scripts/public-url.mjs'
 import { finishSite, isBuilt, routeOfPage, swapSite } from '#scripts/site.mjs'
+import { readConfig } from '#server/config.ts'
 
 let folder: string
 
@@ -112,7 +115,7 @@ describe('the fingerprint of the sources', () => {
       [...readFileSync(`scripts/${script}`, 'utf8').matchAll(/from '\.\/([\w-]+\.mjs)'/g)].flatMap(
         ([, name = '']) => [name, ...imports(name)],
       )
-    const scripts = new Set(['site.mjs', 'inline-scripts.mjs', ...imports('site.mjs')])
+    const scripts = new Set(['site.mjs', 'inline-scripts.mjs', 'public-url.mjs', ...imports('site.mjs')])
     expect(scripts.size).toBeGreaterThan(5)
     for (const script of scripts) {
       const before = now()
@@ -141,10 +144,42 @@ describe('the fingerprint of the sources', () => {
     expect(now()).toBe(before)
   })
 
-  test('depends on the public address and on no other variable', () => {
+  test('depends on the public address, on this machine on the port, and on no other variable', () => {
     const bare = sourcesFingerprint(folder, {})
-    expect(sourcesFingerprint(folder, { PUBLIC_URL: 'https://example.com' })).not.toBe(bare)
-    expect(sourcesFingerprint(folder, { PORT: '1', HOME: '/x' })).toBe(bare)
+    const published = sourcesFingerprint(folder, { PUBLIC_URL: 'https://example.com' })
+    expect(published).not.toBe(bare)
+    expect(sourcesFingerprint(folder, { PUBLIC_URL: 'https://example.com/', PORT: '5000' })).toBe(published)
+    expect(sourcesFingerprint(folder, { PORT: '5000' })).not.toBe(bare)
+    expect(sourcesFingerprint(folder, { PORT: '4321', PUBLIC_URL: '', HOME: '/x' })).toBe(bare)
+  })
+})
+
+describe('the address that pages carry', () => {
+  test.each([
+    [{}, 'http://localhost:4321'],
+    [{ PORT: '', PUBLIC_URL: '' }, 'http://localhost:4321'],
+    [{ PORT: '5000' }, 'http://localhost:5000'],
+    [{ PORT: '5000', PUBLIC_URL: 'http://127.0.0.1:8080/' }, 'http://127.0.0.1:8080'],
+  ])('with %o is the one that the server has, %s', (env, url) => {
+    expect(publicUrlOf(env)).toBe(url)
+    expect(readConfig(env).publicUrl).toBe(url)
+  })
+
+  test('is some address where the port is none, so that the server says so', () => {
+    for (const PORT of ['http', '70000']) expect(publicUrlOf({ PORT })).toBe('http://localhost:4321')
+  })
+
+  test.each([
+    [{ PORT: '5000' }, 'http://localhost:5000'],
+    [{ PORT: '5000', PUBLIC_URL: 'https://example.com' }, 'https://example.com'],
+  ])('is what the site is built for: with %o, %s', (env, url) => {
+    const program = "import('./astro.config.mjs').then(config => console.log(config.default.site))"
+    const { PUBLIC_URL: _, ...others } = process.env
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
+      encoding: 'utf8',
+      env: { ...others, ...env },
+    })
+    expect(stdout.trim(), stderr).toBe(url)
   })
 })
 
@@ -168,6 +203,7 @@ describe('a finished site', () => {
 
     expect(isBuilt(folder, {})).toBe(true)
     expect(isBuilt(folder, { PUBLIC_URL: 'https://example.com' })).toBe(false)
+    expect(isBuilt(folder, { PORT: '5000' })).toBe(false)
     write('src/a', 'y')
     expect(isBuilt(folder, {})).toBe(false)
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { readPostgresAddress } from '#server/db/postgres-address.ts'
-import { variableNames } from '#server/environment.ts'
+import { together, variableNames } from '#server/environment.ts'
 import { apiVersion } from '#server/payments/stripe/client.ts'
 import { eventTypes } from '#server/payments/stripe/events.ts'
 import { defaultCallPolicy } from '#server/policy.ts'
@@ -37,6 +37,19 @@ test('a limit is given for each tier of accounts, or once for all', () => {
     never_paid: { concurrentCalls: 1, highestRateMicroUsd: 750_000 },
     newly_paid: { concurrentCalls: 2, highestRateMicroUsd: 750_000 },
     established: { concurrentCalls: 3, highestRateMicroUsd: 750_000 },
+  })
+})
+
+test('where audio is taken is chosen for each call unless an address is named', () => {
+  expect(readConfig({}).exchangeAddress).toEqual({ bound: undefined, ports: undefined })
+  expect(readConfig({ EXCHANGE_PORTS: '20000-20100' }).exchangeAddress).toEqual({
+    bound: undefined,
+    ports: [20_000, 20_100],
+  })
+  expect(readConfig({ EXCHANGE_BIND_ADDRESS: '192.0.2.7' }).exchangeAddress).toEqual({
+    advertised: '192.0.2.7',
+    bound: '192.0.2.7',
+    ports: undefined,
   })
 })
 
@@ -116,7 +129,7 @@ test('production names every key it lacks at once, and falls back to no stand-in
 
 test('cards are taken by the local checkout, or by the Stripe account whose key and signing secret are named', () => {
   expect(readConfig({}).stripe).toBeUndefined()
-  const [secretKey, webhookSecret] = ['rk_live_51Abc', 'whsec_0123']
+  const [secretKey, webhookSecret] = ['rk_test_51Abc', 'whsec_0123']
   expect(readConfig({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }).stripe).toEqual({
     secretKey,
     webhookSecret,
@@ -175,6 +188,8 @@ const twilio = {
   TWILIO_API_SECRET: 'secret',
   TWILIO_APP_SID: application ?? '',
   TWILIO_NUMBER: '+14155550100',
+  // A real account belongs to production alone.
+  TWILIO_API_URL: 'http://127.0.0.1:4390',
 }
 
 test('calls go over the local exchange, or over the Twilio account that is named whole', () => {
@@ -186,9 +201,9 @@ test('calls go over the local exchange, or over the Twilio account that is named
     apiSecret: 'secret',
     appSid: application,
     publicNumber: '+14155550100',
-    apiUrl: 'https://api.twilio.com',
+    apiUrl: 'http://127.0.0.1:4390',
   })
-  for (const name of Object.keys(twilio)) {
+  for (const name of together.Twilio) {
     expect(problems({ ...twilio, [name]: '' })).toEqual([
       `${name}: required beside the other variables of Twilio's`,
     ])
@@ -203,12 +218,12 @@ test('calls go over the local exchange, or over the Twilio account that is named
 
 test('mails go to the local inbox, or to the mail server that is named, from the support address unless another is', () => {
   expect(readConfig({}).smtp).toBeUndefined()
-  const url = 'smtps://user:secret@mail.example:465'
+  const url = 'smtps://user:secret@localhost:465'
   expect(readConfig({ SMTP_URL: url }).smtp).toEqual({ url, from: 'support@farline.example' })
   expect(readConfig({ SMTP_URL: url, MAIL_FROM: 'calls@farline.example' }).smtp?.from).toBe(
     'calls@farline.example',
   )
-  expect(problems({ SMTP_URL: 'http://mail.example' })).toEqual([
+  expect(problems({ SMTP_URL: 'http://localhost' })).toEqual([
     'SMTP_URL: must start with smtp:// or smtps://',
   ])
 })

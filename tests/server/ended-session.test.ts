@@ -35,7 +35,9 @@ test('the page of a device that is signed out elsewhere loses its socket, and th
   const [lost, kept] = [await logIn(), await logIn()]
   const [lostPage, keptPage] = [await open(lost), await open(kept)]
   const gone = new Promise(resolve => lostPage.once('disconnect', resolve))
-  expect((await send('DELETE', '/api/protected/devices', { token: kept })).status).toBe(204)
+  expect(
+    (await send('DELETE', '/api/protected/devices', { token: kept, body: { password: '' } })).status,
+  ).toBe(204)
   expect(await gone).toBe('io server disconnect')
   expect(keptPage.connected).toBe(true)
   await expect(open(lost)).rejects.toThrow('unauthorized')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openOperatorDoor } from '#server/operator/door.ts'
+import { openAdminSocket } from '#server/operator/admin-socket.ts'
 import { fillDirectory } from '#support/embedded-template.ts'
 import { createWorld } from '#support/world.ts'
 
@@ -54,7 +54,7 @@ test.skipIf(elsewhere)(
     const found = await ledgerCheck()
     expect(found).toMatchObject({ code: 1, stdout: '' })
     expect(found.stderr).toContain('Broken, 1 times: I3 a posting of a call says which call')
-    expect(found.stderr).toContain('{"key":"call:odd:1","call_id":null}')
+    expect(found.stderr).toContain('{"subject":"1","key":"call:odd:1","call_id":null}')
   },
 )
 
@@ -79,11 +79,11 @@ test('the books of a running server are checked while it runs', async () => {
     expect(await ledgerCheck({ DATABASE_URL: world.databaseUrl })).toMatchObject(right)
   } else {
     // The embedded database is held by its server, which is asked through its door.
-    const holder = await openEmbedded(directory)
-    const door = await openOperatorDoor(directory, world.services)
+    const database = await openEmbedded(directory)
+    const adminSocket = await openAdminSocket(directory, world.services)
     expect(await ledgerCheck()).toMatchObject(right)
-    await door.close()
-    await holder.close()
+    await adminSocket.close()
+    await database.close()
   }
   await world.close()
 })

@@ -9,9 +9,17 @@ import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
 import { countriesByIso } from '#lib/rules/countries.ts'
 import { emergencyMessage, emergencyNumbers } from '#lib/rules/emergency.ts'
 import { formatBalance } from '#lib/rules/money.ts'
+import { refundDays } from '#lib/rules/refunds.ts'
 import { riskyNumberMessage } from '#lib/rules/risky-numbers.ts'
+import {
+  type Bound,
+  type BudgetKind,
+  type BudgetScope,
+  defaultBudgetSettings,
+  defaultBudgets,
+} from '#server/budget-policy.ts'
 import { defaultCallPolicy, defaultPaymentPolicy } from '#server/policy.ts'
-import { refusalMessage } from '#server/services/calls/refusals.ts'
+import { rejectionMessage } from '#server/services/calls/rejections.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const names = ['terms', 'privacy', 'refunds', 'cookies', 'fair-use', 'complaints', 'emergency-calls'] as const
@@ -108,6 +116,10 @@ test('what only an owner or counsel knows is marked, not invented', () => {
   }
 })
 
+const usesIn = (bound: Bound) => ('maxUses' in bound ? bound.maxUses : undefined)
+const usesOf = (kind: BudgetKind, scope: BudgetScope) =>
+  defaultBudgets[kind].filter(({ per }) => per === scope).map(usesIn)[0]
+
 test('the texts say what the product does, in the words that it uses', () => {
   const terms = textOf('terms')
   expect(terms).toContain(emergencyMessage)
@@ -124,11 +136,38 @@ test('the texts say what the product does, in the words that it uses', () => {
         `and ${limits.answeredPerDay} in a day; numbers up to ${formatBalance(limits.highestRateMicroUsd)} a minute`,
     )
   }
-  expect(fairUse).toContain(`more than ${defaultCallPolicy.freeCallsPerMonth} free calls in a month`)
+  expect(fairUse).toContain(`more than ${defaultBudgetSettings.freeCallsPerMonth} free calls in a month`)
   expect(fairUse).toContain(`${defaultPaymentPolicy.checkoutsPerHour} checkouts may be opened in an hour`)
-  expect(fairUse).toContain(`at most ${defaultCallPolicy.verificationCallsPerDay} times a day to verify it`)
+  expect(fairUse).toContain(
+    `at most ${defaultBudgetSettings.verificationCallsPerDay} times a day to verify it`,
+  )
+  expect(fairUse).toContain(
+    `no more than ${formatBalance(defaultCallPolicy.unpaidVerificationMaxRateMicroUsd)}. A line is checked ${usesOf('line_check', 'account')} times a day`,
+  )
+  expect(fairUse).toContain('to one mailbox no more than one')
+  expect(usesOf('free_call', 'mailbox')).toBe(1)
+  expect(fairUse).toContain(
+    `rung ${defaultBudgets.unanswered_ring
+      .filter(({ per }) => per === 'callee')
+      .map(usesIn)
+      .join(' times in an hour and ')} in a day`,
+  )
+  expect(fairUse).toContain(
+    `one number up to ${usesOf('unanswered_ring_paid', 'account_to_callee')} times in a day that it does not answer, ` +
+      `and all our customers together ring it ${usesOf('unanswered_ring_paid', 'callee')} times`,
+  )
+  const { newCustomer } = defaultCallPolicy
+  for (const text of [terms, fairUse])
+    expect(text).toContain(
+      `In the ${newCustomer.hours} hours after your first payment, calls can cost $${newCustomer.spendMicroUsd / 1_000_000} in all.`,
+    )
+  expect(fairUse).toContain(
+    `that ${defaultPaymentPolicy.accountsPerCard} other accounts have paid with in 30 days`,
+  )
+  expect(terms).toContain(`once for each person: ${refundDays} days later`)
+  expect(textOf('refunds')).toContain('They never go to a card')
   expect(fairUse).toContain(riskyNumberMessage)
-  expect(fairUse).toContain(refusalMessage.call_blocked)
+  expect(fairUse).toContain(rejectionMessage.call_blocked)
 })
 
 test('the terms say of auto top-up what its dialog says, at length, where that leads', () => {

@@ -30,7 +30,7 @@ test('a server whose mail server is away starts, takes people in, and sends thei
   mail = await startSmtpServer({ port })
   const { mails } = mail
   await expect.poll(() => mails.map(({ to }) => to), { timeout: 30_000 }).toEqual([[email]])
-  expect(mails[0]?.raw).toContain('/verify-email?')
+  expect(mails[0]?.raw).toContain('/verify-email#')
   server.child.kill('SIGTERM')
   expect(await server.exitCode()).toBe(0)
 })

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '#server/http/log.ts'
 import { enqueue } from '#server/jobs/queue.ts'
-import { type FailedJob, runDueJobs } from '#server/jobs/run.ts'
+import { type FailedJob, type JobTools, runDueJobs, startDueJobs } from '#server/jobs/run.ts'
 import { AddressRefused, type Mail } from '#server/mail/port.ts'
-import { createSmtpMailer, type SmtpMailer } from '#server/mail/smtp.ts'
+import { createSmtpMailer, replyTimeoutMs, type SmtpMailer } from '#server/mail/smtp.ts'
 import { makeCertificate } from '#support/certificate.ts'
 import {
   type CertificateText,
@@ -15,7 +15,7 @@ import {
   startSmtpServer,
 } from '#support/smtp-server.ts'
 import { findFreePort } from '#support/test-server.ts'
-import { createWeb, password } from '#support/web.ts'
+import { createWeb, password, type Web } from '#support/web.ts'
 
 const mail: Mail = {
   key: 'receipt:17',
@@ -61,6 +61,17 @@ function mailerFor(url: string, authorities?: readonly string[]): SmtpMailer {
   const mailer = createSmtpMailer({ url, from }, authorities)
   ends.push(() => mailer.close())
   return mailer
+}
+
+function toolsFor(
+  { db, clock }: Web,
+  server: SmtpServer,
+  replyTimeout?: number,
+): JobTools & { failed: FailedJob[] } {
+  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${server.port}`, from }, undefined, replyTimeout)
+  ends.push(() => mailer.close())
+  const failed: FailedJob[] = []
+  return { db, clock, mailer, failed, onFailure: job => failed.push(job) }
 }
 
 const failureOf = (sent: Promise<unknown>) =>
@@ -140,12 +151,12 @@ test.for([
   expect(String(failure?.stack)).not.toMatch(/anna/)
 })
 
-test('a mail that is cut off leaves the server, which keeps nothing of it', async () => {
+test('a mail that is cut off before its end leaves the server, which keeps nothing of it', async () => {
   const server = await start()
-  server.hang(true)
+  server.hang('at recipient')
   const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`)
   const cut = new AbortController()
-  const sent = failureOf(mailer.send(mail, cut.signal))
+  const sent = failureOf(mailer.send(mail, { signal: cut.signal }))
   await expect.poll(() => server.connections.open).toBe(1)
   cut.abort()
   expect(await sent).toMatchObject({ code: 'EABORT' })
@@ -153,6 +164,125 @@ test('a mail that is cut off leaves the server, which keeps nothing of it', asyn
   server.hang(false)
   await mailer.send(mail)
   expect(server.mails).toHaveLength(1)
+})
+
+test('a server has 10 minutes to reply to a whole mail, as RFC 5321 asks, and no copy is sent meanwhile', async () => {
+  expect(replyTimeoutMs).toBe(600_000)
+  const web = await createWeb()
+  ends.push(() => web.close())
+  const server = await start()
+  // Longer than any other step may take, and than a turn of jobs waits.
+  server.hang(9500)
+  const tools = toolsFor(web, server)
+  await enqueue(web.db, { kind: 'mail', mail }, web.clock.now())
+  const { taken, mails } = await startDueJobs(tools)
+  expect(taken).toBe(1)
+  // Its claim is renewed when the server has the whole of it.
+  const claimed = web.clock.now().getTime() + 600_000
+  const dueAt = async () =>
+    (await web.db.query<{ run_at: Date }>('select run_at from job'))[0]?.run_at.getTime()
+  await expect.poll(dueAt).toBeGreaterThan(claimed)
+  for (let minute = 0; minute < 10; minute += 1) {
+    web.clock.advance(60_000)
+    expect(await runDueJobs(tools)).toBe(0)
+  }
+  await mails
+  web.clock.advance(24 * 3600 * 1000)
+  expect(await runDueJobs(tools)).toBe(0)
+  expect(server.mails).toHaveLength(1)
+  expect(tools.failed).toEqual([])
+})
+
+test('five mails whose reply is slow keep no other job waiting, and a sixth loses no attempt', async () => {
+  const web = await createWeb()
+  ends.push(() => web.close())
+  const server = await start()
+  server.hang(4000)
+  const hungUp: string[] = []
+  const tools = {
+    ...toolsFor(web, server),
+    // Long enough to hand a mail over, and shorter than the reply.
+    longestWorkMs: 1500,
+    hangUp: async (callId: string) => void hungUp.push(callId),
+  }
+  const now = web.clock.now()
+  const attempts = async (key: string) =>
+    (await web.db.query<{ attempts: number }>('select attempts from job where key = $1', [`mail:${key}`]))[0]
+      ?.attempts
+  for (let number = 1; number <= 5; number += 1)
+    await enqueue(web.db, { kind: 'mail', mail: { ...mail, key: `slow:${number}` } }, now)
+  const first = await startDueJobs(tools)
+  await expect.poll(() => server.mails.length).toBe(5)
+
+  server.hang(false)
+  await enqueue(web.db, { kind: 'mail', mail: { ...mail, key: 'sixth' } }, now)
+  await enqueue(web.db, { kind: 'hang_up', callId: 'a-call' }, now)
+  expect((await startDueJobs(tools)).taken).toBe(1)
+  expect(hungUp).toEqual(['a-call'])
+  expect(server.mails).toHaveLength(5)
+  expect(await attempts('sixth')).toBe(0)
+
+  await first.mails
+  expect(await runDueJobs(tools)).toBe(1)
+  expect(server.mails).toHaveLength(6)
+  expect(await attempts('sixth')).toBe(1)
+  expect(tools.failed).toEqual([])
+}, 15_000)
+
+test('a mail server that says nothing keeps no other job waiting', async () => {
+  const web = await createWeb()
+  ends.push(() => web.close())
+  const server = await start()
+  server.hang('at recipient')
+  const hungUp: string[] = []
+  const tools = {
+    ...toolsFor(web, server),
+    longestWorkMs: 3000,
+    hangUp: async (callId: string) => void hungUp.push(callId),
+  }
+  await enqueue(web.db, { kind: 'mail', mail }, web.clock.now())
+  await enqueue(web.db, { kind: 'hang_up', callId: 'a-call' }, web.clock.now())
+  const { taken, mails } = await startDueJobs(tools)
+  expect(taken).toBe(2)
+  expect(hungUp).toEqual(['a-call'])
+  // Nothing was cut off yet.
+  expect(tools.failed).toEqual([])
+  await mails
+})
+
+test('a whole mail without a reply counts as sent: a copy is worse than the doubt', async () => {
+  const web = await createWeb()
+  ends.push(() => web.close())
+  const server = await start()
+  server.hang('at end')
+  const tools = toolsFor(web, server, 300)
+  await enqueue(web.db, { kind: 'mail', mail }, web.clock.now())
+  expect(await runDueJobs(tools)).toBe(1)
+  web.clock.advance(24 * 3600 * 1000)
+  expect(await runDueJobs(tools)).toBe(0)
+  expect(server.mails).toHaveLength(1)
+  expect(tools.failed).toEqual([])
+})
+
+test('a mail whose connection breaks before the reply is sent again, under the same id', async () => {
+  const web = await createWeb()
+  ends.push(() => web.close())
+  const port = await findFreePort()
+  const first = await start({ port })
+  first.hang('at end')
+  const tools = toolsFor(web, first)
+  await enqueue(web.db, { kind: 'mail', mail }, web.clock.now())
+  const { mails } = await startDueJobs(tools)
+  await expect.poll(() => first.mails.length).toBe(1)
+  await first.close()
+  await mails
+  expect(tools.failed).toMatchObject([{ gaveUp: false }])
+  const second = await start({ port })
+  web.clock.advance(5000)
+  expect(await runDueJobs(tools)).toBe(1)
+  const ids = [first, second].map(server => /^message-id: (.*)$/im.exec(server.mails[0]?.raw ?? '')?.[1])
+  expect(ids[0]).toBeDefined()
+  expect(ids[1]).toBe(ids[0])
 })
 
 test('while nothing listens on the port of the mail server people register, and their mail comes once it is back', async () => {
@@ -176,7 +306,7 @@ test('while nothing listens on the port of the mail server people register, and 
   web.clock.advance(3000)
   expect(await runDueJobs(tools)).toBe(1)
   expect(server.mails.map(({ to }) => to)).toEqual([[email]])
-  expect(server.mails[0]?.raw).toContain('/verify-email?')
+  expect(server.mails[0]?.raw).toContain('/verify-email#')
   web.clock.advance(24 * 3600 * 1000)
   expect(await runDueJobs(tools)).toBe(0)
   expect(failed).toHaveLength(1)
@@ -206,37 +336,38 @@ test('an address that the mail server refuses is given up within minutes, and na
   expect(job).toEqual({ data: '{}', last_error: 'AddressRefused 550' })
 })
 
-test('a mail server that takes a mail and says nothing is left, so that two processes never send at once', async () => {
+test('a mail server that says nothing before the end of a mail is left, so that two processes never send at once', async () => {
   const web = await createWeb()
   ends.push(() => web.close())
   const server = await start()
-  server.hang(true)
-  const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`)
+  server.hang('at recipient')
+  const tools = toolsFor(web, server)
   await enqueue(web.db, { kind: 'mail', mail }, web.clock.now())
-  const failed: FailedJob[] = []
-  const onFailure = (job: FailedJob) => failed.push(job)
-  await runDueJobs({ db: web.db, clock: web.clock, mailer, onFailure, longestWorkMs: 300 })
-  expect(failed).toMatchObject([{ reason: 'TimeoutError' }])
+  await runDueJobs({ ...tools, longestWorkMs: 300 })
+  expect(tools.failed).toMatchObject([{ reason: 'TimeoutError' }])
   await expect.poll(() => server.connections.open).toBe(0)
 })
 
-test('a process that stops cuts a hanging mail off, and another process sends it at once', async () => {
+test.each([
+  { at: 'at recipient', outcome: 'another process sends it at once', again: 1 },
+  { at: 'at end', outcome: 'nobody sends a copy', again: 0 },
+] as const)('a process that stops leaves a mail that hangs $at, and $outcome', async ({ at, again }) => {
   const web = await createWeb()
   ends.push(() => web.close())
   const server = await start()
-  server.hang(true)
-  const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`)
+  server.hang(at)
+  const tools = toolsFor(web, server)
   await enqueue(web.db, { kind: 'mail', mail }, web.clock.now())
-  const failed: FailedJob[] = []
-  const tools = { db: web.db, clock: web.clock, mailer, onFailure: (job: FailedJob) => failed.push(job) }
   const stopping = new AbortController()
   const running = runDueJobs({ ...tools, stopping: stopping.signal })
-  await expect.poll(() => server.connections.open).toBe(1)
+  if (at === 'at end') await expect.poll(() => server.mails.length).toBe(1)
+  else await expect.poll(() => server.connections.open).toBe(1)
   stopping.abort()
   await running
   await expect.poll(() => server.connections.open).toBe(0)
-  expect(failed).toEqual([])
+  expect(tools.failed).toEqual([])
   server.hang(false)
-  expect(await runDueJobs(tools)).toBe(1)
+  web.clock.advance(24 * 3600 * 1000)
+  expect(await runDueJobs(tools)).toBe(again)
   expect(server.mails).toHaveLength(1)
 })

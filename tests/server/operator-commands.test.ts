@@ -4,7 +4,8 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { defaultCallCreditTerms } from '#lib/rules/call-credit.ts'
-import { openOperatorDoor } from '#server/operator/door.ts'
+import { startSession } from '#server/identity/refresh-token.ts'
+import { openAdminSocket } from '#server/operator/admin-socket.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { changeCaps, lockCountries } from '#server/services/spending.ts'
 import { findUser, presentUser } from '#server/services/users.ts'
@@ -18,17 +19,17 @@ const american = '+12125550142'
 
 let world: World
 let directory: string
-let door: { close(): Promise<void> }
+let adminSocket: { close(): Promise<void> }
 beforeAll(async () => {
   world = await createWorld()
   directory = mkdtempSync(join(tmpdir(), 'farline-operator-'))
-  door = await openOperatorDoor(directory, world.services)
+  adminSocket = await openAdminSocket(directory, world.services)
 })
 afterEach(async () => {
   expect(await findBreaches(world.db)).toEqual([])
 })
 afterAll(async () => {
-  await door.close()
+  await adminSocket.close()
   rmSync(directory, { recursive: true, force: true })
   await world.close()
 })
@@ -73,6 +74,37 @@ test('blocks with a reason that the user can read, and unblocks; both are writte
       detail: { reason: 'all is well', before: { canCall: false, blockedReason: reason } },
     },
   ])
+})
+
+test('signs every device out, by itself or with a block', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const open = () => world.db.transaction(tx => startSession(tx, world.services, user.id))
+  const live = async () =>
+    (await world.db.query('select 1 from refresh_token where user_id = $1 and revoked_at is null', [user.id]))
+      .length
+  await open()
+  await open()
+  expect((await admin('sign-out', user.email)).stdout).toBe(
+    `${user.email} is signed out: 2 devices. Calls that run go on; none can be placed before a new sign-in.\n`,
+  )
+  expect(await live()).toBe(0)
+  await open()
+  expect((await admin('block', user.email, '--reason', 'stolen')).code).toBe(0)
+  expect(await live()).toBe(1)
+  expect((await admin('block', user.email, '--reason', 'stolen', '--sign-out')).stdout).toBe(
+    `${user.email} may not call any more. Every device is signed out. The balance stays $5.00.\n`,
+  )
+  expect(await live()).toBe(0)
+  expect(
+    (await auditOf(user.id)).map(({ action, detail }) => [action, detail.devices ?? detail.signOut]),
+  ).toEqual([
+    ['sign_out', 2],
+    ['block', undefined],
+    ['block', true],
+  ])
+  expect(await admin('sign-out', 'nobody@example.com')).toEqual(
+    refused('No account has that e-mail address.'),
+  )
 })
 
 test('looks up an account, its calls and its payments', async () => {

@@ -2,20 +2,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openOperatorDoor } from '#server/operator/door.ts'
+import { openAdminSocket } from '#server/operator/admin-socket.ts'
 import { readTariff } from '#server/tariff-file.ts'
 import { runAdmin, spawnAdmin } from '#support/admin-command.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 const header = 'prefix,iso,kind,usd_per_min\n'
 const old = `${header}44,GB,landline,0.020\n447,GB,mobile,0.050\n`
-const dearer = `${header}44,GB,landline,0.020\n447,GB,mobile,0.060\n33,FR,landline,0.010\n`
+const raised = `${header}44,GB,landline,0.020\n447,GB,mobile,0.060\n33,FR,landline,0.010\n`
 const changes = 'FR  landline  none -> $0.01  33\nGB  mobile    $0.05 -> $0.06  447\n'
 
 let world: World
 let directory: string
 let published: string
-let door: { close(): Promise<void> }
+let adminSocket: { close(): Promise<void> }
 beforeAll(async () => {
   world = await createWorld()
 })
@@ -23,10 +23,10 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'farline-prices-'))
   published = join(directory, 'tariff.csv')
   writeFileSync(published, old)
-  door = await openOperatorDoor(directory, world.services, published)
+  adminSocket = await openAdminSocket(directory, world.services, published)
 })
 afterEach(async () => {
-  await door.close()
+  await adminSocket.close()
   rmSync(directory, { recursive: true, force: true })
 })
 afterAll(() => world.close())
@@ -46,7 +46,7 @@ const audited = () =>
   )
 
 test('shows what a price list changes, and changes nothing', async () => {
-  expect(await spawnAdmin(directory, ['prices', file('new.csv', dearer)])).toEqual({
+  expect(await spawnAdmin(directory, ['prices', file('new.csv', raised)])).toEqual({
     code: 0,
     stdout: `${changes}Costs were not compared: give what calls cost us with --costs <file>.
 Nothing was applied. Apply it with --apply --reason "<why>".
@@ -59,9 +59,9 @@ Nothing was applied. Apply it with --apply --reason "<why>".
 })
 
 test('flags what is sold below its cost', async () => {
-  const list = file('new.csv', dearer)
-  const dear = file('costs.csv', 'prefix,usd_per_min\n44,0.015\n4479,0.075\n')
-  expect((await prices(list, '--costs', dear)).stdout).toContain(
+  const list = file('new.csv', raised)
+  const costly = file('costs.csv', 'prefix,usd_per_min\n44,0.015\n4479,0.075\n')
+  expect((await prices(list, '--costs', costly)).stdout).toContain(
     `${changes}BELOW COST: 1\nGB  4479  sold for $0.06, costs $0.075\n`,
   )
   const cheap = file('costs.csv', 'prefix,usd_per_min\n44,0.015\n')
@@ -69,7 +69,7 @@ test('flags what is sold below its cost', async () => {
 })
 
 test('applies a price list with a reason, writes it down, and says what is to be done for it to count', async () => {
-  const list = file('new.csv', dearer)
+  const list = file('new.csv', raised)
   expect(await prices(list, '--apply')).toEqual({
     code: 1,
     stdout: '',
@@ -81,7 +81,7 @@ test('applies a price list with a reason, writes it down, and says what is to be
     `${changes}Costs were not compared: give what calls cost us with --costs <file>.
 Applied to public/tariff.csv. Pages and calls keep the old prices until the site is built and the server started anew`,
   )
-  expect(readFileSync(published, 'utf8')).toBe(dearer)
+  expect(readFileSync(published, 'utf8')).toBe(raised)
   expect(readTariff(published).byPrefix.get(447)?.microUsdPerMinute).toBe(60_000)
   expect(readdirSync(directory)).not.toContain('tariff.csv.new')
   expect(await audited()).toEqual([
@@ -115,7 +115,7 @@ test('says which line of which file cannot be read', async () => {
 })
 
 test('a release that may not be written to is left as it is, and nothing says that it was applied', async () => {
-  const list = file('new.csv', dearer)
+  const list = file('new.csv', raised)
   // No user can make a file there, root neither.
   symlinkSync('/sys/farline-tariff.csv', `${published}.new`)
   const before = await audited()

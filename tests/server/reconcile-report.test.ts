@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { company } from '#lib/company.ts'
 import type { Database } from '#server/db/port.ts'
 import { createLog } from '#server/http/log.ts'
-import type { PaymentNews } from '#server/payments/port.ts'
+import type { PaymentUpdate } from '#server/payments/port.ts'
 import type { Services } from '#server/services/context.ts'
 import { refundPayment } from '#server/services/operator/refund.ts'
-import { runAutoTopUps, topUpPatienceMs } from '#server/services/payments/auto-top-up-charge.ts'
+import { runAutoTopUps, topUpTimeoutMs } from '#server/services/payments/auto-top-up-charge.ts'
 import { abandonedMs, reconcileDaily } from '#server/services/reconcile-daily.ts'
-import { comparedAtMost } from '#server/services/reconcile-provider.ts'
+import { maxCompared } from '#server/services/reconcile-provider.ts'
 import { reconcileEverything, silentCallMs, unfinishedMs } from '#server/services/reconcile-report.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
@@ -62,7 +62,7 @@ test('a meter that runs on after its call is a broken invariant of the books, wi
   expect(await differences()).toEqual([
     {
       kind: 'books',
-      words: `Broken, 1 times: I4 nothing is charged any more for a call that has ended. {"id":"${call.callId}"}`,
+      words: `Broken, 1 times: I4 nothing is charged any more for a call that has ended. {"subject":"${call.callId}"}`,
     },
   ])
   await setDue(null)
@@ -122,7 +122,7 @@ test('a call that is charged has a meter, and a free one has none', async () => 
 })
 
 describe('a payment that is paid here', () => {
-  const cases: readonly [string, (one: Order) => PaymentNews | undefined][] = [
+  const cases: readonly [string, (one: Order) => PaymentUpdate | undefined][] = [
     ['says that it is not paid yet', () => undefined],
     ['says that it expired', one => one.expired()],
     ['says that it failed: declined', one => one.declined()],
@@ -131,9 +131,9 @@ describe('a payment that is paid here', () => {
     ['says that it is charge pi_other', one => one.paid({ intentRef: 'pi_other' })],
     ['says what is no payment', () => ({ kind: 'other' })],
   ]
-  test.each(cases)('is told when the provider %s', async (says, news) => {
+  test.each(cases)('is told when the provider %s', async (says, update) => {
     const one = await buy()
-    const known = news(one)
+    const known = update(one)
     if (known === undefined) world.provider.known.delete(`cs_${one.id}`)
     else world.provider.known.set(`cs_${one.id}`, known)
     const words = `Payment ${one.id} is paid here with $10.00; the provider ${says}.`
@@ -187,12 +187,12 @@ describe('a payment that is paid here', () => {
     const copy = `insert into payment (id, user_id, kind, state, provider, amount, bonus, checkout_ref, saves_card,
         express_request_at, created_at, paid_at, receipt)
       select gen_random_uuid(), user_id, kind, 'paid', provider, amount, bonus, 'copy-' || n, false, $2, $2, $2, -n
-      from payment, generate_series(1, ${comparedAtMost + 5}) as n where id = $1`
+      from payment, generate_series(1, ${maxCompared + 5}) as n where id = $1`
     await world.db.query(copy, [first.id, world.clock.now()])
-    expect((await reconcileEverything(services)).compared).toBe(comparedAtMost)
-    expect(asked.size).toBe(comparedAtMost)
+    expect((await reconcileEverything(services)).compared).toBe(maxCompared)
+    expect(asked.size).toBe(maxCompared)
     await reconcileEverything(services)
-    expect(asked.size).toBe(comparedAtMost + 5)
+    expect(asked.size).toBe(maxCompared + 5)
     await world.db.query('delete from payment where receipt < 0')
   })
 })
@@ -206,10 +206,10 @@ test('an auto top-up that is open for a day is looked up, and nothing is changed
   // The payment before it is not what is looked at here.
   world.clock.advance(8 * dayMs)
   const open = `Auto top-up ${topUp.id} of $10.00 is open for more than a day`
-  const told = (says: string) => [{ kind: 'auto_topup', words: `${open}; the provider ${says}.` }]
-  expect(await differences()).toEqual(told('says that it is not paid yet'))
+  const reported = (says: string) => [{ kind: 'auto_topup', words: `${open}; the provider ${says}.` }]
+  expect(await differences()).toEqual(reported('says that it is not paid yet'))
   world.provider.known.set(`pi_${topUp.id}`, topUpPaid(topUp))
-  expect(await differences()).toEqual(told('says that it is paid'))
+  expect(await differences()).toEqual(reported('says that it is paid'))
   expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'open' }])
   const stripe = { ...world.services, payments: { ...world.provider, provider: 'stripe' as const } }
   expect((await reconcileEverything(stripe)).differences).toEqual([
@@ -224,7 +224,7 @@ test('an auto top-up that was given up here is asked for, and told if the provid
   await callOnce(world, user.id)
   world.provider.away = 'before'
   await runAutoTopUps(world.services)
-  world.clock.advance(topUpPatienceMs)
+  world.clock.advance(topUpTimeoutMs)
   world.provider.away = 'no'
   await runAutoTopUps(world.services)
   const [topUp] = await topUpsOf(world, user.id)
@@ -248,15 +248,15 @@ test('an auto top-up that was given up here is asked for, and told if the provid
     amountMicroUsd: topUp.amount,
     description: 'made, as nobody here has heard',
   })
-  const told = (says: string) => [
+  const reported = (says: string) => [
     {
       kind: 'auto_topup',
       words: `Auto top-up ${topUp.id} of $10.00 was given up here; the provider ${says}.`,
     },
   ]
-  expect(await differences()).toEqual(told('says that it is not paid yet'))
+  expect(await differences()).toEqual(reported('says that it is not paid yet'))
   world.provider.known.set(`pi_${topUp.id}`, topUpPaid(topUp))
-  expect(await differences()).toEqual(told('says that it is paid'))
+  expect(await differences()).toEqual(reported('says that it is paid'))
   const refused = { kind: 'charge_failed', paymentId: topUp.id, intentRef: `pi_${topUp.id}` } as const
   world.provider.known.set(`pi_${topUp.id}`, { ...refused, refusal: 'declined' })
   expect(await differences()).toEqual([])
@@ -302,7 +302,7 @@ test.each([
       words: `Refund ${ref} of $10.00, payment ${one.id}, is pending for more than a day: ${why}.`,
     },
   ])
-  await deliver(world, one.refund(10, 'succeeded', `re_${requestId}`))
+  await deliver(world, one.refund(10, 'succeeded', `re_${requestId}`, requestId))
 })
 
 describe('the daily run', () => {
@@ -342,7 +342,7 @@ describe('the daily run', () => {
     expect(await operatorMails()).toHaveLength(2)
   })
 
-  test('that its process did not live to end is made by another an hour later', async () => {
+  test('that its process did not live to end is made by another minutes later', async () => {
     const before = (await operatorMails()).length
     const payment = await buy()
     world.provider.known.set(`cs_${payment.id}`, payment.expired())

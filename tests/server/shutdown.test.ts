@@ -114,7 +114,7 @@ test('stops in good order whatever is connected', async () => {
 
 test('a mail server that hangs keeps the door of a process that stops open for nobody', async () => {
   const mail = await startSmtpServer()
-  mail.hang(true)
+  mail.hang('at end')
   const env = {
     ...(await environment()),
     SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
@@ -131,11 +131,15 @@ test('a mail server that hangs keeps the door of a process that stops open for n
   await expect.poll(() => mail.connections.open, { timeout: 15_000 }).toBe(1)
 
   expect(server.child.kill('SIGTERM')).toBe(true)
-  const letIn = () =>
-    once(connect(Number(env.PORT), '127.0.0.1'), 'connect').then(
+  const letIn = () => {
+    const socket = connect(Number(env.PORT), '127.0.0.1')
+    // One that was let in last may be reset as the process ends.
+    socket.on('error', () => undefined)
+    return once(socket, 'connect').then(
       () => true,
       () => false,
     )
+  }
   await expect.poll(letIn, { timeout: 15_000 }).toBe(false)
   // The mail is still under way: it was not waited for.
   expect(mail.connections.open).toBe(1)
@@ -153,7 +157,7 @@ test('a second Ctrl+C does not cut the stop short', async () => {
 
 test.each([
   {
-    set: { HOST: '203.0.113.5' },
+    set: { HOST: '203.0.113.5', DANGEROUSLY_EXPOSE_STAND_INS: 'yes' },
     says: 'HOST 203.0.113.5 is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of them.\n',
   },
   {

@@ -17,3 +17,26 @@ test('every page is valid HTML', { timeout: 120_000 }, async () => {
   }
   expect(faults).toEqual([])
 })
+
+test('nothing stands behind the end of a page, where no script may', () => {
+  const behind = [...readBuiltSite()].map(([route, html]) => [
+    route,
+    html
+      .slice(html.search(/<\/body>\s*<\/html>/))
+      .replace(/^<\/body>\s*<\/html>/, '')
+      .trim(),
+  ])
+  expect(behind.filter(([, rest]) => rest !== '')).toEqual([])
+})
+
+test('every page for customers has one heading of the first level before any script runs', () => {
+  const counts = [...readBuiltSite()]
+    // Stand-ins of development, and the page of those who run the service.
+    .filter(([route]) => !route.startsWith('/dev/') && route !== '/ops')
+    .map(([route, html]) => {
+      // What the dialler draws beforehand stands there for the eyes, and once more for its island.
+      const outside = html.replace(/<template\b.*?<\/template>/gs, '')
+      return [route, outside.match(/<h1[\s>]/g)?.length ?? 0] as const
+    })
+  expect(counts.filter(([, count]) => count !== 1)).toEqual([])
+})

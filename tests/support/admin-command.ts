@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What a command line left behind. */
 export interface CommandEnd {
   readonly code: number
   readonly stdout: string
@@ -13,10 +12,8 @@ export interface CommandEnd {
 const root = join(import.meta.dirname, '..', '..')
 const admin = pathToFileURL(join(root, 'server', 'admin.ts')).href
 
-/** The environment of a command: nothing of ours but PATH. */
 const environmentOf = (dataDirectory: string) => ({ PATH: process.env.PATH ?? '', DATA_DIR: dataDirectory })
 
-/** Node, as a process of its own. */
 export async function spawnNode(dataDirectory: string, args: readonly string[]): Promise<CommandEnd> {
   const child = spawn(process.execPath, args, { cwd: root, env: environmentOf(dataDirectory) })
   let [stdout, stderr] = ['', '']
@@ -26,7 +23,7 @@ export async function spawnNode(dataDirectory: string, args: readonly string[]):
   return { code, stdout, stderr }
 }
 
-/** The operator's command line as an operator runs it. */
+/** Runs an admin command as an operator does, in its own process. */
 export const spawnAdmin = (dataDirectory: string, args: readonly string[]) =>
   spawnNode(dataDirectory, ['server/admin.ts', ...args])
 
@@ -34,8 +31,8 @@ let turn: Promise<unknown> = Promise.resolve()
 let turns = 0
 
 /**
- * The operator's command line, all of it, in this process: what starting another takes is saved. One at a time, since
- * arguments, environment, output and exit code belong to the process.
+ * Runs an admin command in this process, which is faster than starting another. One at a time, because arguments,
+ * environment, output and exit code belong to the process.
  */
 export function runAdmin(dataDirectory: string, args: readonly string[]): Promise<CommandEnd> {
   const mine = turn.then(() => takeTurn(dataDirectory, args))
@@ -53,7 +50,7 @@ async function takeTurn(dataDirectory: string, args: readonly string[]): Promise
     console.log = line => stdout.push(`${line}\n`)
     console.error = line => stderr.push(`${line}\n`)
     turns += 1
-    // Under another name each time: a module runs once under each.
+    // Node runs a module once per URL, so each run needs a new one.
     await import(/* @vite-ignore */ `${admin}?turn=${turns}`)
     return { code: Number(process.exitCode), stdout: stdout.join(''), stderr: stderr.join('') }
   } finally {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test'
 
 const wcag22aa = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** What axe finds against WCAG 2.2 AA on the page as it stands: rule, place and what to do, a line each. */
+/** axe's violations of WCAG 2.2 AA on the current page. One line each: rule, place and fix. */
 export async function violations(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return page.evaluate(async tags => {
@@ -22,7 +22,7 @@ interface View {
   readonly colorScheme: 'light' | 'dark'
 }
 
-/** Both widths and both themes; `npm run test:full` looks at each width in each theme. */
+/** Covers both widths and both themes; `npm run test:full` covers every combination. */
 const views: readonly View[] = [
   { width: 390, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
@@ -35,8 +35,8 @@ const views: readonly View[] = [
 ]
 
 /**
- * The same in both themes, at a phone's and a desk's width; each line starts with where it was found. The page is
- * as large afterwards as it was before.
+ * Violations in all views: both themes, phone and desktop width. Each line starts with its view. Restores the
+ * viewport's size.
  */
 export async function violationsEverywhere(page: Page): Promise<readonly string[]> {
   const before = page.viewportSize()
@@ -44,7 +44,8 @@ export async function violationsEverywhere(page: Page): Promise<readonly string[
   for (const { width, colorScheme } of views) {
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // The bar at the foot of a small screen covers what is being scrolled past: looked at is the page in one piece.
+    // The fixed bar at the bottom of small screens covers content while scrolling, so the whole page must fit the
+    // viewport.
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
     await page.setViewportSize({ width, height: Math.min(Math.max(800, height), 5000) })
     const lines = await violations(page)

@@ -7,30 +7,29 @@ import { inject } from 'vitest'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPostgres } from '#server/db/postgres.ts'
-import { openOperatorDoor } from '#server/operator/door.ts'
+import { openAdminSocket } from '#server/operator/admin-socket.ts'
 import { createDatabase, type OwnDatabase } from './postgres.ts'
 import { createWorld, type World } from './world.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The environment that names a database. */
+/** Environment variables that select a database. */
 export type Place = Readonly<Record<string, string>>
 
 type Opened = Awaited<ReturnType<typeof openEmbedded>> | Awaited<ReturnType<typeof openPostgres>>
 
-/** A world whose operator has a door, and the commands that back it up and restore it elsewhere. */
+/** A world with an admin socket, and the commands to back it up and restore it elsewhere. */
 export interface BackupWorld {
   readonly world: World
-  /** For files; empty at first. */
+  /** A directory for files, initially empty. */
   readonly directory: string
-  /** Of the database that the world uses. */
+  /** The world's database. */
   readonly here: Place
-  /** Of one that nobody has used, on the same engine. */
+  /** An unused database on the same engine. */
   elsewhere(content?: 'empty' | 'migrated'): Promise<Place>
   open(place: Place): Promise<Opened>
-  /** Closes what was opened, so that a command may have it. */
+  /** Closes what was opened, so that a command can open the database. */
   leave(): Promise<void>
-  /** The commands as an operator runs them. */
   command(
     name: 'backup' | 'restore',
     place: Place,
@@ -43,7 +42,7 @@ export async function createBackupWorld(): Promise<BackupWorld> {
   const world = await createWorld()
   const directory = mkdtempSync(join(tmpdir(), 'farline-backup-'))
   const data = mkdtempSync(join(tmpdir(), 'farline-backup-data-'))
-  const door = await openOperatorDoor(world.dataDirectory ?? data, world.services)
+  const adminSocket = await openAdminSocket(world.dataDirectory ?? data, world.services)
   const databases: OwnDatabase[] = []
   const opened: Opened[] = []
   const open = async ({ DATABASE_URL, DATA_DIR = '' }: Place) => {
@@ -91,7 +90,7 @@ export async function createBackupWorld(): Promise<BackupWorld> {
     close: async () => {
       await leave()
       for (const own of databases) await own.drop()
-      await door.close()
+      await adminSocket.close()
       await world.close()
       for (const path of [directory, data]) rmSync(path, { recursive: true, force: true })
     },

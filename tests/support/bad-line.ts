@@ -1,12 +1,12 @@
 import { expect, type Page } from 'playwright/test'
-import { hear } from './page-audio.ts'
+import { listen } from './page-audio.ts'
 import { dial, signUp } from './people.ts'
 import type { TestServer } from './test-server.ts'
 
-/** Answers at once, and plays a tone of 1004 Hz for as long as one listens. */
+/** Answers at once and plays a 1004 Hz tone until the call ends. */
 const toneNumber = '2125550100'
 
-/** Signs up somebody with $5 whose free call is used up. */
+/** Signs up a user with $5 and no free call. */
 export async function signUpWithCredit(page: Page, farline: TestServer): Promise<string> {
   const email = await signUp(page)
   await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
@@ -18,7 +18,7 @@ export async function signUpWithCredit(page: Page, farline: TestServer): Promise
   return email
 }
 
-/** Calls the tone and waits for the answer. @returns the call's id */
+/** Calls the tone number and waits for the answer. @returns the call's id */
 export async function callTone(page: Page, farline: TestServer): Promise<string> {
   await dial(page, toneNumber)
   await expectInCall(page)
@@ -32,7 +32,7 @@ export async function expectInCall(page: Page): Promise<void> {
 
 export async function expectTone(page: Page): Promise<void> {
   await expect(async () => {
-    const { hz, rms } = await hear(page)
+    const { hz, rms } = await listen(page)
     expect(Math.abs(hz - 1004)).toBeLessThan(8)
     expect(rms).toBeGreaterThan(0.01)
   }).toPass({ timeout: 20_000 })
@@ -40,14 +40,14 @@ export async function expectTone(page: Page): Promise<void> {
 
 declare global {
   interface Window {
-    saidWords: string[]
+    saidAlerts: string[]
   }
 }
 
-/** Writes down all that the page says in its alerts and toasts from now on, also what stands only for a moment. */
-export async function listenToWords(page: Page): Promise<() => Promise<string[]>> {
+/** Records all text in alerts and toasts from now on, including text shown only briefly. */
+export async function listenToAlerts(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
-    window.saidWords = []
+    window.saidAlerts = []
     let last = ''
     const look = () => {
       const words = [...document.querySelectorAll('[role=alert]')]
@@ -55,16 +55,16 @@ export async function listenToWords(page: Page): Promise<() => Promise<string[]>
         .map(({ textContent }) => textContent.trim())
         .filter(text => text !== '')
         .join(' | ')
-      if (words !== last && words !== '') window.saidWords.push(words)
+      if (words !== last && words !== '') window.saidAlerts.push(words)
       last = words
     }
     look()
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
   })
-  return () => page.evaluate(() => window.saidWords)
+  return () => page.evaluate(() => window.saidAlerts)
 }
 
-/** Nothing of the call is left, on the page or on the server, and it cost what the ledger says. */
+/** Expects that the call has ended on the page and on the server, and that its cost matches the ledger. */
 export async function expectCallOver(
   page: Page,
   farline: TestServer,

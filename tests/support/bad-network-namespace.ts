@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A network of its own for a browser, on one cable that can be pulled. Linux, and root, only. */
+/** A network namespace for a browser, connected by one virtual cable that can be unplugged. Needs Linux and root. */
 export interface Cable {
-  /** The address of this machine at the near end of the cable. */
+  /** This machine's IP address on the cable. */
   readonly address: string
-  /** Starts a program at the far end. */
+  /** Wraps a program so that it runs in the namespace. @returns the command's path */
   readonly wrap: (program: string) => string
   plug(into: boolean): void
   remove(): void
@@ -17,7 +17,7 @@ function ip(...args: string[]): void {
   execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-/** Why there can be no cable here; undefined when there can. */
+/** The reason why no cable can be created; undefined when it can. */
 export function whyNoCable(): string | undefined {
   if (process.platform !== 'linux') return 'network namespaces are a thing of Linux'
   if (process.getuid?.() !== 0) return 'network namespaces need root'
@@ -31,7 +31,7 @@ export function whyNoCable(): string | undefined {
   }
 }
 
-/** Lays a cable of a pair of virtual network cards. Its addresses are of a range that documentation may use. */
+/** Creates a veth pair. Its addresses are from a range reserved for documentation. */
 export function layCable(): Cable {
   const name = `farline-${process.pid}`
   const near = `fl${process.pid}a`

@@ -5,13 +5,13 @@ import { type Socket as Connection, Server } from 'node:net'
 let lost = false
 let udpClosed = false
 
-/** Connections of sound over TCP: everything that comes in on a port and is not the web server's. */
+/** Media over TCP: every incoming connection to a port other than the web server's. */
 const connections = new Set<Connection>()
 
 /**
- * Swallows every packet of this process's UDP sockets, in both directions, while `on`, and cuts sound over
- * TCP: a black hole for sound. Installed once for the process, below the library that speaks WebRTC. Sound
- * over TCP that began before the first call of this function is not known to it.
+ * While `on`, drops all packets of this process's UDP sockets in both directions, and closes media connections over
+ * TCP. Patches the sockets below the WebRTC library, once per process. TCP connections made before the first call of
+ * this function are not affected.
  */
 export function loseSound(on: boolean): void {
   lost = on
@@ -19,23 +19,24 @@ export function loseSound(on: boolean): void {
   if (on) for (const connection of connections) connection.destroy()
 }
 
-/** Swallows UDP alone: a network that lets nothing but TCP through. */
+/** Drops UDP only, like a network that allows only TCP. */
 export function closeUdp(closed: boolean): void {
   udpClosed = closed
   install()
 }
 
-/** What is done to sound on its way over UDP, in each direction; zeros: nothing. */
+/** Impairment of media over UDP, in each direction; all zeros: none. */
 export interface Damage {
-  /** Of each hundred packets so many are lost, evenly. */
+  /** Packet loss in percent, evenly spread, in both directions. */
   readonly lossPercent: number
-  /** Of each hundred that come in so many more: a line that is bad on the way out of a browser alone. */
+  /** Additional loss of incoming packets in percent: a bad uplink of the browser. */
   readonly lossInPercent: number
-  /** Each packet comes later by this, those of sound that we send alone. */
+  /** Delay of sent media packets in milliseconds. */
   readonly delayMs: number
   /**
-   * They come later still by up to this, each by more than the one before, six steps in turn. Were every second one late, all
-   * late ones would come out of order, and browsers leave those out of the jitter that they measure.
+   * Max additional delay of sent media packets in milliseconds. It rises in six steps and starts again. If every
+   * second packet were late, all late ones would be out of order, and browsers exclude those from their measured
+   * jitter.
    */
   readonly jitterMs: number
 }
@@ -46,13 +47,13 @@ let damage: Damage = { lossPercent: 0, lossInPercent: 0, delayMs: 0, jitterMs: 0
 let lossDue = 0
 let sentCount = 0
 
-/** Spoils sound without losing it altogether. Packets that set the path up are left alone. */
+/** Impairs media packets. STUN and DTLS packets pass unchanged, so that connections can be set up. */
 export function damageSound(next: Damage): void {
   damage = next
   install()
 }
 
-/** RTP and RTCP, by their first octet (RFC 7983, section 7). */
+/** RTP and RTCP, by the first byte (RFC 7983, section 7). */
 function isSound(packet: unknown): boolean {
   return Buffer.isBuffer(packet) && (packet[0] ?? 0) >= 128 && (packet[0] ?? 0) <= 191
 }
@@ -64,12 +65,11 @@ function isLostNow(percent: number): boolean {
   return true
 }
 
-/** The socket may be closed meanwhile. */
 function sendLate(send: () => unknown): void {
   try {
     send()
   } catch {
-    // What was late is lost.
+    // The socket was closed meanwhile; the packet is lost.
   }
 }
 

@@ -1,22 +1,22 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
 
 /**
- * A network between browser and server that a test breaks. Only what goes over TCP passes here; the sound
- * goes over UDP and is broken at the server (`TestServer.loseSound`).
+ * A network between browser and server that a test can break. It carries only TCP; media uses UDP and is impaired at
+ * the server (`TestServer.loseSound`).
  */
 export interface BadNetwork {
-  /** Where the browser goes instead of to the server. */
+  /** The URL for the browser, instead of the server's. */
   readonly url: string
-  /** Nothing passes any more and nothing is closed, as when a cable is pulled. New connections hang. */
+  /** Stops all traffic without closing anything, like an unplugged cable. New connections hang. */
   lose(): void
-  /** What waited arrives, and so does the news of what was closed meanwhile. */
+  /** Delivers the waiting data and reports connections closed meanwhile. */
   recover(): void
-  /** Breaks the telephone's signalling sockets. @returns how many were open */
+  /** Closes the voice client's signalling sockets. @returns the number that were open */
   dropSignalling(): number
   /**
-   * Breaks the signalling socket over which the server next says `text`.
-   * @param passOn whether the browser still gets to read it
-   * @returns resolves when it is broken
+   * Closes the signalling socket over which the server next sends `text`.
+   * @param passOn whether the browser still receives that message
+   * @returns resolves when it is closed
    */
   dropSignallingAt(text: string, passOn: boolean): Promise<void>
   close(): Promise<void>
@@ -58,7 +58,7 @@ export async function openBadNetwork(serverUrl: string): Promise<BadNetwork> {
       drop(connection)
       sprung()
     }
-    // A reset may overtake what was sent before it.
+    // A reset may overtake data sent before it, so wait.
     if (passOn) connection.browser.write(chunk, () => setTimeout(finish, 50))
     else finish()
   }
@@ -76,7 +76,7 @@ export async function openBadNetwork(serverUrl: string): Promise<BadNetwork> {
     couple(connection, server, browser)
   }
 
-  /** One end's goodbye is passed on to the other, but never over a network that is gone. */
+  /** Closes the other end too, except while the network is lost. */
   function couple(connection: Connection, from: Socket, to: Socket): void {
     from.on('end', () => to.end())
     from.on('error', () => undefined)

@@ -1,1 +1,14 @@
-export { type Breach, findBreaches, invariants } from '#server/books.ts'
+import { type Breach, type BrokenRow, checks } from '#server/books/checks.ts'
+import type { Db } from '#server/db/port.ts'
+
+export { type Breach, invariants } from '#server/books/checks.ts'
+
+/** All violated invariants of the books. Also works within a transaction. */
+export async function findBreaches(db: Db): Promise<Breach[]> {
+  const breaches: Breach[] = []
+  for (const { invariant, about, sql } of checks) {
+    const rows = await db.query<BrokenRow>(sql(() => 'true'))
+    if (rows.length > 0) breaches.push({ invariant, about, rows })
+  }
+  return breaches
+}

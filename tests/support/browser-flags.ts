@@ -1,4 +1,4 @@
-/** Closed networks and calls: nothing is fetched from outside, a synthetic microphone answers at once. */
+/** No requests to outside hosts, and a synthetic microphone that needs no permission. */
 export const quietBrowserFlags = [
   '--no-sandbox',
   '--disable-gpu',

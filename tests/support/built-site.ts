@@ -4,10 +4,9 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The directory that the server serves. */
 export const siteDirectory = join(root, 'dist')
 
-/** Every page of today's sources, by its route; builds the site first when it is older than they are. */
+/** Every page of the current sources by its route. Builds the site first if it is out of date. */
 export function readBuiltSite(): ReadonlyMap<string, string> {
   const build = spawnSync(process.execPath, ['scripts/build.mjs', '--if-changed'], { cwd: root })
   if (build.status !== 0) throw new Error(`the site does not build: ${build.stderr}`)
@@ -20,7 +19,7 @@ export function readBuiltSite(): ReadonlyMap<string, string> {
   )
 }
 
-/** What a browser runs on a page by itself: inline scripts whole, files by their address. */
+/** Scripts that a browser executes on a page: inline scripts as text, files by URL. */
 export function scriptsOf(html: string): readonly string[] {
   const active = html.replace(/<template\b.*?<\/template>/gs, '')
   return [...active.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)]
@@ -28,7 +27,6 @@ export function scriptsOf(html: string): readonly string[] {
     .map(([, tag, content]) => /src="([^"]*)"/.exec(tag ?? '')?.[1] ?? content ?? '')
 }
 
-/** The values of an attribute, in the order in which they stand. */
 export function attributes(html: string, name: string): readonly string[] {
   return [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(match => match[1] ?? '')
 }

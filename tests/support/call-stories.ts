@@ -16,7 +16,7 @@ import type { World } from './world.ts'
 const small = fc.nat(7)
 const process = fc.constantFrom(0, 1)
 
-/** What may happen, in any order; numbers choose among what there is at that moment. */
+/** Possible steps, in any order. Numbers select among the calls or users that exist at that moment. */
 const stepArbitrary = fc.oneof(
   {
     weight: 5,
@@ -52,13 +52,13 @@ const stepArbitrary = fc.oneof(
 type Step = typeof stepArbitrary extends fc.Arbitrary<infer Value> ? Value : never
 
 export const storyArbitrary = fc.record({
-  /** What each user starts with: cents, and whether the first call is free. */
+  /** Each user's initial balance in cents, and whether the free call is available. */
   users: fc.tuple(...Array.from({ length: 3 }, () => fc.record({ cents: fc.nat(40), free: fc.boolean() }))),
   steps: fc.array(stepArbitrary, { minLength: 5, maxLength: 60 }),
 })
 export type Story = typeof storyArbitrary extends fc.Arbitrary<infer Value> ? Value : never
 
-/** One server process: its services, the network it carries, and what that has to report. */
+/** One server process: its services, its network, and events not yet reported. */
 interface Node {
   readonly services: Services
   readonly control: CallControl
@@ -66,11 +66,10 @@ interface Node {
   readonly reports: CarrierEvent[]
 }
 
-/** What really happened to a call, as its network saw it. */
 interface Truth {
   readonly node: Node
   ended?: { answeredMs: number | null }
-  /** Its process was killed, or counted for dead, before it was settled. */
+  /** True if its process was killed, or was considered dead, before settlement. */
   mayBeLost: boolean
 }
 
@@ -78,9 +77,8 @@ const topUpMicroUsd = 50_000
 let stories = 0
 
 /**
- * Plays a story with two processes on one database, lets everything come to its end, and compares the books
- * with what really happened.
- * @returns what is wrong; an empty list is what a test wants.
+ * Plays a story with two processes on one database, lets all calls end, and compares the books with the facts.
+ * @returns errors; empty when the books are right
  */
 export async function playStory(world: World, story: Story): Promise<string[]> {
   stories += 1
@@ -188,7 +186,7 @@ export async function playStory(world: World, story: Story): Promise<string[]> {
   }
 
   for (const step of story.steps) await play(step)
-  // Whatever was not reported is lost. The end: limits pass, and both processes look what is left.
+  // Unreported events are lost. Advance past every limit, so that both processes reconcile what is left.
   for (let minute = 0; minute < 2; minute += 1) {
     clock.advance(6 * 3_600_000)
     for (const node of nodes) {
@@ -219,16 +217,16 @@ function createNode(world: World, nodeId: string, truths: Map<string, Truth>): N
   return { services, control: createCallControl(services), network, reports }
 }
 
-/** Whether a call was settled once and to the time that was really talked. */
+/** Checks that a call was settled exactly once, for the time really talked. */
 async function judge({ db, notices }: World, callId: string, truth: Truth | undefined): Promise<string[]> {
   const [call] = await db.query<CallRow>('select * from call where id = $1', [callId])
   if (call?.state !== 'ended') return [`call ${callId} was not settled`]
   const wrong: string[] = []
-  const told = notices.filter(
+  const userNotices = notices.filter(
     ({ kind, event }) =>
       kind === 'call' && 'state' in event && event.id === callId && event.state === 'ended',
   )
-  if (told.length !== 1) wrong.push(`call ${callId} was settled ${told.length} times`)
+  if (userNotices.length !== 1) wrong.push(`call ${callId} was settled ${userNotices.length} times`)
   const [meter] = await db.query<{ minutes: number; state: string }>(
     'select minutes, state from call_meter where call_id = $1',
     [callId],

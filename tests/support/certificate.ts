@@ -7,7 +7,7 @@ export interface Certificate {
   readonly key: string
 }
 
-/** A certificate for `localhost` that nobody has signed, good for a day. Undefined where openssl is not installed. */
+/** A self-signed certificate for `localhost`, valid for a day. Undefined when openssl is not installed. */
 export function makeCertificate(directory: string): Certificate | undefined {
   const [certificate, key] = [join(directory, 'certificate.pem'), join(directory, 'key.pem')]
   const made = spawnSync('openssl', [

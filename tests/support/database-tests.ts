@@ -5,9 +5,9 @@ const root = join(import.meta.dirname, '..', '..')
 const engine = join(import.meta.dirname, 'engine.ts')
 
 /**
- * The test files of a folder that use the database of their project: those from which imports lead to
- * `engine.ts`, mostly by way of `createWorld`. A new one is found without being listed anywhere. Tests of
- * PostgreSQL alone are called `*.postgres.test.ts`.
+ * Test files of a folder that use the database of their Vitest project: those that import `engine.ts`, directly or
+ * indirectly, mostly through `createWorld`. New files are found automatically. Tests of PostgreSQL only are named
+ * `*.postgres.test.ts`.
  */
 export function findDatabaseTests(folder: string): string[] {
   const known = new Map<string, boolean>()

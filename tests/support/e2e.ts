@@ -4,17 +4,17 @@ import { listenToPage } from './page-audio.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 interface Workers {
-  /** The server's environment beside the usual; another one is another server. */
+  /** Additional environment variables of the server. Each different environment starts another server. */
   environment: Readonly<Record<string, string>>
-  /** One server for the tests of a worker. */
+  /** One server per worker. */
   farline: TestServer
 }
 interface Tests {
-  /** Violations of the security policy and uncaught errors of every page of the test: must stay empty. */
+  /** CSP violations and uncaught errors on all pages of the test. Must stay empty. */
   faults: string[]
 }
 
-/** Tests with a running server; each asserts at its end that nothing was violated and the books balance. */
+/** Tests with a running server. Each asserts at its end that there were no faults and that the books balance. */
 export const test = base.extend<Tests, Workers>({
   environment: [{}, { scope: 'worker', option: true }],
   farline: [
@@ -33,7 +33,8 @@ export const test = base.extend<Tests, Workers>({
         document.addEventListener('securitypolicyviolation', event => {
           console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`)
         })
-        // Chance asks nobody how a call was, over the next thing that a story does: feedback.test.ts draws its own.
+        // Keeps `Math.random` at 0.3 or above, so that no feedback prompt covers the page; feedback.test.ts sets its
+        // own values.
         const draw = Math.random
         Math.random = () => 0.3 + draw() * 0.7
       })
@@ -51,11 +52,10 @@ export const test = base.extend<Tests, Workers>({
 })
 
 interface OverBadNetwork {
-  /** Between this test's browser and the server. */
   network: BadNetwork
 }
 
-/** The same with a network in between that the test can break. */
+/** Tests with a network in between that the test can break. */
 export const badLineTest = test.extend<OverBadNetwork>({
   network: async ({ farline }, use) => {
     const network = await openBadNetwork(farline.url)

@@ -5,7 +5,9 @@ import { openEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { templateVariable } from './embedded-template.ts'
 
-/** Global set-up of the projects that run on the embedded database: made and migrated once, copied by each test. */
+/**
+ * Global setup of projects on the embedded database: creates and migrates a template once, which each test copies.
+ */
 export async function setup(): Promise<() => void> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-template-'))
   const db = await openEmbedded(directory)

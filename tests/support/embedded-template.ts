@@ -1,12 +1,12 @@
 import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where `embedded-project.ts` says that its template stands. */
+/** The variable in which `embedded-project.ts` passes its template's directory. */
 export const templateVariable = 'FARLINE_TEST_TEMPLATE'
 
 /**
- * Puts a migrated, empty embedded database into a data directory: to copy one takes a tenth of making it. Outside of the test
- * run that made a template nothing is done, and whoever opens the directory makes its own.
+ * Copies a migrated, empty embedded database into a data directory, ten times faster than creating one. Does nothing
+ * without a template: opening the directory then creates the database.
  */
 export function fillDirectory(directory: string): void {
   const template = process.env[templateVariable]

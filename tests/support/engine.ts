@@ -8,17 +8,17 @@ import { openPostgres } from '#server/db/postgres.ts'
 import { fillDirectory } from './embedded-template.ts'
 import { createDatabase } from './postgres.ts'
 
-/** Which database a test runs on. `serverUrl` is a throw-away server's (`startPostgres`). */
+/** The database that a test uses. `serverUrl` is of a temporary server (`startPostgres`). */
 export type Engine = { readonly kind: 'embedded' } | { readonly kind: 'postgres'; readonly serverUrl: string }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Said by the projects that run on PostgreSQL (`postgres-project.ts`). */
+    /** Set by projects on PostgreSQL (`postgres-project.ts`). */
     engine?: Engine
   }
 }
 
-/** The engine of the Vitest project that asks: every test file that reaches this runs on both. */
+/** The engine of the current Vitest project. Test files that import this run on both engines. */
 export async function projectEngine(): Promise<Engine> {
   const { inject } = await import('vitest')
   return inject('engine') ?? { kind: 'embedded' }
@@ -26,15 +26,14 @@ export async function projectEngine(): Promise<Engine> {
 
 export interface FreshDatabase {
   readonly db: MigratableDatabase
-  /** What DATABASE_URL would be; undefined on the embedded one. */
+  /** DATABASE_URL; undefined on the embedded database. */
   readonly url: string | undefined
-  /** What DATA_DIR would be, of the embedded one; undefined on PostgreSQL. */
+  /** DATA_DIR; undefined on PostgreSQL. */
   readonly dataDirectory: string | undefined
-  /** Disconnects and removes it. */
   close(): Promise<void>
 }
 
-/** A migrated database that nobody else uses. */
+/** A migrated database of its own. */
 export async function openFreshDatabase(engine: Engine, now: Date): Promise<FreshDatabase> {
   if (engine.kind === 'postgres') {
     const own = await createDatabase(engine.serverUrl)

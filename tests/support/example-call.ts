@@ -1,7 +1,7 @@
 import type { CallRecord } from '#lib/api/calls.ts'
 import type { Callee } from '#lib/rules/call.ts'
 
-/** Whom most tests of what follows a call have called. */
+/** The callee in most tests of the page after a call. */
 export const exampleCallee: Callee = {
   e164: '+12125550100',
   formatted: '+1 212 555 0100',
@@ -9,7 +9,7 @@ export const exampleCallee: Callee = {
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
 }
 
-/** What the server says of that call: twelve seconds, one minute charged. */
+/** The server's record of that call: twelve seconds, one charged minute. */
 export const exampleRecord: CallRecord = {
   id: 'c1',
   to: exampleCallee.e164,

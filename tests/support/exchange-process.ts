@@ -1,6 +1,6 @@
 /**
- * The exchange alone in a process of its own, started with `--expose-gc`, so that what it holds can be
- * measured apart from the phones that call it. Run by `exchange-endurance.ts`; speaks over Node's IPC channel.
+ * The exchange in its own process, started with `--expose-gc`, so that its memory can be measured apart from that of
+ * its callers. Run by `exchange-endurance.ts`; communicates over Node's IPC channel.
  */
 import { readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,11 +12,13 @@ import { createExchange } from '#server/telephony/exchange/exchange.ts'
 import type { CallControl } from '#server/telephony/port.ts'
 
 export type ExchangeQuestion =
-  | { readonly kind: 'token' }
+  | { readonly kind: 'token'; readonly userId: string }
+  /** Asks for the token of a handset that has claimed this number. */
+  | { readonly kind: 'claim'; readonly number: string }
   | { readonly kind: 'measure' }
   | { readonly kind: 'live' }
 
-/** What the process holds once everything that can be freed was freed. */
+/** Memory and CPU use after a full garbage collection. */
 export interface Holding {
   readonly heapBytes: number
   readonly descriptors: number
@@ -30,7 +32,7 @@ const control: CallControl = {
     kind: 'connect',
     callId: systemRandom.uuid(),
     to,
-    from: undefined,
+    from: '+442079460000',
     limitMs: 3_600_000,
   }),
   report: async () => undefined,
@@ -41,6 +43,7 @@ const exchange = createExchange({
   clock: systemClock,
   secret: new Uint8Array(32).fill(7),
   log: createLog('silent'),
+  address: { bound: '127.0.0.1', advertised: '127.0.0.1', ports: undefined },
 })
 const server = createServer((_, reply) => reply.writeHead(404).end())
 exchange.open({ control, server })
@@ -54,7 +57,16 @@ process.on('disconnect', () => process.exit(0))
 async function answer(question: ExchangeQuestion): Promise<unknown> {
   switch (question.kind) {
     case 'token':
-      return (await exchange.issueVoiceToken('user-1')).token
+      return (await exchange.issueVoiceToken(question.userId)).token
+    case 'claim': {
+      const claimed = await exchange.claimNumber({
+        number: question.number,
+        whenCalled: 'ring',
+        token: undefined,
+      })
+      if (!claimed.ok) throw new Error(claimed.code)
+      return claimed.value.token
+    }
     case 'live':
       return exchange.live().length
     case 'measure':
@@ -64,7 +76,7 @@ async function answer(question: ExchangeQuestion): Promise<unknown> {
 
 async function measure(): Promise<Holding> {
   if (globalThis.gc === undefined) throw new Error('started without --expose-gc')
-  // Twice, with a turn of the event loop between: what a finaliser lets go is collected by the second.
+  // Twice, with a turn of the event loop between: the second run collects what finalisers released.
   globalThis.gc()
   await new Promise(resolve => setTimeout(resolve, 50))
   globalThis.gc()

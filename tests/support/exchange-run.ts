@@ -3,24 +3,24 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { ExchangeQuestion, Holding } from './exchange-process.ts'
 
-/** An exchange in a process of its own. */
 export interface ExchangeRun {
   /** `host:port` of its server. */
   readonly host: string
-  token(): Promise<string>
-  /** How many calls live. */
+  token(userId?: string): Promise<string>
+  /** The token of a handset that has claimed this number. */
+  claim(number: string): Promise<string>
   live(): Promise<number>
   measure(): Promise<Holding>
   close(): Promise<void>
 }
 
-/** @param mostDescriptors how many files and sockets the process may have open; default: as many as we */
+/** @param maxDescriptors limit on the process's open files and sockets; default: the same as ours */
 export async function runExchange({
-  mostDescriptors,
+  maxDescriptors,
 }: {
-  mostDescriptors?: number
+  maxDescriptors?: number
 } = {}): Promise<ExchangeRun> {
-  const limit = mostDescriptors === undefined ? '' : `ulimit -n ${mostDescriptors}; `
+  const limit = maxDescriptors === undefined ? '' : `ulimit -n ${maxDescriptors}; `
   const program = [process.execPath, '--expose-gc', join(import.meta.dirname, 'exchange-process.ts')]
   const child = spawn('sh', ['-c', `${limit}exec "$0" "$@"`, ...program], {
     env: { ...process.env, NODE_OPTIONS: '' },
@@ -29,10 +29,12 @@ export async function runExchange({
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
     host: `127.0.0.1:${port}`,
-    token: async () => (await ask(child, { kind: 'token' })) as string,
+    token: async (userId = 'user-1') => (await ask(child, { kind: 'token', userId })) as string,
+    claim: async number => (await ask(child, { kind: 'claim', number })) as string,
     live: async () => (await ask(child, { kind: 'live' })) as number,
     measure: async () => (await ask(child, { kind: 'measure' })) as Holding,
     close: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
       await gone
@@ -40,10 +42,16 @@ export async function runExchange({
   }
 }
 
-/** One question at a time: answers carry no number. */
-async function ask(child: ChildProcess, question: ExchangeQuestion): Promise<unknown> {
-  const answered = once(child, 'message')
-  child.send(question)
-  const [{ value }] = (await answered) as [{ value: unknown }]
-  return value
+const lastQuestion = new WeakMap<ChildProcess, Promise<unknown>>()
+
+/** One request at a time, because answers carry no id. */
+function ask(child: ChildProcess, question: ExchangeQuestion): Promise<unknown> {
+  const answer = (lastQuestion.get(child) ?? Promise.resolve()).then(async () => {
+    const answered = once(child, 'message')
+    child.send(question)
+    const [{ value }] = (await answered) as [{ value: unknown }]
+    return value
+  })
+  lastQuestion.set(child, answer)
+  return answer
 }

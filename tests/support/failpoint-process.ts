@@ -1,7 +1,7 @@
 /**
- * A process that settles what the last one left behind, carries one call after another on a real database, and dies
- * in the middle of it: by its own hand (kill -9) at a statement, or by its parent's at any moment.
- * Started with `FailpointProcessOptions` as its argument; exits with 3 when what it found was not right.
+ * A process that settles what its predecessor left, carries calls on a real database, and dies meanwhile: it kills
+ * itself (SIGKILL) at a given statement, or its parent kills it at any moment. Takes `FailpointProcessOptions` as its
+ * argument. Exits with 3 when it finds the predecessor's data inconsistent.
  */
 import { createLog } from '#server/http/log.ts'
 import { defaultPaymentPolicy } from '#server/policy.ts'
@@ -12,10 +12,11 @@ import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import { reconcileCalls } from '#server/services/calls/reconcile.ts'
 import type { Services } from '#server/services/context.ts'
+import { readCosts } from '#server/tariff/costs-file.ts'
 import { readTariff } from '#server/tariff-file.ts'
 import { findBreaches } from './books.ts'
 import { failAt } from './failpoint.ts'
-import { createStandingClock } from './movable-clock.ts'
+import { createStoppedClock } from './movable-clock.ts'
 import { createSimulatedProvider } from './payments-provider.ts'
 import { addCaller, stormNumbers } from './storm-callers.ts'
 import { openPlace, type Place } from './storm-database.ts'
@@ -28,14 +29,14 @@ export interface FailpointProcessOptions {
   /** Unique among the processes on this database. */
   readonly name: string
   readonly startsAtMs: number
-  /** Which statement kills, and on which side of it; undefined: the parent kills. */
+  /** The statement at which it kills itself, and before or after it; undefined: the parent kills it. */
   readonly death: { readonly at: number; readonly where: 'before' | 'after' } | undefined
 }
 
 const { place, nodeId, name, startsAtMs, death } = JSON.parse(
   process.argv[2] ?? '',
 ) as FailpointProcessOptions
-const clock = createStandingClock(new Date(startsAtMs))
+const clock = createStoppedClock(new Date(startsAtMs))
 const whole = await openPlace(place)
 const killMe = () => process.kill(process.pid, 'SIGKILL')
 const db = death === undefined ? whole : failAt(whole, death.at, death.where, killMe).db
@@ -46,6 +47,7 @@ const services: Services = {
   random: systemRandom,
   keys: deriveKeys('a secret that only the tests know, and that is long enough'),
   tariff: readTariff(),
+  costs: readCosts(),
   policy: widePolicy(),
   paymentPolicy: defaultPaymentPolicy,
   telephony: network,

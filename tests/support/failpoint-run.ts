@@ -6,8 +6,8 @@ import type { FailpointProcessOptions } from './failpoint-process.ts'
 
 /**
  * Runs a process that carries calls until it is killed.
- * @param killAfterMs when the process does not kill itself: so long after it has opened the database
- * @returns how it ended: `SIGKILL`, or an exit code when it met something else.
+ * @param killAfterMs time to kill it after it has opened the database, if it does not kill itself
+ * @returns `SIGKILL`, or an exit code if it ended otherwise
  */
 export async function runUntilKilled(
   options: FailpointProcessOptions,

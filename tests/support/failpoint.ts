@@ -1,6 +1,6 @@
 import type { Database, Db, Transaction } from '#server/db/port.ts'
 
-/** What a failpoint throws: the connection is gone, and with it whatever was not committed. */
+/** Simulates a lost connection: uncommitted changes are rolled back. */
 export class Failpoint extends Error {
   constructor(at: number, where: 'before' | 'after') {
     super(`the database failed ${where} statement ${at}`)
@@ -10,13 +10,13 @@ export class Failpoint extends Error {
 
 export interface FailingDatabase {
   readonly db: Database
-  /** Statements seen so far, commits counted as one each. */
+  /** Statements executed so far. A commit counts as one. */
   count(): number
 }
 
 /**
- * A database that breaks off at its n-th statement, before or after it ran. A commit counts as a statement:
- * broken off before, it is rolled back; after, it stands and nobody hears of it. Later statements work again.
+ * A database that fails at its n-th statement, before or after executing it. A commit counts as a statement: failing
+ * before it rolls back; failing after it leaves a commit that the client does not know of. Later statements succeed.
  * @param breakOff throws, or ends the process
  */
 export function failAt(

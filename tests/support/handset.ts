@@ -1,10 +1,9 @@
 import { expect, type Page } from 'playwright/test'
 
-/** What a telephone does when it rings, as its page calls it. */
 type WhenItRings = 'I answer' | 'Answer by itself after 3 s' | 'Busy'
 
 /**
- * Opens a telephone in a tab of its own, saying a tone of 1 kHz, and claims its number.
+ * Opens a handset that plays a 1 kHz tone in its own tab, and claims its number.
  * @param number as it is typed
  */
 export async function openHandset(page: Page, number: string, whenItRings: WhenItRings = 'I answer') {

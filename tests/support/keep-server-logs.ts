@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { findSecrets, readStories, secretsOf, serverLogs } from './server-logs.ts'
 
 /**
- * Around the whole end-to-end run: its servers log at the level `trace`, and nothing of that may be a secret of a person
- * or of ours. What it gives back runs at the end; what that throws fails the run.
+ * Global setup of the end-to-end run: servers log at level `trace`, and their logs must contain no secrets.
+ * @returns the teardown, which fails the run when it throws
  */
 export default function keepServerLogs(): () => void {
   rmSync(serverLogs, { recursive: true, force: true })

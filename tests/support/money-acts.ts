@@ -9,12 +9,8 @@ import { restrictAccount } from '#server/services/operator/restrict.ts'
 import { runAutoTopUps } from '#server/services/payments/auto-top-up-charge.ts'
 import { setAutoTopUp } from '#server/services/payments/auto-topup-toggle.ts'
 import { openCheckout } from '#server/services/payments/checkout.ts'
-import {
-  offerRefund,
-  refundPatienceMs,
-  repeatRefunds,
-  requestRefund,
-} from '#server/services/payments/refund-request.ts'
+import { offerRefund, repeatRefunds, requestRefund } from '#server/services/payments/refund-request.ts'
+import { refundGraceMs } from '#server/services/payments/refund-rows.ts'
 import { releasePayment } from '#server/services/payments/release.ts'
 import { findUser } from '#server/services/users.ts'
 import type { MoneyModel } from './money-model.ts'
@@ -27,13 +23,13 @@ import {
   intentOf,
   type MoneyWorld,
   meter,
-  paidNews,
+  paidUpdate,
 } from './money-world.ts'
 
-/** What a command does, to the model and to the real services, and what it compares of their answers. */
+/** Applies a command to the model and to the real services, and compares their results. */
 export type Act = (model: MoneyModel, real: MoneyWorld, breaks: Break | undefined) => Promise<void>
 
-/** 0.02, 0.355 and 1.14 USD a minute; the last is too dear for a free call. */
+/** Rates of 0.02, 0.355 and 1.14 USD a minute; the last is too expensive for a free call. */
 export const numbers = {
   '+12125550100': 20_000,
   '+37491123456': 355_000,
@@ -57,7 +53,7 @@ export const credit =
     const email = await emailOf(real)
     const order = { ...operator, requestId, email, amountMicroUsd }
     const { value } = await attempt(real, breaks, s => creditAccount(s, order))
-    model.balance += amountMicroUsd
+    model.adjust(amountMicroUsd)
     expect(value).toEqual({ ok: true, value: model.balance })
   }
 
@@ -87,7 +83,7 @@ export const place =
       real,
       breaks,
       s => createCallControl(s).place({ userId: real.userId, to, callerId: undefined }),
-      // A call of which nobody heard is over before the next one.
+      // End a call that only the server knows of before the next one.
       async () => model.call === undefined && (await reconcileCalls(real.services, 0)),
     )
     if (typeof terms === 'string') {
@@ -141,8 +137,13 @@ export const pass =
 export const checkout =
   (usd: number, savesCard: boolean): Act =>
   async (model, real, breaks) => {
-    const wish = { amount: usd, credits: creditsForUsd(usd), referralId: null, autoTopUpEnabled: savesCard }
-    const { value } = await attempt(real, breaks, s => openCheckout(s, real.userId, wish))
+    const purchase = {
+      amount: usd,
+      credits: creditsForUsd(usd),
+      referralId: null,
+      autoTopUpEnabled: savesCard,
+    }
+    const { value } = await attempt(real, breaks, s => openCheckout(s, real.userId, purchase))
     expect(value.ok).toBe(true)
     if (!value.ok) return
     const id = value.value.url.slice('https://pay.example/cs_'.length)
@@ -159,7 +160,6 @@ export const checkout =
     else expect(id).toBe(same.id)
   }
 
-/** A command about one of the payments that there are. */
 const about =
   (which: number, act: (payment: ModelPayment, ...rest: Parameters<Act>) => Promise<void>): Act =>
   async (model, ...rest) => {
@@ -171,9 +171,9 @@ export const pay = (which: number) =>
   about(which, async (payment, model, real, breaks) => {
     const { id, amount } = payment
     const isCheckout = payment.kind === 'checkout'
-    // The provider has a card to be kept, whatever the buyer says by now.
-    const news = paidNews(id, amount, isCheckout ? `cs_${id}` : null, isCheckout ? real.userId : null)
-    await deliver(real, news, breaks)
+    // The provider has a card to save, even if the buyer has changed the choice since.
+    const update = paidUpdate(id, amount, isCheckout ? `cs_${id}` : null, isCheckout ? real.userId : null)
+    await deliver(real, update, breaks)
     model.pay(payment, nowOf(real))
   })
 
@@ -182,7 +182,7 @@ export const decline = (which: number) =>
     const { id: paymentId } = payment
     const intentRef = intentOf(paymentId)
     await deliver(real, { kind: 'charge_failed', paymentId, intentRef, refusal: 'declined' }, breaks)
-    // A checkout may still be paid with another card.
+    // A failed checkout can still be paid with another card.
     if (payment.kind === 'auto_topup') model.failTopUp(payment, 'declined')
   })
 
@@ -198,18 +198,19 @@ export const release = (which: number) =>
   about(which, async (payment, model, real, breaks) => {
     const expected = model.release(payment)
     const { value, broken } = await attempt(real, breaks, s => releasePayment(s, payment.id, operator))
-    // Where it had been done before the database failed, there is nothing to do any more.
+    // If it was done before the database failed, the retry has nothing left to do.
     if (value.ok || !broken) expect(value.ok ? value.value : value.code).toBe(expected)
   })
 
 function deliverClaim(real: MoneyWorld, payment: ModelPayment, claim: ModelClaim, breaks?: Break) {
   const { ref, kind, amount: amountMicroUsd, state } = claim
   const common = { intentRef: intentOf(payment.id), amountMicroUsd, state }
-  const news = kind === 'refund' ? { kind, refundRef: ref, ...common } : { kind, disputeRef: ref, ...common }
-  return deliver(real, news as Parameters<typeof deliver>[1], breaks)
+  const update =
+    kind === 'refund' ? { kind, refundRef: ref, key: null, ...common } : { kind, disputeRef: ref, ...common }
+  return deliver(real, update as Parameters<typeof deliver>[1], breaks)
 }
 
-/** The house refunds, or a bank disputes, so much of a payment. */
+/** A refund by us, or a dispute by a bank, of some percent of a payment. */
 export const claim = (which: number, kind: ModelClaim['kind'], percent: number) =>
   about(which, async (payment, model, real, breaks) => {
     const ref = `${kind}-${payment.id}-${payment.claims.length}`
@@ -228,7 +229,7 @@ export const claim = (which: number, kind: ModelClaim['kind'], percent: number) 
     model.claim(payment, made)
   })
 
-/** How the last refund or dispute of a payment went on, or is told to have: such news may be late. */
+/** An event about the last refund or dispute of a payment. It may arrive late. */
 export const goOn = (which: number, well: boolean, final: boolean) =>
   about(which, async (payment, model, real, breaks) => {
     const last = payment.claims.at(-1)
@@ -257,7 +258,7 @@ export const askRefund = (which: number, answered: 'pending' | 'succeeded' | 're
     await attempt(real, breaks, s => requestRefund(s, userId, payment.id, amount))
     await world.db.query(
       `update refund set asked_at = asked_at - $2::int * interval '1 millisecond' where payment_id = $1`,
-      [payment.id, refundPatienceMs],
+      [payment.id, refundGraceMs],
     )
     await repeatRefunds(services)
     const [asked] = await world.db.query<{ ref: string }>(
@@ -266,7 +267,7 @@ export const askRefund = (which: number, answered: 'pending' | 'succeeded' | 're
     )
     const common = { ref: asked?.ref ?? 'none', kind: 'refund', amount: expected, asked: true } as const
     const state = answered === 'refused' ? 'pending' : answered
-    const made: ModelClaim = { ...common, state, heardAt: nowOf(real), spared: payment.taken.lost }
+    const made: ModelClaim = { ...common, state, heardAt: nowOf(real), spared: payment.clawedBack.lost }
     model.claim(payment, made)
     if (answered === 'refused') model.moveClaim(payment, made, 'failed')
   })
@@ -277,9 +278,9 @@ export const work =
     const { world, userId } = real
     const now = nowOf(real)
     real.card = card
-    const amount = model.takeWish(now)
+    const amount = model.consumeRequest(now)
     await attempt(real, breaks, runAutoTopUps, async () => {
-      // The claim of a process that died runs out.
+      // The lease of a process that died expires.
       await world.db.query('update auto_topup_charge set try_at = $1', [world.clock.now()])
       await runAutoTopUps(real.services)
     })
@@ -295,7 +296,7 @@ export const work =
     else model.failTopUp(payment, card)
   }
 
-export const hearAgain =
+export const redeliver =
   (which: number): Act =>
   async (_model, real, breaks) => {
     const event = real.delivered[which % real.delivered.length]

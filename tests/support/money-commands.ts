@@ -12,11 +12,11 @@ import {
   end,
   expire,
   goOn,
-  hearAgain,
   numbers,
   pass,
   pay,
   place,
+  redeliver,
   release,
   restrict,
   switchTopUp,
@@ -27,7 +27,7 @@ import { type Break, compare, type MoneyWorld } from './money-world.ts'
 
 type MoneyCommand = fc.AsyncCommand<MoneyModel, MoneyWorld>
 
-/** Commands begin a second after each other, and the meter keeps up with them. */
+/** Commands start one second apart, and the meter keeps up with them. */
 function command(
   words: string,
   act: Act,
@@ -54,7 +54,7 @@ const breaks = fc.option(
   { freq: 1, nil: undefined },
 )
 
-/** One command, of any of these: its words, what it does, and which model it needs. */
+/** A command of one of these kinds: its description, its effect and the model it requires. */
 const made = (
   arbitrary: fc.Arbitrary<readonly [words: string, act: Act]>,
   needs: (model: MoneyModel) => boolean = always,
@@ -86,7 +86,7 @@ const worked = made(
     .map(card => [`auto top-up works, the card: ${card}`, work(card)]),
 )
 
-/** What most of a story is made of stands here more than once: it comes as often more. */
+/** Repeated entries are more frequent. */
 const arbitraries: fc.Arbitrary<MoneyCommand>[] = [
   ...[checkouts, paid, paid, placed, placed, answered, answered, answered, passed, passed, worked, worked],
   made(
@@ -131,10 +131,10 @@ const arbitraries: fc.Arbitrary<MoneyCommand>[] = [
   made(fc.constantFrom(1, 36, 115, 300).map(cents => [`credit ${cents} cents`, credit(cents)])),
   made(fc.constantFrom('block', 'unblock').map(action => [`${action} the account`, restrict(action)])),
   made(
-    fc.nat(20).map(n => [`event ${n} is delivered again`, hearAgain(n)]),
+    fc.nat(20).map(n => [`event ${n} is delivered again`, redeliver(n)]),
     withPayment,
   ),
 ]
 
-/** Any story of one customer's money; one that fails shrinks to the few commands that it takes. */
+/** Random commands about one customer's money. A failure shrinks to the few commands needed to reproduce it. */
 export const moneyCommands = (maxCommands: number) => fc.commands(arbitraries, { maxCommands, size: 'max' })

@@ -1,15 +1,17 @@
 import type { CardRefusal } from '#server/payments/port.ts'
 
-/** A refund or a dispute of a payment. Money in micro-dollars, as everywhere here; times in milliseconds since 1970. */
+/**
+ * A refund or a dispute of a payment. Money in micro-dollars, as everywhere here; times in milliseconds since 1970.
+ */
 export interface ModelClaim {
   readonly ref: string
   readonly kind: 'refund' | 'dispute'
   readonly amount: number
   state: 'pending' | 'succeeded' | 'failed' | 'open' | 'lost' | 'won'
   readonly heardAt: number
-  /** The user asked us for it. */
+  /** The user requested it from us. */
   readonly asked: boolean
-  /** What of its payment had been lost before it was asked for: stays lost if it comes to nothing. */
+  /** The part of the payment lost before the request. It stays lost if the refund fails. */
   readonly spared: number
 }
 
@@ -18,7 +20,7 @@ export interface ModelPayment {
   readonly kind: 'checkout' | 'auto_topup'
   readonly amount: number
   readonly bonus: number
-  /** The buyer lets us keep the card, and has not switched auto top-up off since. */
+  /** The buyer agreed to save the card, and has not switched auto top-up off since. */
   savesCard: boolean
   readonly createdAt: number
   state: 'open' | 'paid' | 'failed' | 'expired'
@@ -26,8 +28,8 @@ export interface ModelPayment {
   held: number
   released: boolean
   readonly claims: ModelClaim[]
-  /** Taken back so far, and from where it came. */
-  readonly taken: { amount: number; bonus: number; held: number; customer: number; lost: number }
+  /** Clawed back so far, and from where. */
+  readonly clawedBack: { amount: number; bonus: number; held: number; customer: number; lost: number }
 }
 
 export interface ModelCall {
@@ -36,19 +38,17 @@ export interface ModelCall {
   readonly free: boolean
   limitMinutes: number
   answeredAt: number | undefined
-  /** Paid so far. */
   minutes: number
   exhausted: boolean
 }
 
-/** An ended call, as it may be claimed. */
 export interface ModelEndedCall {
   readonly callId: string
   readonly paid: number
   readonly endedAt: number
-  /** Given back on a claim. */
+  /** Micro-dollars credited on a claim. */
   credited: number
 }
 
-/** How a kept card answers: at once, or `slow`, where an event tells it later. */
+/** A saved card's answer: at once, or `slow`, reported later by an event. */
 export type CardAnswer = 'pays' | 'slow' | CardRefusal

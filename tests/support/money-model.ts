@@ -2,6 +2,7 @@ import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
 import { claimableUntil, creditWindowDays, defaultCallCreditTerms } from '#lib/rules/call-credit.ts'
 import { bonusCredits, reviewAboveUsd } from '#lib/rules/credits.ts'
 import { microUsdPerUsd } from '#lib/rules/money.ts'
+import { type Movement, unspentPaid } from '#lib/rules/paid-credits.ts'
 import { freeCallMinutes } from '#lib/rules/pricing.ts'
 import { refundableUntil, unusedPart } from '#lib/rules/refunds.ts'
 import type { CardRefusal } from '#server/payments/port.ts'
@@ -10,37 +11,47 @@ import type { ModelCall, ModelClaim, ModelEndedCall, ModelPayment } from './mone
 const hourMs = 3600_000
 const dayMs = 24 * hourMs
 const longestCallMinutes = 60
-/** The same for everybody, so that the model needs no tiers. */
+/** Equal for all trust tiers, so that the model needs none. */
 export const modelTopUpRate = { perHour: 2, perDay: 3 } as const
 
 /**
- * One customer's money as it should be: the whole of it in a page, with no database, transactions or order of locks. The
- * real services must agree with it after every command, whatever failed meanwhile.
+ * A one-page model of one customer's money, without database, transactions or locks. The real services must agree
+ * with it after every command, whatever failed meanwhile.
  */
 export class MoneyModel {
   balance = 0
   canCall = true
   blockedBy: 'operator' | 'dispute' | undefined
-  /** When an operator last let the customer call again: what was disputed by then blocks no more. */
+  /** When an operator last lifted the block. Disputes until then no longer block. */
   private unblockedAt = Number.NEGATIVE_INFINITY
   freeCall: 'available' | 'reserved' | 'used' = 'available'
   hasCard = false
   autoTopUp = false
   topUpFailures = 0
   /** A charge left the balance low. */
-  wish = false
+  topUpRequested = false
   call: ModelCall | undefined
-  /** The last one that somebody answered. */
   lastCall: ModelEndedCall | undefined
   private readonly claimedAt: number[] = []
   readonly payments: ModelPayment[] = []
+  private readonly moved: Movement[] = []
+
+  private move(kind: Movement['kind'], about: string, amount: number): void {
+    if (amount === 0) return
+    this.balance += amount
+    this.moved.push({ kind, about, amount })
+  }
+
+  adjust(amount: number): void {
+    this.move('gift', 'adjustment', amount)
+  }
 
   open(id: string, kind: ModelPayment['kind'], amount: number, savesCard: boolean, now: number): void {
     const bonus = bonusCredits(amount / microUsdPerUsd) * microUsdPerUsd
     this.payments.push({
       ...{ id, kind, amount, bonus, savesCard, createdAt: now, state: 'open' },
       ...{ paidAt: 0, held: 0, released: false, claims: [] },
-      taken: { amount: 0, bonus: 0, held: 0, customer: 0, lost: 0 },
+      clawedBack: { amount: 0, bonus: 0, held: 0, customer: 0, lost: 0 },
     })
   }
 
@@ -49,7 +60,8 @@ export class MoneyModel {
     payment.held = this.heldPart(payment.amount, now)
     payment.state = 'paid'
     payment.paidAt = now
-    this.balance += payment.amount - payment.held + (payment.held === 0 ? payment.bonus : 0)
+    this.move('purchase', payment.id, payment.amount - payment.held)
+    if (payment.held === 0) this.move('gift', payment.id, payment.bonus)
     if (payment.savesCard) {
       this.hasCard = true
       this.autoTopUp = true
@@ -60,7 +72,7 @@ export class MoneyModel {
     this.raiseLimit()
   }
 
-  /** What is paid in a day beyond the most that is given at once. */
+  /** The part of a payment that exceeds the daily amount released at once. */
   private heldPart(amount: number, now: number): number {
     const today = this.payments.filter(({ state, paidAt }) => state === 'paid' && paidAt > now - dayMs)
     const paidToday = today.reduce((sum, one) => sum + one.amount, 0)
@@ -73,7 +85,7 @@ export class MoneyModel {
     this.claimChanged(payment, claim)
   }
 
-  /** Late news says less than what is known. */
+  /** Late events do not undo a later state. */
   moveClaim(payment: ModelPayment, claim: ModelClaim, state: ModelClaim['state']): void {
     const further: Partial<Record<ModelClaim['state'], readonly ModelClaim['state'][]>> = {
       succeeded: ['pending'],
@@ -91,12 +103,12 @@ export class MoneyModel {
     if (kind === 'dispute') this.blockWhileDisputed()
   }
 
-  /** @param spared what of the losses is not filled by what is given back now */
+  /** @param spared the part of the losses that a failed refund does not restore */
   private settleClaims(payment: ModelPayment, spared = 0): void {
-    const { taken } = payment
+    const { clawedBack: taken } = payment
     const waits = payment.held > 0 && !payment.released
-    const standing = payment.claims.filter(({ state }) => state !== 'failed' && state !== 'won')
-    const amount = standing.reduce((sum, claim) => sum + claim.amount, 0)
+    const openClaims = payment.claims.filter(({ state }) => state !== 'failed' && state !== 'won')
+    const amount = openClaims.reduce((sum, claim) => sum + claim.amount, 0)
     const share = Number((BigInt(payment.bonus) * BigInt(amount)) / BigInt(payment.amount))
     const bonus = waits ? 0 : Math.min(payment.bonus, share)
     const more = amount - taken.amount + (bonus - taken.bonus)
@@ -106,7 +118,9 @@ export class MoneyModel {
       taken.held += fromHeld
       taken.customer += fromBalance
       taken.lost += more - fromHeld - fromBalance
-      this.balance -= fromBalance
+      const paid = Math.min(fromBalance, amount - taken.amount - fromHeld)
+      this.move('claim', payment.id, -paid)
+      this.move('gift', payment.id, paid - fromBalance)
     } else {
       const toLosses = Math.min(Math.max(taken.lost - spared, 0), -more)
       const ofCustomer = taken.customer + (waits ? 0 : taken.held)
@@ -114,7 +128,10 @@ export class MoneyModel {
       taken.lost -= toLosses
       taken.held -= -more - toLosses - Math.min(toCustomer, taken.customer)
       taken.customer -= Math.min(toCustomer, taken.customer)
-      this.balance += toCustomer
+      const paidBack = taken.amount - amount
+      const paid = Math.min(toCustomer, paidBack - Math.min(toLosses, paidBack))
+      this.move('claim', payment.id, paid)
+      this.move('gift', payment.id, toCustomer - paid)
     }
     taken.amount = amount
     taken.bonus = bonus
@@ -146,21 +163,22 @@ export class MoneyModel {
     this.blockedBy = undefined
   }
 
-  /** @returns what comes onto the balance, or why nothing does */
+  /** @returns the amount added to the balance, or why there is none */
   release(payment: ModelPayment): number | 'nothing_held' {
     if (payment.state !== 'paid' || payment.held === 0 || payment.released) return 'nothing_held'
     const before = this.balance
-    this.balance += payment.held - payment.taken.held + payment.bonus
+    this.move('purchase', payment.id, payment.held - payment.clawedBack.held)
+    this.move('gift', payment.id, payment.bonus)
     payment.released = true
     this.settleClaims(payment)
     this.raiseLimit()
     return this.balance - before
   }
 
-  /** What a refund would be now, or why there is none. */
+  /** @returns the refund that the user would get now, or why there is none */
   refundOffer(payment: ModelPayment, now: number): number | string {
     if (payment.state !== 'paid') return 'unknown_payment'
-    const { claims, taken } = payment
+    const { claims, clawedBack: taken } = payment
     if (claims.some(({ asked, state }) => asked && state !== 'failed')) return 'already_asked'
     if (now > refundableUntil(new Date(payment.paidAt)).getTime()) return 'too_late'
     if (claims.some(({ kind, state }) => kind === 'dispute' && state !== 'won')) return 'disputed'
@@ -169,15 +187,16 @@ export class MoneyModel {
     const { amount } = unusedPart({
       amount: payment.amount,
       bonus: waits ? 0 : payment.bonus,
-      takenBack: taken.amount,
-      bonusTakenBack: taken.bonus,
+      clawedBack: taken.amount,
+      bonusClawedBack: taken.bonus,
       waiting: waits ? payment.held - taken.held : 0,
       balance: this.balance,
+      unspent: unspentPaid(this.moved),
     })
     return amount === 0 ? 'nothing_unused' : amount
   }
 
-  /** The terms of a call at this rate, or why there is none. */
+  /** @returns the terms of a call at this rate, or why it is rejected */
   terms(rate: number): { free: boolean; limitMinutes: number } | string {
     if (!this.canCall) return 'call_blocked'
     if (this.call !== undefined) return 'too_many_calls'
@@ -198,7 +217,7 @@ export class MoneyModel {
     this.charge(call, now)
   }
 
-  /** @returns whether the call is over: its limit has come, or its next minute could not be paid */
+  /** @returns true when the call is over: its limit is reached, or its next minute cannot be paid */
   pass(now: number): boolean {
     const { call } = this
     if (call?.answeredAt === undefined) return false
@@ -211,10 +230,10 @@ export class MoneyModel {
     while (!call.free && !call.exhausted && call.minutes < Math.min(begun, call.limitMinutes)) {
       if (call.rate > this.balance) call.exhausted = true
       else {
-        this.balance -= call.rate
+        this.move('usage', call.callId, -call.rate)
         call.minutes += 1
       }
-      this.wishIfLow()
+      this.requestIfLow()
     }
   }
 
@@ -231,32 +250,32 @@ export class MoneyModel {
     const paidMinutes = call.exhausted ? call.minutes : Number.POSITIVE_INFINITY
     const talked = Math.ceil((now - call.answeredAt) / 60_000)
     const cost = Math.min(talked, call.limitMinutes, paidMinutes)
-    this.balance -= (cost - call.minutes) * call.rate
+    this.move('usage', call.callId, (call.minutes - cost) * call.rate)
     this.lastCall = { ...this.lastCall, paid: cost * call.rate }
-    if (cost > 0) this.wishIfLow()
+    if (cost > 0) this.requestIfLow()
   }
 
-  /** @returns what comes back for the last call, or why nothing does */
+  /** @returns the goodwill credit for the last call, or why there is none */
   claimCall(call: ModelEndedCall, now: number): number | string {
     if (call.credited > 0) return call.credited
     if (call.paid === 0) return 'nothing_charged'
     if (!this.canCall) return 'call_blocked'
     if (now > claimableUntil(new Date(call.endedAt)).getTime()) return 'too_late'
-    const { claimsMost, onWordMostMicroUsd } = defaultCallCreditTerms
+    const { maxClaims, maxUnverifiedCreditMicroUsd } = defaultCallCreditTerms
     const recent = this.claimedAt.filter(at => at > now - creditWindowDays * dayMs)
-    if (recent.length >= claimsMost) return 'claim_limit'
+    if (recent.length >= maxClaims) return 'claim_limit'
     this.claimedAt.push(now)
-    call.credited = Math.min(call.paid, onWordMostMicroUsd)
-    this.balance += call.credited
+    call.credited = Math.min(call.paid, maxUnverifiedCreditMicroUsd)
+    this.move('gift', call.callId, call.credited)
     this.raiseLimit()
     return call.credited
   }
 
-  private wishIfLow(): void {
-    if (this.autoTopUp && this.balance <= lowBalanceMicroUsd) this.wish = true
+  private requestIfLow(): void {
+    if (this.autoTopUp && this.balance <= lowBalanceMicroUsd) this.topUpRequested = true
   }
 
-  /** More credits let a running call go on. */
+  /** A top-up extends the running call. */
   private raiseLimit(): void {
     const { call } = this
     if (call === undefined || call.free || call.exhausted) return
@@ -264,10 +283,10 @@ export class MoneyModel {
     call.limitMinutes = Math.max(call.limitMinutes, Math.min(covered, longestCallMinutes))
   }
 
-  /** The worker's turn. @returns what it charges the kept card; undefined: nothing */
-  takeWish(now: number): number | undefined {
-    const due = this.wish && this.autoTopUp && this.hasCard && this.canCall
-    this.wish = false
+  /** One run of the auto top-up worker. @returns the amount charged to the saved card; undefined: none */
+  consumeRequest(now: number): number | undefined {
+    const due = this.topUpRequested && this.autoTopUp && this.hasCard && this.canCall
+    this.topUpRequested = false
     if (!due || this.balance > lowBalanceMicroUsd) return undefined
     const topUps = this.payments.filter(({ kind }) => kind === 'auto_topup')
     if (topUps.some(({ state }) => state === 'open')) return undefined
@@ -278,7 +297,7 @@ export class MoneyModel {
     if (within(hourMs) >= modelTopUpRate.perHour || within(dayMs) >= modelTopUpRate.perDay) return undefined
     const bought = this.payments.filter(({ kind, state }) => kind === 'checkout' && state === 'paid')
     const amount = bought.sort((a, b) => b.paidAt - a.paidAt)[0]?.amount
-    // Nobody's card is charged for credits of which none can be used now.
+    // No charge if a part of the credits would be held for review.
     return amount === undefined || this.heldPart(amount, now) === amount ? undefined : amount
   }
 

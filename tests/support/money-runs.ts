@@ -19,11 +19,10 @@ import { createWorld, type World } from './world.ts'
 export interface MoneyRuns {
   readonly numRuns: number
   readonly seed: number
-  /** Of each run, at most. */
   readonly maxCommands?: number
 }
 
-/** Auto top-up takes a kept card and a low balance, which few stories would come to by themselves. */
+/** Auto top-up needs a saved card and a low balance, which few random stories reach. */
 const start = fc.constantFrom('newcomer', 'customer in a call')
 
 async function beginCall(model: MoneyModel, real: MoneyWorld): Promise<void> {
@@ -31,7 +30,7 @@ async function beginCall(model: MoneyModel, real: MoneyWorld): Promise<void> {
     await act(model, real, undefined)
 }
 
-/** Plays random stories of one customer's money against the model, the database failing in between. */
+/** Runs random stories of one customer's money against the model, with database failures. */
 export async function checkModel({ numRuns, seed, maxCommands = 40 }: MoneyRuns): Promise<void> {
   await inWorld(world =>
     fc.assert(
@@ -50,7 +49,7 @@ export async function checkModel({ numRuns, seed, maxCommands = 40 }: MoneyRuns)
   )
 }
 
-/** Reliability row 31: all of it at once, with the statements in any order. */
+/** Runs all commands concurrently, with database statements in any order (REL-31). */
 export async function checkTogether({ numRuns, seed }: MoneyRuns): Promise<void> {
   await inWorld(world =>
     fc.assert(

@@ -8,40 +8,42 @@ import { runAutoTopUps } from '#server/services/payments/auto-top-up-charge.ts'
 import { openCheckout } from '#server/services/payments/checkout.ts'
 import { receiveEvent } from '#server/services/payments/receive.ts'
 import { offerRefund, requestRefund } from '#server/services/payments/refund-request.ts'
-import { createMoneyWorld, deliver, intentOf, type MoneyWorld, meter, paidNews } from './money-world.ts'
+import { createMoneyWorld, deliver, intentOf, type MoneyWorld, meter, paidUpdate } from './money-world.ts'
 import { connectCall } from './simulated-network.ts'
 import type { World } from './world.ts'
 
-/** What happened, in whatever order the books heard of it. Micro-dollars. */
+/** What happened, independent of the order in which the server learned of it. Micro-dollars. */
 export class MoneyFacts {
   readonly paid = new Set<number>()
   readonly disputes = new Map<number, 'open' | 'won'>()
   readonly refunds = new Map<number, number>()
 }
 
-/** A customer in a call, on a database that serves statements in an order of the scheduler's. */
+/** A customer in a call, on a database whose statements run in the scheduler's order. */
 export interface TogetherWorld extends MoneyWorld {
   readonly callId: string
   readonly startedAt: number
-  /** Checkouts that are open; the first one is paid already. */
+  /** Open checkouts; the first is already paid. */
   readonly orders: readonly string[]
-  /** Begins something and does not wait for it. */
   begin(work: (services: Services) => Promise<unknown>): void
-  /** All that was begun. */
   readonly begun: Promise<unknown>[]
-  /** What the user asked for and got, micro-dollars of which payment. */
+  /** Refunds that the user requested and got: micro-dollars by payment. */
   readonly asked: Map<number, number>
 }
 
-/** What the checkouts are of, US dollars. */
+/** Prices of the checkouts in US dollars. */
 export const prices = [5, 6, 7, 50] as const
 
 export async function createTogetherWorld(world: World, scheduler: fc.Scheduler): Promise<TogetherWorld> {
   const real = await createMoneyWorld(world)
   const orders: string[] = []
   for (const amount of prices) {
-    const wish = { amount, credits: amount + bonusCredits(amount), autoTopUpEnabled: amount === prices[0] }
-    const opened = await openCheckout(real.services, real.userId, wish)
+    const purchase = {
+      amount,
+      credits: amount + bonusCredits(amount),
+      autoTopUpEnabled: amount === prices[0],
+    }
+    const opened = await openCheckout(real.services, real.userId, purchase)
     if (!opened.ok) throw new Error(opened.code)
     orders.push(opened.value.url.slice('https://pay.example/cs_'.length))
   }
@@ -62,7 +64,7 @@ export async function createTogetherWorld(world: World, scheduler: fc.Scheduler)
   }
 }
 
-/** Each statement waits for its turn; within a transaction, too. */
+/** Each statement waits for the scheduler, also within transactions. */
 function inTurns(db: Database, scheduler: fc.Scheduler): Database {
   const turn = (what: string) => scheduler.schedule(Promise.resolve(), what.trim().slice(0, 40))
   return {
@@ -92,10 +94,9 @@ function inTurns(db: Database, scheduler: fc.Scheduler): Database {
 
 function paidOf(real: MoneyWorld, orders: readonly string[], n: number) {
   const id = orders[n] ?? ''
-  return paidNews(id, priceOf(n), `cs_${id}`, n === 0 ? real.userId : null)
+  return paidUpdate(id, priceOf(n), `cs_${id}`, n === 0 ? real.userId : null)
 }
 
-/** Micro-dollars. */
 export const priceOf = (n: number) => (prices[n] ?? 0) * microUsdPerUsd
 
 type TogetherCommand = fc.AsyncCommand<MoneyFacts, TogetherWorld>
@@ -104,14 +105,17 @@ function command(words: string, run: (facts: MoneyFacts, real: TogetherWorld) =>
   return { check: () => true, run: async (facts, real) => run(facts, real), toString: () => words }
 }
 
-function tell(real: TogetherWorld, news: Parameters<MoneyWorld['world']['provider']['event']>[0]): void {
-  const { body, signature } = real.world.provider.event(news)
+function deliverUpdate(
+  real: TogetherWorld,
+  update: Parameters<MoneyWorld['world']['provider']['event']>[0],
+): void {
+  const { body, signature } = real.world.provider.event(update)
   real.begin(services => receiveEvent(services, Buffer.from(body), signature))
 }
 
 const which = fc.nat(prices.length - 1)
 
-/** Charges for a call, top-ups, refunds and disputes, none of which waits for another. */
+/** Call charges, top-ups, refunds and disputes that run concurrently. */
 export const togetherCommands = fc.commands<MoneyFacts, TogetherWorld, false>(
   [
     fc.constant(
@@ -124,18 +128,19 @@ export const togetherCommands = fc.commands<MoneyFacts, TogetherWorld, false>(
     which.map(n =>
       command(`payment ${n} is paid`, (facts, real) => {
         facts.paid.add(n)
-        tell(real, paidOf(real, real.orders, n))
+        deliverUpdate(real, paidOf(real, real.orders, n))
       }),
     ),
     fc.tuple(which, fc.constantFrom(1, 3, 5)).map(([n, usd]) =>
       command(`payment ${n} is refunded by $${usd}`, (facts, real) => {
-        // One refund of each payment, which may be told of more than once.
+        // One refund per payment, which may be reported several times.
         const amountMicroUsd = facts.refunds.get(n) ?? usd * microUsdPerUsd
         facts.refunds.set(n, amountMicroUsd)
         const intentRef = intentOf(real.orders[n] ?? '')
-        tell(real, {
+        deliverUpdate(real, {
           kind: 'refund',
           refundRef: `re_${real.orders[n]}`,
+          key: null,
           intentRef,
           amountMicroUsd,
           state: 'succeeded',
@@ -147,7 +152,7 @@ export const togetherCommands = fc.commands<MoneyFacts, TogetherWorld, false>(
         if (facts.disputes.get(n) !== 'won') facts.disputes.set(n, state)
         const order = real.orders[n] ?? ''
         const common = { disputeRef: `dp_${order}`, intentRef: intentOf(order) } as const
-        tell(real, { kind: 'dispute', ...common, amountMicroUsd: priceOf(n), state })
+        deliverUpdate(real, { kind: 'dispute', ...common, amountMicroUsd: priceOf(n), state })
       }),
     ),
     which.map(n =>
@@ -173,7 +178,10 @@ export async function endCall(real: TogetherWorld, services: Services): Promise<
   await createCallControl(services).report({ kind: 'ended', callId, answeredMs, end: 'caller_hung_up' })
 }
 
-/** What the balance must be by all that happened: what was lost to us is in the books, and nothing else is missing. */
+/**
+ * The expected balance according to the facts. Losses that the books record are added back; any other difference is
+ * an error.
+ */
 export async function balanceByFacts(facts: MoneyFacts, real: TogetherWorld): Promise<number> {
   const { db } = real.world
   let balance = 0
@@ -184,7 +192,7 @@ export async function balanceByFacts(facts: MoneyFacts, real: TogetherWorld): Pr
     const taken = (facts.refunds.get(n) ?? 0) + disputed + (real.asked.get(n) ?? 0)
     balance += amount + bonus - taken - Math.min(bonus, Math.floor((bonus * taken) / amount))
   }
-  // Each charge of the kept card that reached the provider, whoever asked how often.
+  // Each charge of the saved card that reached the provider, counted once despite retries.
   const charges = real.world.provider.charges.filter(({ userId }) => userId === real.userId)
   const charged = new Map(charges.map(({ paymentId, amountMicroUsd }) => [paymentId, amountMicroUsd]))
   for (const amount of charged.values()) {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { microUsdPerUsd } from '#lib/rules/money.ts'
-import type { PaymentNews } from '#server/payments/port.ts'
+import type { PaymentUpdate } from '#server/payments/port.ts'
 import { defaultPaymentPolicy } from '#server/policy.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import { reconcileCalls } from '#server/services/calls/reconcile.ts'
@@ -14,26 +14,25 @@ import type { CardAnswer } from './money-model-parts.ts'
 import { addCaller } from './storm-callers.ts'
 import type { World } from './world.ts'
 
-/** Where the database fails while a command runs. */
+/** The statement at which the database fails while a command runs. */
 export interface Break {
   readonly at: number
   readonly where: 'before' | 'after'
 }
 
-/** One customer of the real services: what the commands of the model act on. */
+/** One customer of the real services, on which the model's commands act. */
 export interface MoneyWorld {
   readonly world: World
   readonly services: Services
   readonly userId: string
-  /** How the kept card answers from now on. */
+  /** The saved card's answer from now on. */
   card: CardAnswer
-  /** Every event that was delivered, oldest first. */
   readonly delivered: { readonly body: string; readonly signature: string }[]
 }
 
 let customers = 0
 
-/** A customer without credits, whose first call is free, in a world that others were in before. */
+/** A customer with an empty balance and a free call, in a world shared with earlier customers. */
 export async function createMoneyWorld(world: World): Promise<MoneyWorld> {
   customers += 1
   const { id } = await addCaller(world.services, `customer-${customers}`, { cents: 0, free: true })
@@ -58,7 +57,7 @@ export async function createMoneyWorld(world: World): Promise<MoneyWorld> {
           const charged = await provider.chargeKeptCard(charge)
           const { paymentId, amountMicroUsd } = charge
           if (real.card === 'pays') {
-            provider.known.set(intentOf(paymentId), paidNews(paymentId, amountMicroUsd, null, null))
+            provider.known.set(intentOf(paymentId), paidUpdate(paymentId, amountMicroUsd, null, null))
           }
           return charged
         },
@@ -70,13 +69,13 @@ export async function createMoneyWorld(world: World): Promise<MoneyWorld> {
 
 export const intentOf = (paymentId: string) => `pi_${paymentId}`
 
-/** @param keptFor the user whose card is kept */
-export function paidNews(
+/** @param keptFor the user whose card is saved */
+export function paidUpdate(
   paymentId: string,
   amountMicroUsd: number,
   checkoutRef: string | null,
   keptFor: string | null,
-): PaymentNews {
+): PaymentUpdate {
   return {
     kind: 'paid',
     paymentId,
@@ -89,9 +88,8 @@ export function paidNews(
 }
 
 /**
- * Does something with a database that may fail in the middle, and where it did does it again, as whoever asked for it
- * would.
- * @param recover what time and the workers bring about in between
+ * Runs work on a database that may fail in the middle, and repeats it after a failure, as a client would.
+ * @param recover the effect of time and workers before the repetition
  */
 export async function attempt<Value>(
   { world, services }: MoneyWorld,
@@ -113,9 +111,9 @@ export async function attempt<Value>(
   return { value: tried === undefined ? await work(services) : tried.value, broken }
 }
 
-/** Delivers an event of the provider's, again with the same name where the database failed. */
-export async function deliver(real: MoneyWorld, news: PaymentNews, breaks?: Break): Promise<void> {
-  const event = real.world.provider.event(news)
+/** Delivers an event of the provider, and again with the same id if the database failed. */
+export async function deliver(real: MoneyWorld, update: PaymentUpdate, breaks?: Break): Promise<void> {
+  const event = real.world.provider.event(update)
   real.delivered.push(event)
   await deliverAgain(real, event, breaks)
 }
@@ -133,7 +131,7 @@ export async function meter(services: Services): Promise<void> {
   while ((await chargeDueMinutes(services)) > 0);
 }
 
-/** Compares everything that the model knows with the books, which must balance themselves. */
+/** Compares the model with the books, which must be consistent themselves. */
 export async function compare(model: MoneyModel, { world: { db }, userId }: MoneyWorld): Promise<void> {
   expect(await findBreaches(db)).toEqual([])
   const user = (await findUser(db, userId)) as UserRow
@@ -148,7 +146,7 @@ export async function compare(model: MoneyModel, { world: { db }, userId }: Mone
      from call left join call_meter on call_id = call.id where user_id = $1 and call.state <> 'ended'`,
     [userId],
   )
-  const wishes = await db.query('select 1 from auto_topup_wish where account_id = $1', [user.account_id])
+  const requests = await db.query('select 1 from auto_topup_wish where account_id = $1', [user.account_id])
   expect({
     balance: usd(user.balance),
     canCall: user.can_call,
@@ -156,16 +154,16 @@ export async function compare(model: MoneyModel, { world: { db }, userId }: Mone
     hasCard: user.has_saved_payment_method,
     autoTopUp: user.auto_topup_enabled,
     topUpFailures: user.auto_topup_failures,
-    wish: wishes.length > 0,
+    topUpRequested: requests.length > 0,
     call,
     payments,
   }).toEqual(expectedOf(model))
 }
 
 function expectedOf(model: MoneyModel): unknown {
-  const { balance, canCall, freeCall, hasCard, autoTopUp, topUpFailures, wish, call } = model
+  const { balance, canCall, freeCall, hasCard, autoTopUp, topUpFailures, topUpRequested, call } = model
   return {
-    ...{ balance: usd(balance), canCall, freeCall, hasCard, autoTopUp, topUpFailures, wish },
+    ...{ balance: usd(balance), canCall, freeCall, hasCard, autoTopUp, topUpFailures, topUpRequested },
     call: call && {
       callId: call.callId,
       rate: call.rate,
@@ -184,7 +182,7 @@ function expectedOf(model: MoneyModel): unknown {
 
 const usd = (microUsd: number) => microUsd / microUsdPerUsd
 
-/** So that nothing of this customer's comes due for the next one. */
+/** Cleans up, so that nothing of this customer becomes due while the next one is tested. */
 export async function leave({ world: { db }, services, userId }: MoneyWorld): Promise<void> {
   await reconcileCalls(services, 0)
   await db.query('update app_user set auto_topup_enabled = false where id = $1', [userId])

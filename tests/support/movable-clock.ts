@@ -5,7 +5,7 @@ export interface MovableClock extends Clock {
   advance(ms: number): void
 }
 
-/** Runs with real time and jumps when told to. */
+/** Runs in real time and can be advanced. */
 export function createRunningClock(): MovableClock {
   let offsetMs = 0
   return {
@@ -17,8 +17,7 @@ export function createRunningClock(): MovableClock {
   }
 }
 
-/** Stands still unless moved. */
-export function createStandingClock(start = new Date('2026-03-01T12:00:00Z')): MovableClock {
+export function createStoppedClock(start = new Date('2026-03-01T12:00:00Z')): MovableClock {
   let nowMs = start.getTime()
   return {
     now: () => new Date(nowMs),

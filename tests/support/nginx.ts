@@ -7,22 +7,20 @@ import { findProgram, isListening, isMissing } from './program.ts'
 
 const templates = join(import.meta.dirname, '..', '..', 'deploy', 'nginx')
 
-/** The nginx of this machine. Undefined: none is installed, and what needs one says SKIPPED. */
 export function findNginx(): string | undefined {
   return findProgram('nginx')
 }
 
-/** Says why tests of nginx do not run here; give it to `test.skipIf`. */
 export function nginxIsMissing(): boolean {
   return isMissing(findNginx(), 'nginx', 'nginx-light')
 }
 
-/** What the templates of `deploy/nginx` ask for; each file says what its own are. */
+/** Variables of the templates in `deploy/nginx`; each template documents its own. */
 export type NginxVariables = Readonly<Record<`FARLINE_${string}`, string>>
 
 /**
- * A template as `envsubst` would leave it with exactly these variables: nginx's own stay.
- * @throws Error when the template asks for one that is not given
+ * Renders a template as `envsubst` would with exactly these variables; nginx's own variables stay.
+ * @throws Error when the template uses a variable that is not given
  */
 export function renderNginx(template: string, variables: NginxVariables): string {
   const text = readFileSync(join(templates, template), 'utf8')
@@ -34,56 +32,52 @@ export function renderNginx(template: string, variables: NginxVariables): string
 }
 
 export interface Nginx {
-  /** What it was told about itself: `nginx -t`. */
   readonly checked: string
   readonly directory: string
   accessLog(): string
   errorLog(): string
-  /** Reads the configuration anew with other servers, as `nginx -s reload` does: none of its connections is cut. */
-  reload(servers: string): void
-  /** kill -9 of all its processes. */
+  reload(): void
+  /** Sends SIGKILL to all its processes. */
   kill(): Promise<void>
-  /** Starts it again, with the configuration that it had. */
   start(): Promise<void>
   close(): Promise<void>
 }
 
 export interface NginxOptions {
-  /** Ports of loopback; with `tls` the first one speaks TLS. */
+  /** Loopback port; with `tls`, it is the TLS port. */
   readonly port: number
-  /** Where `port` says so with a redirect: plain HTTP to `publicUrl`. */
+  /** A plain HTTP port that redirects to `publicUrl`. */
   readonly redirect?: { readonly port: number; readonly publicUrl: string }
   readonly tls?: { readonly certificate: string; readonly key: string }
-  /** The built site. */
   readonly site: string
   /** Addresses such as `127.0.0.1:4321`. */
   readonly servers: readonly string[]
-  /** How long a client may take to ask; as the template says, unless a test cannot wait for it. */
+  /** Timeout for a client to send its request; default: as in the template. */
   readonly clientTimeoutSeconds?: number
-  /** False: none is written. */
   readonly accessLog?: boolean
-  /** Connections of each of two workers; plenty unless a test wants them to run out. */
+  /** Whether clients on loopback give their address in `X-Forwarded-For`, as a CDN does. */
+  readonly behindCdn?: boolean
+  /** Connections per worker, of which there are two. High by default. */
   readonly workerConnections?: number
 }
 
-/** `server` lines as `deploy/nginx/farline.conf.template` recommends them. */
-export function nginxServers(addresses: readonly string[]): string {
+/** `server` lines as recommended in `deploy/nginx/farline.conf.template`. */
+function nginxServers(addresses: readonly string[]): string {
   return addresses.map(address => `server ${address} max_fails=3 fail_timeout=2s;`).join(' ')
 }
 
-/** The real nginx with the configuration of `deploy/nginx` on loopback, in a directory of its own, as any user. */
+/** The real nginx with the configuration of `deploy/nginx`, on loopback, in its own directory, without root. */
 export async function startNginx(options: NginxOptions): Promise<Nginx> {
   const program = findNginx()
   if (program === undefined) throw new Error('nginx is not installed')
   const directory = mkdtempSync(join(tmpdir(), 'farline-nginx-'))
   mkdirSync(join(directory, 'temp'))
   const file = join(directory, 'nginx.conf')
-  const write = (servers: string) => writeFileSync(file, configuration(program, options, directory, servers))
-  write(nginxServers(options.servers))
+  writeFileSync(file, configuration(program, options, directory))
   const args = ['-p', directory, '-c', file, '-e', join(directory, 'start.log')]
   const check = spawnSync(program, ['-t', ...args], { encoding: 'utf8' })
   if (check.status !== 0) throw new Error(check.stderr)
-  // In a group of its own: its workers would outlive a master that is killed, and go on answering.
+  // In its own process group: its workers would survive a killed master and keep answering.
   const run = () => spawn(program, [...args, '-g', 'daemon off;'], { stdio: 'ignore', detached: true })
   let child = run()
   await isListening(child, options.port)
@@ -99,8 +93,7 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
     directory,
     accessLog: () => read('access.log'),
     errorLog: () => read('error.log') + read('start.log'),
-    reload: servers => {
-      write(servers)
+    reload: () => {
       child.kill('SIGHUP')
     },
     kill: () =>
@@ -118,7 +111,7 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   }
 }
 
-function configuration(program: string, options: NginxOptions, directory: string, servers: string) {
+function configuration(program: string, options: NginxOptions, directory: string) {
   const { port, redirect, tls, site, clientTimeoutSeconds } = options
   const listen = `127.0.0.1:${port}`
   const parts = [
@@ -127,7 +120,7 @@ function configuration(program: string, options: NginxOptions, directory: string
       FARLINE_TLS:
         tls === undefined ? '' : `ssl_certificate ${tls.certificate}; ssl_certificate_key ${tls.key};`,
       FARLINE_SITE: site,
-      FARLINE_SERVERS: servers,
+      FARLINE_SERVERS: nginxServers(options.servers),
       FARLINE_ACCESS_LOG: options.accessLog === false ? 'off' : `${join(directory, 'access.log')} farline`,
       FARLINE_ERROR_LOG: join(directory, 'error.log'),
     }),
@@ -154,11 +147,13 @@ function configuration(program: string, options: NginxOptions, directory: string
     worker_processes 2;
     pid ${join(directory, 'nginx.pid')};
     events { worker_connections ${options.workerConnections ?? 4096}; }
-    http { ${temporary.join(' ')} include ${mimeTypes(program)}; ${hurried} }
+    http { ${options.behindCdn ? realIp : ''} ${temporary.join(' ')} include ${mimeTypes(program)}; ${hurried} }
   `
 }
 
-/** The table of types that came with the program. */
+/** As documented for a CDN in docs/operating/deployment.md. */
+const realIp = 'set_real_ip_from 127.0.0.1; real_ip_header X-Forwarded-For;'
+
 function mimeTypes(program: string): string {
   const { stderr } = spawnSync(program, ['-V'], { encoding: 'utf8' })
   const [, configurationFile = '/etc/nginx/nginx.conf'] = /--conf-path=(\S+)/.exec(stderr) ?? []

@@ -2,34 +2,36 @@ import type { BrowserContext, Page } from 'playwright/test'
 
 declare global {
   interface Window {
-    /** Every peer connection that the page opened: the voice client is not ours to ask. */
+    /** All peer connections of the page, because the voice client does not expose its own. */
     observedPeers: RTCPeerConnection[]
   }
 }
 
-/** Lets a test hear what the page hears, without touching the voice client. */
+/** Lets a test analyse the audio that the page receives, without changing the voice client. */
 export async function listenToPage(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    window.observedPeers = []
-    const Native = window.RTCPeerConnection
-    window.RTCPeerConnection = class extends Native {
-      constructor(configuration?: RTCConfiguration) {
-        super(configuration)
-        window.observedPeers.push(this)
-      }
+  await context.addInitScript(observePeers)
+}
+
+/** Runs in the browser, before the page's own scripts. */
+export function observePeers(): void {
+  window.observedPeers = []
+  const Native = window.RTCPeerConnection
+  window.RTCPeerConnection = class extends Native {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration)
+      window.observedPeers.push(this)
     }
-  })
+  }
 }
 
 export interface Heard {
-  /** The strongest frequency in Hz. */
   readonly hz: number
   /** Root mean square of the samples, 0 to 1. */
   readonly rms: number
 }
 
-/** What the newest call's received audio sounds like over some hundred milliseconds. */
-export async function hear(page: Page, ms = 500): Promise<Heard> {
+/** Analyses the newest call's received audio. @param ms length of the sample */
+export async function listen(page: Page, ms = 500): Promise<Heard> {
   return page.evaluate(async listenMs => {
     const tracks = window.observedPeers.flatMap(peer => peer.getReceivers().map(({ track }) => track))
     const track = tracks.findLast(({ readyState }) => readyState === 'live')
@@ -60,7 +62,6 @@ declare global {
   }
 }
 
-/** From here on the page is listened to without a break. */
 export async function startListening(page: Page): Promise<void> {
   await page.evaluate(() => {
     const tracks = window.observedPeers.flatMap(peer => peer.getReceivers().map(({ track }) => track))
@@ -81,7 +82,7 @@ export async function startListening(page: Page): Promise<void> {
   })
 }
 
-/** The longest time without a sound since `startListening`, in milliseconds. */
+/** The longest silence since `startListening`, in milliseconds. */
 export async function longestSilenceMs(page: Page): Promise<number> {
   return page.evaluate(() => window.longestSilenceMs)
 }

@@ -4,34 +4,33 @@ import type {
   CardRefusal,
   CheckoutOrder,
   PaymentEvent,
-  PaymentNews,
   Payments,
+  PaymentUpdate,
   RefundOrder,
   SavedCardCharge,
 } from '#server/payments/port.ts'
 
 /**
- * A payment provider without cards, at the boundary of the port: what happens is what a test says, and its events are
- * signed, so that they go through the real webhook. The adapters have a contract test of their own.
+ * A simulated payment provider at the boundary of the port: tests decide what happens. Its events are signed, so that
+ * they pass through the real webhook. The adapters have their own contract test.
  */
 export interface SimulatedProvider extends Payments {
-  /** Every order that it was asked to open, repeated ones included. */
+  /** All orders that it was asked to open, including repetitions. */
   readonly orders: CheckoutOrder[]
   readonly forgotten: string[]
-  /** Every charge of a kept card that reached it, repeated ones included. */
+  /** All charges of a saved card that reached it, including repetitions. */
   readonly charges: SavedCardCharge[]
-  /** What a kept card answers; null: it pays. */
+  /** The saved card's answer; null: it pays. */
   keptCard: CardRefusal | null
-  /** Every refund that it was asked for, repeated ones included. */
+  /** All refunds that it was asked for, including repetitions. */
   readonly refunds: RefundOrder[]
-  /** What it answers to a refund. */
   refunding: 'pending' | 'succeeded' | 'refused'
-  /** Not reached from now on, before or after it has done what it was asked. */
+  /** Makes it unreachable, before or after executing a request. */
   away: 'no' | 'before' | 'after'
-  /** What `lookUp` answers for a checkout, and `lookUpCharge` for an intent; null while it is open. */
-  readonly known: Map<string, PaymentNews>
-  /** An event as it is delivered. @param id one of its own unless given */
-  event(news: PaymentNews, id?: string): { body: string; signature: string }
+  /** Answers of `lookUp` for a checkout and of `lookUpCharge` for an intent; null while it is open. */
+  readonly known: Map<string, PaymentUpdate>
+  /** A signed event. @param id a new one by default */
+  event(update: PaymentUpdate, id?: string): { body: string; signature: string }
 }
 
 const signingKey = 'what only the provider and we know'
@@ -54,8 +53,8 @@ export function createSimulatedProvider(): SimulatedProvider {
     refunds: [],
     refunding: 'succeeded',
     known: new Map(),
-    event: (news, id = `evt_${++events}`) => {
-      const body = JSON.stringify({ id, news })
+    event: (update, id = `evt_${++events}`) => {
+      const body = JSON.stringify({ id, update })
       return { body, signature: sign(body) }
     },
     openCheckout: order =>
@@ -98,8 +97,8 @@ export function createSimulatedProvider(): SimulatedProvider {
       const [expected, given] = [Buffer.from(sign(text)), Buffer.from(signature)]
       if (expected.length !== given.length || !timingSafeEqual(expected, given)) return failure('forged')
       try {
-        const { id, news } = JSON.parse(text) as Pick<PaymentEvent, 'id' | 'news'>
-        return success({ id, news, createdAt: now })
+        const { id, update } = JSON.parse(text) as Pick<PaymentEvent, 'id' | 'update'>
+        return success({ id, update, createdAt: now })
       } catch {
         return failure('unreadable')
       }

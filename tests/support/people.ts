@@ -1,20 +1,22 @@
 import { expect, type Page } from 'playwright/test'
+import { createAuthenticatorApp } from './authenticator-app.ts'
+import type { TestServer } from './test-server.ts'
 
 export const password = 'correct horse battery'
 
 let people = 0
-/** An address nobody has used yet in this run. */
+/** An address that is new in this run. */
 export function newAddress(name = 'person'): string {
   people += 1
   return `${name}-${process.pid}-${people}@example.com`
 }
 
 export interface Newness {
-  /** Has never seen the first-call tutorial: it comes up in the dialler. */
+  /** Has not seen the first-call tutorial, so the dialler shows it. */
   readonly newHere?: boolean
 }
 
-/** Registers and confirms by the local inbox over HTTP, then signs in through the page. */
+/** Registers and confirms over HTTP with the local inbox, then signs in through the page. */
 export async function signUp(page: Page, email = newAddress(), newness: Newness = {}): Promise<string> {
   await page.request.post('/api/auth/register', { data: { email, password } })
   const token = await readConfirmationToken(page, email)
@@ -23,7 +25,7 @@ export async function signUp(page: Page, email = newAddress(), newness: Newness 
   return email
 }
 
-/** Signs in through the page, in a browser that has seen the tutorial unless `newHere`. */
+/** Signs in through the page. The browser has seen the tutorial unless `newHere`. */
 export async function logIn(page: Page, email: string, { newHere = false }: Newness = {}): Promise<void> {
   await forgetSession(page)
   await page.goto('/login')
@@ -34,9 +36,30 @@ export async function logIn(page: Page, email: string, { newHere = false }: Newn
   await page.waitForURL('**/call')
 }
 
-/** As if this browser had never signed in: registering through the page does. */
+/** Signs up a user with a second factor, which operators need. */
+export async function signUpSecured(page: Page, farline: TestServer): Promise<string> {
+  const email = await signUp(page, newAddress('operator'))
+  // A pending refresh would restore the session without a second factor.
+  await page.waitForLoadState('networkidle')
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const headers = { authorization: `Bearer ${token}` }
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(path, { data, headers })
+    return (await answer.json()) as { secret?: string; token?: string }
+  }
+  const { secret = '' } = await post('/api/protected/security/authenticator/start', { password: '' })
+  const app = createAuthenticatorApp(secret)
+  await post('/api/protected/security/authenticator', { code: app.code(await farline.now()) })
+  await page.request.post('/api/auth/login', { data: { email, password } })
+  // The code that set up the app cannot be used again.
+  const secured = await post('/api/auth/second-factor/code', { code: app.code(await farline.now(), 1) })
+  await page.evaluate(fresh => localStorage.setItem('token', fresh), secured.token ?? '')
+  return email
+}
+
+/** Removes all traces of earlier sign-ins: registering through the page signs in too. */
 async function forgetSession(page: Page): Promise<void> {
-  await page.context().clearCookies({ name: /refresh$/ })
+  await page.context().clearCookies({ name: /(refresh|signed-in)$/ })
   if (page.url().startsWith('http')) await page.evaluate(() => localStorage.removeItem('token'))
 }
 
@@ -46,9 +69,8 @@ function markTutorialSeen(): void {
   localStorage.setItem('wizardPreferences', JSON.stringify(preferences))
 }
 
-/** The token of the newest confirmation link sent to an address. */
 export async function readConfirmationToken(page: Page, email: string): Promise<string> {
-  const link = /verify-email\?token=([\w-]+)/
+  const link = /verify-email#token=([\w-]+)/
   let token: string | undefined
   await expect(async () => {
     const inbox: { to: string; text: string }[] = await (await page.request.get('/dev/inbox.json')).json()
@@ -58,9 +80,8 @@ export async function readConfirmationToken(page: Page, email: string): Promise<
   return token ?? ''
 }
 
-/** The path of the newest link to choose a password anew that was sent to an address. */
 export async function readResetLink(page: Page, email: string): Promise<string> {
-  const link = /\/reset-password\/[\w-]+/
+  const link = /\/reset-password#token=[\w-]+/
   let path: string | undefined
   await expect(async () => {
     const inbox: { to: string; text: string }[] = await (await page.request.get('/dev/inbox.json')).json()
@@ -70,13 +91,12 @@ export async function readResetLink(page: Page, email: string): Promise<string> 
   return path ?? ''
 }
 
-/** Types a number into the dialler and presses Call. */
 export async function dial(page: Page, number: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Phone number' }).fill(number)
   await page.getByRole('button', { name: 'Call', exact: true }).click()
 }
 
-/** Saves a number of the United States under a name; a toast says so. */
+/** Saves a US number under a name and waits for the toast. */
 export async function saveNumber(page: Page, number: string, name = 'Aunt Rose'): Promise<void> {
   await page.getByRole('textbox', { name: 'Phone number' }).fill(number)
   await page.getByRole('button', { name: '+ Save this number' }).click()

@@ -1,6 +1,6 @@
 /**
- * Keeps one throw-away PostgreSQL for the process that started this one, and removes it without a trace when
- * that process closes our standard input: by asking, by ending, or by being killed. Run by `postgres.ts`.
+ * Runs a temporary PostgreSQL for its parent process. Stops it and deletes its files when the parent closes our
+ * standard input: on request, by ending, or by being killed. Run by `postgres.ts`.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ const as = { cwd: directory, env: { PATH: programs, LC_ALL: 'C', TZ: 'UTC' }, ..
 
 let server: ChildProcess | undefined
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
-// Ctrl-C reaches whoever started us as well: theirs is the decision.
+// Ctrl-C also reaches the parent, which decides what to do.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 initialise()
@@ -70,7 +70,7 @@ async function start(): Promise<void> {
   })
 }
 
-/** As a crash or a power cut would: nothing is waited for but the process's end. */
+/** Kills the server without a clean shutdown, as in a crash or a power cut. */
 async function stop(): Promise<void> {
   if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
   const gone = once(server, 'exit')
@@ -78,7 +78,7 @@ async function stop(): Promise<void> {
   await gone
 }
 
-/** PostgreSQL refuses to run as root. */
+/** PostgreSQL does not run as root. */
 function findUnprivilegedUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

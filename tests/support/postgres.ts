@@ -7,32 +7,31 @@ import { findPostgresPrograms } from '#scripts/postgres-programs.mjs'
 import { migrate } from '#server/db/migrate.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 
-/** A PostgreSQL of our own in a temporary directory, on a free port of 127.0.0.1. */
+/** A PostgreSQL in a temporary directory, on a free port of 127.0.0.1. */
 export interface PostgresServer {
-  /** As a user who may do anything, in a database that holds nothing. */
+  /** Connects as superuser to an empty database. */
   readonly url: string
   readonly directory: string
-  /** The directory of PostgreSQL's own programs: psql, pgbench ... */
+  /** The directory of PostgreSQL's programs: psql, pgbench ... */
   readonly programs: string
-  /** Stops it as a crash would and starts it again. */
+  /** Kills it as a crash would and starts it again. */
   restart(): Promise<void>
-  /** Stops it and removes its files; so does the end of this process, however it comes. */
+  /** Stops it and deletes its files. Also happens whenever this process ends. */
   stop(): Promise<void>
 }
 
 export interface PostgresServerOptions {
-  /** Whether a commit reaches the disk. Off by default: most tests do not survive a power cut anyway. */
+  /** Whether a commit reaches the disk. Off by default, because few tests need to survive a power cut. */
   readonly durable?: boolean
-  /** `name=value` of postgresql.conf. */
   readonly settings?: readonly string[]
-  /** Where its own directory is made, instead of the system's for temporary files. */
+  /** The parent of its directory; default: the system's temporary directory. */
   readonly inside?: string
 }
 
 const template = 'farline_template'
 const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
-/** @throws Error when PostgreSQL is not installed: ask `findPostgresPrograms` first. */
+/** @throws Error when PostgreSQL is not installed: call `findPostgresPrograms` first */
 export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const programs = findPostgresPrograms()
   if (programs === undefined) throw new Error('PostgreSQL is not installed')
@@ -73,7 +72,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   }
 }
 
-/** Waits for the keeper, which holds no process open, in one that has nothing else to do. */
+/** Keeps the process alive while waiting, because the keeper's handles do not. */
 async function held(waited: Promise<unknown>): Promise<void> {
   const hold = setInterval(() => {}, 60_000)
   await waited.finally(() => clearInterval(hold))
@@ -86,13 +85,12 @@ async function prepareTemplate(serverUrl: string): Promise<void> {
   await db.close()
 }
 
-/** A database of its own on a running server. */
 export interface OwnDatabase {
   readonly url: string
   drop(): Promise<void>
 }
 
-/** @param content `migrated`: our schema stands; `empty`: nothing does */
+/** @param content `migrated`: with our schema; `empty`: without */
 export async function createDatabase(
   serverUrl: string,
   content: 'migrated' | 'empty' = 'migrated',

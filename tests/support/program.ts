@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A program of this machine, looked for where Debian puts it too. Undefined: it is not installed. */
+/** Finds a program in PATH and in Debian's directories. Undefined: it is not installed. */
 export function findProgram(name: string): string | undefined {
   const directories = [
     ...(process.env.PATH ?? '').split(delimiter),
@@ -17,9 +17,9 @@ export function findProgram(name: string): string | undefined {
 }
 
 /**
- * Says why tests that need a program do not run here; give it to `test.skipIf`.
- * @param title what people call it
- * @param debianPackage what it comes with
+ * Logs why tests that need a program are skipped. For `test.skipIf`.
+ * @param title the program's usual name
+ * @param debianPackage that contains it
  */
 export function isMissing(program: string | undefined, title: string, debianPackage: string): boolean {
   if (program !== undefined) return false
@@ -29,7 +29,7 @@ export function isMissing(program: string | undefined, title: string, debianPack
   return true
 }
 
-/** Waits until a program takes connections on this port of 127.0.0.1. @throws Error when it ends before */
+/** Waits until a program accepts connections on this port of 127.0.0.1. @throws Error when it ends first */
 export async function isListening(child: ChildProcess, port: number): Promise<void> {
   while (child.exitCode === null) {
     const socket = connect(port, '127.0.0.1')

@@ -6,26 +6,23 @@ import { join } from 'node:path'
 import { findProgram, isListening, isMissing } from './program.ts'
 import { findFreePort } from './test-server.ts'
 
-/** The Redis of this machine. Undefined: none is installed, and what needs one says SKIPPED. */
 export function findRedis(): string | undefined {
   return findProgram('redis-server')
 }
 
-/** Says why tests of Redis do not run here; give it to `test.skipIf`. */
 export function redisIsMissing(): boolean {
   return isMissing(findRedis(), 'Redis', 'redis-server')
 }
 
-/** A Redis of our own on a free port of 127.0.0.1, which keeps nothing on the disk. */
+/** A Redis on a free port of 127.0.0.1, without persistence. */
 export interface RedisServer {
   readonly url: string
-  /** Ends it as a crash would; `start` begins with an empty one. */
+  /** Kills it as a crash would; `start` starts an empty one. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** Leaves its connections open and says nothing any more, until it is woken. */
+  /** Keeps its connections open but stops answering until `wake`. */
   hang(): void
   wake(): void
-  /** Ends it and removes its files. */
   close(): Promise<void>
 }
 

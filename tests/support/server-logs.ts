@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One file for each server of the end-to-end run. */
+/** One file per server of the end-to-end run. */
 export const serverLogs = join(import.meta.dirname, '..', '..', 'test-results', 'server-logs')
 
 const stories = join(import.meta.dirname, '..', 'e2e')
 
-/** What no line of a log may hold, whoever it belongs to. */
 const patterns: Readonly<Record<string, RegExp>> = {
   'a signed token': /\beyJ[\w-]{8,}\.[\w-]{8,}\.?/,
   'a phone number': /(?<![\w.])(?:\+|%2B)[1-9]\d{6,14}\b/i,
@@ -21,8 +20,8 @@ const patterns: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * What the stories themselves say that is nobody's business: numbers as they are dialled, and passwords.
- * @param sources of the stories
+ * Secrets in the end-to-end tests themselves: dialled numbers and passwords.
+ * @param sources of the tests
  */
 export function secretsOf(sources: readonly string[]): ReadonlySet<string> {
   const secrets = new Set<string>()
@@ -35,7 +34,6 @@ export function secretsOf(sources: readonly string[]): ReadonlySet<string> {
   return secrets
 }
 
-/** The sources of all stories and of what they share. */
 export function readStories(): readonly string[] {
   const folders = [stories, import.meta.dirname]
   return folders.flatMap(folder =>
@@ -45,14 +43,14 @@ export function readStories(): readonly string[] {
   )
 }
 
-/** @returns what was found, each kind once for each line, without the secret itself */
+/** @returns findings, each kind once per line, without the secret itself */
 export function findSecrets(log: string, secrets: ReadonlySet<string>): readonly string[] {
   const whole = [...secrets].map(secret => secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const known = new RegExp(`(?<![\\w.-])(?:${whole.join('|')})(?![\\w-])`)
   const kinds = { ...patterns, ...(secrets.size === 0 ? {} : { 'what a story typed': known }) }
   return log.split('\n').flatMap((line, index) =>
     Object.entries(kinds).flatMap(([kind, pattern]) => {
-      // When it was, which process it is and where it runs are digits of their own.
+      // These fields contain digits that could match a number by chance.
       const said = line.replace(/"(?:time|pid|hostname|reqId|responseTime)":(?:"[^"]*"|[\d.]+),?/g, '')
       return pattern.test(said) ? [`line ${index + 1}: ${kind}`] : []
     }),

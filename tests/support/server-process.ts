@@ -1,6 +1,6 @@
 /**
- * The real server as a process of its own, with a clock that can be moved and eyes on the exchange.
- * Run by `test-server.ts`; speaks over Node's IPC channel.
+ * The real server in its own process, with a movable clock and access to the exchange. Run by `test-server.ts`;
+ * communicates over Node's IPC channel.
  */
 import { readConfig } from '#server/config.ts'
 import { systemRandom } from '#server/random.ts'
@@ -10,9 +10,8 @@ import { findBreaches } from './books.ts'
 import { createRunningClock } from './movable-clock.ts'
 import type { Question } from './test-server.ts'
 
-// Before anything connects: what it should cut it must have seen.
+// Before any connection is made: only connections made later can be cut.
 loseSound(false)
-// Before the first call, so that all of its sound can be lost later.
 loseSound(false)
 const clock = createRunningClock()
 const server = await startServer(readConfig(process.env), clock, systemRandom)
@@ -29,8 +28,12 @@ process.send?.({ ready: true })
 
 async function answer(question: Question): Promise<unknown> {
   switch (question.kind) {
+    case 'now':
+      return clock.now().getTime()
     case 'advance':
       return advance(question.ms)
+    case 'leap':
+      return clock.advance(question.ms)
     case 'live calls':
       return server.exchange?.live() ?? []
     case 'observe':
@@ -59,7 +62,10 @@ async function answer(question: Question): Promise<unknown> {
   }
 }
 
-/** A second at a time, with moments between in which sound arrives: a jump would look like a dead line. */
+/**
+ * Advances in steps of one second with pauses, so that audio arrives in between: after a jump the line would look
+ * dead.
+ */
 async function advance(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 1000) {
     clock.advance(Math.min(1000, ms - passed))

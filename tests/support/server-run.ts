@@ -6,14 +6,13 @@ import { join } from 'node:path'
 import { fillDirectory } from './embedded-template.ts'
 import { findFreePort } from './test-server.ts'
 
-/** `server/main.ts` as a process of its own, seen from outside as a person or a service manager sees it. */
+/** `server/main.ts` in its own process, observed from outside like by a service manager. */
 export interface ServerRun {
   readonly child: ChildProcess
-  /** All that it has written so far, to either stream. */
+  /** All output so far, of both streams. */
   output(): string
-  /** Resolves once the output matches. */
   until(pattern: RegExp): Promise<void>
-  /** Its exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended it. */
   exitCode(): Promise<number | NodeJS.Signals>
 }
 
@@ -21,7 +20,7 @@ const root = join(import.meta.dirname, '..', '..')
 const runs: ServerRun[] = []
 const directories: string[] = []
 
-/** Starts the server with this environment and nothing of ours but PATH. End it with `endRuns`. */
+/** Starts the server with this environment; only PATH is inherited. End it with `endRuns`. */
 export function run(environment: Record<string, string>): ServerRun {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
@@ -47,8 +46,8 @@ export function run(environment: Record<string, string>): ServerRun {
 }
 
 /**
- * A free port and a data directory, which `endRuns` removes.
- * @param data `empty`, as on a fresh machine, or with a database that holds nothing yet
+ * A free port and a data directory, which `endRuns` deletes.
+ * @param data `empty`: a fresh machine; `prepared`: with an empty database
  */
 export async function environment(
   data: 'empty' | 'prepared' = 'prepared',
@@ -59,7 +58,7 @@ export async function environment(
   return { PORT: String(await findFreePort()), DATA_DIR: directory }
 }
 
-/** Kills what still runs and removes what it wrote; for `afterEach`. */
+/** Kills running servers and deletes their data; for `afterEach`. */
 export async function endRuns(): Promise<void> {
   for (const { child, exitCode } of runs.splice(0)) {
     child.kill('SIGKILL')

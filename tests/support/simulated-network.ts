@@ -9,17 +9,16 @@ import type {
 } from '#server/telephony/port.ts'
 
 /**
- * A telephone network without telephones: calls exist because a test says so. For tests and benches of
- * money, where sound would only be noise; the local exchange has tests of its own.
+ * A carrier without telephones: tests decide what happens to calls. For tests and benchmarks of money, which need no
+ * audio; the local exchange has its own tests.
  */
 export interface SimulatedNetwork extends Telephony {
   readonly hungUp: string[]
-  /** Each limit that was moved, oldest first. */
   readonly limits: { readonly callId: string; readonly limitMs: number }[]
-  /** The numbers that were to be rung and asked for the code 482915, oldest first. */
+  /** Verification calls, oldest first; each asks for the code 482915. */
   readonly verifications: VerificationCall[]
   takesVerifications: boolean
-  /** What `inspect` answers from now on; calls not named are unknown to it. */
+  /** Sets the answer of `inspect` for a call; other calls are unknown to it. */
   know(callId: string, inspection: CallInspection): void
 }
 
@@ -28,6 +27,7 @@ export function createSimulatedNetwork(): SimulatedNetwork {
   const hungUp: string[] = []
   const network: SimulatedNetwork = {
     carriage: 'this_process',
+    publicNumbers: ['+442079460000', '+46846500400'],
     hungUp,
     limits: [],
     verifications: [],
@@ -58,7 +58,7 @@ export function createSimulatedNetwork(): SimulatedNetwork {
   return network
 }
 
-/** Places a call that must be accepted, and lets it be answered. Returns its id. */
+/** Places a call that must be accepted, and answers it. @returns its id */
 export async function connectCall(
   control: CallControl,
   userId: string,

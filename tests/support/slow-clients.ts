@@ -2,19 +2,16 @@ import { connect } from 'node:net'
 
 const secondMs = 1000
 
-/** Headers that go on and on. */
 export const slowHeaders = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n'
-/** A body that is announced, and comes byte by byte. */
 export const slowBody =
   'POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n'
 
 export interface Dribbled {
-  /** From the connection to its end, in milliseconds. */
   readonly lastedMs: number
   readonly heard: string
 }
 
-/** Sends the beginning of a request, and then a little each second for as long as somebody listens. */
+/** Sends the beginning of a request, then a little more each second while the server keeps the connection. */
 export function dribble(port: number, beginning: string): Promise<Dribbled> {
   return new Promise(resolve => {
     const begun = performance.now()

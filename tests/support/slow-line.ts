@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A TCP line to a server that is as slow as a test wants it. */
+/** A TCP proxy to a server with an adjustable delay. */
 export interface SlowLine {
   readonly port: number
-  /** What is sent from now on, either way, takes so long; `Infinity`: it never arrives. In milliseconds. */
+  /** Delay in milliseconds of data sent from now on, in both directions; `Infinity`: it never arrives. */
   delayMs: number
-  /** Connections that are open. */
   open(): number
   close(): Promise<void>
 }

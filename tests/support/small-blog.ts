@@ -15,14 +15,14 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** A copy of the project with nothing but the blog's pages, and none of its posts. */
+/** A copy of the project with only the blog's pages, and without posts. */
 export interface SmallBlog {
-  /** Writes a post; fields replace those of a right one, `undefined` leaves one out. */
+  /** Writes a post. Fields override those of a valid one; `undefined` omits a field. */
   write(file: string, fields?: Readonly<Record<string, string | undefined>>, body?: string): void
   remove(file: string): void
-  /** The pages and files are in `dist` afterwards, if all went well. */
+  /** On success, pages and files are in `dist`. */
   build(): SpawnSyncReturns<string>
-  /** A file of the build, `blog.html`; undefined when there is none. */
+  /** Contents of a built file, such as `blog.html`; undefined when it does not exist. */
   read(file: string): string | undefined
   close(): void
 }
@@ -47,7 +47,7 @@ export function openSmallBlog(): SmallBlog {
   const posts = join(folder, 'src/content/blog')
   rmSync(posts, { recursive: true })
   mkdirSync(posts)
-  // A real folder with links in it: what a build keeps beside the packages stays in the copy.
+  // A real folder of symlinks, so that build caches inside node_modules stay in the copy.
   mkdirSync(join(folder, 'node_modules'))
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (!name.startsWith('.'))

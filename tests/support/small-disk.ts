@@ -3,17 +3,14 @@ import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system in memory that is soon full. */
+/** A small file system in memory. */
 export interface SmallDisk {
   readonly directory: string
-  /** Takes all that is left of it. */
   fill(): void
-  /** Gives that back. */
   free(): void
   close(): void
 }
 
-/** Says why tests of a full disk do not run here; give it to `test.skipIf`. */
 export function disksAreMissing(): boolean {
   const disk = mountSmallDisk(1)
   disk?.close()
@@ -25,7 +22,7 @@ export function disksAreMissing(): boolean {
   return disk === undefined
 }
 
-/** @returns undefined where this user may not mount one */
+/** @returns undefined when this user may not mount a file system */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   if (process.getuid?.() !== 0) return undefined
   const directory = mkdtempSync(join(tmpdir(), 'farline-small-disk-'))

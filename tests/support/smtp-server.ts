@@ -2,51 +2,51 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createSecureContext, TLSSocket } from 'node:tls'
 
-/** A mail as the server took it. */
-export interface TakenMail {
+export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
-  /** Headers and body as they came, without the dots that SMTP adds. */
+  /** Headers and body as received, without SMTP's dot-stuffing. */
   readonly raw: string
-  /** Over TLS, and signed in as whom. */
+  /** Whether it came over TLS, and the signed-in user. */
   readonly secure: boolean
   readonly user: string | undefined
 }
 
 export interface SmtpServerOptions {
-  /** The port, for one that comes back; any free one unless given. */
+  /** Port of a server to be replaced; default: any free port. */
   readonly port?: number
-  /** Who may send; everybody unless given. */
+  /** Required login; default: none. */
   readonly login?: { readonly user: string; readonly password: string }
-  /** A key and a certificate: the server offers STARTTLS, and over TLS alone takes passwords. */
+  /** Key and certificate. The server then offers STARTTLS, and accepts passwords only over TLS. */
   readonly tls?: CertificateText
-  /** What it answers to a recipient instead of 250. */
   readonly refuse?: (recipient: string) => string | undefined
 }
 
 export interface SmtpServer {
   readonly port: number
-  /** Oldest first. */
-  readonly mails: TakenMail[]
-  /** Connections that are open at this moment, and all that were ever made. */
+  readonly mails: ReceivedMail[]
+  /** Open connections, and the total of all connections. */
   readonly connections: { open: number; made: number }
-  /** From now on a mail's end is heard and not answered. */
-  hang(hanging: boolean): void
+  /**
+   * Stops replying: to a recipient, or to the end of a mail, which it still stores. A number: replies to the end of a
+   * mail after that many milliseconds. False: replies normally again.
+   */
+  hang(hanging: 'at recipient' | 'at end' | number | false): void
   close(): Promise<void>
 }
 
-/** In PEM. */
+/** PEM. */
 export interface CertificateText {
   readonly key: string
   readonly cert: string
 }
 
-/** A mail server on a loopback port (RFC 5321), with as much of it as a sender uses. */
+/** A mail server on a loopback port (RFC 5321), with what a sender needs. */
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<SmtpServer> {
-  const mails: TakenMail[] = []
+  const mails: ReceivedMail[] = []
   const connections = { open: 0, made: 0 }
   const sockets = new Set<Socket>()
-  let hanging = false
+  let hanging: 'at recipient' | 'at end' | number | false = false
   const server = createServer(socket => {
     connections.made += 1
     connections.open += 1
@@ -57,10 +57,13 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
       sockets.delete(socket)
     })
     socket.write('220 localhost ESMTP\r\n')
-    serve(socket, options, mail => {
-      if (hanging) return false
-      mails.push(mail)
-      return true
+    serve(socket, options, {
+      takesRecipients: () => hanging !== 'at recipient',
+      take: (mail, reply) => {
+        mails.push(mail)
+        if (typeof hanging === 'number') setTimeout(reply, hanging)
+        else if (hanging === false) reply()
+      },
     })
   })
   server.listen(options.port ?? 0, '127.0.0.1')
@@ -80,8 +83,15 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   }
 }
 
-/** One client's session: on a line, or on the TLS that is put over it. */
-function serve(line: Socket, options: SmtpServerOptions, take: (mail: TakenMail) => boolean): void {
+/** One client's session, over plain TCP or TLS. */
+function serve(
+  line: Socket,
+  options: SmtpServerOptions,
+  {
+    takesRecipients,
+    take,
+  }: { takesRecipients: () => boolean; take: (mail: ReceivedMail, reply: () => void) => void },
+): void {
   let socket: Socket = line
   let secure = false
   let user: string | undefined
@@ -105,7 +115,7 @@ function serve(line: Socket, options: SmtpServerOptions, take: (mail: TakenMail)
       line.removeAllListeners('data')
       socket = new TLSSocket(line, { isServer: true, secureContext: createSecureContext(options.tls) })
       socket.on('error', () => line.destroy())
-      socket.on('data', hear)
+      socket.on('data', receive)
       secure = true
       rest = ''
     },
@@ -129,7 +139,7 @@ function serve(line: Socket, options: SmtpServerOptions, take: (mail: TakenMail)
       const refusal = options.refuse?.(recipient)
       if (refusal !== undefined) return say(refusal)
       to.push(recipient)
-      say('250 2.1.5 fine')
+      if (takesRecipients()) say('250 2.1.5 fine')
     },
     DATA: () => {
       if (from === undefined || to.length === 0) return say('503 5.5.1 for whom')
@@ -147,7 +157,7 @@ function serve(line: Socket, options: SmtpServerOptions, take: (mail: TakenMail)
     },
   }
 
-  function hear(chunk: Buffer): void {
+  function receive(chunk: Buffer): void {
     rest += chunk.toString('latin1')
     while (true) {
       if (data !== undefined) {
@@ -157,7 +167,7 @@ function serve(line: Socket, options: SmtpServerOptions, take: (mail: TakenMail)
         rest = rest.slice(end + 3)
         data = undefined
         const mail = { from: from ?? '', to, raw: raw.replaceAll('\r\n..', '\r\n.'), secure, user }
-        if (take(mail)) say('250 2.0.0 taken')
+        take(mail, () => say('250 2.0.0 taken'))
         continue
       }
       const end = rest.indexOf('\r\n')
@@ -170,7 +180,7 @@ function serve(line: Socket, options: SmtpServerOptions, take: (mail: TakenMail)
       else command(words)
     }
   }
-  line.on('data', hear)
+  line.on('data', receive)
 }
 
 function addressIn(words: string): string {

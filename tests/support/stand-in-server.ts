@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server behind nginx of which a test decides what it answers, and that tells what it was asked. */
+/** A server behind nginx that records requests and answers as a test decides. */
 export interface StandInServer {
-  /** `127.0.0.1:port`, also after `close`: then nobody listens there. */
+  /** `127.0.0.1:port`. Stays the same after `close`, when connections are refused. */
   readonly address: string
   readonly asked: readonly IncomingMessage[]
   close(): Promise<void>
 }
 
-/** @param answer for each request, when its body has arrived */
+/** @param answer called for each request, once its body has arrived */
 export async function startStandIn(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<StandInServer> {

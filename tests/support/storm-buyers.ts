@@ -9,15 +9,15 @@ import { releasePayment } from '#server/services/payments/release.ts'
 import { referrers } from './storm-callers.ts'
 import type { Chance } from './storm-chance.ts'
 
-/** What people and banks do with money in a storm, each of it killed in the middle now and then. */
+/** Actions of users and banks with money in a storm; any of them may be interrupted by a kill. */
 export interface StormBuyers {
-  /** Buys for the least that there is, with a card of one's own or with one that makes trouble. */
+  /** Buys the minimum amount, with the user's own card or a troublesome one. */
   buy(userId: string, chance: Chance): Promise<void>
-  /** Asks for a refund, ends a dispute, or lets a payment through that waited for a review. */
+  /** Requests a refund, ends a dispute, or releases a payment held for review. */
   goOn(chance: Chance): Promise<void>
 }
 
-/** Cards that are declined, disputed, refunded late or not at all, refused later, or ask their owner. */
+/** Cards that are declined, disputed, refunded late or not at all, declined later, or need authentication. */
 const troublesome = [
   '4000000000000002',
   '4000000000000259',
@@ -27,7 +27,7 @@ const troublesome = [
   '4000002500003155',
 ] as const
 
-/** @param people everybody's id, each with a card of their own */
+/** @param people user ids, each with their own card */
 export function createStormBuyers(
   services: Services,
   local: LocalPayments,
@@ -42,7 +42,7 @@ export function createStormBuyers(
       amount: usd,
       credits: creditsForUsd(usd),
       referralId: chance.pick([...referrers, 'nobodyss']),
-      // Some never let a card be kept, so that their balances run out.
+      // Some never save a card, so that their balances run out.
       autoTopUpEnabled: nth % 2 === 0,
     })
     if (!opened.ok || chance.happens(0.05)) return
@@ -53,7 +53,7 @@ export function createStormBuyers(
     if (paid.ok && paid.value.state === 'authenticating') await local.hosted.authenticate(ref, true)
   }
 
-  /** One of the rows that a query finds, which takes a number from 0 to 1. */
+  /** A random row of a query; undefined when it has none. */
   async function any<Row>(sql: string, chance: Chance): Promise<Row | undefined> {
     const rows = await db.query<Row>(sql)
     return rows.length === 0 ? undefined : chance.pick(rows)
@@ -72,7 +72,7 @@ export function createStormBuyers(
 
   async function endDispute(chance: Chance): Promise<void> {
     const one = await any<{ ref: string }>(`select ref from local_dispute where state = 'open'`, chance)
-    // Two may end it at once: the second finds none.
+    // Two processes may end it at once: the second finds none.
     if (one !== undefined) {
       await local.closeDispute(one.ref, chance.happens(0.9) ? 'won' : 'lost').catch(() => undefined)
     }
@@ -89,7 +89,7 @@ export function createStormBuyers(
   return { buy, goOn: chance => chance.pick([refund, refund, endDispute, endDispute, release])(chance) }
 }
 
-/** Valid, different for everybody, and one that works. */
+/** A valid, working card number, different for each user. */
 function ownCard(nth: number): string {
   const start = `42424242${String(nth).padStart(7, '0')}`
   for (let last = 0; last <= 9; last += 1) if (passesLuhn(`${start}${last}`)) return `${start}${last}`

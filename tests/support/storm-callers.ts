@@ -3,11 +3,10 @@ import type { Db } from '#server/db/port.ts'
 import type { Random } from '#server/random.ts'
 import { post } from '#server/services/ledger.ts'
 
-/** 0.02, 0.014 and 0.19 USD a minute. */
+/** Rates of 0.02, 0.022 and 0.19 USD a minute. */
 export const stormNumbers = ['+12125550100', '+442079460000', '+923001234567'] as const
-/** 0.355 and 1.14 USD a minute, which few balances bear for long. */
-export const dearNumbers = ['+37491123456', '+5353123456'] as const
-/** Codes of the first callers' links. */
+/** Rates of 0.355 and 1.14 USD a minute, which few balances can pay for long. */
+export const expensiveNumbers = ['+37491123456', '+5353123456'] as const
 export const referrers = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'] as const
 
 export interface Caller {
@@ -15,7 +14,7 @@ export interface Caller {
   readonly accountId: number
 }
 
-/** A user who may call. Without a password: hashing one takes longer than a whole story of calls. */
+/** A user who may call. Without a password, because hashing takes longer than a whole story. */
 export async function addCaller(
   { db, clock, random }: { readonly db: Db; readonly clock: Clock; readonly random: Random },
   name: string,

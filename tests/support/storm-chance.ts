@@ -1,15 +1,14 @@
-/** Chance from a seed: the same seed brings the same storm, as far as the machine's timing allows. */
+/** Seeded randomness: the same seed gives the same storm, as far as the machine's timing allows. */
 export interface Chance {
-  /** From 0 up to, not including, `most`. */
-  upTo(most: number): number
-  /** With a probability from 0 to 1. */
+  /** A number from 0 up to, not including, `max`. */
+  upTo(max: number): number
   happens(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item
-  /** One that goes its own way from here. */
+  /** An independent generator, seeded from this one. */
   fork(): Chance
 }
 
-/** Mulberry32: 32 bits of state, even enough for tests. */
+/** Mulberry32: 32 bits of state, uniform enough for tests. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0
   const next = (): number => {
@@ -19,7 +18,7 @@ export function createChance(seed: number): Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
   return {
-    upTo: most => next() * most,
+    upTo: max => next() * max,
     happens: probability => next() < probability,
     pick: items => {
       const item = items[Math.floor(next() * items.length)]

@@ -2,7 +2,7 @@ import { openEmbedded } from '#server/db/embedded.ts'
 import type { MigratableDatabase } from '#server/db/port.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 
-/** Where a database is, in words that another process understands. */
+/** A serialisable description of a database, for other processes. */
 export type Place =
   | { readonly kind: 'embedded'; readonly directory: string }
   | { readonly kind: 'postgres'; readonly url: string }

@@ -2,24 +2,24 @@ import type { Clock } from '#server/clock.ts'
 import type { CallEnd, CallInspection, CarrierEvent, Telephony } from '#server/telephony/port.ts'
 
 /**
- * A telephone network whose calls live as the exchange's do: they ring, are answered, end by themselves at their
- * limit, are remembered when over, and die with the process. Without telephones and sound. What it has to
- * report it hands out and does not care what becomes of it.
+ * A simulated carrier whose calls behave like the exchange's: they ring, are answered, end at their limit, are
+ * remembered afterwards, and die with the process. No telephones or audio. It emits its events without caring about
+ * their delivery.
  */
 export interface LivingNetwork extends Telephony {
-  /** Takes a call that the call service let through. */
+  /** Starts a call that the call service admitted. */
   connect(callId: string, limitMs: number): void
   ring(callId: string): void
   answer(callId: string): void
   end(callId: string, end: CallEnd): void
-  /** Ends every call whose limit has come, at its limit, and those that nobody answers. */
+  /** Ends calls that have reached their limit, and calls that nobody answered in time. */
   enforceLimits(): void
   live(): readonly string[]
-  /** Its process was killed: nothing is known any more, and nothing is reported. */
+  /** Its process was killed: it forgets everything and reports nothing. */
   die(): void
 }
 
-/** Nobody answers within this time: then nobody will. */
+/** Milliseconds after which a ringing call ends unanswered. */
 const ringingMs = 90_000
 
 type State =
@@ -71,6 +71,7 @@ export function createLivingNetwork(clock: Clock, report: (event: CarrierEvent) 
     die: () => calls.clear(),
     isTestNumber: () => false,
     carriage: 'this_process',
+    publicNumbers: ['+442079460000'],
     forgetNumber: () => Promise.reject(new Error('nobody removes a number from a simulated network')),
     isVerified: async () => false,
     issueVoiceToken: () => Promise.reject(new Error('nobody asks a simulated network for a token')),
@@ -96,7 +97,7 @@ export function createLivingNetwork(clock: Clock, report: (event: CarrierEvent) 
   }
 }
 
-/** From answer, capped at the limit; null when nobody answered. */
+/** Milliseconds since the answer, capped at the limit; null when unanswered. */
 function lasted(state: Exclude<State, { kind: 'ended' }>, clock: Clock): number | null {
   return state.kind === 'waiting' ? null : Math.min(clock.monotonicMs() - state.atMs, state.limitMs)
 }

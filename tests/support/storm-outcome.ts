@@ -1,32 +1,31 @@
 import type { Db } from '#server/db/port.ts'
 import { type Breach, findBreaches } from './books.ts'
 
-/** What happened, by the books, and what in them should be empty or equal. Money in micro-dollars. */
+/** Figures from the books, and values that must be zero or equal. Money in micro-dollars. */
 export interface StormBooks {
   readonly calls: number
   readonly minutesCharged: number
   readonly settlements: number
-  /** Paid by their buyers, and by their kept cards. */
+  /** Payments by buyers, and by saved cards. */
   readonly checkouts: number
   readonly autoTopUps: number
   readonly refunds: number
   readonly disputes: number
   readonly rewards: number
-  /** Of which a part waited for a review. */
+  /** Payments of which a part was held for review. */
   readonly held: number
-  /** Calls whose next minute could not be paid. */
   readonly exhausted: number
-  /** Calls that died with their process, or that their process could not vouch for. */
+  /** Calls lost with their process, or without a confirmed end. */
   readonly lost: number
-  /** Events that the server took, each once. */
+  /** Distinct events that the server processed. */
   readonly events: number
-  /** What should be empty. */
+  /** Must be zero. */
   readonly unsettled: number
   readonly reserved: number
   readonly wronglyPaid: readonly unknown[]
   readonly wronglyCharged: readonly string[]
   readonly breaches: readonly Breach[]
-  /** What should be equal: what customers' money came to by the ledger, and by the provider and the calls. */
+  /** Must be equal: customers' money by the ledger, and by the provider and the calls. */
   readonly byLedger: Cash
   readonly byFacts: Cash
 }
@@ -37,8 +36,8 @@ interface Cash {
 }
 
 /**
- * @param talked the milliseconds of each call whose end a server took; null where nobody answered
- * @param startMicroUsd what was on the balances before the storm
+ * @param talked milliseconds of each call whose end a server processed; null when unanswered
+ * @param startMicroUsd total of all balances before the storm
  */
 export async function readBooks(
   db: Db,
@@ -69,7 +68,7 @@ export async function readBooks(
   }
 }
 
-/** Where the provider's own books and ours disagree, or a payment was posted more or less often than once. */
+/** Payments that differ between the provider's books and ours, or that were not posted exactly once. */
 async function findWronglyPaid(db: Db): Promise<readonly unknown[]> {
   return db.query(
     `select 'payment' as what, payment.id::text, payment.state as ours, intent.state as theirs
@@ -95,8 +94,8 @@ async function findWronglyPaid(db: Db): Promise<readonly unknown[]> {
 }
 
 /**
- * Calls that were charged something else than what was talked. One that its process could not vouch for any more may have
- * cost its caller less; nobody pays more.
+ * Calls whose charge differs from the time talked. A call without a confirmed end may cost its caller less, but never
+ * more.
  */
 async function findWronglyCharged(db: Db, talked: ReadonlyMap<string, number | null>): Promise<string[]> {
   const calls = await db.query<{

@@ -11,12 +11,11 @@ export interface FreshPlace {
 }
 
 /**
- * In memory where there is such a place: what a killed process wrote stays there as it does on a disk, and nobody waits for
- * one. What a power cut leaves is another test's.
+ * In memory if possible: it survives a killed process as a disk does, and is faster. Power cuts are tested elsewhere.
  */
 const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** An empty database of the project's engine, for processes of their own to open. */
+/** An empty database of the project's engine, to be opened by other processes. */
 export async function createPlace(): Promise<FreshPlace> {
   const engine = await projectEngine()
   if (engine.kind === 'postgres') {

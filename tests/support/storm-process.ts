@@ -1,9 +1,10 @@
 /**
- * One server of a storm: the real services, workers, local checkout and webhook over the real database, with a network
- * of simulated calls that die with the process, people who call and buy, and time that runs faster. Started, told and
- * killed by `storm.ts`.
+ * One server of a storm: real services, workers, local checkout and webhook on the real database. Its network of
+ * simulated calls dies with the process, simulated users call and buy, and time runs faster. Controlled and killed by
+ * `storm.ts`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { refundDays } from '#lib/rules/refunds.ts'
 import type { Clock } from '#server/clock.ts'
 import { createLog } from '#server/http/log.ts'
 import { createLocalInbox } from '#server/mail/local-inbox.ts'
@@ -15,11 +16,12 @@ import { createCallControl } from '#server/services/calls/control.ts'
 import { reconcileCalls } from '#server/services/calls/reconcile.ts'
 import type { Services } from '#server/services/context.ts'
 import { reconcileEverything } from '#server/services/reconcile-report.ts'
+import { readCosts } from '#server/tariff/costs-file.ts'
 import { readTariff } from '#server/tariff-file.ts'
 import type { CarrierEvent } from '#server/telephony/port.ts'
 import { startWorkers, workerPauses } from '#server/workers.ts'
 import { createStormBuyers } from './storm-buyers.ts'
-import { dearNumbers, stormNumbers } from './storm-callers.ts'
+import { expensiveNumbers, stormNumbers } from './storm-callers.ts'
 import { type Chance, createChance } from './storm-chance.ts'
 import { openPlace, type Place } from './storm-database.ts'
 import { createLivingNetwork } from './storm-network.ts'
@@ -30,28 +32,25 @@ export interface StormServerOptions {
   readonly place: Place
   readonly nodeId: string
   readonly seed: number
-  /** When the storm began, in real milliseconds since the epoch. */
+  /** The storm's start, in real milliseconds since the epoch. */
   readonly beganAtMs: number
-  /** How many times faster than real time its clock runs. */
+  /** Factor by which its clock runs faster than real time. */
   readonly speed: number
-  /** How many people try to call at the same time. */
   readonly lanes: number
 }
 
-/** Begin nothing more; once everything is settled, stop. */
+/** Starts nothing new, and stops once everything is settled. */
 export interface StormOrder {
   readonly kind: 'finish'
 }
 
-export type StormNews =
+export type StormMessage =
   | { readonly kind: 'ready' | 'placed' }
-  /** To call, for want of credits. */
+  /** A call was rejected because the balance was too low. */
   | { readonly kind: 'refused' }
-  /** A request was made to the webhook. */
   | { readonly kind: 'delivered'; readonly isAgain: boolean }
-  /** The server has taken the end of a call, of which so much was talked. */
+  /** The server has processed the end of a call. `answeredMs`: time talked; null when unanswered. */
   | { readonly kind: 'ended'; readonly callId: string; readonly answeredMs: number | null }
-  /** What the reconciliation with the provider found at the end. */
   | { readonly kind: 'reconciled'; readonly differences: readonly string[] }
 
 const options = JSON.parse(process.argv[2] ?? '') as StormServerOptions
@@ -63,7 +62,7 @@ const log = createLog('silent')
 const keys = deriveKeys('a secret that only the tests know, and that is long enough')
 const network = createLivingNetwork(clock, event => void carry(event))
 const webhook = createStormWebhook({ db, clock, secret: keys.payments, chance: chance.fork() }, isAgain =>
-  tell({ kind: 'delivered', isAgain }),
+  send({ kind: 'delivered', isAgain }),
 )
 const publicUrl = 'http://localhost'
 const local = createLocalPayments({
@@ -78,7 +77,7 @@ const oftenEnough = { perHour: 1000, perDay: 1000 }
 const paymentPolicy: PaymentPolicy = {
   ...defaultPaymentPolicy,
   checkoutsPerHour: 1_000_000,
-  // So that some have to wait for a review.
+  // Low, so that some payments are held for review.
   reviewAboveMicroUsd: 100_000_000,
   autoTopUp: {
     tiers: { never_paid: oftenEnough, newly_paid: oftenEnough, established: oftenEnough },
@@ -91,6 +90,7 @@ const services: Services = {
   random: systemRandom,
   keys,
   tariff: readTariff(),
+  costs: readCosts(),
   policy: widePolicy({ concurrentCalls: 2 }),
   paymentPolicy,
   telephony: network,
@@ -127,16 +127,20 @@ const buyers = createStormBuyers(services, local, people)
 process.on('message', (order: StormOrder) => {
   finishing = order.kind === 'finish'
 })
-// The storm's own process is gone.
 process.on('disconnect', () => process.exit(finished ? 0 : 1))
-tell({ kind: 'ready' })
+send({ kind: 'ready' })
 await Promise.all([
   ...Array.from({ length: options.lanes }, () => callAgainAndAgain(chance.fork())),
-  ...[buyers.goOn, webhook.tellAgain, webhook.tellAgain].map(act => actAgainAndAgain(act, chance.fork())),
+  ...[buyers.goOn, webhook.deliverAgain, webhook.deliverAgain].map(act =>
+    actAgainAndAgain(act, chance.fork()),
+  ),
 ])
 await untilAllSettled()
+// Referral rewards are due after the refund period.
+clock.leap((refundDays + 1) * 24 * 3600 * 1000)
+await untilAllSettled()
 const { differences } = await reconcileEverything(services)
-tell({ kind: 'reconciled', differences: differences.map(({ words }) => words) })
+send({ kind: 'reconciled', differences: differences.map(({ words }) => words) })
 clearInterval(limits)
 await local.stop()
 await workers.stop()
@@ -148,18 +152,18 @@ process.disconnect()
 async function callAgainAndAgain(luck: Chance): Promise<void> {
   while (!finishing) {
     const userId = luck.pick(people)
-    const to = luck.pick(luck.happens(0.5) ? stormNumbers : dearNumbers)
+    const to = luck.pick(luck.happens(0.5) ? stormNumbers : expensiveNumbers)
     const placement = await control.place({ userId, to, callerId: undefined })
     if (placement.kind === 'refuse') {
       if (placement.code === 'no_credits') {
-        tell({ kind: 'refused' })
+        send({ kind: 'refused' })
         if (luck.happens(0.3)) await buyers.buy(userId, luck)
       }
       await pass(luck.upTo(20_000))
       continue
     }
     const { callId, limitMs } = placement
-    tell({ kind: 'placed' })
+    send({ kind: 'placed' })
     network.connect(callId, limitMs)
     await pass(luck.upTo(5000))
     network.ring(callId)
@@ -179,16 +183,18 @@ async function actAgainAndAgain(act: (luck: Chance) => Promise<void>, luck: Chan
   }
 }
 
-/** The network reports: now and then late, twice at once, or never. */
+/** The network's reports are sometimes late, duplicated or lost. */
 async function carry(event: CarrierEvent): Promise<void> {
   if (chance.happens(0.05)) return
   if (chance.happens(0.1)) await pass(chance.upTo(20_000))
   const times = chance.happens(0.2) ? 2 : 1
   await Promise.all(Array.from({ length: times }, () => control.report(event)))
-  if (event.kind === 'ended') tell({ kind: 'ended', callId: event.callId, answeredMs: event.answeredMs })
+  if (event.kind === 'ended') send({ kind: 'ended', callId: event.callId, answeredMs: event.answeredMs })
 }
 
-/** No call is live, no event on its way, and nothing paid, refunded or earned that the other side has not heard of. */
+/**
+ * Waits until no call is live, no event is pending, payments and refunds agree on both sides, and no reward is due.
+ */
 async function untilAllSettled(): Promise<void> {
   for (;;) {
     const [row] = await db.query<{ open: number }>(
@@ -196,23 +202,34 @@ async function untilAllSettled(): Promise<void> {
         + (select count(*) from local_event where delivered_at is null)
         + (select count(*) from payment where state = 'open' and kind = 'auto_topup')
         + (select count(*) from refund where state = 'pending')
-        + (select count(*) from referral where due_at is not null))::int as open`,
+        + (select count(*) from job where kind = 'referral_reward' and run_at <= $1))::int as open`,
+      [clock.now()],
     )
     if (row?.open === 0) return
     await sleep(100)
   }
 }
 
-/** So much time of the storm's clock. */
+/** Waits for a time by the storm's clock. */
 function pass(ms: number): Promise<void> {
   return sleep(ms / speed)
 }
 
-function tell(news: StormNews): void {
-  if (process.connected) process.send?.(news)
+function send(message: StormMessage): void {
+  if (process.connected) process.send?.(message)
 }
 
-function createFastClock({ beganAtMs, speed: factor }: StormServerOptions): Clock {
-  const passedMs = () => Math.round((Date.now() - beganAtMs) * factor)
-  return { now: () => new Date(beganAtMs + passedMs()), monotonicMs: passedMs }
+function createFastClock({
+  beganAtMs,
+  speed: factor,
+}: StormServerOptions): Clock & { leap(ms: number): void } {
+  let leaptMs = 0
+  const passedMs = () => Math.round((Date.now() - beganAtMs) * factor) + leaptMs
+  return {
+    now: () => new Date(beganAtMs + passedMs()),
+    monotonicMs: passedMs,
+    leap: ms => {
+      leaptMs += ms
+    },
+  }
 }

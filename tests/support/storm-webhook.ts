@@ -9,16 +9,16 @@ import { mountPaymentEvents } from '#server/routes/payments.ts'
 import type { Services } from '#server/services/context.ts'
 import type { Chance } from './storm-chance.ts'
 
-/** The real route of the webhook on a port of its own, and a provider that is not sure whether it delivered. */
+/** The real webhook route on its own port, and a provider that repeats deliveries. */
 export interface StormWebhook {
   readonly deliver: Deliver
   open(services: Services): Promise<void>
-  /** Delivers an event of the past again, several times at once, signed now as the provider would. */
-  tellAgain(chance: Chance): Promise<void>
+  /** Delivers a past event again, several times at once, with a current signature. */
+  deliverAgain(chance: Chance): Promise<void>
   close(): Promise<void>
 }
 
-/** @param onDelivery told of each request that is made */
+/** @param onDelivery called for each request */
 export function createStormWebhook(
   tools: { readonly db: Db; readonly clock: Clock; readonly secret: Uint8Array; readonly chance: Chance },
   onDelivery: (isAgain: boolean) => void,
@@ -37,10 +37,10 @@ export function createStormWebhook(
     deliver: async request => {
       onDelivery(false)
       const answer = await deliverByHttp({ ...request, url })
-      // It arrived, and the answer is lost: it will come once more.
+      // The event arrived but its answer is lost, so it will be sent again.
       return tools.chance.happens(0.1) ? 504 : answer
     },
-    tellAgain: async chance => {
+    deliverAgain: async chance => {
       const [newest] = await db.query<{ id: number }>(
         'select coalesce(max(id), 0)::int as id from local_event',
       )

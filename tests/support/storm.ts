@@ -9,29 +9,27 @@ import { addCaller, referrers } from './storm-callers.ts'
 import { createChance } from './storm-chance.ts'
 import { openPlace, type Place } from './storm-database.ts'
 import { readBooks, type StormBooks } from './storm-outcome.ts'
-import type { StormNews, StormOrder, StormServerOptions } from './storm-process.ts'
+import type { StormMessage, StormOrder, StormServerOptions } from './storm-process.ts'
 
 export interface StormPlan {
   readonly place: Place
-  /** Server processes at once; more than one only on PostgreSQL. */
+  /** Number of concurrent server processes; more than one only on PostgreSQL. */
   readonly servers: number
-  /** Calls placed, and events delivered to the webhook, together. */
+  /** Total of calls placed and events delivered to the webhook. */
   readonly acts: number
   readonly kills: number
   readonly seed: number
 }
 
-/** What stands in the books after a storm, and what was seen of it from outside. */
+/** The books after a storm, and observations from outside. */
 export interface StormOutcome extends StormBooks {
-  /** Servers that ended by a signal and not by themselves. */
+  /** Servers that were ended by a signal. */
   readonly kills: number
   readonly placed: number
-  /** Requests to the webhook, of them those that told an event of the past once more. */
+  /** Requests to the webhook; `deliveredAgain` are those with a past event. */
   readonly deliveries: number
-  readonly toldAgain: number
-  /** Attempts to call for which the balance was too low. */
+  readonly deliveredAgain: number
   readonly refused: number
-  /** What the reconciliation with the provider found at the end. */
   readonly differences: readonly string[]
 }
 
@@ -46,9 +44,9 @@ interface Server {
 }
 
 /**
- * Servers carry calls on low balances, people buy, are topped up, refunded and disputed, every event is told more than
- * once, and now and then a server is killed (kill -9) in the middle of it all and started again; of several, the last
- * to be killed never comes back.
+ * Servers carry calls on low balances; users buy, are topped up, refunded and disputed; events arrive more than once.
+ * Now and then a server is killed (SIGKILL) and restarted. With several servers, the last one killed is not
+ * restarted.
  */
 export async function runStorm(plan: StormPlan): Promise<StormOutcome> {
   await prepare(plan.place)
@@ -60,11 +58,11 @@ export async function runStorm(plan: StormPlan): Promise<StormOutcome> {
   const pause = (ms: number) => sleep(ms, undefined, { signal: over.signal })
   const talked = new Map<string, number | null>()
   const differences: string[] = []
-  const seen = { placed: 0, deliveries: 0, toldAgain: 0, refused: 0, kills: 0 }
+  const seen = { placed: 0, deliveries: 0, deliveredAgain: 0, refused: 0, kills: 0 }
   let starts = 0
 
-  function hear(news: StormNews): void {
-    switch (news.kind) {
+  function receive(message: StormMessage): void {
+    switch (message.kind) {
       case 'ready':
         return
       case 'placed':
@@ -75,13 +73,13 @@ export async function runStorm(plan: StormPlan): Promise<StormOutcome> {
         return
       case 'delivered':
         seen.deliveries += 1
-        if (news.isAgain) seen.toldAgain += 1
+        if (message.isAgain) seen.deliveredAgain += 1
         return
       case 'ended':
-        talked.set(news.callId, news.answeredMs)
+        talked.set(message.callId, message.answeredMs)
         return
       case 'reconciled':
-        differences.push(...news.differences)
+        differences.push(...message.differences)
     }
   }
 
@@ -101,9 +99,9 @@ export async function runStorm(plan: StormPlan): Promise<StormOutcome> {
     })
     running.add(child)
     const ready = Promise.withResolvers<void>()
-    child.on('message', (news: StormNews) => {
-      if (news.kind === 'ready') ready.resolve()
-      hear(news)
+    child.on('message', (message: StormMessage) => {
+      if (message.kind === 'ready') ready.resolve()
+      receive(message)
     })
     child.once('exit', (code, signal) => {
       if (running.has(child)) broken.reject(new Error(`a server ended early: ${code ?? signal}`))

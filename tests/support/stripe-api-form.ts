@@ -1,8 +1,8 @@
-/** A form of nested parameters, as Stripe reads it: `line_items[0][quantity]=1`. Every leaf is text. */
+/** A form with nested parameters as Stripe parses it: `line_items[0][quantity]=1`. All leaves are strings. */
 export type Form = { [name: string]: FormValue }
 export type FormValue = string | FormValue[] | Form
 
-/** @throws Error for a name that is written wrongly, or that is given twice */
+/** @throws Error for a malformed or repeated name */
 export function readForm(text: string): Form {
   const form: Form = {}
   for (const [name, value] of new URLSearchParams(text)) place(form, pathOf(name), value)
@@ -27,7 +27,7 @@ function place(form: Form, path: readonly string[], value: string): void {
   place(inner, rest, value)
 }
 
-/** Names that count from 0 make a list. */
+/** Turns keys that count from 0 into lists. */
 function asLists(value: FormValue): FormValue {
   if (typeof value === 'string' || Array.isArray(value)) return value
   const entries = Object.entries(value).map(([name, inner]) => [name, asLists(inner)] as const)

@@ -1,11 +1,20 @@
 import type Stripe from 'stripe'
 import type * as z from 'zod/mini'
 import { type parameters, refuse, StripeRefusal } from './stripe-api-parameters.ts'
-import type { Charge, Dispute, Intent, Method, Refund, Session, TestCard } from './stripe-api-types.ts'
+import type {
+  Charge,
+  Dispute,
+  FraudWarning,
+  Intent,
+  Method,
+  Refund,
+  Session,
+  TestCard,
+} from './stripe-api-types.ts'
 
 type Output<Name extends keyof typeof parameters> = z.output<(typeof parameters)[Name]>
 
-/** What one account holds, and what happens to it. Every change says its events to `emit`. */
+/** One account's objects and their state changes. Every change emits its events. */
 export function createStripeAccount(tools: {
   readonly now: () => Date
   readonly livemode: boolean
@@ -36,7 +45,7 @@ export function createStripeAccount(tools: {
     emit('checkout.session.expired', shown(session))
   }
 
-  /** Charges an intent; what the bank says is in it afterwards. */
+  /** Charges an intent and stores the bank's answer in it. */
   const charge = (intent: Intent, method: Method, card: TestCard, answer: TestCard['away']): void => {
     if (answer !== 'pays') {
       const code = answer === 'asks' ? 'authentication_required' : 'card_declined'
@@ -68,6 +77,21 @@ export function createStripeAccount(tools: {
     intent.last_payment_error = null
     emit('charge.succeeded', charged)
     emit('payment_intent.succeeded', intent)
+    if (card.reports === true) report(charged)
+  }
+  const report = (charged: Charge): string => {
+    const warning: FraudWarning = {
+      id: newId('issfr'),
+      object: 'radar.early_fraud_warning',
+      actionable: !charged.disputed && charged.amount_refunded < charged.amount,
+      created: seconds(),
+      fraud_type: 'made_with_stolen_card',
+      livemode,
+      charge: charged.id,
+      payment_intent: charged.payment_intent,
+    }
+    emit('radar.early_fraud_warning.created', warning)
+    return warning.id
   }
 
   return {
@@ -180,7 +204,6 @@ export function createStripeAccount(tools: {
         : intent
     },
 
-    /** Newest first. */
     listIntents({ customer, created, limit = 10 }: Output<'intentList'>): object {
       if (customer !== undefined && !customers.has(customer)) {
         refuse('No such customer', { code: 'resource_missing', param: 'customer' })
@@ -211,6 +234,7 @@ export function createStripeAccount(tools: {
         status: cards.get(charged.payment_method)?.refunds ?? 'succeeded',
         charge: charged.id,
         payment_intent: intent.id,
+        metadata: asked.metadata ?? {},
       }
       refunds.set(refund.id, refund)
       emit('refund.created', refund)
@@ -234,7 +258,6 @@ export function createStripeAccount(tools: {
       return method
     },
 
-    /** A buyer presses Pay on the page of a checkout. */
     pay(url: string, card: TestCard): 'paid' | 'declined' {
       const session = [...sessions.values()].find(each => each.url === url)
       if (session === undefined || session.status !== 'open') throw new Error('this page is over')
@@ -273,7 +296,6 @@ export function createStripeAccount(tools: {
       return 'paid'
     },
 
-    /** Lets the time of checkouts pass. */
     expireDue(): void {
       for (const session of sessions.values()) {
         if (session.status === 'open' && session.expires_at <= seconds()) expire(session)
@@ -285,7 +307,6 @@ export function createStripeAccount(tools: {
       for (const method of methods.values()) if (method.customer === customerRef) method.customer = null
     },
 
-    /** As if somebody else had made the payment. */
     changeCurrency(intentRef: string, currency: string): void {
       findIntent(intentRef).currency = currency
     },
@@ -308,6 +329,8 @@ export function createStripeAccount(tools: {
       if (status === 'needs_response') emit('charge.dispute.funds_withdrawn', dispute)
       return dispute.id
     },
+
+    reportFraud: (intentRef: string): string => report(findCharge(findIntent(intentRef))),
 
     closeDispute(disputeRef: string, status: 'won' | 'lost' | 'warning_closed'): void {
       const dispute = find(disputes, disputeRef, 'dispute', 'dispute')

@@ -3,9 +3,8 @@ import * as z from 'zod/mini'
 import type { Form } from './stripe-api-form.ts'
 
 /**
- * The documented parameters, as far as the fake knows them: a name that is not here is refused as unknown. That the names
- * and the places are documented is checked by the compiler, against the types that the vendor generates from its
- * specification of the API.
+ * The documented parameters that the fake supports; others are rejected as unknown. The compiler checks their names
+ * and nesting against the types that Stripe generates from its API specification.
  */
 type Documented<Parameters> = { readonly [Name in keyof Parameters]?: z.ZodMiniType }
 
@@ -60,6 +59,13 @@ const sessionCreate = z.strictObject({
       enabled: flag,
     } satisfies Documented<Stripe.Checkout.SessionCreateParams.AdaptivePricing>),
   ),
+  payment_method_options: z.optional(
+    z.strictObject({
+      card: z.strictObject({
+        request_three_d_secure: oneOf(['automatic', 'any', 'challenge']),
+      } satisfies Documented<Stripe.Checkout.SessionCreateParams.PaymentMethodOptions.Card>),
+    } satisfies Documented<Stripe.Checkout.SessionCreateParams.PaymentMethodOptions>),
+  ),
   payment_intent_data: z.optional(paymentIntentData),
   consent_collection: z.optional(
     z.strictObject({
@@ -93,6 +99,7 @@ const intentCreate = z.strictObject({
 
 const refundCreate = z.strictObject({
   payment_intent: text,
+  metadata: z.optional(metadata),
   amount: z.optional(positive),
 } satisfies Documented<Stripe.RefundCreateParams>)
 
@@ -120,7 +127,7 @@ export const parameters = {
   methodDetach: z.strictObject({} satisfies Documented<Stripe.PaymentMethodDetachParams>),
 }
 
-/** A refusal, in Stripe's form. */
+/** An error response in Stripe's format. */
 export class StripeRefusal extends Error {
   readonly status: number
   readonly body: { readonly type: string; readonly code?: string; readonly param?: string; message: string }
@@ -139,7 +146,7 @@ export function refuse(
   throw new StripeRefusal(status, { type: 'invalid_request_error', message, ...rest })
 }
 
-/** @throws StripeRefusal naming the parameter that is unknown, missing or invalid */
+/** @throws StripeRefusal naming the unknown, missing or invalid parameter */
 export function readParameters<Output>(schema: z.ZodMiniType<Output>, form: Form): Output {
   const parsed = z.safeParse(schema, form)
   if (parsed.success) return parsed.data

@@ -1,27 +1,29 @@
 import type Stripe from 'stripe'
 
-/** What Stripe holds, as far as the fake does. */
+/** Stripe's objects, as far as the fake supports them. */
 
-/** A buyer's card, and what its bank says. */
 export interface TestCard {
   readonly brand: string
   readonly last4: string
   readonly fingerprint: string
   readonly present: 'pays' | 'declines'
   readonly away: 'pays' | 'declines' | 'asks'
-  /** A refund to it: there at once, or under way. */
+  /** State of a refund: immediate, or pending. */
   readonly refunds?: 'succeeded' | 'pending'
+  /** Its bank reports each charge as fraud. */
+  readonly reports?: true
 }
 
 const visa = { brand: 'visa', present: 'pays', away: 'pays' } as const
 
-/** Some of the cards of Stripe's test mode, by the names that the local checkout has for them too. */
+/** Some of Stripe's test cards, with the names used by the local checkout. */
 export const stripeCards = {
   succeeds: { ...visa, last4: '4242', fingerprint: 'fp4242aQ8rT2' },
   declines: { ...visa, last4: '0002', fingerprint: 'fp0002bV5mK1', present: 'declines' },
   declines_later: { ...visa, last4: '0341', fingerprint: 'fp0341cX7nL9', away: 'declines' },
   authenticates_always: { ...visa, last4: '3184', fingerprint: 'fp3184dZ3pJ6', away: 'asks' },
   refunds_slowly: { ...visa, last4: '7726', fingerprint: 'fp7726eW1qH4', refunds: 'pending' },
+  reported: { ...visa, last4: '5423', fingerprint: 'fp5423fR8sN2', reports: true },
 } as const satisfies Readonly<Record<string, TestCard>>
 
 export type Session = Pick<
@@ -76,10 +78,18 @@ export interface Charge {
 export type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'created' | 'currency' | 'status'> & {
   charge: string
   payment_intent: string
+  metadata: Record<string, string>
 }
 export type Dispute = Pick<
   Stripe.Dispute,
   'id' | 'object' | 'amount' | 'currency' | 'livemode' | 'status'
+> & {
+  charge: string
+  payment_intent: string
+}
+export type FraudWarning = Pick<
+  Stripe.Radar.EarlyFraudWarning,
+  'id' | 'object' | 'actionable' | 'created' | 'fraud_type' | 'livemode'
 > & {
   charge: string
   payment_intent: string

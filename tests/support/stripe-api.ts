@@ -9,10 +9,9 @@ import { createStripeAccount, type StripeAccount } from './stripe-api-objects.ts
 import { parameters, readParameters, refuse, StripeRefusal } from './stripe-api-parameters.ts'
 
 /**
- * What goes wrong with a request:
- * `error` 500, nothing was done; `rate` 429; `busy` 409, the key is in use; `silent` nothing is done and nobody answers;
- * `lost` done, and the answer never comes; `cut` done, and the line breaks; `kept_error` 500, and remembered for its key;
- * `hopeless` 500 with the word that asking again is of no use; `gateway` a page of HTML instead of an answer.
+ * How a request fails. Not executed: `error`: 500; `rate`: 429; `busy`: 409, the idempotency key is in use; `silent`:
+ * no answer. Executed: `lost`: the answer never arrives; `cut`: the connection breaks. `kept_error`: 500, and stored
+ * for its key. `hopeless`: 500 that says not to retry. `gateway`: an HTML page instead of an answer.
  */
 export type Trouble =
   | 'error'
@@ -42,15 +41,13 @@ export interface StripeApi {
   readonly address: StripeAddress
   readonly secretKey: string
   readonly webhookSecret: string
-  /** Buyers, banks and the passing of time. */
   readonly account: StripeAccount
-  /** Every request that came, oldest first. */
   readonly requests: readonly StripeRequest[]
-  /** Lets the next requests go wrong, each in its way. */
+  /** Makes the next requests fail, one kind each. */
   trouble(...kinds: readonly Trouble[]): void
-  /** The events since the last time, oldest first, signed at this moment. */
+  /** Events since the last call, oldest first, signed at the current time. */
   takeEvents(): SignedEvent[]
-  /** Signs any body as Stripe would, at this moment or at another. */
+  /** Signs any body as Stripe would. @param at default: the current time */
   sign(body: string, at?: Date): string
   close(): Promise<void>
 }
@@ -62,7 +59,7 @@ interface Answer {
 
 const webhookSecret = 'whsec_3f9c1d7e5b2a48609c7d1e3f5a7b9c0d'
 
-/** Stripe's HTTP API on a loopback port: as strict as the documentation, and with a memory. */
+/** Stripe's HTTP API on a loopback port, as strict as its documentation, with state. */
 export async function startStripeApi(now: () => Date, mode: 'test' | 'live' = 'test'): Promise<StripeApi> {
   const secretKey = `sk_${mode}_51OnLoopbackOnly`
   const client = new Stripe(secretKey, { apiVersion })
@@ -94,7 +91,9 @@ export async function startStripeApi(now: () => Date, mode: 'test' | 'live' = 't
       timestamp: at.getTime() / 1000,
     })
 
-  /** Does what is asked; the same key gets the same answer, and no other request may bear it. */
+  /**
+   * Executes a request. A repeated idempotency key gets the stored answer, and must not be used for another request.
+   */
   const perform = (request: StripeRequest, isKept: boolean): Answer => {
     const whole = JSON.stringify([request.method, request.path, request.parameters])
     const known = request.key === undefined ? undefined : answered.get(request.key)
@@ -107,7 +106,7 @@ export async function startStripeApi(now: () => Date, mode: 'test' | 'live' = 't
         return { status: 200, body: JSON.stringify(done), isFinal: true }
       } catch (error) {
         if (!(error instanceof StripeRefusal)) throw error
-        // What fails validation is not remembered; what the bank said is.
+        // Validation errors are not stored for the key; answers of the bank are.
         return {
           status: error.status,
           body: JSON.stringify({ error: error.body }),
@@ -198,7 +197,7 @@ const keyInUse: Answer = {
   body: JSON.stringify(errorOf('invalid_request_error', 'The key is in use.', 'idempotency_key_in_use')),
 }
 
-/** What is wrong with a request before anybody looks at its parameters. */
+/** Errors found before the parameters are read. */
 function faultOf({ headers, method }: IncomingMessage, secretKey: string): Answer | undefined {
   const wrong = (status: number, message: string) => ({
     status,

@@ -10,7 +10,8 @@ import type { Damage } from './bad-network-sound.ts'
 import type { Breach } from './books.ts'
 
 export type Question =
-  | { readonly kind: 'advance'; readonly ms: number }
+  | { readonly kind: 'advance' | 'leap'; readonly ms: number }
+  | { readonly kind: 'now' }
   | { readonly kind: 'live calls' }
   | { readonly kind: 'observe'; readonly callId: string }
   | { readonly kind: 'breaches' }
@@ -22,35 +23,33 @@ export type Question =
   | { readonly kind: 'close udp'; readonly closed: boolean }
   | { readonly kind: 'restrict'; readonly email: string }
 
-/** A running server that a test looks into, moves the clock of, and kills. */
+/** A running server that a test can inspect, move in time, and kill. */
 export interface TestServer {
   readonly url: string
-  /** Moves the server's clock on. */
+  /** The server's time: earlier tests may have moved its clock. */
+  now(): Promise<Date>
+  /** Moves the server's clock forward in steps of one second. */
   advance(ms: number): Promise<void>
+  /** Moves the clock at once, also by days. Only without live calls, because their lines would look dead. */
+  leap(ms: number): Promise<void>
   liveCalls(): Promise<string[]>
   observe(callId: string): Promise<CallObservation | undefined>
   findBreaches(): Promise<Breach[]>
-  /** The ledger's entries of a call: key and micro-dollars. */
+  /** The call's ledger transfers: key and micro-dollars. */
   charges(callId: string): Promise<{ key: string; amount: number }[]>
-  /** Lets no packet of sound in or out while lost: a black hole. */
+  /** Drops all media packets in both directions. */
   loseSound(lost: boolean): Promise<void>
-  /** Spoils sound over UDP without losing it altogether; zeros: no more. */
+  /** Impairs media over UDP; all zeros: not any more. */
   damageSound(damage: Damage): Promise<void>
-  /** Lets nothing but TCP through, or UDP again. */
   closeUdp(closed: boolean): Promise<void>
-  /** The account may not call any more. */
   restrict(email: string): Promise<void>
-  /** Memory that the server holds. */
   residentBytes(): Promise<number>
-  /** Processor time that the server has used, all of its threads together. */
+  /** CPU time of all threads of the server in seconds. */
   cpuSeconds(): Promise<number>
-  /** `npm run admin -- ...` against this server. */
   admin(...args: string[]): Promise<string>
-  /** Asks it to stop, as a system does. */
+  /** Asks it to stop, as a service manager does. */
   stop(): Promise<void>
-  /** kill -9. */
   kill(): Promise<void>
-  /** Starts it again on the same data and port. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -60,10 +59,13 @@ export interface TestServerOptions {
 }
 
 const root = join(import.meta.dirname, '..', '..')
-/** Where the end-to-end run keeps all that its servers log, to look through it at its end (`server-logs.ts`). */
+/**
+ * Where the servers of the end-to-end run write their logs, which are searched for secrets at the end
+ * (`server-logs.ts`).
+ */
 const serverLogs = process.env['FARLINE_SERVER_LOGS']
 
-/** @param environment variables of the server beside those that every test needs */
+/** @param environment additional environment variables of the server */
 export async function startTestServer({ environment = {} }: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'farline-e2e-'))
   const port = await findFreePort()
@@ -75,8 +77,10 @@ export async function startTestServer({ environment = {} }: TestServerOptions = 
     PORT: String(port),
     PUBLIC_URL: url,
     DATA_DIR: dataDirectory,
-    // Calls of stories are short: none is given back, but where a story is of that.
+    // Calls in tests are short: no automatic goodwill credits unless a test is about them.
     CALL_CREDITS_PER_MONTH: '0',
+    // All test users pay with the same few cards.
+    ACCOUNTS_PER_CARD: '100000',
     LOG_LEVEL: serverLogs === undefined ? 'error' : 'trace',
     ...environment,
   }
@@ -90,8 +94,12 @@ export async function startTestServer({ environment = {} }: TestServerOptions = 
   }
   return {
     url,
+    now: async () => new Date((await ask({ kind: 'now' })) as number),
     advance: async ms => {
       await ask({ kind: 'advance', ms })
+    },
+    leap: async ms => {
+      await ask({ kind: 'leap', ms })
     },
     liveCalls: async () => (await ask({ kind: 'live calls' })) as string[],
     observe: async callId => (await ask({ kind: 'observe', callId })) as CallObservation | undefined,

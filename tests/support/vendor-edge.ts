@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeCertificate } from './certificate.ts'
 
-/** An edge of the voice vendor's as its client sees it: `wss://.../signal`, behind which the local exchange answers. */
+/** An edge server of the carrier as its client sees it: `wss://.../signal`, with the local exchange behind it. */
 export interface VendorEdge {
   readonly port: number
-  /** Hosts that were asked, one for each connection. */
+  /** Requested hosts, one per connection. */
   readonly asked: readonly string[]
-  /** Before the first call: the server whose exchange it is. */
+  /** Sets the server whose exchange answers. Call it before the first call is placed. */
   leadTo(serverUrl: string): void
   close(): void
 }
 
-/** @returns undefined where openssl, which makes its certificate, is not installed */
+/** @returns undefined when openssl, which creates the certificate, is not installed */
 export async function openVendorEdge(): Promise<VendorEdge | undefined> {
   const directory = mkdtempSync(join(tmpdir(), 'farline-edge-'))
   const files = makeCertificate(directory)

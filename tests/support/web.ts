@@ -8,15 +8,16 @@ import { createLog } from '#server/http/log.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { createLocalInbox, type InboxMail, listInbox } from '#server/mail/local-inbox.ts'
 import { forgetNumber } from '#server/services/caller-ids.ts'
+import { rewardReferral } from '#server/services/referral-reward.ts'
 import type { Engine } from './engine.ts'
 import { createWorld, type World } from './world.ts'
 
-/** The web application over a real database, asked without a port. */
+/** The web application over a real database, called without a port. */
 export interface Web extends World {
   readonly app: FastifyInstance
-  /** Sends what is queued and gives the inbox, newest first. */
+  /** Sends queued mails. @returns the inbox, newest first */
   readMails(): Promise<InboxMail[]>
-  /** Registers, confirms by the mailed link, signs in; gives what a browser would then hold. */
+  /** Registers, confirms by the mailed link and signs in. @returns what a browser would then hold */
   signUp(email: string): Promise<{ token: string; cookie: string; userId: string }>
 }
 
@@ -53,11 +54,12 @@ export async function createWeb(
       mailer: createLocalInbox(world.db, world.clock),
       payments: world.provider,
       forgetNumber: (number: string) => forgetNumber(world.services, number),
+      rewardReferral: (paymentId: string) => rewardReferral(world.services, paymentId),
       onFailure: (_job: unknown, error: unknown) => {
         throw error
       },
     }
-    // One by one: the newest is the first in the inbox.
+    // One by one, so that the inbox keeps their order.
     while ((await runDueJobs(tools, 1)) > 0);
     return listInbox(world.db)
   }
@@ -67,7 +69,7 @@ export async function createWeb(
     readMails,
     signUp: async email => {
       await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email, password } })
-      const mail = (await readMails()).find(({ to, text }) => to === email && text.includes('/verify-email?'))
+      const mail = (await readMails()).find(({ to, text }) => to === email && text.includes('/verify-email#'))
       await app.inject({
         method: 'POST',
         url: '/api/auth/verify-email',
@@ -85,14 +87,13 @@ export async function createWeb(
   }
 }
 
-/** The token of the link in a mail. */
 export function linkToken(mail: InboxMail | undefined): string {
-  const [, token] = /verify-email\?token=([\w-]+)/.exec(mail?.text ?? '') ?? []
+  const [, token] = /verify-email#token=([\w-]+)/.exec(mail?.text ?? '') ?? []
   if (token === undefined) throw new Error('the mail has no confirmation link')
   return token
 }
 
-/** `name=value` of the refresh cookie that an answer sets. */
+/** `name=value` of the refresh cookie in a `set-cookie` header. */
 export function readRefreshCookie(header: string | string[] | number | undefined): string {
   const cookies = Array.isArray(header) ? header : [String(header)]
   const [cookie] = cookies.filter(value => value.startsWith('refresh=')).map(value => value.split(';')[0])

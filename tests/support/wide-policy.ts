@@ -1,8 +1,9 @@
+import { defaultBudgets } from '#server/budget-policy.ts'
 import { type CallPolicy, defaultCallPolicy, type TierLimits } from '#server/policy.ts'
 
 /**
- * Limits for tests of something else: one call at a time of an hour at most, as a customer of the first days has, and
- * none on how many or how dear. No call is given back by itself: those of tests are short.
+ * Wide limits, for tests of other things: one call at a time of at most an hour, as for new customers, without limits
+ * on number or rate. No automatic goodwill credits, because calls in tests are short.
  */
 export function widePolicy(limits: Partial<TierLimits> = {}): CallPolicy {
   const wide: TierLimits = {
@@ -17,8 +18,9 @@ export function widePolicy(limits: Partial<TierLimits> = {}): CallPolicy {
   return {
     ...defaultCallPolicy,
     tiers: { never_paid: wide, newly_paid: wide, established: wide },
-    freeCallsPerMonth: 1_000_000,
-    credit: { ...defaultCallPolicy.credit, automaticMost: 0 },
+    budgets: { ...defaultBudgets, free_call: [], unanswered_ring: [], unanswered_ring_paid: [] },
+    newCustomer: { ...defaultCallPolicy.newCustomer, spendMicroUsd: 1_000_000_000_000 },
+    credit: { ...defaultCallPolicy.credit, maxAutomatic: 0 },
     breaker: { ...defaultCallPolicy.breaker, accounts: 1_000_000 },
   }
 }

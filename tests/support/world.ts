@@ -1,6 +1,6 @@
 import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.ts'
 import { usdToMicroUsd } from '#lib/rules/money.ts'
-import type { Database } from '#server/db/port.ts'
+import type { MigratableDatabase } from '#server/db/port.ts'
 import { createLog } from '#server/http/log.ts'
 import { defaultAccessTokenSeconds } from '#server/identity/access-token.ts'
 import { defaultPaymentPolicy } from '#server/policy.ts'
@@ -11,10 +11,11 @@ import type { Services } from '#server/services/context.ts'
 import { creditAccount } from '#server/services/credit-account.ts'
 import { register } from '#server/services/register.ts'
 import { findUserByEmail, type UserRow } from '#server/services/users.ts'
+import { readCosts } from '#server/tariff/costs-file.ts'
 import { readTariff } from '#server/tariff-file.ts'
 import type { CallControl } from '#server/telephony/port.ts'
 import { type Engine, openFreshDatabase, projectEngine } from './engine.ts'
-import { createStandingClock, type MovableClock } from './movable-clock.ts'
+import { createStoppedClock, type MovableClock } from './movable-clock.ts'
 import { createSimulatedProvider, type SimulatedProvider } from './payments-provider.ts'
 import { createSimulatedNetwork, type SimulatedNetwork } from './simulated-network.ts'
 import { widePolicy } from './wide-policy.ts'
@@ -24,27 +25,27 @@ export type Notice =
   | { kind: 'call'; userId: string; event: CallEvent }
   | { kind: 'call_error'; userId: string; event: CallErrorEvent }
 
-/** The real services over a real database, with a clock that stands still and a simulated network. */
+/** The real services over a real database, with a stopped clock and a simulated network. */
 export interface World {
-  readonly db: Database
-  /** What DATABASE_URL would be; undefined on the embedded database. */
+  readonly db: MigratableDatabase
+  /** DATABASE_URL; undefined on the embedded database. */
   readonly databaseUrl: string | undefined
-  /** What DATA_DIR would be, on the embedded database; undefined on PostgreSQL. */
+  /** DATA_DIR; undefined on PostgreSQL. */
   readonly dataDirectory: string | undefined
   readonly clock: MovableClock
   readonly network: SimulatedNetwork
   readonly provider: SimulatedProvider
   readonly services: Services
   readonly control: CallControl
-  /** What was pushed to pages, oldest first. */
+  /** Events published to pages, oldest first. */
   readonly notices: Notice[]
-  /** A user with a confirmed address and so much credit. */
+  /** Adds a user with a confirmed address. */
   addUser(options?: { credit?: number; freeCall?: 'available' | 'used' }): Promise<UserRow>
   close(): Promise<void>
 }
 
 export interface WorldOptions {
-  /** Without one, the engine of the Vitest project that runs the test. Outside a test it must be given. */
+  /** The database engine; default: that of the current Vitest project. Required outside tests. */
   readonly engine?: Engine | undefined
   readonly publicUrl?: string | undefined
 }
@@ -53,7 +54,7 @@ export async function createWorld({
   engine,
   publicUrl = 'http://localhost:4321',
 }: WorldOptions = {}): Promise<World> {
-  const clock = createStandingClock()
+  const clock = createStoppedClock()
   const database = await openFreshDatabase(engine ?? (await projectEngine()), clock.now())
   const { db } = database
   const network = createSimulatedNetwork()
@@ -65,6 +66,7 @@ export async function createWorld({
     random: systemRandom,
     keys: deriveKeys('a secret that only the tests know, and that is long enough'),
     tariff: readTariff(),
+    costs: readCosts(),
     policy: widePolicy(),
     paymentPolicy: defaultPaymentPolicy,
     telephony: network,

@@ -3,9 +3,9 @@ import { renderToString } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { TransferTable } from '#islands/billing-history/TransferTable.tsx'
 import { signed, totalsOf } from '#islands/billing-history/wording.ts'
-import { Paper } from '#islands/receipt/Paper.tsx'
+import { PaymentReceipt } from '#islands/receipt/PaymentReceipt.tsx'
 import type { ReceiptRecord } from '#lib/api/payments.ts'
-import type { RefundStanding, TransferRecord } from '#lib/api/transfers.ts'
+import type { RefundState, TransferRecord } from '#lib/api/transfers.ts'
 
 /** What a reader sees: without tags, single spaces. */
 function textOf(html: string): string {
@@ -15,7 +15,7 @@ function textOf(html: string): string {
     .replace(/\s+/g, ' ')
 }
 
-function bought(refund: RefundStanding, part: Partial<TransferRecord> = {}): TransferRecord {
+function bought(refund: RefundState, part: Partial<TransferRecord> = {}): TransferRecord {
   return {
     id: '1',
     kind: 'payment',
@@ -33,7 +33,7 @@ const table = (...transfers: TransferRecord[]) =>
   renderToString(createElement(TransferTable, { transfers, onRefunded: () => {} }))
 
 describe('a line of the history', () => {
-  test.each<[RefundStanding, string | null, boolean]>([
+  test.each<[RefundState, string | null, boolean]>([
     ['open', null, true],
     ['pending', 'Refund pending', false],
     ['refunded', 'Refunded', false],
@@ -95,7 +95,7 @@ describe('a receipt', () => {
     vat: null,
   }
   const paper = (part: Partial<ReceiptRecord> = {}) =>
-    textOf(renderToString(createElement(Paper, { receipt: { ...receipt, ...part } })))
+    textOf(renderToString(createElement(PaymentReceipt, { receipt: { ...receipt, ...part } })))
 
   test('shows number, day, buyer, card, reference, lines and total', () => {
     const text = paper()

@@ -91,6 +91,14 @@ test('a payment above $500 says what is added at once, and what after a review',
   )
 })
 
+test('an amount that a new customer cannot use at once says so', () => {
+  const said = (usd: number) =>
+    renderToString(createElement(CheckoutButton, { opening: false, disabled: false, usd })).includes(
+      'In the 72 hours after your first payment, calls can use up to $50.',
+    )
+  expect([10, 50, 51, 600].map(said)).toEqual([false, false, true, true])
+})
+
 test('the button is disabled while the checkout opens, and without an amount', () => {
   const button = (opening: boolean, usd: number | null) =>
     renderToString(createElement(CheckoutButton, { opening, disabled: opening || usd === null, usd }))

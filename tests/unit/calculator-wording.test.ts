@@ -1,14 +1,31 @@
 import { describe, expect, test } from 'vitest'
-import { costText, rateText, remarkText, roundingText, spokenText } from '#islands/calculator/wording.ts'
+import {
+  callerText,
+  costText,
+  rateText,
+  remarkText,
+  roundingText,
+  spokenText,
+} from '#islands/calculator/wording.ts'
 import type { Calculation } from '#stores/calculator.ts'
 
 const india = { isoCode: 'IN', name: 'India' }
 function slip(minutes: string, microUsdPerMinute = 24_000, freeMinutes: number | null = 5): Calculation {
-  return { place: india, minutes, rate: { kind: 'known', microUsdPerMinute, freeMinutes }, asking: false }
+  const rate = { kind: 'known', microUsdPerMinute, freeMinutes, maxSurchargeMicroUsd: 0 } as const
+  return { place: india, minutes, rate, asking: false }
 }
 const unsupported: Calculation = { ...slip('5'), rate: { kind: 'unsupported' } }
 const pending: Calculation = { ...slip('5'), rate: { kind: 'pending' } }
 const estimate: Calculation = { ...slip('5'), rate: { kind: 'estimate', microUsdPerMinute: 20_000 } }
+
+test('whose number a rate is for is said where that of the caller can make it more', () => {
+  const known = { kind: 'known', microUsdPerMinute: 23_000, freeMinutes: 5 } as const
+  expect(callerText({ ...slip('5'), rate: { ...known, maxSurchargeMicroUsd: 266_000 } })).toBe(
+    ' With our number shown; your own can add up to $0.266 a minute.',
+  )
+  for (const calculation of [slip('5'), unsupported, pending, estimate])
+    expect(callerText(calculation)).toBe('')
+})
 
 describe('the cost', () => {
   test.each([

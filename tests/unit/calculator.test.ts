@@ -17,7 +17,7 @@ const cuba = { isoCode: 'CU', name: 'Cuba' }
 const served: Calculation = {
   place: unitedStates,
   minutes: '5',
-  rate: { kind: 'known', microUsdPerMinute: 20_000, freeMinutes: 5 },
+  rate: { kind: 'known', microUsdPerMinute: 20_000, freeMinutes: 5, maxSurchargeMicroUsd: 0 },
   asking: false,
 }
 
@@ -178,7 +178,12 @@ describe('the rate of another country', () => {
     choosePlace(india)
     questions[0]?.answer(Response.json({ ourRate: 0.03 }))
     await settle()
-    expect(shown().rate).toEqual({ kind: 'known', microUsdPerMinute: 30_000, freeMinutes: null })
+    expect(shown().rate).toEqual({
+      kind: 'known',
+      microUsdPerMinute: 30_000,
+      freeMinutes: null,
+      maxSurchargeMicroUsd: 0,
+    })
   })
 
   test.each([

@@ -4,10 +4,10 @@ import { freshBrowser, tokenFor } from './stores/browser.ts'
 
 /** The line of the page over the page's own session; only the voice service and the server are scripted. */
 
-const voice = vi.hoisted(() => ({ log: [] as string[], tell: undefined as unknown }))
+const voice = vi.hoisted(() => ({ log: [] as string[], emit: undefined as unknown }))
 vi.mock('#voice/twilio.ts', () => ({
-  loadVoice: async () => (_: unknown, tell: (event: VoiceEvent) => void) => {
-    voice.tell = tell
+  loadVoice: async () => (_: unknown, emit: (event: VoiceEvent) => void) => {
+    voice.emit = emit
     return {
       connect: () => voice.log.push('connect'),
       hangUp: () => voice.log.push('hang up'),
@@ -25,7 +25,7 @@ const callee = {
   extension: '',
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
 }
-const say = (event: VoiceEvent) => (voice.tell as (event: VoiceEvent) => void)(event)
+const say = (event: VoiceEvent) => (voice.emit as (event: VoiceEvent) => void)(event)
 /** What the server answers to a request for a voice token; undefined: it lets nobody in any more. */
 let voiceTokens: string[]
 

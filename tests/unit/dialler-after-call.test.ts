@@ -9,7 +9,7 @@ const line = vi.hoisted(() => ({ $call: undefined as unknown }))
 vi.mock('#stores/call.ts', () => line)
 const $call = atom<Call>(noCall)
 line.$call = $call
-const { followCalls, tellLate } = await import('#stores/after-call.ts')
+const { followCalls, settleLateCall } = await import('#stores/after-call.ts')
 const { markLiveCalls } = await import('#stores/mark-live-calls.ts')
 const { $notice, dismissNotice, dismissNumberNotice } = await import('#stores/notice.ts')
 
@@ -19,6 +19,8 @@ let attempt = 0
 
 vi.useFakeTimers()
 vi.spyOn(console, 'error').mockImplementation(() => undefined)
+// Somebody who has signed in before: the page may ask for a token.
+vi.stubGlobal('document', { cookie: 'signed-in=yes', documentElement: { dataset: {} } })
 vi.stubGlobal('fetch', (path: string) => {
   if (path === '/api/auth/refresh-token') return Promise.resolve(Response.json({ token: 'a.b.c' }))
   asked.push(path)
@@ -40,7 +42,7 @@ function dial(): void {
   attempt += 1
   happen({ kind: 'dialled', attempt, callee })
 }
-function talk(callId: string | null = 'c1'): void {
+function holdCall(callId: string | null = 'c1'): void {
   dial()
   if (callId !== null) happen({ kind: 'identified', attempt, callId })
   happen({ kind: 'answered', attempt, atMs: 0 })
@@ -66,9 +68,23 @@ test('a call that was not free, as promised, is told in the server’s words; th
   $user.set(before)
 })
 
+test('after a refusal the page asks for prices anew: it may have been about one', async () => {
+  const { settleRate } = await import('#stores/rate.ts')
+  const path = '/api/rates/number/%2B4915123456789'
+  const rate = { isoCode: 'DE', ourRate: 0.02, kind: 'mobile', freeMinutes: 5 }
+  answers = { ...answers, [path]: async () => Response.json(rate) }
+  await settleRate('+4915123456789')
+  await settleRate('+4915123456789')
+  expect(timesAsked(path)).toBe(1)
+  dial()
+  happen({ kind: 'ended', attempt, ending: { kind: 'refused', message: 'It costs more.' }, atMs: 1 })
+  await settleRate('+4915123456789')
+  expect(timesAsked(path)).toBe(2)
+})
+
 describe('after a call', () => {
   test('its length and charge are told from the server’s record', async () => {
-    talk()
+    holdCall()
     end('caller_hung_up')
     await vi.advanceTimersByTimeAsync(50)
     expect(said()).toBe('You hung up. Talked 0:12, charged $0.02.')
@@ -83,7 +99,7 @@ describe('after a call', () => {
         return Response.json(times < 3 ? { ...record, state: 'answered', endedAt: null } : record)
       },
     }
-    talk()
+    holdCall()
     end('callee_hung_up')
     await vi.advanceTimersByTimeAsync(1900)
     expect(said()).toBe('They hung up. Talked 0:12, charged $0.02.')
@@ -91,7 +107,7 @@ describe('after a call', () => {
 
   test('the page says what it knows itself when the record takes long', async () => {
     answers = {}
-    talk()
+    holdCall()
     end('caller_hung_up')
     await vi.advanceTimersByTimeAsync(2100)
     expect(said()).toBe('You hung up. Talked 0:12.')
@@ -102,7 +118,7 @@ describe('after a call', () => {
       '/api/calls': async () =>
         Response.json({ calls: [{ ...record, id: 'c2', to: '+441', cost: 9 }, record], nextCursor: null }),
     }
-    talk(null)
+    holdCall(null)
     end('caller_hung_up')
     await vi.advanceTimersByTimeAsync(50)
     expect(said()).toContain('charged $0.02')
@@ -116,7 +132,7 @@ describe('after a call', () => {
           ? Promise.resolve(Response.json({ ...record, outcome: 'interrupted' }))
           : Promise.reject(new TypeError('failed to fetch')),
     }
-    talk()
+    holdCall()
     end('service_restarted')
     await vi.advanceTimersByTimeAsync(20)
     expect(said()).toBe('The call was cut off. Checking what was charged.')
@@ -139,7 +155,7 @@ describe('after a call', () => {
   test('the next call takes its words away, and they do not come back over it', async () => {
     const slow = Promise.withResolvers<Response>()
     answers = { '/api/calls/c1': () => slow.promise }
-    talk()
+    holdCall()
     end('connection_lost')
     await vi.advanceTimersByTimeAsync(20)
     expect(said()).not.toBeNull()
@@ -195,7 +211,7 @@ describe('after a call', () => {
     dial()
     end('no_answer')
     expect(said()).toBe('Nobody answered. Nothing was charged.')
-    tellLate('c1')
+    settleLateCall('c1')
     await vi.advanceTimersByTimeAsync(50)
     expect(said()).toBe('The line is busy. Nothing was charged.')
   })
@@ -213,7 +229,7 @@ describe('after a call', () => {
   test('the next call does not stop the record: the balance is asked for when it is settled', async () => {
     let up = false
     answers = { '/api/calls/c1': () => (up ? Promise.resolve(Response.json(record)) : unreachable()) }
-    talk()
+    holdCall()
     end('connection_lost')
     await vi.advanceTimersByTimeAsync(1000)
     dial()
@@ -228,7 +244,7 @@ describe('after a call', () => {
   test('an attempt that never rang gives its words’ place back to those of the call before', async () => {
     let up = false
     answers = { '/api/calls/c1': () => (up ? Promise.resolve(Response.json(record)) : unreachable()) }
-    talk()
+    holdCall()
     end('connection_lost')
     await vi.advanceTimersByTimeAsync(1000)
     dial()
@@ -244,7 +260,7 @@ describe('after a call', () => {
   })
 
   test('what was settled and told does not come back after a failed attempt', async () => {
-    talk()
+    holdCall()
     end('caller_hung_up')
     await vi.advanceTimersByTimeAsync(50)
     dial()
@@ -256,7 +272,7 @@ describe('after a call', () => {
   test('after a minute of silence the page says so, and still tells the charge when it can', async () => {
     let up = false
     answers = { '/api/calls/c1': () => (up ? Promise.resolve(Response.json(record)) : unreachable()) }
-    talk()
+    holdCall()
     end('caller_hung_up')
     await vi.advanceTimersByTimeAsync(55_000)
     expect(said()).toBe('You hung up. Talked 0:12.')
@@ -271,7 +287,7 @@ describe('after a call', () => {
 
   test('the words about the silence, once dismissed, stay away, and after three minutes it asks no more', async () => {
     answers = { '/api/calls/c1': unreachable }
-    talk()
+    holdCall()
     end('caller_hung_up')
     await vi.advanceTimersByTimeAsync(65_000)
     dismissNotice()
@@ -284,7 +300,7 @@ describe('after a call', () => {
 
   test.each([401, 403, 404])('an answer of %i is the last: the history will tell', async status => {
     answers = { '/api/calls/c1': async () => Response.json({}, { status }) }
-    talk()
+    holdCall()
     end('service_restarted')
     await vi.advanceTimersByTimeAsync(100)
     expect(said()).toBe('The call was cut off. Your history will show what was charged.')

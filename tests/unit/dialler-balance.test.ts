@@ -6,7 +6,7 @@ const line = vi.hoisted(() => ({ $call: undefined as unknown }))
 vi.mock('#stores/call.ts', () => line)
 const $call = atom<Call>(noCall)
 line.$call = $call
-const { $balance, followBalance, tellBalance } = await import('#stores/balance.ts')
+const { $balance, followBalance, setBalance } = await import('#stores/balance.ts')
 const { $user } = await import('#stores/user.ts')
 const { $lowCredits } = await import('#stores/low-credits.ts')
 
@@ -63,7 +63,7 @@ afterEach(hangUp)
 describe('the balance on the page', () => {
   test('is the user’s, then what the server pushes', () => {
     expect(shown()).toBe(1_000_000)
-    tellBalance(12.34)
+    setBalance(12.34)
     expect(shown()).toBe(12_340_000)
   })
 
@@ -80,7 +80,7 @@ describe('the balance on the page', () => {
   test('counts a minute once, also when its charge is told before the answer is heard', () => {
     dial(20_000)
     vi.advanceTimersByTime(500)
-    tellBalance(0.98)
+    setBalance(0.98)
     vi.advanceTimersByTime(80)
     answer()
     vi.advanceTimersByTime(30_000)
@@ -93,7 +93,7 @@ describe('the balance on the page', () => {
     dial(20_000)
     answer()
     vi.advanceTimersByTime(61_000)
-    tellBalance(5)
+    setBalance(5)
     expect(shown()).toBe(5_000_000)
     vi.advanceTimersByTime(58_000)
     expect(shown()).toBe(5_000_000)
@@ -115,15 +115,15 @@ describe('the balance on the page', () => {
     hangUp()
     vi.advanceTimersByTime(300_000)
     expect(shown()).toBe(980_000)
-    tellBalance(0.98)
+    setBalance(0.98)
     expect(shown()).toBe(980_000)
   })
 
   test('tells of a call that goes on uncovered, not before the server has had its time to end it', () => {
-    tellBalance(0.03)
+    setBalance(0.03)
     dial(20_000)
     answer()
-    tellBalance(0.01)
+    setBalance(0.01)
     vi.advanceTimersByTime(61_000)
     expect([overdrawn, shown()]).toEqual([0, 0])
     vi.advanceTimersByTime(4000)
@@ -131,10 +131,10 @@ describe('the balance on the page', () => {
   })
 
   test('says nothing of a call whose minutes are paid, however close to zero, nor of a free one', () => {
-    tellBalance(0.02)
+    setBalance(0.02)
     dial(20_000)
     answer()
-    tellBalance(0)
+    setBalance(0)
     vi.advanceTimersByTime(59_000)
     hangUp()
     dial(0)
@@ -145,7 +145,7 @@ describe('the balance on the page', () => {
 
   test('of an earlier call that is settled while the next one rings starts no clock', () => {
     dial(20_000)
-    tellBalance(0.9)
+    setBalance(0.9)
     vi.advanceTimersByTime(120_000)
     expect(shown()).toBe(900_000)
   })
@@ -166,22 +166,22 @@ describe('little credit', () => {
   const low = () => $lowCredits.get()
 
   test('is 2 dollars or less, during a charged call alone', () => {
-    tellBalance(2.02)
+    setBalance(2.02)
     expect(low()).toBe(false)
     dial(20_000)
     expect(low()).toBe(false)
     vi.advanceTimersByTime(3000)
     answer()
     expect([shown(), low()]).toEqual([2_000_000, true])
-    tellBalance(2.01)
+    setBalance(2.01)
     expect(low()).toBe(false)
-    tellBalance(1)
+    setBalance(1)
     hangUp()
     expect(low()).toBe(false)
   })
 
   test('does not matter on the free call', () => {
-    tellBalance(0)
+    setBalance(0)
     dial(0)
     answer()
     expect(low()).toBe(false)

@@ -80,6 +80,17 @@ test('a range that is many times dearer than its country says by how much', asyn
   expect($caution.get()).toBeNull()
 })
 
+test('a number of one’s own that makes the call cost more says by how much, and what the public one costs', async () => {
+  numberRate = { isoCode: 'DE', ourRate: 0.289, surcharge: 0.266, kind: 'mobile', freeMinutes: 1 }
+  setNumber('+4915123456789')
+  await vi.advanceTimersByTimeAsync(2000)
+  const text = 'Your own number adds $0.266 a minute there. Public number: $0.023.'
+  expect($caution.get()).toBe(text)
+  expect(text.length).toBeLessThanOrEqual(82)
+  setNumber('2125550111')
+  expect($caution.get()).toBeNull()
+})
+
 test('a toll-free number is called at our rate, and may not take the call', async () => {
   setNumber('8005550199')
   await stop()

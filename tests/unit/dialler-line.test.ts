@@ -3,7 +3,7 @@ import { failure, success } from '#lib/result.ts'
 import { type Callee, callStatus } from '#lib/rules/call.ts'
 import { type CallLinePorts, createCallLine } from '#stores/call-line.ts'
 import { createDigitQueue } from '#voice/digit-queue.ts'
-import type { Line, VoiceEvent } from '#voice/port.ts'
+import type { ConnectOptions, VoiceEvent } from '#voice/port.ts'
 
 const callee: Callee = {
   e164: '+12125550100',
@@ -22,18 +22,18 @@ afterEach(() => {
 /** A voice service that does what a test tells it, and writes down what it was asked. */
 function scriptedVoice() {
   const log: string[] = []
-  const lines: Line[] = []
+  const lines: ConnectOptions[] = []
   let attempts = 0
-  let tell: (event: VoiceEvent) => void = () => undefined
+  let emit: (event: VoiceEvent) => void = () => undefined
   return {
     log,
     lines,
-    say: (event: VoiceEvent) => tell(event),
+    say: (event: VoiceEvent) => emit(event),
     load: async () => (_credential: unknown, onEvent: (event: VoiceEvent) => void) => {
-      tell = onEvent
+      emit = onEvent
       return {
         attempt: `attempt-${++attempts}`,
-        connect: (line: Line) => {
+        connect: (line: ConnectOptions) => {
           lines.push(line)
           log.push(`connect ${line.to}`)
         },
@@ -83,6 +83,7 @@ function openLine(ports: Partial<CallLinePorts> = {}) {
   const open = microphone()
   const line = createCallLine({
     requestToken: async () => credential,
+    findObstacle: () => null,
     callerId: async () => undefined,
     openMicrophone: async () => success(open.stream),
     chosenSound: () => ({}),
@@ -128,7 +129,9 @@ describe('the press of Call', () => {
     })
     await line.place(callee, rate)
     expect(order).toEqual(['token', 'microphone'])
-    expect(voice.lines).toEqual([{ to: '+12125550100', microphone: open.stream }])
+    expect(voice.lines).toEqual([
+      { to: '+12125550100', expectsRateMicroUsd: 20_000, microphone: open.stream },
+    ])
   })
 
   test.each([
@@ -145,6 +148,19 @@ describe('the press of Call', () => {
       const { line } = openLine({ requestToken: async () => refused(status, reason), openMicrophone })
       await line.place(callee, rate)
       expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind }, talkedMs: null })
+      expect(openMicrophone).not.toHaveBeenCalled()
+    },
+  )
+
+  test.each(['browser_unsupported', 'page_insecure'] as const)(
+    'where no call can be made it ends at once, and nothing is asked for: %s',
+    async obstacle => {
+      const requestToken = vi.fn<CallLinePorts['requestToken']>()
+      const openMicrophone = vi.fn<CallLinePorts['openMicrophone']>()
+      const { line } = openLine({ findObstacle: () => obstacle, requestToken, openMicrophone })
+      await line.place(callee, rate)
+      expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: obstacle }, talkedMs: null })
+      expect(requestToken).not.toHaveBeenCalled()
       expect(openMicrophone).not.toHaveBeenCalled()
     },
   )
@@ -435,11 +451,11 @@ describe('a call in progress', () => {
   test('knows whether anything is heard, and that it reconnects', async () => {
     const { line, voice } = await answeredLine()
     voice.say({ kind: 'sound', arriving: false })
-    expect(line.$call.get()).toMatchObject({ state: 'open', hears: false })
+    expect(line.$call.get()).toMatchObject({ state: 'open', receivingAudio: false })
     voice.say({ kind: 'reconnecting', lost: 'media' })
     expect(line.$call.get()).toMatchObject({ state: 'reconnecting', lost: 'media' })
     voice.say({ kind: 'reconnected' })
-    expect(line.$call.get()).toMatchObject({ state: 'open', hears: true })
+    expect(line.$call.get()).toMatchObject({ state: 'open', receivingAudio: true })
   })
 
   test('is hung up through the voice service', async () => {
@@ -459,7 +475,7 @@ describe('a call in progress', () => {
 
   test('is ended by a refusal of the server, in its words', async () => {
     const { line, voice } = await answeredLine()
-    line.refuse("You don't have enough credits to make this call")
+    line.reject("You don't have enough credits to make this call")
     expect(voice.log.at(-1)).toBe('destroy')
     expect(line.$call.get()).toMatchObject({
       state: 'ended',
@@ -483,7 +499,7 @@ describe('a call in progress', () => {
     expect(voice.lines.map(({ expectsFree = false }) => expectsFree)).toEqual([true, false, false, false])
     // What the server was not told of is not promised any more.
     expect(line.$call.get()).toMatchObject({ state: 'preparing', rateMicroUsd: null })
-    line.refuse('Not free.', 'not_free')
+    line.reject('Not free.', 'not_free')
     expect(line.$call.get()).toMatchObject({ ending: { kind: 'not_free', message: 'Not free.' } })
   })
 
@@ -548,6 +564,20 @@ describe('a call in progress', () => {
     second.say({ kind: 'answered' })
     first.say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
     expect(line.$call.get().state).toBe('open')
+  })
+})
+
+describe('the price that was shown', () => {
+  test('goes with the call; a free call, a test call and one whose price is not known have none', async () => {
+    const shown = async (...placing: Parameters<ReturnType<typeof openLine>['line']['place']>) => {
+      const { line, voice } = openLine()
+      await line.place(...placing)
+      return voice.lines[0]?.expectsRateMicroUsd
+    }
+    expect(await shown(callee, Promise.resolve(289_000))).toBe(289_000)
+    expect(await shown(callee, Promise.resolve(0))).toBeUndefined()
+    expect(await shown(callee, Promise.resolve(null))).toBeUndefined()
+    expect(await shown(callee, new Promise(() => undefined))).toBeUndefined()
   })
 })
 

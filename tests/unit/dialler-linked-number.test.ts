@@ -30,10 +30,10 @@ function open(query: string) {
 }
 
 test('a link enters its number, in the entry of its country that has its code', () => {
-  expect(open('?country=in&number=%2B919876543210')).toEqual({
-    country: countryOfIso('IN'),
-    typed: '+919876543210',
-  })
+  const entered = { country: countryOfIso('IN'), typed: '+919876543210' }
+  expect(open('?country=in#number=%2B919876543210')).toEqual(entered)
+  setNumber('')
+  expect(open('?country=in&number=%2B919876543210')).toEqual(entered)
   expect(open('?country=do&number=%2B18295550100').country.dialCode).toBe('+1829')
 })
 
@@ -43,6 +43,7 @@ test.each([
   ['?number=tel:+44-20-7946-0958', '+442079460958', 'GB'],
   ['?number=tel%3A+442079460958', '+442079460958', 'GB'],
   ['?number=%206562345678', '6562345678', 'US'],
+  ['#number=tel:+44-20-7946-0958', '+442079460958', 'GB'],
 ])('%s keeps a plus that was not escaped', async (query, typed, isoCode) => {
   expect(open(query).typed).toBe(typed)
   await loadPhoneRules()
@@ -51,7 +52,7 @@ test.each([
 
 test('an address without a number, or with none in it, leaves the field as it is', () => {
   setNumber('212')
-  for (const query of ['', '?number=', '?number=call-me', '?country=in'])
+  for (const query of ['', '?number=', '?number=call-me', '?country=in', '#number='])
     expect(open(query).typed).toBe('212')
 })
 

@@ -43,7 +43,7 @@ async function openPage({ me = user, address = '/call' }: { me?: object; address
   const line: unknown[] = []
   const callLine = {
     hangUp: () => line.push('hung up'),
-    refuse: (...told: unknown[]) => line.push(told),
+    reject: (...rejections: unknown[]) => line.push(rejections),
     identify: (id: string) => line.push({ id }),
   }
   vi.doMock('#stores/call.ts', () => ({ $call, $digits: atom(null), $sample: atom(null), callLine }))
@@ -123,14 +123,14 @@ describe('the dialler', () => {
     const before = page.asked.length
     page.socket.call({ id: 'c1', state: 'ringing', answeredAt: null, outcome: null })
     expect(page.asked.length).toBe(before)
-    for (const news of [
+    for (const change of [
       () =>
         page.socket.call({ id: 'c1', state: 'answered', answeredAt: '2025-11-20T12:00:00Z', outcome: null }),
       () => page.socket.callError({ message: 'No.' }),
       () => page.socket.reconnected(),
     ]) {
       page.asked.length = 0
-      news()
+      change()
       await vi.waitFor(() => expect(page.asked).toEqual(['/api/protected/me']))
       await new Promise(resolve => setTimeout(resolve, 0))
     }
@@ -245,17 +245,17 @@ describe('a call_error', () => {
   test('is not needed to know one’s own call: what is told of it names its attempt', async () => {
     const page = await openPage()
     page.happen(dialled, connecting)
-    const news = { id: 'c1', state: 'ringing', answeredAt: null, outcome: null } as const
-    page.socket.call(news)
-    page.socket.call({ ...news, id: 'c2', attempt: 'a2' })
+    const change = { id: 'c1', state: 'ringing', answeredAt: null, outcome: null } as const
+    page.socket.call(change)
+    page.socket.call({ ...change, id: 'c2', attempt: 'a2' })
     expect(page.line).toEqual([])
-    page.socket.call({ ...news, attempt: 'a1' })
+    page.socket.call({ ...change, attempt: 'a1' })
     expect(page.line).toEqual([{ id: 'c1' }])
   })
 })
 
 describe('a charged call that the balance covers no more', () => {
-  async function talkOverdrawn(page: Awaited<ReturnType<typeof openPage>>) {
+  async function callOverdrawn(page: Awaited<ReturnType<typeof openPage>>) {
     vi.useFakeTimers()
     page.socket.balance({ credits: 0.01 })
     await vi.advanceTimersByTimeAsync(5000)
@@ -270,12 +270,12 @@ describe('a charged call that the balance covers no more', () => {
   }
 
   test('is hung up', async () => {
-    expect((await talkOverdrawn(await openPage())).at(0)).toBe('hung up')
+    expect((await callOverdrawn(await openPage())).at(0)).toBe('hung up')
   })
 
   test('goes on where credit is topped up by itself: the server ends it when that fails', async () => {
     const page = await openPage({ me: { ...user, auto_topup_enabled: true } })
-    expect(await talkOverdrawn(page)).toEqual([])
+    expect(await callOverdrawn(page)).toEqual([])
   })
 
   test('is hung up where that was paused, as the notice of it told', async () => {
@@ -286,6 +286,6 @@ describe('a charged call that the balance covers no more', () => {
     page.socket.balance({ credits: 0.01, notice: 'Auto top-up is paused.' })
     await vi.waitFor(() => expect(page.asked).toEqual(['/api/protected/me']))
     await new Promise(resolve => setTimeout(resolve, 0))
-    expect((await talkOverdrawn(page)).at(0)).toBe('hung up')
+    expect((await callOverdrawn(page)).at(0)).toBe('hung up')
   })
 })

@@ -27,10 +27,10 @@ const [
   { DigitsPanel },
   { Keypad },
   { RateLine },
-  { Slot },
-  { LineKind, LocalTime, NumberLine },
+  { StatusLine },
+  { NumberType, LocalTime, FormattedNumber },
 ] = await Promise.all(
-  ['Actions', 'Address', 'DigitsPanel', 'Keypad', 'RateLine', 'Slot', 'NumberLine'].map(island),
+  ['Actions', 'Address', 'DigitsPanel', 'Keypad', 'RateLine', 'StatusLine', 'FormattedNumber'].map(island),
 )
 
 const user = {
@@ -150,7 +150,9 @@ describe('the row at the foot', () => {
 describe('the line of the call’s status', () => {
   const status = (call: Call) => {
     $call.set(call)
-    return /<p class="line-status ([^"]*)" role="status"><i><\/i>([^<]*)</.exec(show(Slot, {}))?.slice(1)
+    return /<p class="line-status ([^"]*)" role="status"><i><\/i>([^<]*)</
+      .exec(show(StatusLine, {}))
+      ?.slice(1)
   }
 
   test('has three texts, and the look of a call only in one', () => {
@@ -164,7 +166,7 @@ describe('the line of the call’s status', () => {
 })
 
 describe('the banner', () => {
-  const alert = () => /role="alert">(.*?)<\/div><\/div>/s.exec(show(Slot, {}))?.[1] ?? ''
+  const alert = () => /role="alert">(.*?)<\/div><\/div>/s.exec(show(StatusLine, {}))?.[1] ?? ''
 
   test('is red where calling is restricted, and leads to support', () => {
     $user.set({ ...user, can_call: false })
@@ -217,7 +219,9 @@ test('a number is spaced for reading once the numbering plans are there', async 
 describe('beneath the number', () => {
   // The number and its kind come in a later piece.
   const price = () =>
-    [RateLine, LineKind, NumberLine].flatMap(part => words(show(part, {}))).filter(text => text !== '\u00a0')
+    [RateLine, NumberType, FormattedNumber]
+      .flatMap(part => words(show(part, {})))
+      .filter(text => text !== '\u00a0')
 
   test('stands its rate with three decimals, the number as it is dialled, and its kind', async () => {
     expect(price()).toEqual(['The rate shows as you type'])

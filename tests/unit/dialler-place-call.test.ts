@@ -218,11 +218,11 @@ describe('where the server did not make a promised call free', () => {
   test('the next one costs its rate, and a dear range is asked about', async () => {
     const page = await openPage({ stored: true, me: { ...user, has_used_free_call: false } })
     page.refreshed.resolve(letIn())
-    const { tellNotFree } = await import('#stores/free-call.ts')
+    const { markFreeCallRejected } = await import('#stores/free-call.ts')
     page.setNumber('2125550100')
     await page.placeCall()
     expect(await page.costs.at(-1)).toBe(0)
-    tellNotFree()
+    markFreeCallRejected()
     page.$call.set(noCall)
     await page.placeCall()
     expect(await page.costs.at(-1)).toBe(20_000)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { countryOfIso, defaultCountry } from '#lib/rules/countries.ts'
 import {
   $dial,
-  $refusal,
+  $rejection,
   chooseCountry,
   deleteLast,
   followNumber,
@@ -223,7 +223,7 @@ describe('what is said in place of a rate', () => {
     for (const typed of ['12345', '+4499', '1212555019']) {
       setNumber(typed)
       await rest()
-      expect([typed, $refusal.get()]).toEqual([typed, null])
+      expect([typed, $rejection.get()]).toEqual([typed, null])
     }
   })
 
@@ -231,13 +231,13 @@ describe('what is said in place of a rate', () => {
     await loadPhoneRules()
     answer = notFound
     setNumber('2125550174')
-    expect($refusal.get()).toBeNull()
+    expect($rejection.get()).toBeNull()
     await rest()
-    expect($refusal.get()).toBe('This destination is currently not supported.')
+    expect($rejection.get()).toBe('This destination is currently not supported.')
     setNumber('+999123456789')
-    expect($refusal.get()).toBe('This destination is currently not supported.')
+    expect($rejection.get()).toBe('This destination is currently not supported.')
     setNumber('9002345678')
-    expect($refusal.get()).toBe('We do not call premium-rate numbers.')
+    expect($rejection.get()).toBe('We do not call premium-rate numbers.')
   })
 })
 

@@ -12,7 +12,7 @@ const world = vi.hoisted(() => ({
   emitted: [] as unknown[],
   socket: undefined as unknown as {
     fire(event: string, value?: unknown): void
-    refuse(reason: string): void
+    reject(reason: string): void
   },
 }))
 vi.mock('#stores/call.ts', () => ({ $call: world.$call }))
@@ -69,7 +69,7 @@ function scriptedSocket() {
     emit: (...event: unknown[]) => world.emitted.push(event),
     on: (event: string, listener: (value?: unknown) => void) => listeners.set(event, listener),
     fire: (event: string, value?: unknown) => listeners.get(event)?.(value),
-    refuse(reason: string) {
+    reject(reason: string) {
       this.active = false
       listeners.get('connect_error')?.(new Error(reason))
     },
@@ -141,7 +141,7 @@ describe('the real-time socket', () => {
     expect($notice.get()?.text).toBe('You hung up.')
   })
 
-  test('opens with credentials, websocket before polling, and the delays of the specification', () => {
+  test('opens with credentials, websocket before polling, and the delays of SPEC-9.18', () => {
     expect(world.options).toMatchObject({
       withCredentials: true,
       transports: ['websocket', 'polling'],
@@ -155,10 +155,10 @@ describe('the real-time socket', () => {
   })
 
   test('says who it is with the token of the moment', () => {
-    const told: unknown[] = []
-    const { auth } = world.options as { auth: (tell: (data: unknown) => void) => void }
-    auth(data => told.push(data))
-    expect(told).toEqual([{ token: 'a.b.c' }])
+    const offers: unknown[] = []
+    const { auth } = world.options as { auth: (provideAuth: (data: unknown) => void) => void }
+    auth(data => offers.push(data))
+    expect(offers).toEqual([{ token: 'a.b.c' }])
   })
 
   test('passes on what the server tells, and nothing that is not of the contract', () => {
@@ -196,7 +196,7 @@ describe('the real-time socket', () => {
   })
 
   test('refused for another reason than the token, is in trouble and tries again all the same', async () => {
-    world.socket.refuse('the database is away')
+    world.socket.reject('the database is away')
     expect(toasts()).toEqual([issue])
     await vi.advanceTimersByTimeAsync(1000)
     expect([world.connects, world.ended]).toEqual([1, 0])
@@ -211,7 +211,7 @@ describe('the real-time socket', () => {
   test('closed for good, does not connect again, also where it was just about to', async () => {
     world.socket.fire('disconnect', 'io server disconnect')
     close()
-    world.socket.refuse('unauthorized')
+    world.socket.reject('unauthorized')
     await vi.advanceTimersByTimeAsync(10_000)
     expect([world.connects, world.disconnects]).toEqual([0, 1])
   })
@@ -233,7 +233,7 @@ describe('the real-time socket', () => {
     async (outcome, call, times, connects, said) => {
       world.outcome = outcome
       $call.set(call)
-      world.socket.refuse('unauthorized')
+      world.socket.reject('unauthorized')
       await vi.advanceTimersByTimeAsync(990)
       expect([world.ended, world.connects, toasts()]).toEqual([times, 0, said])
       await vi.advanceTimersByTimeAsync(100)

@@ -19,7 +19,7 @@ describe('the emergency numbers', () => {
     }
   })
 
-  test('are those that the specification names', () => {
+  test('are those that SPEC-3.13 names', () => {
     expect(emergencyNumbers).toMatchObject({ US: ['911'], GB: ['999', '112'], AU: ['000', '112'] })
   })
 

@@ -6,7 +6,7 @@ import { endingOf } from '#voice/error-codes.ts'
 
 const { calls, numbers, dialler, contacts, callerIds, checkout, autoTopUp, payments, silent } = texts
 
-/** Specification section 8, row by row and letter by letter. Null: no words of ours. */
+/** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no words of ours. */
 const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
   ['checkout answer without url', 'Could not create checkout session', checkout.no_url],
   ['checkout exception', 'An error occurred. Please try again.', checkout.failed],
@@ -59,7 +59,7 @@ const catalogue: readonly (readonly [situation: string, text: string | null, our
   ['lazy-load failure', null, silent.piece_failed],
 ]
 
-/** What else the specification has its users read, in sections 2, 4, 5 and 6. */
+/** What else the specification has its users read: SPEC-2.2, SPEC-2.38, SPEC-4.7 to SPEC-4.22, SPEC-5.2 to SPEC-5.13. */
 const elsewhere = [
   ['This destination is currently not supported.', numbers.unsupported],
   ['Caution: This number may be blocked or fail to connect.', numbers.risky],
@@ -98,7 +98,7 @@ describe('the one table of texts', () => {
   })
 })
 
-/** The voice conditions that users see (specification section 8), old and new numbers (decision 29). */
+/** The voice conditions that users see (SPEC-8.24), old and new numbers (PD-29). */
 const conditions = [
   [[31208, 31401], calls.microphone_denied],
   [[31402], calls.microphone_missing],

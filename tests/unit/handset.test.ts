@@ -52,8 +52,8 @@ describe('a telephone at the far end', () => {
       { kind: 'digits', digits: '8*', from: 1 },
     )
     expect(handset).toMatchObject({ state: 'talking', digits: '48*', from: '+447700900142' })
-    const toldAgain = stepHandset(handset, { kind: 'digits', digits: '48*2', from: 0 })
-    expect(toldAgain).toMatchObject({ digits: '48*2' })
+    const sameDigits = stepHandset(handset, { kind: 'digits', digits: '48*2', from: 0 })
+    expect(sameDigits).toMatchObject({ digits: '48*2' })
   })
 
   test('counts the talk from the answer, and is ready for the next call', () => {

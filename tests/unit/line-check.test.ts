@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { figureWords, type LineCheck, newLineCheck, verdictOf, weaknesses } from '#lib/rules/line-check.ts'
+import { figuresText, type LineCheck, newLineCheck, verdictOf, weaknesses } from '#lib/rules/line-check.ts'
 
 const steady = { roundTripMs: 84, lossPercent: 0, jitterMs: 6 }
 const fine: LineCheck = {
@@ -13,11 +13,11 @@ const over = (figures: Partial<typeof steady>): LineCheck => ({
 })
 
 test('the figures in words, never zero milliseconds there and back', () => {
-  expect(figureWords(steady)).toBe('84 ms round trip, no loss arriving, 6 ms jitter')
-  expect(figureWords({ roundTripMs: 0.2, lossPercent: 0.4, jitterMs: 0.4 })).toBe(
+  expect(figuresText(steady)).toBe('84 ms round trip, no loss arriving, 6 ms jitter')
+  expect(figuresText({ roundTripMs: 0.2, lossPercent: 0.4, jitterMs: 0.4 })).toBe(
     '1 ms round trip, under 1% loss arriving, 0 ms jitter',
   )
-  expect(figureWords({ roundTripMs: 410, lossPercent: 3, jitterMs: 48 })).toBe(
+  expect(figuresText({ roundTripMs: 410, lossPercent: 3, jitterMs: 48 })).toBe(
     '410 ms round trip, 3% loss arriving, 48 ms jitter',
   )
 })
@@ -57,6 +57,16 @@ test('each fault has its sentence, and what to do stands once at the end', () =>
     text: 'Words would get lost. Sound would be choppy. Move nearer the router, use a cable, or pause downloads.',
   })
   expect(verdictOf({ ...fine, speaker: 'unheard' })).toMatchObject({ text: 'You would not hear them.' })
+  expect(
+    verdictOf({
+      ...fine,
+      microphone: 'browser_unsupported',
+      connection: { kind: 'failed', why: 'no_calls' },
+    }),
+  ).toEqual({
+    kind: 'poor',
+    text: "This browser can't make calls. Use Chrome, Edge, Firefox or Safari.",
+  })
   expect(verdictOf({ ...fine, connection: { kind: 'failed', why: 'no_sound' } })).toMatchObject({
     kind: 'poor',
   })

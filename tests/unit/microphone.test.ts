@@ -1,6 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { closeMicrophone, openMicrophone } from '#voice/microphone.ts'
 
+beforeEach(() => {
+  vi.stubGlobal('isSecureContext', true)
+  vi.stubGlobal('RTCPeerConnection', class {})
+})
 afterEach(() => vi.unstubAllGlobals())
 
 /** A browser whose microphone fails by this name. */
@@ -22,9 +26,12 @@ test.each([
   expect(await openMicrophone()).toMatchObject({ ok: false, code })
 })
 
-test('a page that may have no microphones at all is told as one that is denied', async () => {
-  vi.stubGlobal('navigator', {})
-  expect(await openMicrophone()).toMatchObject({ ok: false, code: 'microphone_denied' })
+test('where no call can be made, no microphone is asked for', async () => {
+  const getUserMedia = vi.fn<() => Promise<MediaStream>>()
+  vi.stubGlobal('navigator', { mediaDevices: { getUserMedia } })
+  vi.stubGlobal('RTCPeerConnection', undefined)
+  expect(await openMicrophone()).toMatchObject({ ok: false, code: 'browser_unsupported' })
+  expect(getUserMedia).not.toHaveBeenCalled()
 })
 
 test('sound alone is asked for; closed, every track stops', async () => {

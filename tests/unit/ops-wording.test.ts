@@ -4,10 +4,10 @@ import {
   columns,
   duration,
   findTroubles,
-  incidentWords,
-  inWords,
+  incidentText,
   peakOf,
   sumOf,
+  valueText,
 } from '#islands/ops/wording.ts'
 import type { OpsInterval, OpsOverview } from '#lib/api/ops.ts'
 
@@ -52,43 +52,47 @@ const good: OpsOverview = {
   jobs: { due: 1, later: 0, oldestSeconds: 120, givenUp: 0 },
   books: { comparedAt: null, differences: 0 },
   pausedPrefixes: 0,
+  scarceBudgets: [],
   lastHour: { webhookFailures: 5, providerErrors: 5 },
   incidents: [],
   intervals: [quiet, busy],
 }
-const words = (overview: OpsOverview) => findTroubles(overview).map(trouble => trouble.words)
+const texts = (overview: OpsOverview) => findTroubles(overview).map(trouble => trouble.text)
 
 test('within the limits there is nothing to say', () => {
-  expect(words(good)).toEqual([])
+  expect(texts(good)).toEqual([])
 })
 
 test('each limit that is passed is said, the grave first, with where to look', () => {
-  expect(words({ ...good, redis: 'away', meterDueSeconds: 31 })).toEqual([
+  expect(texts({ ...good, redis: 'away', meterDueSeconds: 31 })).toEqual([
     'A minute has waited 31 s for the meter',
     'Redis does not answer',
   ])
-  expect(words({ ...good, processes: [] })).toEqual(['No process has written a sample yet'])
+  expect(texts({ ...good, processes: [] })).toEqual(['No process has written a sample yet'])
   expect(
-    words({ ...good, processes: good.processes.map(known => ({ ...known, state: 'silent' as const })) }),
+    texts({ ...good, processes: good.processes.map(known => ({ ...known, state: 'silent' as const })) }),
   ).toContain('1 process is silent')
-  expect(words({ ...good, books: { comparedAt: null, differences: 2 } })).toEqual([
+  expect(texts({ ...good, books: { comparedAt: null, differences: 2 } })).toEqual([
     'The books differ in 2 places',
   ])
-  expect(words({ ...good, pausedPrefixes: 1 })).toEqual(['Calls to 1 dear prefix pause'])
-  expect(words({ ...good, jobs: { ...good.jobs, oldestSeconds: 121, givenUp: 1 } })).toEqual([
+  expect(texts({ ...good, pausedPrefixes: 1 })).toEqual(['Calls to 1 dear prefix pause'])
+  expect(texts({ ...good, scarceBudgets: [{ kind: 'free_call', used: 0.724 }] })).toEqual([
+    '72% of today’s budget for free calls is used',
+  ])
+  expect(texts({ ...good, jobs: { ...good.jobs, oldestSeconds: 121, givenUp: 1 } })).toEqual([
     'A job has waited 2 min',
     '1 mail was given up today',
   ])
-  expect(words({ ...good, lastHour: { webhookFailures: 6, providerErrors: 6 } })).toHaveLength(2)
+  expect(texts({ ...good, lastHour: { webhookFailures: 6, providerErrors: 6 } })).toHaveLength(2)
   // What is long past is told below, and troubles nobody now.
-  expect(words({ ...good, intervals: [{ ...quiet, webhookFailures: 60 }, quiet] })).toEqual([])
+  expect(texts({ ...good, intervals: [{ ...quiet, webhookFailures: 60 }, quiet] })).toEqual([])
   for (const trouble of findTroubles({ ...good, redis: 'away' })) expect(trouble.next).not.toBe('')
 })
 
 test('figures are read with their units', () => {
-  expect(inWords(0.642, 'share')).toBe('64%')
-  expect(inWords(1234, 'count')).toBe('1,234')
-  expect(inWords(12.5, 'usd')).toBe('$12.50')
+  expect(valueText(0.642, 'share')).toBe('64%')
+  expect(valueText(1234, 'count')).toBe('1,234')
+  expect(valueText(12.5, 'usd')).toBe('$12.50')
   expect([0, 0.34, 9.96, 12.4, 89, 90, 5399, 5400, 172_800].map(duration)).toEqual([
     '0 s',
     '0.3 s',
@@ -121,11 +125,11 @@ test('sums, peaks and averages leave out what is not known', () => {
 
 test('incidents are told in a line, one of a thing as one', () => {
   const when = { from: '2026-03-01T11:00:00.000Z', to: '2026-03-01T11:02:00.000Z' }
-  expect(incidentWords({ kind: 'meter_late', ...when, worstSeconds: 2.94 })).toBe('The meter ran 2.9 s late')
-  expect(incidentWords({ kind: 'webhooks_refused', ...when, failures: 1 })).toBe(
+  expect(incidentText({ kind: 'meter_late', ...when, worstSeconds: 2.94 })).toBe('The meter ran 2.9 s late')
+  expect(incidentText({ kind: 'webhooks_refused', ...when, failures: 1 })).toBe(
     '1 event of a provider was refused',
   )
-  expect(incidentWords({ kind: 'provider_errors', ...when, provider: 'stripe', errors: 13 })).toBe(
+  expect(incidentText({ kind: 'provider_errors', ...when, provider: 'stripe', errors: 13 })).toBe(
     '13 requests to stripe failed',
   )
 })

@@ -6,7 +6,7 @@ import { isRiskyNumber, riskyNumberMessage, riskyPrefixes } from '#lib/rules/ris
 import { parseTariff } from '#lib/rules/tariff.ts'
 
 describe('the caution', () => {
-  test('has the text of the specification', () => {
+  test('has the text of SPEC-5.5', () => {
     expect(riskyNumberMessage).toBe('Caution: This number may be blocked or fail to connect.')
   })
 
@@ -63,12 +63,12 @@ describe('the confirmation of a price', () => {
 
   test('is asked for every range of the tariff at twice the ordinary rate or more', () => {
     const { rates, byIso } = parseTariff(readFileSync('public/tariff.csv', 'utf8'))
-    const dear = rates.filter(({ isoCode, kind, microUsdPerMinute }) => {
+    const expensive = rates.filter(({ isoCode, kind, microUsdPerMinute }) => {
       const ordinary = byIso.get(isoCode)?.ourRateMicroUsd ?? Infinity
       return kind === 'special' && microUsdPerMinute >= 2 * ordinary
     })
-    expect(dear.length).toBeGreaterThan(20)
-    const unasked = dear.filter(({ prefix, kind }) => !asksPriceConfirmation(`+${prefix}`, kind))
+    expect(expensive.length).toBeGreaterThan(20)
+    const unasked = expensive.filter(({ prefix, kind }) => !asksPriceConfirmation(`+${prefix}`, kind))
     expect(unasked.map(({ prefix }) => prefix)).toEqual([])
   })
 })

@@ -233,7 +233,7 @@ describe('what is always refused', () => {
 })
 
 describe('the messages', () => {
-  test('are those of the specification', () => {
+  test('are those of SPEC-5.6 and SPEC-8.12', () => {
     expect(unsupportedMessage).toBe('This destination is currently not supported.')
     expect(unrecognisedMessage).toBe('Unrecognised number. Please check the number and try again.')
     const messages: Record<NumberVerdict['kind'], string | undefined> = {
@@ -250,15 +250,15 @@ describe('the messages', () => {
   })
 
   test('tell why a number is refused in a country that we sell', () => {
-    const told = (text: string) => verdictMessage(parseNumber(text, defaultCountry))
-    expect(told('+1 900 234 5678')).toBe('We do not call premium-rate numbers.')
-    expect(told('+61 1300 123 456')).toBe('We do not call shared-cost numbers.')
-    expect(told('+44 70 1234 5678')).toBe('We do not call personal numbers that forward calls.')
-    expect(told('+44 7640 123456')).toBe('We do not call pagers.')
-    expect(told('+881 612 345 678')).toBe(unsupportedMessage)
-    expect(told('+12')).toBe('This number is too short. Check it and try again.')
-    expect(told('212555')).toBe(unrecognisedMessage)
-    expect(told('+12125550100')).toBeUndefined()
+    const verdicts = (text: string) => verdictMessage(parseNumber(text, defaultCountry))
+    expect(verdicts('+1 900 234 5678')).toBe('We do not call premium-rate numbers.')
+    expect(verdicts('+61 1300 123 456')).toBe('We do not call shared-cost numbers.')
+    expect(verdicts('+44 70 1234 5678')).toBe('We do not call personal numbers that forward calls.')
+    expect(verdicts('+44 7640 123456')).toBe('We do not call pagers.')
+    expect(verdicts('+881 612 345 678')).toBe(unsupportedMessage)
+    expect(verdicts('+12')).toBe('This number is too short. Check it and try again.')
+    expect(verdicts('212555')).toBe(unrecognisedMessage)
+    expect(verdicts('+12125550100')).toBeUndefined()
   })
 })
 

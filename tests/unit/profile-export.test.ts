@@ -11,7 +11,7 @@ import {
 } from './stores/browser.ts'
 
 /** On a busy machine. */
-const patience = { timeout: 5000 }
+const waitOptions = { timeout: 5000 }
 const today = new Date(2026, 10, 5, 23, 30)
 
 let server: TestServer
@@ -67,7 +67,7 @@ test('tells how far it is while the pieces arrive', async () => {
   expect(page.$dataExport.get()).toEqual({ state: 'fetching', bytes: 0, total: null })
   await vi.waitFor(
     () => expect(page.$dataExport.get()).toEqual({ state: 'fetching', bytes: 4, total: 8 }),
-    patience,
+    waitOptions,
   )
   finish()
   await fetching
@@ -127,7 +127,7 @@ test('given up, nothing is saved', async () => {
   send = response => response.write('half a')
   const page = await load()
   const fetching = page.fetchData(save, today)
-  await vi.waitFor(() => expect(page.$dataExport.get()).toMatchObject({ bytes: 6 }), patience)
+  await vi.waitFor(() => expect(page.$dataExport.get()).toMatchObject({ bytes: 6 }), waitOptions)
   page.stopFetchingData()
   await fetching
   expect(saved).toEqual([])
@@ -138,7 +138,7 @@ test('a download ends where somebody else signs in, and is not saved for them', 
   send = response => response.write('half a')
   const page = await load()
   const fetching = page.fetchData(save, today)
-  await vi.waitFor(() => expect(page.$dataExport.get()).toMatchObject({ bytes: 6 }), patience)
+  await vi.waitFor(() => expect(page.$dataExport.get()).toMatchObject({ bytes: 6 }), waitOptions)
   const signInElsewhere = (user: string) => {
     localStorage.setItem('token', tokenFor(60, user))
     browser.window.dispatchEvent(storageEvent('token'))

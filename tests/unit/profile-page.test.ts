@@ -72,6 +72,7 @@ test('every part of the page is there', () => {
     'Payment',
     'Spending',
     'Password',
+    'Security',
     'Devices signed in',
     'Your data',
     'Delete account',

@@ -25,7 +25,7 @@ const anna: Profile = {
 }
 
 /** On a busy machine. */
-const patience = { timeout: 5000 }
+const waitOptions = { timeout: 5000 }
 
 let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
@@ -57,9 +57,9 @@ beforeEach(async () => {
     if (request.url?.endsWith('/saved-card')) kept = { ...kept, savedCard: null, autoTopUpEnabled: false }
     if (request.url?.endsWith('/email'))
       kept = { ...kept, pendingEmail: body === '' ? null : JSON.parse(body).email }
-    const told = kept
+    const profileThen = kept
     const status = asked === 'POST /api/protected/profile/email' ? 202 : 200
-    setTimeout(() => answer(response, status, told), delays[asked] ?? 0)
+    setTimeout(() => answer(response, status, profileThen), delays[asked] ?? 0)
   })
 })
 afterEach(async () => {
@@ -128,7 +128,7 @@ test('changes made at once go out one after the other, so that the last answer i
   const page = await load()
   await page.openProfile()
   const both = Promise.all([page.saveName('Anna'), page.forgetCard()])
-  await vi.waitFor(() => expect(server.requests).toContain('POST /api/protected/profile/name'), patience)
+  await vi.waitFor(() => expect(server.requests).toContain('POST /api/protected/profile/name'), waitOptions)
   await new Promise(resolve => setTimeout(resolve, 20))
   expect(server.requests).not.toContain('DELETE /api/protected/profile/saved-card')
   await both
@@ -142,7 +142,7 @@ test('an answer from before a change does not undo it', async () => {
   const slow = page.openProfile()
   await vi.waitFor(
     () => expect(server.requests.filter(line => line.endsWith('/profile'))).toHaveLength(2),
-    patience,
+    waitOptions,
   )
   await page.saveName('Anna')
   await slow
@@ -162,7 +162,7 @@ test('a first password is sent with nothing as the current one, and the page the
   await vi.waitFor(() => {
     expect(page.$profile.get()).toMatchObject({ profile: { hasPassword: true } })
     expect(server.requests).toContain('GET /api/protected/devices')
-  }, patience)
+  }, waitOptions)
 })
 
 test('signed out in another tab, what is private leaves this page; signed in again it comes back', async () => {
@@ -176,7 +176,7 @@ test('signed out in another tab, what is private leaves this page; signed in aga
   browser.window.dispatchEvent(storageEvent('token'))
   await vi.waitFor(
     () => expect(page.$profile.get()).toMatchObject({ profile: { email: 'bob@example.com' } }),
-    patience,
+    waitOptions,
   )
   expect(browser.visited).toEqual([])
 })
@@ -192,13 +192,13 @@ test('somebody else signed in in another tab sees their own at once, and nothing
   await page.openProfile()
   delays['POST /api/protected/profile/name'] = 150
   const saving = page.saveName('Anna')
-  await vi.waitFor(() => expect(bodies['POST /api/protected/profile/name']).toBeDefined(), patience)
+  await vi.waitFor(() => expect(bodies['POST /api/protected/profile/name']).toBeDefined(), waitOptions)
   kept = { ...anna, email: 'bob@example.com' }
   signInElsewhere(tokenFor(60))
   expect(page.$profile.get()).toEqual({ state: 'loading' })
   const bob = () =>
     expect(page.$profile.get()).toMatchObject({ profile: { name: null, email: 'bob@example.com' } })
-  await vi.waitFor(bob, patience)
+  await vi.waitFor(bob, waitOptions)
   await saving
   bob()
   expect(browser.visited).toEqual([])
@@ -223,7 +223,7 @@ test('signed out while the page opens, nothing private comes after', async () =>
   delays['GET /api/protected/profile'] = 100
   const page = await load()
   const opening = page.openProfile()
-  await vi.waitFor(() => expect(server.requests).toContain('GET /api/protected/profile'), patience)
+  await vi.waitFor(() => expect(server.requests).toContain('GET /api/protected/profile'), waitOptions)
   localStorage.removeItem('token')
   browser.window.dispatchEvent(storageEvent('token'))
   await opening

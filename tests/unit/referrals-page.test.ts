@@ -2,6 +2,8 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { Referrals } from '#islands/referrals/Referrals.tsx'
+import { stateText } from '#islands/referrals/wording.ts'
+import type { ReferralState } from '#lib/api/referrals.ts'
 import { $copied, $referrals, type Referrals as State } from '#stores/referrals.ts'
 
 afterEach(() => {
@@ -23,6 +25,7 @@ const nobody: Extract<State, { state: 'ready' }> = {
   link: 'https://farline.example/?ref=abcdefgh',
   reward: 5,
   leastPayment: 10,
+  monthlyMost: 50,
   joined: 0,
   paid: 0,
   earned: 0,
@@ -42,28 +45,43 @@ test('what failed is said with a way to try again', () => {
 })
 
 test('before anybody came there is the link and how it goes, with the figures of the server', () => {
-  const text = textOf({ ...nobody, reward: 7.5, leastPayment: 20 })
+  const text = textOf({ ...nobody, reward: 7.5, leastPayment: 20, monthlyMost: 75 })
   expect(text).toMatch(/Your link .*Copy/)
-  expect(text).toContain('Their first payment of $20 or more earns.')
+  expect(text).toContain(
+    'A payment of $20 or more earns, once they cannot ask for a refund any more: after 7 days.',
+  )
   expect(text).toContain('You get $7.50')
-  expect(text).toContain('an account, card or device of your own earns nothing')
+  expect(text).toContain('once for each person, and up to $75 a month')
+  expect(text).toContain('an account, card, device or mailbox of your own earns nothing')
+  expect(text).toContain('it cannot go to a card')
   expect(text).not.toContain('Who joined')
   expect(renderToString(createElement(Referrals))).toContain('value="https://farline.example/?ref=abcdefgh"')
 })
 
-test('who came stands with the day, the state and what it brought', () => {
-  const person = (state: 'joined' | 'paid' | 'returned' | 'own', earned = 0) => ({
-    email: `${state[0]}•••@e•••.com`,
+test('who came stands with the day, what became of the reward, and why there is none', () => {
+  const person = (state: ReferralState, part: { earned?: number; dueAt?: string } = {}) => ({
+    email: `${state}@e`,
     joinedAt: '2026-11-19T12:00:00.000Z',
     state,
-    earned,
+    dueAt: null,
+    earned: 0,
+    ...part,
   })
-  const people = [person('joined'), person('paid', 5), person('returned'), person('own')]
+  const people = [
+    person('joined'),
+    person('pending', { dueAt: '2026-11-27T12:00:00.000Z' }),
+    person('in_review'),
+    person('paid', { earned: 5 }),
+    ...(['returned', 'own', 'repeated', 'over_cap', 'gone'] as const).map(state => person(state)),
+  ]
   const text = textOf({ ...nobody, joined: 120, paid: 1, earned: 5, people })
-  expect(text).toContain('Joined 120 Bought 1 Earned $5.00')
-  expect(text).toMatch(/j•••@e•••\.com [^@]*2026 Joined p•••@e•••\.com [^@]*Bought credits \+\$5\.00 r•••/)
-  expect(text).toMatch(/Payment returned o•••@e•••\.com [^@]*A card or device of yours/)
-  expect(text).toContain('The newest 4 of 120.')
+  expect(text).toContain('Joined 120 Rewards 1 Earned $5.00')
+  expect(text).toMatch(/pending@e [^@]*2026 Bought credits \$5 on [^@]*27[^@]*in_review@e/)
+  expect(text).toMatch(/paid@e [^@]*Reward given \+\$5\.00/)
+  for (const [state, words] of Object.entries(stateText)) {
+    expect(text).toMatch(new RegExp(`${state}@e [^@]*2026 ${words}`))
+  }
+  expect(text).toContain('The newest 9 of 120.')
 })
 
 test('copying is announced', () => {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { createSilenceWatch } from '#voice/silence-watch.ts'
 
 function changes(samples: readonly number[]): boolean[] {
-  const told: boolean[] = []
-  const watch = createSilenceWatch(arriving => told.push(arriving))
+  const reports: boolean[] = []
+  const watch = createSilenceWatch(arriving => reports.push(arriving))
   for (const packets of samples) watch.sample(packets)
-  return told
+  return reports
 }
 
 const empty = (seconds: number) => Array<number>(seconds).fill(0)
@@ -17,12 +17,12 @@ test('ten seconds without a packet are told once, and so is the first packet aft
 })
 
 test('a mended path is watched afresh', () => {
-  const told: boolean[] = []
-  const watch = createSilenceWatch(arriving => told.push(arriving))
+  const reports: boolean[] = []
+  const watch = createSilenceWatch(arriving => reports.push(arriving))
   for (const packets of empty(10)) watch.sample(packets)
   watch.restart()
   for (const packets of empty(10)) watch.sample(packets)
-  expect(told).toEqual([false, false])
+  expect(reports).toEqual([false, false])
 })
 
 test('a line that never sends is missed as well', () => {

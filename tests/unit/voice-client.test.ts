@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Line, VoiceClient, VoiceEvent } from '#voice/port.ts'
+import type { ConnectOptions, VoiceClient, VoiceEvent } from '#voice/port.ts'
 
 /** The vendor's client as far as ours touches it: it does what a test tells it. */
 const vendor = vi.hoisted(() => ({
@@ -71,7 +71,7 @@ let client: VoiceClient
 let microphone: ReturnType<typeof track>
 const device = () => vendor.devices.at(-1) as ScriptedDevice
 const settle = () => vi.advanceTimersByTimeAsync(0)
-const line = (more: Partial<Line> = {}): Line => ({
+const line = (more: Partial<ConnectOptions> = {}): ConnectOptions => ({
   to: '+12125550100',
   microphone: streamOf(microphone),
   ...more,
@@ -81,7 +81,7 @@ async function open(route: Parameters<typeof loadVoice>[0] = exchange): Promise<
   const openVoice = await loadVoice(route)
   client = openVoice({ token: 't1', route }, event => events.push(event))
 }
-async function connect(more: Partial<Line> = {}): Promise<void> {
+async function connect(more: Partial<ConnectOptions> = {}): Promise<void> {
   await open()
   client.connect(line(more))
   await settle()
@@ -145,6 +145,8 @@ describe('the vendor’s client is told', () => {
     expect(device().log).not.toMatchObject([['connect', { params: { Free: expect.anything() } }]])
     await connect({ expectsFree: true })
     expect(device().log).toMatchObject([['connect', { params: { Free: 'expected' } }]])
+    await connect({ expectsRateMicroUsd: 289_000 })
+    expect(device().log).toMatchObject([['connect', { params: { Rate: '289000' } }]])
     expect(client.attempt).not.toBe(Attempt)
     expect(client.attempt).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   })
@@ -274,7 +276,7 @@ describe('a call that does not begin', () => {
     expect(events).toEqual([{ kind: 'ended', ending: { kind: 'refused', message } }])
   })
 
-  test('a code that nobody knows is what the specification says of a start that fails', async () => {
+  test('a code that nobody knows is a start that fails, in the words of SPEC-8.14', async () => {
     await connect()
     call.close({ code: 31999, message: '' })
     await settle()
@@ -429,7 +431,7 @@ describe('a microphone unplugged in a call', () => {
   test.each([
     ['is no news where it is the same one', 'Built-in', []],
     ['is told where it is another', 'Headset', [{ kind: 'microphone', state: 'changed' }]],
-  ])('opened anew by the client, it %s', async (_, label, told) => {
+  ])('opened anew by the client, it %s', async (_, label, expected) => {
     const another = track(label)
     vi.stubGlobal('navigator', {
       mediaDevices: { enumerateDevices, getUserMedia: async () => streamOf(another) },
@@ -438,7 +440,7 @@ describe('a microphone unplugged in a call', () => {
     microphone.readyState = 'ended' // stopped by the client: without the event of one that is gone
     const getUserMedia = device().options['getUserMedia'] as (constraints: object) => Promise<MediaStream>
     expect((await getUserMedia({ audio: true })).getAudioTracks()).toEqual([another])
-    expect(events).toEqual(told)
+    expect(events).toEqual(expected)
   })
 
   test('a chosen one is opened where the client asks for the system’s choice at a change, else that choice', async () => {

@@ -8,11 +8,11 @@ create table app_user (
   can_call boolean not null default true,
   auto_topup_enabled boolean not null default false,
   has_saved_payment_method boolean not null default false,
-  -- decision 11: set by the server, `hide` after the first answered call of 30 s or more
+  -- PD-11: set by the server, `hide` after the first answered call of 30 s or more
   hide boolean not null default false,
   has_submitted_feedback boolean not null default false,
   has_made_call boolean not null default false,
-  -- decision 20: reserved when placed, used up at answer, released when unanswered
+  -- PD-20: reserved when placed, used up at answer, released when unanswered
   free_call text not null default 'available' check (free_call in ('available', 'reserved', 'used')),
   created_at timestamptz not null
 );

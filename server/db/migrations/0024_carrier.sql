@@ -1,4 +1,4 @@
--- Calls on a network that no process carries: any may ask about them, and is told of them (decision 30).
+-- Calls on a network that no process carries: any may ask about them, and is told of them (ADR-30).
 
 -- `carrier_leg`: what such a network calls the caller's leg; null on calls of this server's own exchange.
 -- `inquire_at`: when the network is next asked how the call stands; whoever asks moves it on first, so that no other does.

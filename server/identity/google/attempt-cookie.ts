@@ -13,17 +13,18 @@ const contents = z.object({
   verifier: z.string(),
   next: z.string(),
   referralId: z.nullable(z.string()),
+  again: z.optional(z.boolean()),
 })
 
-/** What the browser keeps of a sign-in while it is away at Google. */
+/** What the browser keeps of a sign-in while it is at Google. */
 export interface KeptAttempt extends Attempt {
-  /** Where to go afterwards: a path of ours. */
+  /** Return path on our site. */
   readonly next: string
-  /** What the referral script of the page had found. */
+  /** From the page's referral script. */
   readonly referralId: string | null
 }
 
-/** As a cookie's value: encrypted, so that it can be neither made nor read elsewhere, and good for 10 minutes. */
+/** The cookie's value: encrypted and authenticated, valid for 10 minutes. */
 export async function sealAttempt(key: Uint8Array, kept: KeptAttempt, clock: Clock): Promise<string> {
   const now = Math.floor(clock.now().getTime() / 1000)
   return new EncryptJWT({ ...kept })
@@ -32,7 +33,7 @@ export async function sealAttempt(key: Uint8Array, kept: KeptAttempt, clock: Clo
     .encrypt(key)
 }
 
-/** The attempt in a cookie, or undefined where it is not ours, too old, or for another state. */
+/** @returns undefined for a cookie that is not ours, too old, or for another state */
 export async function openAttempt(
   key: Uint8Array,
   sealed: string,

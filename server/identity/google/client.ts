@@ -8,35 +8,30 @@ export interface GoogleClientOptions {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Where the browser comes back to. */
   readonly redirectUri: string
-  /** Plain http to the issuer: the development issuer alone. */
+  /** Plain http to the issuer; development issuer only. */
   readonly insecure: boolean
   readonly clock: Clock
   readonly log: Pick<Log, 'warn'>
-  /** How requests reach the issuer, where not by its own address. */
+  /** Replaces the network access to the issuer. */
   readonly fetch?: oidc.CustomFetch | undefined
-  /** Of each request to the issuer. */
   readonly timeoutSeconds?: number
 }
 
 const defaultTimeoutSeconds = 10
-/** An issuer that changes its addresses or keys says so long before. */
+/** Discovery cache; an issuer announces changes of addresses or keys long before. */
 const metadataMs = 24 * 3600 * 1000
-/** Of Google's discovery document; nothing weaker or symmetric is taken from anybody. */
+/** From Google's discovery document; weaker or symmetric algorithms are rejected. */
 const signatureAlgorithm = 'RS256'
 
-/**
- * Sign-in through `openid-client`, which holds the rules of the protocol. The issuer is first asked when somebody signs in,
- * so that one that is down keeps nothing of ours from starting; what it says of itself is kept for a day.
- */
+/** Discovery runs at the first sign-in, so that the server starts without the issuer, and is cached for a day. */
 export function createGoogleClient(options: GoogleClientOptions): GoogleSignIn {
   const discover = rememberDiscovery(options)
   const configure = rememberConfiguration(options)
   const { redirectUri, log } = options
 
   return {
-    addressFor: async ({ state, nonce, verifier }) => {
+    addressFor: async ({ state, nonce, verifier, again = false }) => {
       const metadata = await discover()
       if (metadata === undefined) return failure('unreachable')
       const address = oidc.buildAuthorizationUrl(configure(metadata), {
@@ -46,7 +41,8 @@ export function createGoogleClient(options: GoogleClientOptions): GoogleSignIn {
         nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        prompt: 'select_account',
+        ...promptFor(again, metadata),
+        claims: authTimeClaim,
       })
       return success(address.href)
     },
@@ -58,11 +54,22 @@ export function createGoogleClient(options: GoogleClientOptions): GoogleSignIn {
         return success(await redeem(configure(metadata), new URL(query, redirectUri), attempt))
       } catch (error) {
         const code = refusalOf(error)
-        if (code !== 'denied') log.warn(wordsOf(error), 'signing in with Google failed')
+        if (code !== 'denied') log.warn(errorDetails(error), 'signing in with Google failed')
         return failure(code)
       }
     },
   }
+}
+
+/** Google reports the login time only if asked this way and if the project has "Session age claims" on. */
+const authTimeClaim = JSON.stringify({ id_token: { auth_time: { essential: true } } })
+
+/** Google does not support `prompt=login` (its discovery document omits it) and ignores `max_age`. */
+function promptFor(again: boolean, metadata: oidc.ServerMetadata): Record<string, string> {
+  if (!again) return { prompt: 'select_account' }
+  const known = metadata['prompt_values_supported']
+  const login = Array.isArray(known) && known.includes('login')
+  return { prompt: login ? 'login' : 'select_account', max_age: '0' }
 }
 
 async function redeem(config: oidc.Configuration, address: URL, attempt: Attempt): Promise<GoogleIdentity> {
@@ -74,16 +81,17 @@ async function redeem(config: oidc.Configuration, address: URL, attempt: Attempt
   })
   const claims = tokens.claims()
   if (claims === undefined) throw new Error('openid-client gave no claims of the token that it asked for')
-  const { iss, sub, email, email_verified: verified } = claims
+  const { iss, sub, email, email_verified: verified, auth_time: authTime } = claims
   return {
     issuer: iss,
     subject: sub,
     email: typeof email === 'string' ? email.trim().toLowerCase() : null,
     emailVerified: verified === true,
+    authenticatedAt: typeof authTime === 'number' ? new Date(authTime * 1000) : null,
   }
 }
 
-/** Asks once, also when many sign in at once; a failure is not remembered. */
+/** Shares one request among concurrent sign-ins; failures are not cached. */
 function rememberDiscovery(options: GoogleClientOptions): () => Promise<oidc.ServerMetadata | undefined> {
   const { clock, log, issuer, clientId, insecure, fetch, timeoutSeconds = defaultTimeoutSeconds } = options
   let asked: Promise<oidc.ServerMetadata | undefined> | undefined
@@ -98,7 +106,7 @@ function rememberDiscovery(options: GoogleClientOptions): () => Promise<oidc.Ser
       return found.serverMetadata()
     } catch (error) {
       asked = undefined
-      log.warn(wordsOf(error), 'Google did not say where to sign in')
+      log.warn(errorDetails(error), 'Google did not say where to sign in')
       return undefined
     }
   }
@@ -112,7 +120,7 @@ function rememberDiscovery(options: GoogleClientOptions): () => Promise<oidc.Ser
   }
 }
 
-/** One configuration with its memory of the issuer's keys, until the issuer or our clock's distance from the system's changes. */
+/** One configuration, with its key cache, until the issuer or our clock offset changes. */
 function rememberConfiguration(
   options: GoogleClientOptions,
 ): (metadata: oidc.ServerMetadata) => oidc.Configuration {
@@ -129,15 +137,14 @@ function rememberConfiguration(
     config.timeout = timeoutSeconds
     if (fetch !== undefined) config[oidc.customFetch] = fetch
     if (insecure) oidc.allowInsecureRequests(config)
-    // Over TLS the signature is not needed to know who speaks, and costs one request a day: a token that
-    // something in between has changed is refused all the same.
+    // TLS authenticates the issuer. Checking signatures also rejects altered tokens, for one request a day.
     oidc.enableNonRepudiationChecks(config)
     made = { metadata, skew, config }
     return config
   }
 }
 
-/** What an issuer answers that is busy or ill, whatever its status. */
+/** Errors of an overloaded or failing issuer, whatever the status. */
 const illErrors = ['server_error', 'temporarily_unavailable']
 const silentCodes = [
   'OAUTH_TIMEOUT',
@@ -153,9 +160,9 @@ function refusalOf(error: unknown): GoogleRefusal {
   }
   if (error instanceof oidc.ResponseBodyError)
     return illErrors.includes(error.error) ? 'unreachable' : 'refused'
-  // Our own secret is not accepted.
+  // Our client secret was rejected.
   if (error instanceof oidc.WWWAuthenticateChallengeError) return 'refused'
-  // `fetch` tells of a network that failed by a TypeError with its cause.
+  // `fetch` reports a network failure as a TypeError with a cause.
   if (error instanceof TypeError && error.cause !== undefined) return 'unreachable'
   if (error instanceof oidc.ClientError)
     return silentCodes.includes(error.code ?? '') ? 'unreachable' : 'refused'
@@ -163,7 +170,7 @@ function refusalOf(error: unknown): GoogleRefusal {
 }
 
 /** For the log. Causes are left out: they may hold the token, and with it an address. */
-function wordsOf(error: unknown): { readonly code: string | undefined; readonly reason: string } {
+function errorDetails(error: unknown): { readonly code: string | undefined; readonly reason: string } {
   const { code, error: answer } = error as { code?: string; error?: string }
   return { code: answer ?? code, reason: error instanceof Error ? error.message : 'unknown' }
 }

@@ -7,7 +7,7 @@ import type { Random } from '../../random.ts'
 
 export interface LocalIssuerOptions {
   readonly issuer: string
-  /** The one address that browsers are sent back to. */
+  /** The only allowed redirect address. */
   readonly redirectUri: string
   readonly clock: Clock
   readonly random: Random
@@ -19,17 +19,15 @@ export interface TokenAnswer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Stands in for Google outside production: OpenID Connect's code flow, for one client, with codes in memory. */
+/** Stands in for Google outside production: OpenID Connect's code flow for one client, with codes in memory. */
 export interface LocalIssuer {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** The discovery document. */
   metadata(): Readonly<Record<string, unknown>>
   keys(): Promise<{ readonly keys: readonly JWK[] }>
-  /** Where to send the browser, with a code for the account that was chosen. */
   authorize(request: AuthorizationRequest, account: ChosenAccount): Result<string, 'unknown_client'>
-  /** Exchanges a code, once, within a minute, for a signed token. */
+  /** Exchanges a code for a signed token, once, within a minute. */
   exchange(form: URLSearchParams): Promise<TokenAnswer>
 }
 
@@ -48,7 +46,7 @@ export function createLocalIssuer({ issuer, redirectUri, clock, random }: LocalI
   const clientId = 'farline-local'
   const clientSecret = randomText(random)
   const grants = new Map<string, Grant>()
-  // Made when the first one signs in: it takes a while, and most starts need none.
+  // Created on first use: it is slow, and most runs need none.
   let pair: Promise<GenerateKeyPairResult> | undefined
   const keyPair = () => {
     pair ??= generateKeyPair(algorithm)
@@ -61,6 +59,7 @@ export function createLocalIssuer({ issuer, redirectUri, clock, random }: LocalI
       email: account.email,
       email_verified: account.emailVerified,
       nonce: request.nonce,
+      ...authTimeOf(account, now),
     })
       .setProtectedHeader({ alg: algorithm, kid: keyId })
       .setIssuer(issuer)
@@ -84,6 +83,7 @@ export function createLocalIssuer({ issuer, redirectUri, clock, random }: LocalI
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [algorithm],
       code_challenge_methods_supported: ['S256'],
+      prompt_values_supported: ['select_account', 'login'],
       token_endpoint_auth_methods_supported: ['client_secret_post'],
       authorization_response_iss_parameter_supported: true,
     }),
@@ -130,6 +130,11 @@ export function createLocalIssuer({ issuer, redirectUri, clock, random }: LocalI
   }
 }
 
+/** Choosing an account counts as logging in now, unless the choice says otherwise. */
+function authTimeOf({ loggedInSecondsAgo = 0 }: NonNullable<ChosenAccount>, now: number) {
+  return loggedInSecondsAgo === null ? {} : { auth_time: now - loggedInSecondsAgo }
+}
+
 function refused(error: string, status = 400): TokenAnswer {
   return { status, body: { error } }
 }
@@ -142,7 +147,7 @@ function digestOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-/** The same at every start. */
+/** Derived from the address, so it is the same after a restart. */
 function subjectOf(email: string): string {
   return BigInt(`0x${createHash('sha256').update(email).digest('hex').slice(0, 17)}`).toString()
 }

@@ -7,7 +7,6 @@ import { createGoogleClient } from './client.ts'
 import { createLocalIssuer, type LocalIssuer } from './local-issuer.ts'
 import type { GoogleSignIn } from './port.ts'
 
-/** A client that Google, or another issuer, knows us by. */
 export interface GoogleSettings {
   readonly issuer: string
   readonly clientId: string
@@ -17,14 +16,14 @@ export interface GoogleSettings {
 export interface OpenedGoogle {
   /** Undefined: not offered. */
   readonly google: GoogleSignIn | undefined
-  /** The stand-in, where it is the one: its endpoints are ours to serve. */
+  /** Set if the stand-in is used: we must serve its endpoints. */
   readonly localIssuer: LocalIssuer | undefined
 }
 
-/** Of the stand-in, on our own site: the page that it shows, and what its endpoints stand under. */
+/** The stand-in's page, and the prefix of its endpoints. */
 export const localIssuerPath = '/dev/google'
 
-/** Chooses who signs in: Google where we are known to it, outside production otherwise the stand-in, else nobody. */
+/** Selects the issuer: Google if configured; otherwise the stand-in outside production, and none in production. */
 export function openGoogle(
   { google, production }: { readonly google: GoogleSettings | undefined; readonly production: boolean },
   tools: {
@@ -32,7 +31,7 @@ export function openGoogle(
     readonly random: Random
     readonly log: Pick<Log, 'warn'>
     readonly publicUrl: string
-    /** Where this very process listens: people's address of it need not be one that it can reach itself by. */
+    /** Where this process listens: it may not be able to reach its own public address. */
     readonly ownAddress: string
   },
 ): OpenedGoogle {

@@ -1,33 +1,31 @@
 import type { Result } from '#lib/result.ts'
 
-/** Who somebody is at Google, as it says over a signature. */
 export interface GoogleIdentity {
   readonly issuer: string
-  /** The account there, for ever; its e-mail may change. */
+  /** Permanent id of the account there; its e-mail address may change. */
   readonly subject: string
-  /** Trimmed and lower-cased, as ours are; null where it gave none. */
+  /** Trimmed and lower-cased like ours; null if not given. */
   readonly email: string | null
   readonly emailVerified: boolean
+  /** Last login there (`auth_time`); null if not given. */
+  readonly authenticatedAt: Date | null
 }
 
-/** What one sign-in must come back with. All three are random, and kept by the browser that began it. */
+/** Random values that one sign-in must return with, kept by its browser. */
 export interface Attempt {
   readonly state: string
   readonly nonce: string
-  /** Of PKCE: only its digest leaves us before the code comes back. */
+  /** PKCE: only its digest leaves us before the code returns. */
   readonly verifier: string
+  /** Requires a fresh login there, not only a press of a button. */
+  readonly again?: boolean | undefined
 }
 
-/**
- * `denied`: its user pressed cancel. `refused`: what came back does not prove who they are. `unreachable`: no
- * answer within 10 s, or one that says nothing.
- */
+/** `denied`: cancelled. `refused`: no proof of identity. `unreachable`: no useful answer within 10 s. */
 export type GoogleRefusal = 'denied' | 'refused' | 'unreachable'
 
-/** OpenID Connect's code flow with one issuer. */
 export interface GoogleSignIn {
-  /** Where to send the browser. */
   addressFor(attempt: Attempt): Promise<Result<string, 'unreachable'>>
-  /** @param query of the address at which the browser came back, from its `?` on */
+  /** @param query of the address at which the browser returned, from its `?` on */
   identify(query: string, attempt: Attempt): Promise<Result<GoogleIdentity, GoogleRefusal>>
 }

@@ -6,6 +6,8 @@ import { refundCommand, releaseCommand } from './payments.ts'
 import { pricesCommand } from './prices.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { blockCommand, unblockCommand } from './restrict.ts'
+import { resetSecondFactorCommand } from './second-factor.ts'
+import { signOutCommand } from './sign-out.ts'
 
 export const commands: readonly Command[] = [
   userCommand,
@@ -16,6 +18,8 @@ export const commands: readonly Command[] = [
   releaseCommand,
   blockCommand,
   unblockCommand,
+  signOutCommand,
+  resetSecondFactorCommand,
   reconcileCommand,
   pricesCommand,
   opsLinkCommand,

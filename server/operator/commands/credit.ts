@@ -12,13 +12,13 @@ export const creditCommand: Command = {
     const requestId = request ?? randomUUID()
     const amountMicroUsd = usdToMicroUsd(Number(usd))
     const body = { requestId, email, amountMicroUsd, reason, actor }
-    return { path: '/credit', body, requestId, doubt: 'whether it credited' }
+    return { path: '/credit', body, requestId, uncertainty: 'whether it credited' }
   },
-  tell(value, { body }) {
+  format(value, { body }) {
     const balance = formatBalance(z.parse(z.number(), value))
     return `Credited ${formatBalance(Number(body.amountMicroUsd))} to ${body.email}. The balance is ${balance}.`
   },
-  refusals: {
+  errorTexts: {
     unknown_account: unknownAccount,
     invalid_amount: 'The amount must be more than 0 and at most 4000 USD.',
     missing_reason: missingReason,

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { formatBalance, formatCharge } from '#lib/rules/money.ts'
-import { type Command, onlyWord, type Typed, unknownAccount } from './command.ts'
+import { type Command, onlyArgument, type Typed, unknownAccount } from './command.ts'
 
-const refusals = { unknown_account: unknownAccount }
+const errorTexts = { unknown_account: unknownAccount }
 
 const read = (path: string) => (typed: Typed) => {
-  const email = onlyWord(typed)
+  const email = onlyArgument(typed)
   if (email === undefined) return undefined
-  return { path, body: { email, actor: typed.actor }, doubt: 'what it found' }
+  return { path, body: { email, actor: typed.actor }, uncertainty: 'what it found' }
 }
 
 const account = z.object({
@@ -28,9 +28,10 @@ const account = z.object({
   testCalls: z.number(),
   credited: z.number(),
   payments: z.number(),
+  eventName: z.string(),
 })
 
-const tierWords: Readonly<Record<string, string>> = {
+const tierLabels: Readonly<Record<string, string>> = {
   never_paid: 'never paid',
   newly_paid: 'paid lately or little',
   established: 'established',
@@ -41,14 +42,14 @@ export const userCommand: Command = {
   synopsis: 'user <email>',
   does: 'Shows an account: its balance, its standing, its own limits, why it is blocked',
   read: read('/user'),
-  tell(value) {
+  format(value) {
     const facts = z.parse(account, value)
     const held = facts.held > 0 ? `, of which running calls hold ${formatBalance(facts.held)}` : ''
     return [
       `${facts.email}  ${facts.id}`,
       `  since      ${minuteOf(facts.since)}, address ${facts.confirmed ? 'confirmed' : 'not confirmed'}`,
       `  balance    ${formatBalance(facts.balance)}${held}`,
-      `  limits     ${tierWords[facts.tier] ?? facts.tier}`,
+      `  limits     ${tierLabels[facts.tier] ?? facts.tier}`,
       `  may call   ${facts.canCall ? 'yes' : `no: ${facts.blockedReason ?? 'no reason given'}`}`,
       `  free call  ${facts.freeCall}`,
       `  own caps   ${capsOf(facts)}`,
@@ -56,9 +57,10 @@ export const userCommand: Command = {
       `  calls      ${facts.calls}${facts.testCalls > 0 ? `, of which ${facts.testCalls} test` : ''}`,
       `  credited   ${formatCharge(facts.credited)} for bad calls`,
       `  payments   ${facts.payments}`,
+      `  in events  ${facts.eventName}`,
     ].join('\n')
   },
-  refusals,
+  errorTexts,
 }
 
 const calls = z.array(
@@ -79,7 +81,7 @@ export const callsCommand: Command = {
   synopsis: 'calls <email>',
   does: 'Lists the last 20 calls of an account',
   read: read('/calls'),
-  tell(value) {
+  format(value) {
     const lines = z
       .parse(calls, value)
       .map(
@@ -88,7 +90,7 @@ export const callsCommand: Command = {
       )
     return lines.length === 0 ? 'No calls yet.' : lines.join('\n')
   },
-  refusals,
+  errorTexts,
 }
 
 const payments = z.array(
@@ -100,6 +102,7 @@ const payments = z.array(
     amount: z.number(),
     refunded: z.number(),
     held: z.number(),
+    held_for: z.nullable(z.string()),
     card: z.nullable(z.string()),
   }),
 )
@@ -109,21 +112,23 @@ export const paymentsCommand: Command = {
   synopsis: 'payments <email>',
   does: 'Lists the last 20 payments of an account, with their ids',
   read: read('/payments'),
-  tell(value) {
+  format(value) {
     const lines = z.parse(payments, value).map(payment => {
       const parts = [minuteOf(payment.at), payment.id, formatBalance(payment.amount), payment.state]
       if (payment.kind === 'auto_topup') parts.push('auto top-up')
       if (payment.card !== null) parts.push(payment.card)
       if (payment.refunded > 0) parts.push(`refunded ${formatBalance(payment.refunded)}`)
-      if (payment.held > 0) parts.push(`waits for review: ${formatBalance(payment.held)}`)
+      if (payment.held > 0) {
+        const why = payment.held_for === 'card' ? ', a card of several accounts' : ''
+        parts.push(`waits for review: ${formatBalance(payment.held)}${why}`)
+      }
       return parts.join('  ')
     })
     return lines.length === 0 ? 'No payments yet.' : lines.join('\n')
   },
-  refusals,
+  errorTexts,
 }
 
-/** What the user lets calls spend. */
 function capsOf({ capPerCall, capPerMonth }: z.output<typeof account>): string {
   const caps = [
     ...(capPerCall === null ? [] : [`${formatCharge(capPerCall)} a call`]),

@@ -12,14 +12,14 @@ export const opsLinkCommand: Command = {
     return {
       path: '/ops-link',
       body: { name: as ?? actor, actor },
-      doubt: 'whether it made one; ask for another',
+      uncertainty: 'whether it made one; ask for another',
     }
   },
-  tell(value) {
+  format(value) {
     const { link, expiresAt } = z.parse(printed, value)
-    return `${link}\nIt works once, until ${timeOf(expiresAt)} UTC. Whoever opens it is signed in for 12 hours.`
+    return `${link}\nIt works once, until ${timeOf(expiresAt)} UTC. Whoever opens it, logged in with a second factor, is signed in for 12 hours.`
   },
-  refusals: {
+  errorTexts: {
     invalid_name: 'A name has up to 40 letters and digits, with blanks, dots and hyphens between.',
   },
 }
@@ -33,14 +33,14 @@ export const opsSessionsCommand: Command = {
   does: 'Lists who is signed in as an operator; ends one of them, or all',
   read({ words: [id, ...rest], end, actor }) {
     if (rest.length > 0 || (id !== undefined && !(end && uuidPattern.test(id)))) return undefined
-    if (!end) return { path: '/ops-sessions', body: {}, doubt: 'who is signed in' }
+    if (!end) return { path: '/ops-sessions', body: {}, uncertainty: 'who is signed in' }
     return {
       path: '/ops-sessions/end',
       body: { id: id ?? null, actor },
-      doubt: 'whether it ended them; look with: ops-sessions',
+      uncertainty: 'whether it ended them; look with: ops-sessions',
     }
   },
-  tell(value, { path }) {
+  format(value, { path }) {
     if (path === '/ops-sessions/end') {
       const { ended: count } = z.parse(ended, value)
       return count === 1 ? 'Ended 1 session.' : `Ended ${count} sessions.`
@@ -50,7 +50,7 @@ export const opsSessionsCommand: Command = {
       .map(({ id, name, since, until }) => `${id}  ${name}  since ${timeOf(since)}, until ${timeOf(until)}`)
     return lines.length === 0 ? 'Nobody is signed in.' : lines.join('\n')
   },
-  refusals: { unknown_session: 'No such session is open. List them with: ops-sessions' },
+  errorTexts: { unknown_session: 'No such session is open. List them with: ops-sessions' },
 }
 
 /** UTC, to the minute. */

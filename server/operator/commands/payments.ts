@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
-import { type Command, missingReason, onlyWord, usdPattern, uuidPattern } from './command.ts'
+import { type Command, missingReason, onlyArgument, usdPattern, uuidPattern } from './command.ts'
 
 const unknownPayment = 'No such payment, or it was not paid. List them with: payments <email>'
 
@@ -10,19 +10,19 @@ export const releaseCommand: Command = {
   synopsis: 'release <payment> --reason "<why>"',
   does: 'Releases the part of a payment that waits for review',
   read(typed) {
-    const paymentId = onlyWord(typed)
+    const paymentId = onlyArgument(typed)
     if (paymentId === undefined || !uuidPattern.test(paymentId)) return undefined
     const { reason, actor } = typed
     return {
       path: '/release',
       body: { paymentId, reason, actor },
-      doubt: 'whether it released; look with: payments <email>',
+      uncertainty: 'whether it released; look with: payments <email>',
     }
   },
-  tell(value) {
+  format(value) {
     return `Released. The balance has grown by ${formatBalance(z.parse(z.number(), value))}.`
   },
-  refusals: {
+  errorTexts: {
     unknown_payment: unknownPayment,
     nothing_held: 'Nothing of that payment waits for review.',
     missing_reason: missingReason,
@@ -41,23 +41,21 @@ export const refundCommand: Command = {
     const requestId = request ?? randomUUID()
     const amountMicroUsd = usd === undefined ? null : usdToMicroUsd(Number(usd))
     const body = { requestId, paymentId, amountMicroUsd, reason, actor }
-    return { path: '/refund', body, requestId, doubt: 'whether it refunded' }
+    return { path: '/refund', body, requestId, uncertainty: 'whether it refunded' }
   },
-  tell(value) {
+  format(value) {
     const { amount, state } = z.parse(refunded, value)
     return state === 'succeeded'
       ? `Refunded ${formatBalance(amount)} to the card.`
       : `${formatBalance(amount)} left the balance and is on its way to the card.`
   },
-  refusals: {
+  errorTexts: {
     unknown_payment: unknownPayment,
     missing_reason: missingReason,
     disputed: 'That payment is disputed: the bank decides where its money goes.',
     call_in_progress: 'Its user is in a call. Try again when it is over.',
     too_much: 'That is more than is unused of the payment. Leave the amount out to refund all that is.',
     nothing_unused: 'Nothing of that payment is unused.',
-    unanswered:
-      'The provider has not answered to the same refund of that payment yet. Try again in a few minutes.',
     refund_refused: 'The provider refused the refund. The credits are on the balance again.',
     request_used: 'That --request was for another payment or amount. Leave it out for a new refund.',
   },

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { formatCharge } from '#lib/rules/money.ts'
-import { parseCosts } from '#lib/rules/price-list.ts'
 import { parseTariff } from '#lib/rules/tariff.ts'
 import { StartError } from '../../start-error.ts'
+import { readCostList } from '../../tariff/call-costs.ts'
 import { type Command, missingReason } from './command.ts'
 
 const comparison = z.object({
@@ -23,7 +23,7 @@ const comparison = z.object({
 })
 type Comparison = z.infer<typeof comparison>
 
-/** So many prefixes of one change are named. */
+/** Max prefixes named of one change. */
 const shownPrefixes = 5
 
 export const pricesCommand: Command = {
@@ -34,24 +34,24 @@ export const pricesCommand: Command = {
     if (file === undefined || rest.length > 0) return undefined
     const body = {
       tariff: readList(file, parseTariff),
-      costs: costs === undefined ? null : readList(costs, parseCosts),
+      costs: costs === undefined ? null : readList(costs, readCostList),
       apply,
       reason,
       actor,
     }
-    return { path: '/prices', body, doubt: 'whether it applied the prices; look with: prices <file>' }
+    return { path: '/prices', body, uncertainty: 'whether it applied the prices; look with: prices <file>' }
   },
-  tell(value) {
+  format(value) {
     const { changes, belowCost, applied } = z.parse(comparison, value)
     return [
-      ...(changes.length === 0 ? ['No price changes.'] : changes.map(tellChange)),
-      ...tellBelowCost(belowCost),
+      ...(changes.length === 0 ? ['No price changes.'] : changes.map(formatChange)),
+      ...formatBelowCost(belowCost),
       applied
         ? 'Applied to public/tariff.csv. Pages and calls keep the old prices until the site is built and the server started anew: npm start does both.'
         : 'Nothing was applied. Apply it with --apply --reason "<why>".',
     ].join('\n')
   },
-  refusals: {
+  errorTexts: {
     unreadable: 'The server cannot read that price list.',
     missing_reason: missingReason,
     read_only:
@@ -59,7 +59,7 @@ export const pricesCommand: Command = {
   },
 }
 
-/** The file as it is, if it can be read as what it is to be. */
+/** @returns the file's text, once it has been parsed successfully */
 function readList(file: string, parse: (csv: string) => unknown): string {
   try {
     const csv = readFileSync(file, 'utf8')
@@ -70,14 +70,14 @@ function readList(file: string, parse: (csv: string) => unknown): string {
   }
 }
 
-function tellChange({ isoCode, kind, before, after, prefixes }: Comparison['changes'][number]): string {
+function formatChange({ isoCode, kind, before, after, prefixes }: Comparison['changes'][number]): string {
   const price = (rate: number | null) => (rate === null ? 'none' : formatCharge(rate))
   const more = prefixes.length > shownPrefixes ? ` and ${prefixes.length - shownPrefixes} more` : ''
   const named = prefixes.slice(0, shownPrefixes).join(' ')
   return `${isoCode}  ${kind.padEnd(8)}  ${price(before)} -> ${price(after)}  ${named}${more}`
 }
 
-function tellBelowCost(found: Comparison['belowCost']): string[] {
+function formatBelowCost(found: Comparison['belowCost']): string[] {
   if (found === null) return ['Costs were not compared: give what calls cost us with --costs <file>.']
   if (found.length === 0) return ['No price is below its cost.']
   return [

@@ -13,9 +13,11 @@ export const reconcileCommand: Command = {
   synopsis: 'reconcile',
   does: 'Compares calls, meter, ledger and provider now, and changes nothing',
   read({ words, actor }) {
-    return words.length === 0 ? { path: '/reconcile', body: { actor }, doubt: 'what it found' } : undefined
+    return words.length === 0
+      ? { path: '/reconcile', body: { actor }, uncertainty: 'what it found' }
+      : undefined
   },
-  tell(value) {
+  format(value) {
     const { transfers, compared, notCompared, differences } = z.parse(report, value)
     const missed = notCompared === 0 ? '' : `, ${notCompared} not: the provider was not reached`
     return [
@@ -25,5 +27,5 @@ export const reconcileCommand: Command = {
         : [`Differences: ${differences.length}`, ...differences.map(({ words }) => `- ${words}`)]),
     ].join('\n')
   },
-  refusals: {},
+  errorTexts: {},
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { formatBalance } from '#lib/rules/money.ts'
-import { type Command, missingReason, onlyWord, unknownAccount } from './command.ts'
+import { type Command, missingReason, onlyArgument, unknownAccount } from './command.ts'
 
-const refusals = {
+const errorTexts = {
   unknown_account: unknownAccount,
   missing_reason: missingReason,
   long_reason: 'The reason may have 300 characters at most.',
@@ -20,27 +20,29 @@ function restriction(
     name,
     ...words,
     read(typed) {
-      const email = onlyWord(typed)
+      const email = onlyArgument(typed)
       if (email === undefined) return undefined
       const { reason, actor } = typed
+      const signOut = name === 'block' && typed.signOut
       return {
         path: `/${name}`,
-        body: { email, reason, actor },
-        doubt: `whether it did; look with: user ${email}`,
+        body: { email, reason, actor, ...(signOut && { signOut }) },
+        uncertainty: `whether it did; look with: user ${email}`,
       }
     },
-    tell(value, { body }) {
-      return `${body.email} ${done} The balance stays ${formatBalance(z.parse(answer, value).credits)}.`
+    format(value, { body }) {
+      const out = body.signOut === true ? ' Every device is signed out.' : ''
+      return `${body.email} ${done}${out} The balance stays ${formatBalance(z.parse(answer, value).credits)}.`
     },
-    refusals: { ...refusals, stands_already: stands },
+    errorTexts: { ...errorTexts, stands_already: stands },
   }
 }
 
 export const blockCommand = restriction(
   'block',
   {
-    synopsis: 'block <email> --reason "<what its user reads>"',
-    does: 'Keeps an account from calling; calls that run end within seconds',
+    synopsis: 'block <email> --reason "<what its user reads>" [--sign-out]',
+    does: 'Keeps an account from calling; calls that run end within seconds. --sign-out: ends its sessions too',
   },
   'may not call any more.',
   'That account is blocked already, for the same reason.',

@@ -10,7 +10,7 @@ import {
   lookUp,
   openCheckout,
 } from './checkouts.ts'
-import { closeDispute, openDispute } from './disputes.ts'
+import { closeDispute, openDispute, reportPaid } from './disputes.ts'
 import { parseEvent } from './events.ts'
 import { chargeKeptCard, findCharge, forgetCard, lookUpCharge } from './kept-cards.ts'
 import { type Deliver, deliverByHttp, deliverDue } from './outbox.ts'
@@ -26,17 +26,13 @@ import { isSigned, signatureHeader } from './signature.ts'
 import type { LocalTools } from './tools.ts'
 
 export interface LocalPaymentsOptions extends LocalTools {
-  /** Where the buyer's browser finds the hosted page. */
   readonly publicUrl: string
-  /** Where the events go; `<publicUrl>/api/webhooks/local` unless told otherwise. */
+  /** Default: `<publicUrl>/api/webhooks/local`. */
   readonly webhookUrl?: string
-  /** How they go there; by HTTP unless a test does it otherwise. */
   readonly deliver?: Deliver
-  /** Told of a turn of the outbox that failed. The next one finds the same work. */
   readonly onError?: (error: unknown) => void
 }
 
-/** What the hosted page asks for. */
 export interface HostedCheckout {
   view(ref: string): Promise<Result<CheckoutView, 'not_found'>>
   pay(ref: string, card: TypedCard, delivery: Delivery): Promise<Result<CheckoutView, PayRefusal>>
@@ -45,24 +41,24 @@ export interface HostedCheckout {
 
 export interface LocalPayments extends Payments {
   readonly hosted: HostedCheckout
-  /** The card's owner disputes a payment: all of it that was not refunded, or so many micro-dollars. */
+  /** The card's owner disputes a payment. @param amountMicroUsd default: all that was not refunded */
   openDispute(intentRef: string, amountMicroUsd?: number): Promise<string>
   closeDispute(disputeRef: string, state: 'won' | 'lost'): Promise<void>
-  /** Sends the events that are due, once; gives how many. `start` does so by itself. */
+  reportFraud(intentRef: string): Promise<string>
+  /** Delivers due events once; `start` does so periodically. @returns how many were attempted */
   deliverDue(): Promise<number>
-  /** Begins to send events and to end checkouts whose time is over. Call it once the server listens. */
+  /** Begins to deliver events and expire checkouts. Call once the server listens. */
   start(): void
-  /** Stops that. What was not delivered stays in the outbox for the next start. */
+  /** Undelivered events stay in the outbox for the next start. */
   stop(): Promise<void>
 }
 
-/** How long the outbox rests between two turns: a buyer who comes back finds the credits there. */
+/** Pause between turns of the outbox: short, so that a returning buyer already finds the credits. */
 const pauseMs = 200
 
 /**
- * The local stand-in for a card payment provider: a hosted page of ours, kept cards, refunds and disputes, and events
- * that are signed and delivered by HTTP like the production provider's. All of its state is in the database. It takes
- * test cards only, and is never mounted in production.
+ * Local stand-in for a card payment provider: hosted page, saved cards, refunds, disputes, and events signed and delivered by
+ * HTTP as in production. All state is in the database. Accepts only test cards, and is never mounted in production.
  */
 export function createLocalPayments(options: LocalPaymentsOptions): LocalPayments {
   const { db, clock, random, secret, publicUrl } = options
@@ -103,6 +99,7 @@ export function createLocalPayments(options: LocalPaymentsOptions): LocalPayment
     },
     openDispute: (intentRef, amountMicroUsd) => openDispute(tools, intentRef, amountMicroUsd),
     closeDispute: (disputeRef, state) => closeDispute(tools, disputeRef, state),
+    reportFraud: intentRef => reportPaid(tools, intentRef),
     deliverDue: sendDue,
     start: () => {
       const turn = async () => {

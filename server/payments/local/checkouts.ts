@@ -1,9 +1,9 @@
 import type { CheckoutView } from '#lib/api/local-checkout.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
 import type { Db } from '../../db/port.ts'
-import type { CheckoutOrder, PaymentNews } from '../port.ts'
-import { type IntentRow, intentColumns, paidNews, sourceOf } from './intents.ts'
-import { tell } from './outbox.ts'
+import type { CheckoutOrder, PaymentUpdate } from '../port.ts'
+import { type IntentRow, intentColumns, paidUpdate, sourceOf } from './intents.ts'
+import { publish } from './outbox.ts'
 import { type LocalTools, newRef } from './tools.ts'
 
 export interface CheckoutRow extends IntentRow {
@@ -19,7 +19,7 @@ export interface CheckoutRow extends IntentRow {
 const checkoutColumns = `${intentColumns}, c.ref as checkout_ref, c.email, c.description, c.saves_card, c.success_url,
   c.cancel_url, c.expires_at`
 
-/** Opens a checkout, or finds the one that was opened for this payment before. */
+/** Opens a checkout, or returns the one opened earlier for this payment. */
 export async function openCheckout(tools: LocalTools, order: CheckoutOrder): Promise<string> {
   return tools.db.transaction(async tx => {
     const [made] = await tx.query<{ ref: string }>(
@@ -61,7 +61,7 @@ export async function openCheckout(tools: LocalTools, order: CheckoutOrder): Pro
   })
 }
 
-/** Locks a checkout until the transaction ends. One whose time is over has ended by then. */
+/** Locks a checkout until the transaction ends, and expires it first if its time is over. */
 export async function lockCheckout(tools: LocalTools, tx: Db, ref: string): Promise<CheckoutRow | undefined> {
   const [row] = await tx.query<CheckoutRow>(
     `select ${checkoutColumns} from local_checkout c join local_intent i on i.ref = c.intent_ref
@@ -78,15 +78,14 @@ function isPending({ state }: CheckoutRow): boolean {
 
 async function expire(tools: LocalTools, tx: Db, row: CheckoutRow): Promise<CheckoutRow> {
   await tx.query(`update local_intent set state = 'expired' where ref = $1`, [row.ref])
-  await tell(tools, tx, sourceOf(row), expiredNews(row))
+  await publish(tools, tx, sourceOf(row), expiredUpdate(row))
   return { ...row, state: 'expired' }
 }
 
-function expiredNews(row: CheckoutRow): PaymentNews & { kind: 'checkout_expired' } {
+function expiredUpdate(row: CheckoutRow): PaymentUpdate & { kind: 'checkout_expired' } {
   return { kind: 'checkout_expired', paymentId: row.payment_id, checkoutRef: row.checkout_ref }
 }
 
-/** Ends a checkout that is not paid; another one stays as it is. */
 export async function closeCheckout(tools: LocalTools, ref: string): Promise<void> {
   await tools.db.transaction(async tx => {
     const row = await lockCheckout(tools, tx, ref)
@@ -94,7 +93,6 @@ export async function closeCheckout(tools: LocalTools, ref: string): Promise<voi
   })
 }
 
-/** Ends the checkouts whose time is over. */
 export async function expireDue(tools: LocalTools): Promise<void> {
   const due = await tools.db.query<{ ref: string }>(
     `select c.ref from local_checkout c join local_intent i on i.ref = c.intent_ref
@@ -104,15 +102,14 @@ export async function expireDue(tools: LocalTools): Promise<void> {
   for (const { ref } of due) await tools.db.transaction(tx => lockCheckout(tools, tx, ref))
 }
 
-/** What its event says or would say; null while it is open. */
-export async function lookUp(tools: LocalTools, ref: string): Promise<PaymentNews | null> {
+/** The checkout's state in the form of its event; null while it is open. */
+export async function lookUp(tools: LocalTools, ref: string): Promise<PaymentUpdate | null> {
   const row = await tools.db.transaction(tx => lockCheckout(tools, tx, ref))
   if (row === undefined) throw new Error('there is no such checkout')
-  if (row.state === 'paid') return paidNews(row, row.checkout_ref)
-  return row.state === 'expired' ? expiredNews(row) : null
+  if (row.state === 'paid') return paidUpdate(row, row.checkout_ref)
+  return row.state === 'expired' ? expiredUpdate(row) : null
 }
 
-/** What its page shows. */
 export async function describeCheckout(tx: Db, row: CheckoutRow): Promise<CheckoutView> {
   if (row.state === 'refused') throw new Error('a checkout is never refused for good')
   const events = await tx.query<{ type: string; delivered: boolean; answer: number | null }>(

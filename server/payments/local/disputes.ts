@@ -1,9 +1,9 @@
 import type { Db } from '../../db/port.ts'
 import { type IntentRow, intentColumns, lockIntent, sourceOf } from './intents.ts'
-import { tell } from './outbox.ts'
+import { publish } from './outbox.ts'
 import { type LocalTools, newRef } from './tools.ts'
 
-/** The owner of the card asks the bank for so much of a paid intent back, in micro-dollars. */
+/** Disputes part of a paid intent, in micro-dollars. */
 export async function disputePaid(
   tools: LocalTools,
   tx: Db,
@@ -16,7 +16,7 @@ export async function disputePaid(
     intent.ref,
     amountMicroUsd,
   ])
-  await tell(tools, tx, sourceOf(intent), {
+  await publish(tools, tx, sourceOf(intent), {
     kind: 'dispute',
     disputeRef,
     intentRef: intent.ref,
@@ -26,10 +26,7 @@ export async function disputePaid(
   return disputeRef
 }
 
-/**
- * Disputes a payment: all of it that was not refunded, or so many micro-dollars.
- * @throws Error when it is not paid, is refunded or disputed already
- */
+/** @param amountMicroUsd default: all that was not refunded @throws Error when it is unpaid, refunded or already disputed */
 export async function openDispute(
   tools: LocalTools,
   intentRef: string,
@@ -42,10 +39,23 @@ export async function openDispute(
   })
 }
 
-/**
- * Ends a dispute, for the merchant (`won`) or against it (`lost`).
- * @throws Error when there is no such open dispute
- */
+/** Reports a paid intent as fraud. @returns the warning's id */
+export async function reportFraud(tools: LocalTools, tx: Db, intent: IntentRow): Promise<string> {
+  const warningRef = newRef(tools.random, 'fw')
+  await publish(tools, tx, sourceOf(intent), { kind: 'fraud_warning', warningRef, intentRef: intent.ref })
+  return warningRef
+}
+
+/** The same by the intent's id. @throws Error when it is not paid */
+export async function reportPaid(tools: LocalTools, intentRef: string): Promise<string> {
+  return tools.db.transaction(async tx => {
+    const intent = await lockIntent(tx, { ref: intentRef })
+    if (intent?.state !== 'paid') throw new Error('there is no such payment')
+    return reportFraud(tools, tx, intent)
+  })
+}
+
+/** @param state `won` is in the merchant's favour @throws Error when there is no such open dispute */
 export async function closeDispute(
   tools: LocalTools,
   disputeRef: string,
@@ -62,7 +72,7 @@ export async function closeDispute(
       [disputeRef, state],
     )
     if (intent === undefined || closed === undefined) throw new Error('there is no such open dispute')
-    await tell(tools, tx, sourceOf(intent), {
+    await publish(tools, tx, sourceOf(intent), {
       kind: 'dispute',
       disputeRef,
       intentRef: intent.ref,

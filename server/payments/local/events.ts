@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { failure, type Result, success } from '#lib/result.ts'
-import type { EventRefusal, PaymentEvent, PaymentNews } from '../port.ts'
+import type { EventRefusal, PaymentEvent, PaymentUpdate } from '../port.ts'
 
-/** The events of the local checkout as they travel: JSON of its own. Fields that it does not know, a reader skips. */
+/** JSON format of the local checkout's events. Readers ignore unknown fields. */
 
 const microUsd = z.int().check(z.positive())
 const kept = z.nullable(z.object({ customerRef: z.string(), methodRef: z.string() }))
@@ -24,6 +24,8 @@ const chargeFailed = z.object({
 })
 const refund = z.object({
   refundRef: z.string(),
+  /** Absent in events of earlier versions. */
+  key: z._default(z.nullable(z.uuid()), null),
   intentRef: z.string(),
   amountMicroUsd: microUsd,
   state: z.enum(['pending', 'succeeded', 'failed']),
@@ -35,37 +37,37 @@ const dispute = z.object({
   state: z.enum(['open', 'won', 'lost']),
 })
 
+const fraudWarning = z.object({ warningRef: z.string(), intentRef: z.string() })
+
 const envelope = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
   type: z.string(),
-  /** ISO 8601. */
   createdAt: z.iso.datetime(),
   data: z.unknown(),
 })
 
-/** News that is worth an event. */
-export type Told = Exclude<PaymentNews, { kind: 'other' }>
+export type ProviderUpdate = Exclude<PaymentUpdate, { kind: 'other' }>
 
-const types: Readonly<Record<Exclude<Told['kind'], 'paid'>, string>> = {
+const types: Readonly<Record<Exclude<ProviderUpdate['kind'], 'paid'>, string>> = {
   checkout_expired: 'checkout.expired',
   charge_failed: 'charge.failed',
   refund: 'refund.updated',
   dispute: 'dispute.updated',
+  fraud_warning: 'fraud_warning.created',
 }
 
-/** The type under which the news travels. */
-export function typeOf(news: Told): string {
-  if (news.kind !== 'paid') return types[news.kind]
-  return news.checkoutRef === null ? 'charge.succeeded' : 'checkout.completed'
+export function typeOf(update: ProviderUpdate): string {
+  if (update.kind !== 'paid') return types[update.kind]
+  return update.checkoutRef === null ? 'charge.succeeded' : 'checkout.completed'
 }
 
-export function writeEvent(id: string, createdAt: Date, news: Told): string {
-  const { kind: _, ...data } = news
-  return JSON.stringify({ id, type: typeOf(news), createdAt: createdAt.toISOString(), data })
+export function writeEvent(id: string, createdAt: Date, update: ProviderUpdate): string {
+  const { kind: _, ...data } = update
+  return JSON.stringify({ id, type: typeOf(update), createdAt: createdAt.toISOString(), data })
 }
 
-function readNews(type: string, data: unknown): PaymentNews | undefined {
-  const read = <Kind extends Told['kind'], Data>(kind: Kind, schema: z.ZodMiniType<Data>) => {
+function readUpdate(type: string, data: unknown): PaymentUpdate | undefined {
+  const read = <Kind extends ProviderUpdate['kind'], Data>(kind: Kind, schema: z.ZodMiniType<Data>) => {
     const parsed = z.safeParse(schema, data)
     return parsed.success ? { kind, ...parsed.data } : undefined
   }
@@ -81,12 +83,14 @@ function readNews(type: string, data: unknown): PaymentNews | undefined {
       return read('refund', refund)
     case 'dispute.updated':
       return read('dispute', dispute)
+    case 'fraud_warning.created':
+      return read('fraud_warning', fraudWarning)
     default:
       return { kind: 'other' }
   }
 }
 
-/** Reads what `writeEvent` wrote, whose signature has been checked. A type that is not known is no fault. */
+/** Parses the output of `writeEvent`, after its signature was verified. Unknown types become `other`. */
 export function parseEvent(body: Uint8Array): Result<PaymentEvent, EventRefusal> {
   let json: unknown
   try {
@@ -97,6 +101,8 @@ export function parseEvent(body: Uint8Array): Result<PaymentEvent, EventRefusal>
   const event = z.safeParse(envelope, json)
   if (!event.success) return failure('unreadable')
   const { id, type, createdAt, data } = event.data
-  const news = readNews(type, data)
-  return news === undefined ? failure('unreadable') : success({ id, createdAt: new Date(createdAt), news })
+  const update = readUpdate(type, data)
+  return update === undefined
+    ? failure('unreadable')
+    : success({ id, createdAt: new Date(createdAt), update })
 }

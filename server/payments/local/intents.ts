@@ -1,7 +1,7 @@
 import type { Delivery } from '#lib/api/local-checkout.ts'
 import type { CardBehaviour } from '#lib/rules/test-cards.ts'
 import type { Db } from '../../db/port.ts'
-import type { CardRefusal, PaymentNews } from '../port.ts'
+import type { CardRefusal, PaymentUpdate } from '../port.ts'
 
 export interface IntentRow {
   readonly ref: string
@@ -23,7 +23,7 @@ export interface IntentRow {
 export const intentColumns = `i.ref, i.payment_id, i.customer_ref, i.amount, i.refunded, i.state, i.refusal, i.brand,
   i.last4, i.fingerprint, i.behaviour, i.delivery, i.method_ref`
 
-/** Locks an intent until the transaction ends. Everything that changes one holds this lock. */
+/** Locks an intent until the transaction ends. Every change of an intent requires this lock. */
 export async function lockIntent(
   tx: Db,
   by: { readonly ref: string } | { readonly paymentId: string },
@@ -36,8 +36,7 @@ export async function lockIntent(
   return row
 }
 
-/** What the event of a paid intent says. */
-export function paidNews(intent: IntentRow, checkoutRef: string | null): PaymentNews & { kind: 'paid' } {
+export function paidUpdate(intent: IntentRow, checkoutRef: string | null): PaymentUpdate & { kind: 'paid' } {
   const { brand, last4, fingerprint, customer_ref: customerRef, method_ref: methodRef } = intent
   const known = brand !== null && last4 !== null && fingerprint !== null
   return {

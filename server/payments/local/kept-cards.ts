@@ -1,11 +1,11 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import type { CardBehaviour } from '#lib/rules/test-cards.ts'
 import type { Db } from '../../db/port.ts'
-import type { CardRefusal, KeptCard, PaymentNews, SavedCardCharge } from '../port.ts'
-import { disputePaid } from './disputes.ts'
-import type { Told } from './events.ts'
-import { type IntentRow, lockIntent, paidNews, sourceOf } from './intents.ts'
-import { tell } from './outbox.ts'
+import type { CardRefusal, KeptCard, PaymentUpdate, SavedCardCharge } from '../port.ts'
+import { disputePaid, reportFraud } from './disputes.ts'
+import type { ProviderUpdate } from './events.ts'
+import { type IntentRow, lockIntent, paidUpdate, sourceOf } from './intents.ts'
+import { publish } from './outbox.ts'
 import { type LocalTools, newRef } from './tools.ts'
 
 interface KeptCardRow {
@@ -15,7 +15,6 @@ interface KeptCardRow {
   readonly behaviour: CardBehaviour
 }
 
-/** Keeps the card that an intent is being paid with; gives its name. */
 export async function keepCard(tools: LocalTools, tx: Db, intent: IntentRow): Promise<string> {
   const methodRef = newRef(tools.random, 'pm')
   await tx.query(
@@ -34,19 +33,19 @@ export async function forgetCard(tools: LocalTools, card: KeptCard): Promise<voi
   )
 }
 
-/** What a kept card does when its owner is not there to be asked. */
+/** Behaviour of test cards when their owner is absent. */
 const refusals: Partial<Readonly<Record<CardBehaviour, CardRefusal>>> = {
   declines_later: 'declined',
   authenticates_always: 'authentication_required',
 }
 
-/** Charges a kept card; asked again for the same payment it gives the first answer. */
+/** Charges a saved card. A retry for the same payment gets the first answer. */
 export async function chargeKeptCard(
   tools: LocalTools,
   charge: SavedCardCharge,
 ): Promise<Result<{ intentRef: string }, CardRefusal>> {
   return tools.db.transaction(async tx => {
-    // Held, so that a card which is being forgotten is not charged.
+    // Locked, so that a card which is being deleted cannot be charged.
     const [card] = await tx.query<KeptCardRow>(
       `select brand, last4, fingerprint, behaviour from local_kept_card
        where method_ref = $1 and customer_ref = $2 and forgotten_at is null for share`,
@@ -76,12 +75,12 @@ export async function chargeKeptCard(
     if (intent === undefined || (intent.state !== 'paid' && intent.state !== 'refused')) {
       throw new Error('this payment was ordered otherwise before')
     }
-    if (made !== undefined) await tellOutcome(tools, tx, intent)
+    if (made !== undefined) await publishOutcome(tools, tx, intent)
     return intent.refusal === null ? success({ intentRef: intent.ref }) : failure(intent.refusal)
   })
 }
 
-/** The charge that was made for a payment; null when there is none. */
+/** The charge made for a payment; null without one. */
 export async function findCharge(
   tools: LocalTools,
   paymentId: string,
@@ -90,20 +89,23 @@ export async function findCharge(
   return intent?.state === 'paid' || intent?.state === 'refused' ? { intentRef: intent.ref } : null
 }
 
-/** @throws when there was no such charge */
-export async function lookUpCharge(tools: LocalTools, intentRef: string): Promise<PaymentNews> {
+/** @throws Error when there is no such charge */
+export async function lookUpCharge(tools: LocalTools, intentRef: string): Promise<PaymentUpdate> {
   const intent = await tools.db.transaction(tx => lockIntent(tx, { ref: intentRef }))
   if (intent?.state !== 'paid' && intent?.state !== 'refused') throw new Error('there is no such charge')
-  return outcomeNews(intent)
+  return outcomeUpdate(intent)
 }
 
-function outcomeNews(intent: IntentRow): Told {
+function outcomeUpdate(intent: IntentRow): ProviderUpdate {
   const { ref: intentRef, payment_id: paymentId, refusal } = intent
-  return refusal === null ? paidNews(intent, null) : { kind: 'charge_failed', paymentId, intentRef, refusal }
+  return refusal === null
+    ? paidUpdate(intent, null)
+    : { kind: 'charge_failed', paymentId, intentRef, refusal }
 }
 
-async function tellOutcome(tools: LocalTools, tx: Db, intent: IntentRow): Promise<void> {
-  await tell(tools, tx, sourceOf(intent), outcomeNews(intent))
+async function publishOutcome(tools: LocalTools, tx: Db, intent: IntentRow): Promise<void> {
+  await publish(tools, tx, sourceOf(intent), outcomeUpdate(intent))
   if (intent.refusal !== null) return
   if (intent.behaviour === 'disputes') await disputePaid(tools, tx, intent, intent.amount)
+  if (intent.behaviour === 'reported') await reportFraud(tools, tx, intent)
 }

@@ -1,28 +1,27 @@
 import type { Delivery } from '#lib/api/local-checkout.ts'
 import type { Db } from '../../db/port.ts'
-import { type Told, typeOf, writeEvent } from './events.ts'
+import { type ProviderUpdate, typeOf, writeEvent } from './events.ts'
 import { signatureHeader, signEvent } from './signature.ts'
 import { after, type LocalTools, newRef } from './tools.ts'
 
-/** How late 'late' is, and how long an overtaken event is held back. */
+/** Delay of `late` events and of those sent out of order. */
 export const lateMs = 20_000
-/** An event under way is nobody else's for this long; one whose process died goes out again after that. */
+/** Lease on an event being delivered; when it expires, the event is sent again. */
 const claimMs = 30_000
 const longestBackoffMs = 5 * 60_000
-/** As long as the production provider tries. */
+/** The production provider also retries for three days. */
 const givenUpAfterMs = 3 * 24 * 3600_000
-/** How many go out in one turn. */
+/** Events per turn. */
 const atOnce = 50
 
 export interface EventRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Aborted when the outbox stops. */
   readonly signal: AbortSignal
 }
 
-/** Sends one event; gives the HTTP status of the answer, and throws when there was none. */
+/** Sends one event. @returns the HTTP status of the response @throws if there was none */
 export type Deliver = (request: EventRequest) => Promise<number>
 
 interface Source {
@@ -30,8 +29,10 @@ interface Source {
   readonly delivery: Delivery
 }
 
-/** What news of a failed attempt and of the payment itself do when the buyer chose how they travel. */
-function dueDates(delivery: Delivery, news: Told, now: Date): readonly Date[] {
+const overtaking: ReadonlySet<ProviderUpdate['kind']> = new Set(['refund', 'dispute', 'fraud_warning'])
+
+/** When to deliver an event, by the delivery that the buyer chose on the page. One date per copy. */
+function dueDates(delivery: Delivery, update: ProviderUpdate, now: Date): readonly Date[] {
   const late = after(now, lateMs)
   switch (delivery) {
     case 'prompt':
@@ -39,32 +40,29 @@ function dueDates(delivery: Delivery, news: Told, now: Date): readonly Date[] {
     case 'twice':
       return [now, now]
     case 'late':
-      // Refunds and disputes do not wait: they overtake the payment that they are about.
-      return [news.kind === 'refund' || news.kind === 'dispute' ? now : late]
+      // Later events are not delayed, so they overtake the payment's own event.
+      return [overtaking.has(update.kind) ? now : late]
     case 'out_of_order':
-      return [news.kind === 'charge_failed' ? late : now]
+      return [update.kind === 'charge_failed' ? late : now]
   }
 }
 
-/**
- * Puts an event on its way, in the transaction that makes it true.
- * @param delayMs for what becomes true only then
- */
-export async function tell(
+/** Queues an event in the transaction that makes it true. @param delayMs for events that become true only later */
+export async function publish(
   tools: LocalTools,
   tx: Db,
   { intentRef, delivery }: Source,
-  news: Told,
+  update: ProviderUpdate,
   delayMs = 0,
 ): Promise<void> {
   const createdAt = after(tools.clock.now(), delayMs)
   const id = newRef(tools.random, 'evt')
-  const body = writeEvent(id, createdAt, news)
-  for (const dueAt of dueDates(delivery, news, createdAt)) {
+  const body = writeEvent(id, createdAt, update)
+  for (const dueAt of dueDates(delivery, update, createdAt)) {
     await tx.query(
       `insert into local_event (event_id, intent_ref, type, body, created_at, due_at)
        values ($1, $2, $3, $4, $5, $6)`,
-      [id, intentRef, typeOf(news), body, createdAt, dueAt],
+      [id, intentRef, typeOf(update), body, createdAt, dueAt],
     )
   }
 }
@@ -83,10 +81,7 @@ export interface OutboxTools extends LocalTools {
   readonly signal: AbortSignal
 }
 
-/**
- * Sends what is due, each event at least once: again with growing pauses until it is answered with a 2xx. Events of
- * one payment go one after the other, the copies of one event at the same time. Returns how many were taken.
- */
+/** Delivers due events at least once, those of one payment in sequence, with growing pauses until a 2xx. @returns the attempts */
 export async function deliverDue(tools: OutboxTools): Promise<number> {
   const now = tools.clock.now()
   const claimed = await tools.db.query<EventRow>(
@@ -134,7 +129,6 @@ async function deliverOne(tools: OutboxTools, row: EventRow): Promise<void> {
 
 const answerWithinMs = 10_000
 
-/** By HTTP, as a provider's events arrive. */
 export const deliverByHttp: Deliver = async ({ url, headers, body, signal }) => {
   const response = await fetch(url, {
     method: 'POST',

@@ -5,16 +5,15 @@ import { type CardBehaviour, testCardBehaviour } from '#lib/rules/test-cards.ts'
 import type { Db } from '../../db/port.ts'
 import type { CardRefusal } from '../port.ts'
 import { type CheckoutRow, describeCheckout, lockCheckout } from './checkouts.ts'
-import { disputePaid } from './disputes.ts'
-import { type IntentRow, paidNews, sourceOf } from './intents.ts'
+import { disputePaid, reportFraud } from './disputes.ts'
+import { type IntentRow, paidUpdate, sourceOf } from './intents.ts'
 import { keepCard } from './kept-cards.ts'
-import { tell } from './outbox.ts'
+import { publish } from './outbox.ts'
 import { cardFingerprint, type LocalTools } from './tools.ts'
 
-/** A card as it was typed, digits only. The number goes no further than this file. */
+/** A card as typed, digits only. The number never leaves this file. */
 export interface TypedCard {
   readonly number: string
-  /** MMYY */
   readonly expiry: string
   readonly code: string
 }
@@ -29,7 +28,7 @@ export type PayRefusal =
 
 type Outcome = 'paid' | 'ask' | 'declined' | 'no_funds'
 
-/** What a card does while its owner is there. */
+/** Behaviour of test cards when their owner is present. */
 const outcomes: Readonly<Record<CardBehaviour, Outcome>> = {
   succeeds: 'paid',
   declines: 'declined',
@@ -38,11 +37,12 @@ const outcomes: Readonly<Record<CardBehaviour, Outcome>> = {
   authenticates_always: 'ask',
   declines_later: 'paid',
   disputes: 'paid',
+  reported: 'paid',
   refunds_slowly: 'paid',
   refunds_fail: 'paid',
 }
 
-/** Pays a checkout. One that is paid already answers so, and nothing is taken again. */
+/** Pays a checkout. If it is already paid, nothing more is charged. */
 export async function payCheckout(
   tools: LocalTools,
   ref: string,
@@ -81,7 +81,7 @@ export async function payCheckout(
 
 export type AuthenticationRefusal = 'not_found' | 'checkout_expired' | 'not_asked' | 'not_approved'
 
-/** What the card's owner answered the bank. Refused, the checkout may be paid with another card. */
+/** Applies the owner's answer to the bank. After a rejection another card may be used. */
 export async function authenticateCheckout(
   tools: LocalTools,
   ref: string,
@@ -110,10 +110,9 @@ async function noteAttempt(tx: Db, row: CheckoutRow, attempt: Attempt): Promise<
   return { ...row, ...attempt }
 }
 
-/** An attempt that failed: the checkout waits for another one. */
 async function reopen(tools: LocalTools, tx: Db, row: CheckoutRow, refusal: CardRefusal): Promise<void> {
   await tx.query(`update local_intent set state = 'open' where ref = $1`, [row.ref])
-  await tell(tools, tx, sourceOf(row), {
+  await publish(tools, tx, sourceOf(row), {
     kind: 'charge_failed',
     paymentId: row.payment_id,
     intentRef: row.ref,
@@ -128,7 +127,8 @@ async function settle(tools: LocalTools, tx: Db, row: CheckoutRow): Promise<Chec
     methodRef,
   ])
   const paid: CheckoutRow = { ...row, state: 'paid', method_ref: methodRef }
-  await tell(tools, tx, sourceOf(paid), paidNews(paid, paid.checkout_ref))
+  await publish(tools, tx, sourceOf(paid), paidUpdate(paid, paid.checkout_ref))
   if (paid.behaviour === 'disputes') await disputePaid(tools, tx, paid, paid.amount)
+  if (paid.behaviour === 'reported') await reportFraud(tools, tx, paid)
   return describeCheckout(tx, paid)
 }

@@ -2,10 +2,10 @@ import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../../db/port.ts'
 import type { RefundOrder } from '../port.ts'
 import { type IntentRow, lockIntent, sourceOf } from './intents.ts'
-import { tell } from './outbox.ts'
+import { publish } from './outbox.ts'
 import { type LocalTools, newRef } from './tools.ts'
 
-/** How long a slow refund takes, and how long a failing one is believed. */
+/** Time until a slow refund succeeds or a failing one fails. */
 const settlesAfterMs = 5_000
 
 interface Refunded {
@@ -20,7 +20,7 @@ interface RefundRow {
   readonly answer: 'pending' | 'succeeded'
 }
 
-/** Gives money back to the card; asked again with the same key it gives the first answer. */
+/** Refunds to the card. A retry with the same key gets the first answer. */
 export async function refund(
   tools: LocalTools,
   order: RefundOrder,
@@ -67,9 +67,16 @@ async function giveBack(tools: LocalTools, tx: Db, intent: IntentRow, order: Ref
       amountMicroUsd,
     ])
   }
-  const news = { kind: 'refund', refundRef, intentRef: intent.ref, amountMicroUsd } as const
-  await tell(tools, tx, sourceOf(intent), { ...news, state: answer })
-  if (slow) await tell(tools, tx, sourceOf(intent), { ...news, state: 'succeeded' }, settlesAfterMs)
-  if (fails) await tell(tools, tx, sourceOf(intent), { ...news, state: 'failed' }, settlesAfterMs)
+  const refundUpdate = {
+    kind: 'refund',
+    refundRef,
+    key: order.key,
+    intentRef: intent.ref,
+    amountMicroUsd,
+  } as const
+  await publish(tools, tx, sourceOf(intent), { ...refundUpdate, state: answer })
+  if (slow)
+    await publish(tools, tx, sourceOf(intent), { ...refundUpdate, state: 'succeeded' }, settlesAfterMs)
+  if (fails) await publish(tools, tx, sourceOf(intent), { ...refundUpdate, state: 'failed' }, settlesAfterMs)
   return { refundRef, state: answer }
 }

@@ -1,16 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The header that an event's signature travels in. */
 export const signatureHeader = 'farline-signature'
 
-/** A recorded delivery is worth nothing after this long. A retry is signed anew. */
+/** Limits replays of a recorded delivery; retries are signed again. */
 export const toleranceMs = 5 * 60_000
 
 function digest(secret: Uint8Array, seconds: number, body: Uint8Array): Buffer {
   return createHmac('sha256', secret).update(`${seconds}.`).update(body).digest()
 }
 
-/** `t=<Unix seconds>,v1=<hex>`: HMAC-SHA256 over the time, a dot and the very bytes of the body. */
+/** `t=<Unix seconds>,v1=<hex>`: HMAC-SHA256 over the time, a dot and the raw body. */
 export function signEvent(secret: Uint8Array, body: Uint8Array, now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000)
   return `t=${seconds},v1=${digest(secret, seconds, body).toString('hex')}`

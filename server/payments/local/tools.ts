@@ -7,16 +7,18 @@ export interface LocalTools {
   readonly db: Database
   readonly clock: Clock
   readonly random: Random
-  /** Signs the events, and makes the fingerprints of cards. */
   readonly secret: Uint8Array
 }
 
-/** A name that nobody guesses: whoever holds a checkout's may pay it. */
-export function newRef(random: Random, prefix: 'cs' | 'pi' | 'cus' | 'pm' | 're' | 'dp' | 'evt'): string {
+/** An unguessable id: anybody who knows a checkout's id may pay it. */
+export function newRef(
+  random: Random,
+  prefix: 'cs' | 'pi' | 'cus' | 'pm' | 're' | 'dp' | 'fw' | 'evt',
+): string {
   return `${prefix}_local_${Buffer.from(random.bytes(24)).toString('base64url')}`
 }
 
-/** The same for the same number, and without the key nobody gets back from it to the number. */
+/** The same for the same number, and not reversible without the key. */
 export function cardFingerprint(secret: Uint8Array, digits: string): string {
   return createHmac('sha256', secret).update(`card ${digits}`).digest('base64url').slice(0, 22)
 }

@@ -4,26 +4,32 @@ import type { Clock } from '../../clock.ts'
 import type { Log } from '../../http/log.ts'
 import type { Random } from '../../random.ts'
 import type { CardRefusal, Payments } from '../port.ts'
-import { createAsk, defaultPatience, eventPatience, type Patience, type StripeError } from './ask.ts'
+import { createAsk, defaultRetryPolicy, eventRetryPolicy, type RetryPolicy, type StripeError } from './ask.ts'
 import { checkoutSessionOf } from './checkout.ts'
 import { createStripeClient, type StripeAddress, signatureHeader } from './client.ts'
 import { createEventReader } from './events.ts'
-import { cardRefusalOf, type OurMetadata, paidNews, paymentIdOf, refundState, toCents } from './news.ts'
 import * as objects from './objects.ts'
+import {
+  cardRefusalOf,
+  type OurMetadata,
+  paidUpdate,
+  paymentIdOf,
+  type RefundMetadata,
+  refundState,
+  toCents,
+} from './payment-updates.ts'
 import { createRetrieve } from './retrieve.ts'
 
-/** How far Stripe's clock may be behind ours. */
+/** Max lag of Stripe's clock behind ours. */
 const clockSkewSeconds = 300
-/** As many as Stripe gives at once; nobody's card is charged nearly as often in a week. */
-const listedAtMost = 100
+/** Stripe's max per page; far more than the charges of one card in a week. */
+const maxListed = 100
 
 export interface StripeSettings {
   readonly secretKey: string
-  /** Signs the events of the webhook endpoint. */
   readonly webhookSecret: string
-  /** Where the API is asked, if not at Stripe. */
   readonly address?: StripeAddress
-  readonly patience?: Patience
+  readonly retryPolicy?: RetryPolicy
 }
 
 /** Payments through Stripe: Checkout, off-session payment intents, refunds. Our ids are its idempotency keys. */
@@ -32,8 +38,8 @@ export function createStripePayments(
   tools: { readonly clock: Clock; readonly random: Random; readonly log: Log },
 ): Payments {
   const client = createStripeClient(settings.secretKey, settings.address)
-  const ask = createAsk({ ...tools, patience: settings.patience ?? defaultPatience })
-  const askForEvent = createAsk({ ...tools, patience: settings.patience ?? eventPatience })
+  const ask = createAsk({ ...tools, retryPolicy: settings.retryPolicy ?? defaultRetryPolicy })
+  const askForEvent = createAsk({ ...tools, retryPolicy: settings.retryPolicy ?? eventRetryPolicy })
   const retrieve = createRetrieve(client, askForEvent)
   const findSession = (checkoutRef: string) =>
     ask('retrieve checkout', options =>
@@ -53,7 +59,7 @@ export function createStripePayments(
         )
       let opened = await open(order, order.paymentId)
       if (!opened.ok && opened.code === 'customer_gone') {
-        // Removed at Stripe's: the buyer is a new one. Another request needs another key.
+        // The customer was deleted at Stripe, so order as a new one. Another request needs another key.
         opened = await open({ ...order, customerRef: null }, `${order.paymentId}:new-customer`)
       }
       if (!opened.ok) return failure('provider_unavailable')
@@ -70,7 +76,7 @@ export function createStripePayments(
       )
       if (closed.ok) return success(undefined)
       if (closed.code === 'provider_unavailable') return failure(closed.code)
-      // Refused without a code: because it is paid or expired already, or for a reason that we do not know.
+      // Rejected without a code: already paid or expired, or for an unknown reason.
       const session = await findSession(checkoutRef)
       if (!session.ok) return session
       if (session.value.status === 'open') throw new Error('stripe keeps a checkout open')
@@ -111,7 +117,7 @@ export function createStripePayments(
         return failure(status === 'requires_action' ? 'authentication_required' : 'declined')
       }
       if (charged.code !== 'refused') return failure(charged.code)
-      // A card that was detached is refused without a code of its own.
+      // Stripe rejects a detached card without a code of its own.
       const kept = await ask(
         'retrieve kept card',
         options => client.paymentMethods.retrieve(charge.methodRef, {}, options),
@@ -127,7 +133,11 @@ export function createStripePayments(
         'refund',
         options =>
           client.refunds.create(
-            { payment_intent: order.intentRef, amount: toCents(order.amountMicroUsd) },
+            {
+              payment_intent: order.intentRef,
+              amount: toCents(order.amountMicroUsd),
+              metadata: { refund_key: order.key } satisfies RefundMetadata,
+            },
             { ...options, idempotencyKey: order.key },
           ),
         error => {
@@ -152,9 +162,14 @@ export function createStripePayments(
       if (session.payment_status !== 'paid' || intent === null || typeof intent === 'string') {
         return success(null)
       }
-      const news = paidNews(paymentId, checkoutRef, objects.paymentIntent.parse(intent), intent.latest_charge)
-      if (news === null) throw new Error('a checkout was paid otherwise than it was opened')
-      return success(news)
+      const knownUpdate = paidUpdate(
+        paymentId,
+        checkoutRef,
+        objects.paymentIntent.parse(intent),
+        intent.latest_charge,
+      )
+      if (knownUpdate === null) throw new Error('a checkout was paid otherwise than it was opened')
+      return success(knownUpdate)
     },
 
     lookUpCharge: async intentRef => {
@@ -170,18 +185,17 @@ export function createStripePayments(
         const refusal = cardRefusalOf(intent.last_payment_error ?? {})
         return success({ kind: 'charge_failed', paymentId, intentRef, refusal })
       }
-      return success(paidNews(paymentId, null, intent, latestCharge))
+      return success(paidUpdate(paymentId, null, intent, latestCharge))
     },
 
     findCharge: async ({ paymentId, customerRef, since }) => {
       const created = { gte: Math.floor(since.getTime() / 1000) - clockSkewSeconds }
       const listed = await ask(
         'list payment intents',
-        options =>
-          client.paymentIntents.list({ customer: customerRef, created, limit: listedAtMost }, options),
+        options => client.paymentIntents.list({ customer: customerRef, created, limit: maxListed }, options),
         error => (isMissing(error) ? 'customer_gone' : undefined),
       )
-      // Removed at Stripe's, and its charges cannot be listed any more: what was made tells its event.
+      // The customer was deleted at Stripe and its charges cannot be listed: rely on the charge's event.
       if (!listed.ok) return listed.code === 'customer_gone' ? success(null) : failure(listed.code)
       const made = listed.value.data.find(intent => paymentIdOf(intent) === paymentId)
       if (made === undefined && listed.value.has_more)
@@ -193,7 +207,7 @@ export function createStripePayments(
       const forgotten = await ask(
         'forget card',
         options => client.paymentMethods.detach(methodRef, {}, options),
-        // Detached before, or gone with its customer.
+        // Already detached, or deleted with its customer.
         error => (isRefused(error) ? 'gone' : undefined),
       )
       return forgotten.ok || forgotten.code === 'gone' ? success(undefined) : failure(forgotten.code)
@@ -203,7 +217,7 @@ export function createStripePayments(
   }
 }
 
-/** Refused for what it asked, and not because its key was used for something else. */
+/** Rejected for its parameters, and not because its idempotency key was used for another request. */
 function isRefused(error: StripeError): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError
 }

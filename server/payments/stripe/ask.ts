@@ -6,27 +6,25 @@ import type { Log } from '../../http/log.ts'
 import type { Random } from '../../random.ts'
 import type { ProviderTrouble } from '../port.ts'
 
-/** How long Stripe is waited for, in milliseconds. */
-export interface Patience {
-  /** One attempt, without a sign of life. */
+/** Timeouts and retries of requests to Stripe, in milliseconds. */
+export interface RetryPolicy {
   readonly attemptMs: number
-  /** All attempts and the pauses between them; no attempt begins later. */
+  /** Timeout of all attempts and pauses together; no attempt begins later. */
   readonly wholeMs: number
-  /** The first pause; each further one is twice as long. Up to half of it is left to chance. */
+  /** The first pause; each later one doubles. Up to half is random jitter. */
   readonly pauseMs: number
 }
 
-export const defaultPatience: Patience = { attemptMs: 10_000, wholeMs: 25_000, pauseMs: 500 }
+export const defaultRetryPolicy: RetryPolicy = { attemptMs: 10_000, wholeMs: 25_000, pauseMs: 500 }
 
-/** While Stripe itself waits for our answer to an event: it delivers again what takes long. */
-export const eventPatience: Patience = { attemptMs: 4_000, wholeMs: 8_000, pauseMs: 250 }
+/** Shorter, for requests while Stripe waits for our answer to an event: it redelivers if that takes long. */
+export const eventRetryPolicy: RetryPolicy = { attemptMs: 4_000, wholeMs: 8_000, pauseMs: 250 }
 
-/** Attempts at one request. */
-const mostAttempts = 4
+const maxAttempts = 4
 
 export type StripeError = InstanceType<typeof Stripe.errors.StripeError>
 
-/** A request that Stripe refused and that should not have been made so: a bug. Carries nothing of the request. */
+/** A request that Stripe unexpectedly rejected: a bug of ours. Carries nothing of the request. */
 class StripeFault extends Error {
   readonly code: string | undefined
   constructor(what: string, error: StripeError) {
@@ -37,17 +35,16 @@ class StripeFault extends Error {
   }
 }
 
-/** What every attempt at a request is made with. */
 interface AttemptOptions {
   readonly timeout: number
 }
 
 /**
- * Makes a request of Stripe's, again after a pause when it was not reached, overloaded or over its limits. The same
- * request each time: one that makes something brings its idempotency key.
+ * Sends a request to Stripe and retries it after a pause if Stripe was unreachable, overloaded or rate-limiting. Each attempt is
+ * identical; requests that create something must have an idempotency key.
  * @param what for the log
- * @param refusalOf the code for an error that is expected here; undefined for any other
- * @throws StripeFault for a refusal that nobody expected
+ * @param refusalOf maps an expected error to a code; undefined for any other
+ * @throws StripeFault for an unexpected rejection
  */
 export type Ask = <Value, Code extends string = never>(
   what: string,
@@ -59,9 +56,9 @@ export function createAsk(tools: {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  readonly patience: Patience
+  readonly retryPolicy: RetryPolicy
 }): Ask {
-  const { clock, log, patience } = tools
+  const { clock, log, retryPolicy: patience } = tools
   const chance = () => (tools.random.bytes(1)[0] ?? 0) / 255
   return async (what, request, refusalOf) => {
     const startedMs = clock.monotonicMs()
@@ -75,10 +72,10 @@ export function createAsk(tools: {
         if (refusal !== undefined) return failure(refusal)
         if (!isTrouble(error)) throw new StripeFault(what, error)
 
-        // Never the error itself or its message: they hold what was asked, and a part of the key.
+        // Log neither the error nor its message: they contain the request and a part of the key.
         const { type, code, statusCode: status, requestId } = error
         const pauseMs = patience.pauseMs * 2 ** (attempt - 1) * (1 - chance() / 2)
-        if (attempt === mostAttempts || !helpsAgain(error) || leftMs() <= pauseMs) {
+        if (attempt === maxAttempts || !helpsAgain(error) || leftMs() <= pauseMs) {
           log.error({ what, attempt, type, code, status, requestId }, 'stripe did not do it')
           return failure('provider_unavailable')
         }
@@ -89,13 +86,13 @@ export function createAsk(tools: {
   }
 }
 
-/** Nothing that the request did wrong. A key that is not accepted is the operator's to mend. */
+/** Errors that the request did not cause. A rejected key is for the operator to fix. */
 function isTrouble(error: StripeError): boolean {
   return (
     isKeyRefused(error) ||
     error instanceof Stripe.errors.StripeConnectionError ||
     error instanceof Stripe.errors.StripeRateLimitError ||
-    // 5xx, and 409: the same key is being worked on at this moment.
+    // 5xx, and 409: another request with the same key is in progress.
     error instanceof Stripe.errors.StripeAPIError
   )
 }
@@ -107,8 +104,8 @@ function isKeyRefused(error: StripeError): boolean {
   )
 }
 
-/** Stripe says by a header where it knows. */
+/** Whether a retry may help; Stripe sets a header if it knows. */
 function helpsAgain(error: StripeError): boolean {
-  const told = error.headers?.['stripe-should-retry']
-  return told === undefined ? !isKeyRefused(error) : told === 'true'
+  const shouldRetry = error.headers?.['stripe-should-retry']
+  return shouldRetry === undefined ? !isKeyRefused(error) : shouldRetry === 'true'
 }

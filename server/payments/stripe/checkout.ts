@@ -1,12 +1,11 @@
 import type Stripe from 'stripe'
 import type { CheckoutOrder } from '../port.ts'
-import { type OurMetadata, toCents } from './news.ts'
+import { type OurMetadata, toCents } from './payment-updates.ts'
 
-/** Said beside the button, where the card is to be kept. */
 const consentText =
   'By paying you allow us to keep this card and to charge it while you are away, when your credit runs low. You can switch this off at any time.'
 
-/** The Checkout Session that sells an order: the same for the same order, to the letter. */
+/** The Checkout Session of an order. Deterministic, because retries must be identical. */
 export function checkoutSessionOf(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams {
   const metadata = {
     payment_id: order.paymentId,
@@ -27,10 +26,13 @@ export function checkoutSessionOf(order: CheckoutOrder): Stripe.Checkout.Session
         },
       },
     ],
-    // Cards alone: no payment that is still under way when its checkout is complete, and a card to tell people by.
+    // Cards only: the payment is final when the checkout completes, and a card identifies repeat payers.
     allowed_payment_method_types: ['card'],
+    ...(order.authenticate
+      ? { payment_method_options: { card: { request_three_d_secure: 'any' as const } } }
+      : {}),
     wallet_options: { link: { display: 'never' } },
-    // Credits are dollars: the amount is not to be turned into another currency.
+    // Credits are US dollars, so the amount must not be converted.
     adaptive_pricing: { enabled: false },
     payment_intent_data: {
       description: order.description,

@@ -1,16 +1,15 @@
 import Stripe from 'stripe'
-import { type Check, type Finding, type Findings, patienceMs } from '../../doctor/finding.ts'
+import { type Check, checkTimeoutMs, type Finding, type Findings } from '../../doctor/finding.ts'
 import { apiVersion, createStripeClient, isLiveKey, type StripeAddress } from './client.ts'
 import { eventTypes } from './events.ts'
 
-/** Where Stripe sends its events to. */
 const webhookPath = '/api/webhooks/stripe'
 const page = 'docs/operating/stripe.md'
 
-/** The account that takes the cards: its key, its money, and the endpoint that its events go to. */
+/** Checks the Stripe account: key, live or test mode, and webhook endpoint. */
 export function checkStripe(
   { secretKey, address }: { readonly secretKey: string; readonly address?: StripeAddress | undefined },
-  { publicUrl, production }: { readonly publicUrl: string; readonly production: boolean },
+  { publicUrl, production }: { readonly publicUrl: string | undefined; readonly production: boolean },
 ): Check {
   return {
     about: 'Stripe',
@@ -27,9 +26,13 @@ export function checkStripe(
           : find.ok('The key is for test money.')
       let listed: Stripe.ApiList<Stripe.WebhookEndpoint>
       try {
-        listed = await client.webhookEndpoints.list({ limit: 100 }, { timeout: patienceMs - 500 })
+        listed = await client.webhookEndpoints.list({ limit: 100 }, { timeout: checkTimeoutMs - 500 })
       } catch (error) {
         return withoutList(error, find, mode)
+      }
+      if (publicUrl === undefined) {
+        const mend = 'Set PUBLIC_URL: the endpoint is looked for by it.'
+        return [mode, find.warning('The key is accepted. The webhook endpoint was not looked for.', mend)]
       }
       const wanted = `${publicUrl}${webhookPath}`
       const endpoint = listed.data.find(({ url, livemode }) => url === wanted && livemode === live)
@@ -51,7 +54,7 @@ export function checkStripe(
   }
 }
 
-/** Never with the error's words: they hold a part of the key. */
+/** Never include the error's message: it contains a part of the key. */
 function withoutList(error: unknown, find: Findings, mode: Finding): Finding[] {
   if (error instanceof Stripe.errors.StripePermissionError) {
     return [

@@ -1,28 +1,27 @@
 import Stripe from 'stripe'
 import { failure, type Result, success } from '#lib/result.ts'
-import type { EventRefusal, PaymentEvent, PaymentNews, ProviderTrouble } from '../port.ts'
+import type { EventRefusal, PaymentEvent, PaymentUpdate, ProviderTrouble } from '../port.ts'
 import { isLiveKey } from './client.ts'
+import * as objects from './objects.ts'
 import {
   cardRefusalOf,
-  disputeNews,
+  disputeUpdate,
   isKeptCardCharge,
   other,
-  paidNews,
+  paidUpdate,
   paymentIdOf,
-  refundNews,
-} from './news.ts'
-import * as objects from './objects.ts'
+  refundUpdate,
+} from './payment-updates.ts'
 import type { Retrieve } from './retrieve.ts'
 
-/** Seconds that a signature holds, as Stripe advises. */
+/** Max age of a signature, as Stripe advises. */
 const toleranceSeconds = 300
 
-type News = Result<PaymentNews, 'unreadable' | ProviderTrouble>
+type UpdateResult = Result<PaymentUpdate, 'unreadable' | ProviderTrouble>
 
 /**
- * Reads Stripe's events: the signature over the bytes as they came, then the few fields that we use.
- * `unreadable`, besides what has another form than Stripe promises: an event of test money for a key of real money or
- * the other way round, and one of another account.
+ * Reads Stripe's events: verifies the signature over the raw bytes, then parses the few fields that we use. Besides malformed
+ * events, `unreadable` covers test events for a live key, live events for a test key, and events of another account.
  */
 export function createEventReader(tools: {
   readonly client: Stripe
@@ -67,17 +66,16 @@ export function createEventReader(tools: {
     if (livemode !== isLive || typeof account === 'string') return failure('unreadable')
 
     const read = readers[type]
-    const news: News = read === undefined ? success(other) : await read(data.object, retrieve)
-    return news.ok ? success({ id, createdAt: new Date(created * 1000), news: news.value }) : news
+    const update: UpdateResult = read === undefined ? success(other) : await read(data.object, retrieve)
+    return update.ok ? success({ id, createdAt: new Date(created * 1000), update: update.value }) : update
   }
 }
 
-type Reader = (object: unknown, retrieve: Retrieve) => Promise<News>
+type Reader = (object: unknown, retrieve: Retrieve) => Promise<UpdateResult>
 
-/** A reader of one kind of object; `unreadable` when it is given another. */
 function reading<Value>(
   schema: { safeParse(value: unknown): { success: true; data: Value } | { success: false } },
-  read: (value: Value, retrieve: Retrieve) => News | Promise<News>,
+  read: (value: Value, retrieve: Retrieve) => UpdateResult | Promise<UpdateResult>,
 ): Reader {
   return async (object, retrieve) => {
     const parsed = schema.safeParse(object)
@@ -85,15 +83,15 @@ function reading<Value>(
   }
 }
 
-/** Complete is not paid: only what is paid is news. The card is not in the event. */
+/** A session may be complete but unpaid; only paid ones matter. The event omits the card. */
 const completed = reading(objects.checkoutSession, async (session, retrieve) => {
   const paymentId = paymentIdOf(session)
   if (paymentId === undefined || session.payment_status !== 'paid') return success(other)
   if (session.payment_intent === null) return failure('unreadable')
   const found = await retrieve.intent(session.payment_intent)
   if (!found.ok) return found
-  const news = paidNews(paymentId, session.id, found.value.intent, found.value.latestCharge)
-  return news === null ? failure('unreadable') : success(news)
+  const update = paidUpdate(paymentId, session.id, found.value.intent, found.value.latestCharge)
+  return update === null ? failure('unreadable') : success(update)
 })
 
 const expired = reading(objects.checkoutSession, session => {
@@ -110,14 +108,14 @@ const laterPaymentFailed = reading(objects.checkoutSession, session => {
   return success({ kind: 'charge_failed', paymentId, intentRef, refusal: 'declined' })
 })
 
-/** The charges of checkouts are told by their checkouts. */
+/** Only charges of saved cards: those of checkouts come with their checkout's event. */
 const charged = reading(objects.paymentIntent, async (intent, retrieve) => {
   const paymentId = paymentIdOf(intent)
   if (paymentId === undefined || !isKeptCardCharge(intent)) return success(other)
   const found = await retrieve.intent(intent.id)
   if (!found.ok) return found
-  const news = paidNews(paymentId, null, found.value.intent, found.value.latestCharge)
-  return news === null ? failure('unreadable') : success(news)
+  const update = paidUpdate(paymentId, null, found.value.intent, found.value.latestCharge)
+  return update === null ? failure('unreadable') : success(update)
 })
 
 const chargeFailed = reading(objects.paymentIntent, intent => {
@@ -127,28 +125,33 @@ const chargeFailed = reading(objects.paymentIntent, intent => {
   return success({ kind: 'charge_failed', paymentId, intentRef: intent.id, refusal })
 })
 
-/** The event does not say which refund it was: the latest. */
+/** The event does not say which refund it is about, so take the latest. */
 const refunded = reading(objects.charge, async (charge, retrieve) => {
   if (charge.payment_intent === null) return success(other)
   const found = await retrieve.latestRefund(charge.id)
   if (!found.ok) return found
-  return success(found.value === undefined ? other : refundNews(found.value))
+  return success(found.value === undefined ? other : refundUpdate(found.value))
 })
 
-const refundChanged = reading(objects.refund, refund => success(refundNews(refund)))
+const refundChanged = reading(objects.refund, refund => success(refundUpdate(refund)))
 
-/** Banks may dispute in their own currency; then it is about the whole of the payment. */
+/** A bank may dispute in its own currency; then the whole payment counts as disputed. */
 const disputeChanged = reading(objects.dispute, async (dispute, retrieve) => {
   if (dispute.currency === 'usd' || dispute.payment_intent === null) {
-    return success(disputeNews(dispute, dispute.amount))
+    return success(disputeUpdate(dispute, dispute.amount))
   }
   const found = await retrieve.intent(dispute.payment_intent)
   if (!found.ok) return found
   const { intent } = found.value
-  return success(intent.currency === 'usd' ? disputeNews(dispute, intent.amount_received) : other)
+  return success(intent.currency === 'usd' ? disputeUpdate(dispute, intent.amount_received) : other)
 })
 
-/** What the webhook endpoint is to be sent. Anything else is true, and nothing to us. */
+/** A charge without an intent is not a sale of ours. */
+const reportedAsFraud = reading(objects.fraudWarning, ({ id, payment_intent: intentRef }) =>
+  success(intentRef == null ? other : { kind: 'fraud_warning', warningRef: id, intentRef }),
+)
+
+/** Event types that the webhook endpoint must be sent. Any other is irrelevant to us. */
 const readers: Readonly<Record<string, Reader>> = {
   'checkout.session.completed': completed,
   'checkout.session.async_payment_succeeded': completed,
@@ -165,7 +168,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'charge.dispute.closed': disputeChanged,
   'charge.dispute.funds_withdrawn': disputeChanged,
   'charge.dispute.funds_reinstated': disputeChanged,
+  'radar.early_fraud_warning.created': reportedAsFraud,
 }
 
-/** For the operator's documentation and its test. */
 export const eventTypes: readonly string[] = Object.keys(readers)

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini'
 
-/**
- * What we read of Stripe's objects, in events and answers alike: these fields must be there, and what else there is
- * may be anything.
- */
+/** The fields that we read of Stripe's objects, in events and responses. These must be valid; all others are ignored. */
 
-/** Another object: its id, or the object itself where it was asked for. */
+/** A reference to another object: its id, or the expanded object. */
 const reference = z.pipe(
   z.union([z.string(), z.object({ id: z.string() })]),
   z.transform(value => (typeof value === 'string' ? value : value.id)),
@@ -43,7 +40,6 @@ export const charge = z.object({
   payment_intent: z.nullable(reference),
 })
 
-/** The card that a charge was made to. */
 export const chargedCard = z.object({
   payment_method_details: z.object({
     card: z.object({
@@ -61,6 +57,7 @@ export const refund = z.object({
   amount: z.int(),
   currency: z.string(),
   status: z.nullable(z.string()),
+  metadata,
 })
 export type Refund = z.output<typeof refund>
 
@@ -74,13 +71,19 @@ export const dispute = z.object({
 })
 export type Dispute = z.output<typeof dispute>
 
+export const fraudWarning = z.object({
+  object: z.literal('radar.early_fraud_warning'),
+  id: z.string(),
+  payment_intent: z.nullish(reference),
+})
+
 export const event = z.object({
   object: z.literal('event'),
   id: z.string(),
   type: z.string(),
   created: z.int(),
   livemode: z.boolean(),
-  /** The account of somebody else who works through us: nobody does. */
+  /** Set for connected accounts, of which we have none. */
   account: z.nullish(z.string()),
   data: z.object({ object: z.looseObject({}) }),
 })

@@ -6,14 +6,13 @@ import * as objects from './objects.ts'
 
 export interface FoundIntent {
   readonly intent: objects.PaymentIntent
-  /** The charge as an object, if there was one. */
   readonly latestCharge: unknown
 }
 
-/** What an event leaves out, asked for by id. `unreadable`: there, and not as Stripe promises. */
+/** Fetches by id what an event omits. `unreadable`: found, but not in the documented form. */
 export interface Retrieve {
   intent(intentRef: string): Promise<Result<FoundIntent, 'unreadable' | ProviderTrouble>>
-  /** @returns undefined when there was none */
+  /** @returns undefined without one */
   latestRefund(chargeRef: string): Promise<Result<objects.Refund | undefined, 'unreadable' | ProviderTrouble>>
 }
 

@@ -3,16 +3,15 @@ import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
 import type { Destination } from './destination.ts'
 
-/** Whether a destination is dear enough for its prefix to be watched. */
 export function isWatched({ policy }: Services, { rateMicroUsd }: Destination): boolean {
   return rateMicroUsd >= policy.breaker.fromRateMicroUsd
 }
 
 /**
- * Whether calls to this prefix pause, with the one that is asked about counted: it opens the breaker when as many
- * accounts as the policy says have called the prefix within its window. Callers of one prefix take turns here, so that
- * none is overlooked. It closes by itself, and the window is empty by then, since no call was placed meanwhile.
- * @returns when the pause ends; undefined where there is none
+ * Whether calls to this prefix are paused. Counts the current call: the breaker opens when as many accounts as the policy says
+ * have called the prefix, or had a number there verified by a call, within the window. Calls to one prefix are serialised here,
+ * so that none is missed. The breaker closes by itself; the window is empty by then, since no call was placed in the meantime.
+ * @returns when the pause ends; undefined without one
  */
 export async function pauseOf(
   tx: Db,
@@ -31,9 +30,12 @@ export async function pauseOf(
   )
   if (open !== undefined) return open.ends_at
   const [row] = await tx.query<{ others: number }>(
-    `select count(distinct user_id)::int as others from call
-     where dear_prefix = $1 and placed_at > $2 and user_id <> $3
-       and placed_at >= coalesce((select ends_at from prefix_pause where prefix = $1), '-infinity')`,
+    `select count(distinct user_id)::int as others from (
+       select user_id, placed_at as at from call where dear_prefix = $1 and placed_at > $2
+       union all
+       select user_id, asked_at from verification_call
+       where dear_prefix = $1 and asked_at > $2 and outcome is distinct from 'not_called') rung
+     where user_id <> $3 and at >= coalesce((select ends_at from prefix_pause where prefix = $1), '-infinity')`,
     [prefix, new Date(now.getTime() - breaker.windowSeconds * 1000), userId],
   )
   const accounts = (row?.others ?? 0) + 1

@@ -1,6 +1,9 @@
 import type { CallBound } from '#lib/api/calls.ts'
+import { affordableMinutes } from '#lib/rules/pricing.ts'
 import { type CapRoom, type Caps, capRoom, monthOf } from '#lib/rules/spending.ts'
 import type { Db } from '../../db/port.ts'
+import type { Services } from '../context.ts'
+import { type NewCustomerRoom, newCustomerRoom } from './new-customer.ts'
 
 interface Limits extends Caps {
   readonly locked: readonly string[]
@@ -8,7 +11,6 @@ interface Limits extends Caps {
 
 const noLimits: Limits = { perCall: null, perMonth: null, locked: [] }
 
-/** What a user set, which may be nothing. */
 export async function limitsSetBy(db: Db, userId: string): Promise<Limits> {
   const [row] = await db.query<{ per_call: number | null; per_month: number | null; locked: string[] }>(
     'select per_call, per_month, locked from spending_limit where user_id = $1',
@@ -17,7 +19,7 @@ export async function limitsSetBy(db: Db, userId: string): Promise<Limits> {
   return row === undefined ? noLimits : { perCall: row.per_call, perMonth: row.per_month, locked: row.locked }
 }
 
-/** Whether the user has locked calls to a country, by its upper-case ISO code. */
+/** @param isoCode upper case */
 export async function isLocked(db: Db, userId: string, isoCode: string): Promise<boolean> {
   const rows = await db.query('select 1 from spending_limit where user_id = $1 and $2 = any(locked)', [
     userId,
@@ -26,18 +28,17 @@ export async function isLocked(db: Db, userId: string, isoCode: string): Promise
   return rows.length > 0
 }
 
-/** What the calls of a month come to. Micro-dollars. */
+/** A user's spending on calls in one month. Micro-dollars. */
 interface MonthSpent {
-  /** Charged so far. */
   readonly charged: number
-  /** The same, and what live calls may cost yet. */
+  /** `charged` plus what live calls may still cost. */
   readonly held: number
 }
 
 /**
- * Reads what a user's calls of the month of `moment` cost: each counts in the month that it was placed in, whole. Read in one
- * statement, since the meter pays without the user's lock. What was credited for a bad call still counts.
- * @param except a call that is not counted
+ * A user's spending in the month of `moment`; a call counts in full in the month in which it was placed. One statement, since the
+ * meter charges without the user's lock. Calls that earned a goodwill credit still count.
+ * @param except a call to leave out
  */
 export async function spentInMonth(
   db: Db,
@@ -64,24 +65,42 @@ export async function spentInMonth(
   return row
 }
 
-/** What a user's caps leave a call, and the figures that a refusal names. */
-export interface SpendingRoom extends CapRoom {
+export interface SpendingRoom {
+  /** Whole minutes, as calls are charged; Infinity without a limit. */
+  readonly minutes: number
+  readonly cap: CapRoom['cap'] | 'new_customer'
+  readonly newCustomer: NewCustomerRoom | undefined
   readonly caps: Caps
-  /** Of the month's cap, for this call. Micro-dollars; without end where there is none. */
+  /** What the month's cap leaves for this call. Micro-dollars; Infinity without a cap. */
   readonly leftInMonth: number
-  /** The same if no other call went on. */
+  /** The same without the holds of other live calls. */
   readonly uncharged: number
 }
 
 /**
- * The time that a user's caps leave a charged call, with the user locked.
- * @param call what it costs a minute, when it was placed, and its id where it goes on
+ * The time that the user's caps and our limit on new customers leave a charged call. The user must be locked.
+ * @param call its cost a minute, when it was placed, and its id if it is live
  */
 export async function spendingRoom(
   tx: Db,
+  services: Services,
   userId: string,
   call: { readonly rateMicroUsd: number; readonly placedAt: Date; readonly id?: string },
 ): Promise<SpendingRoom> {
+  const own = await ownRoom(tx, userId, call)
+  const newCustomer = await newCustomerRoom(tx, services, userId, call.id)
+  if (newCustomer === undefined) return { ...own, newCustomer }
+  const minutes = affordableMinutes(newCustomer.left, call.rateMicroUsd)
+  return minutes < own.minutes
+    ? { ...own, minutes, cap: 'new_customer', newCustomer }
+    : { ...own, newCustomer }
+}
+
+async function ownRoom(
+  tx: Db,
+  userId: string,
+  call: { readonly rateMicroUsd: number; readonly placedAt: Date; readonly id?: string },
+): Promise<CapRoom & Pick<SpendingRoom, 'caps' | 'leftInMonth' | 'uncharged'>> {
   const caps = await limitsSetBy(tx, userId)
   const { perMonth } = caps
   const endless = Number.POSITIVE_INFINITY
@@ -96,13 +115,9 @@ export async function spendingRoom(
   }
 }
 
-/**
- * What sets a call's limit where the credit, or the free call, reaches further: a cap of the user's own, or the longest call
- * that we allow.
- * @param room what the caps leave; undefined where they do not count
- */
+/** What limits a call that the balance would let last longer. @param room what the caps leave; undefined if they do not apply */
 export function boundOf(
-  room: CapRoom | undefined,
+  room: Pick<SpendingRoom, 'minutes' | 'cap'> | undefined,
   coveredMinutes: number,
   longestMinutes: number,
 ): CallBound | null {

@@ -2,15 +2,14 @@ import type { CallAttempt, CallControl, Placement } from '../../telephony/port.t
 import { settleVerification } from '../caller-id-verification.ts'
 import type { Services } from '../context.ts'
 import { admitLineCheck } from '../line-check.ts'
-import { askSoon, endWhatGoesOn } from './doubt.ts'
 import { placeCall } from './place.ts'
 import { callAnswered, callRinging } from './progress.ts'
 import { countLiveCalls } from './rows.ts'
 import { settleCall } from './settle.ts'
+import { askSoon, hangUpIfSettled } from './unconfirmed-end.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What the telephone network asks and tells, given to the use cases. */
 export function createCallControl(services: Services): CallControl {
   return {
     place: async asked => {
@@ -20,17 +19,17 @@ export function createCallControl(services: Services): CallControl {
       const refusal = placement.kind === 'refuse' ? placement.code : null
       services.observe?.({ kind: 'call_placed', refusal })
       if (placement.kind === 'refuse' && services.telephony.carriage === 'shared')
-        await tellRefusal(services, attempt, placement)
+        await notifyRejection(services, attempt, placement)
       return placement
     },
     report: async event => {
       switch (event.kind) {
         case 'ringing':
           await callRinging(services, event.callId)
-          return endWhatGoesOn(services, event.callId)
+          return hangUpIfSettled(services, event.callId)
         case 'answered':
           await callAnswered(services, event.callId)
-          return endWhatGoesOn(services, event.callId)
+          return hangUpIfSettled(services, event.callId)
         case 'over':
           return askSoon(services.db, services.clock, event.callId)
         case 'ended':
@@ -38,22 +37,21 @@ export function createCallControl(services: Services): CallControl {
           return
       }
     },
-    admitLineCheck: userId => admitLineCheck(services, userId),
+    admitLineCheck: (userId, sessionId) => admitLineCheck(services, userId, sessionId),
     verificationEnded: end => settleVerification(services, end),
   }
 }
 
 /**
- * Tells the caller's page why nothing rings: a shared network only turns it away. Of an attempt without a name the words
- * are for whatever the user's pages are calling, and nothing is said while another call of theirs goes on, which they
- * would end.
+ * Publishes the reason of a rejection to the user's pages, because a shared network only rejects. Without an attempt id the event
+ * applies to whatever the pages are calling, so it is not sent while another call of the user is live: it would end that call.
  */
-async function tellRefusal(
+async function notifyRejection(
   { db, notifier }: Services,
   { userId, attempt }: CallAttempt,
   { code, message }: Extract<Placement, { readonly kind: 'refuse' }>,
 ): Promise<void> {
-  const words = { message, ...(code === 'not_free' && { code }) }
-  if (attempt !== undefined) notifier.callError(userId, { ...words, attempt })
-  else if ((await countLiveCalls(db, userId)) === 0) notifier.callError(userId, words)
+  const error = { message, ...(code === 'not_free' && { code }) }
+  if (attempt !== undefined) notifier.callError(userId, { ...error, attempt })
+  else if ((await countLiveCalls(db, userId)) === 0) notifier.callError(userId, error)
 }

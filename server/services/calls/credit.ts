@@ -6,7 +6,7 @@ import type { Db } from '../../db/port.ts'
 import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
 import { post } from '../ledger.ts'
-import { lockLiveCalls, raiseLimits, tellRaisedLimitsOf } from './limits.ts'
+import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from './duration-limits.ts'
 import { type CallRow, lockCall } from './rows.ts'
 
 const windowMs = creditWindowDays * 24 * 3600_000
@@ -18,7 +18,7 @@ interface CreditRow {
   readonly amount: number
 }
 
-/** Why a call cannot be claimed. `call_blocked`: this account is restricted. */
+/** Why a call cannot be claimed. `call_blocked`: the account is restricted. */
 export type ClaimRefusal =
   | 'not_ended'
   | 'nothing_charged'
@@ -27,39 +27,34 @@ export type ClaimRefusal =
   | 'claim_limit'
   | 'call_blocked'
 
-/** What a claim would give back, in micro-dollars. */
 export interface Claimable {
   readonly amountMicroUsd: number
   readonly until: Date
-  /** Not now: its user has made as many claims as the limit lets through. */
   readonly usedUp: boolean
 }
 
 /**
- * Gives back an ended call that was bad by itself, within its user's limit of the last 30 days, with the user and the call
- * locked. A restricted or deleted account gets nothing by itself.
- * @returns micro-dollars given back now
+ * Automatically credits an ended bad call, within its user's limit for 30 days. The user and the call must be locked. Restricted
+ * and deleted accounts get no automatic credit.
+ * @returns micro-dollars credited now
  */
-export async function creditByItself(
+export async function creditAutomatically(
   tx: Db,
   services: Services,
   call: CallRow,
-  { reason, onWord }: AutomaticCredit,
+  { reason, unverified }: AutomaticCredit,
 ): Promise<number> {
-  const { automaticMost: most, onWordMostMicroUsd } = services.policy.credit
+  const { maxAutomatic: limit, maxUnverifiedCreditMicroUsd } = services.policy.credit
   if (call.credited > 0 || !(await mayCall(tx, call.user_id))) return 0
-  if ((await countCredits(tx, call.user_id, 'automatic', services.clock.now())) >= most) return 0
+  if ((await countCredits(tx, call.user_id, 'automatic', services.clock.now())) >= limit) return 0
   const paid = await paidFor(tx, call)
-  const amount = onWord ? Math.min(paid, onWordMostMicroUsd) : paid
-  await give(tx, services, call, { reason, issue: null, amount, most })
+  const amount = unverified ? Math.min(paid, maxUnverifiedCreditMicroUsd) : paid
+  await give(tx, services, call, { reason, issue: null, amount, limit })
   return amount
 }
 
-/**
- * A credit that comes after the settlement: another call of the user's that goes on may last longer for it. Not for the
- * settlement itself, which has locked the account by then.
- */
-export async function raisingLimits<Given>(
+/** For credits after the settlement: other live calls may then last longer. The settlement itself has locked the account. */
+export async function withRaisedLimits<Given>(
   tx: Db,
   services: Services,
   userId: string,
@@ -71,7 +66,7 @@ export async function raisingLimits<Given>(
   return given
 }
 
-/** Whether a call of this user's may be claimed now, and for how much. Asked without locks, it is what a page may show. */
+/** Whether the call may be claimed now, and for how much. Takes no locks when only a page shows the answer. */
 export async function claimableNow(
   db: Db,
   { policy, clock }: Services,
@@ -85,15 +80,12 @@ export async function claimableNow(
   const until = claimableUntil(call.ended_at)
   const now = clock.now()
   if (now > until) return failure('too_late')
-  const { claimsMost, onWordMostMicroUsd } = policy.credit
-  const usedUp = (await countCredits(db, call.user_id, 'claims', now)) >= claimsMost
-  return success({ amountMicroUsd: Math.min(paid, onWordMostMicroUsd), until, usedUp })
+  const { maxClaims, maxUnverifiedCreditMicroUsd } = policy.credit
+  const usedUp = (await countCredits(db, call.user_id, 'claims', now)) >= maxClaims
+  return success({ amountMicroUsd: Math.min(paid, maxUnverifiedCreditMicroUsd), until, usedUp })
 }
 
-/**
- * Gives back a bad call on its caller's word, at once and once, within limits. Claimed again, it answers as the first time.
- * @returns USD given back
- */
+/** Credits a bad call claimed by its user, once, within limits. A repeated claim gets the first answer. @returns USD credited */
 export async function claimCall(
   services: Services,
   userId: string,
@@ -103,7 +95,7 @@ export async function claimCall(
   const claimed = await services.db.transaction(tx => claim(tx, services, { userId, callId, issue }))
   if (!claimed.ok) return claimed
   const { amount, fresh } = claimed.value
-  if (fresh) await tellCredit(services, userId, 'claim', amount)
+  if (fresh) await announceCredit(services, userId, 'claim', amount)
   return success(microUsdToUsd(amount))
 }
 
@@ -122,48 +114,49 @@ async function claim(
   if (!claimable.ok) return claimable
   if (claimable.value.usedUp) return failure('claim_limit')
   const amount = claimable.value.amountMicroUsd
-  const most = services.policy.credit.claimsMost
-  await raisingLimits(tx, services, userId, () =>
-    give(tx, services, call, { reason: 'claim', issue, amount, most }),
+  const limit = services.policy.credit.maxClaims
+  await withRaisedLimits(tx, services, userId, () =>
+    give(tx, services, call, { reason: 'claim', issue, amount, limit }),
   )
   return success({ amount, fresh: true })
 }
 
-/** Told after the commit: the balance to the user's pages, the credit to whoever counts. */
-export async function tellCredit(
+/** Call after the commit: publishes the balance to the user's pages and counts the credit. */
+export async function announceCredit(
   services: Services,
   userId: string,
   reason: Reason,
   microUsd: number,
 ): Promise<void> {
   services.observe?.({ kind: 'call_credited', reason, microUsd })
-  // A page that was not told asks by itself; the credit stands either way.
-  await Promise.all([announceBalance(services, userId), tellRaisedLimitsOf(services, userId)]).catch(error =>
+  // If this fails, the page will ask by itself; the credit stands.
+  await Promise.all([announceBalance(services, userId), sendRaisedLimitsOf(services, userId)]).catch(error =>
     services.log.warn({ err: error }, 'a credit for a call was not announced'),
   )
 }
 
 interface Gift extends CreditRow {
   readonly issue: Issue | null
-  readonly most: number
+  readonly limit: number
 }
 
 async function give(
   tx: Db,
   services: Services,
   call: CallRow,
-  { reason, issue, amount, most }: Gift,
+  { reason, issue, amount, limit }: Gift,
 ): Promise<void> {
   if (amount <= 0) return
   const at = services.clock.now()
   await tx.query(
     `insert into call_credit (call_id, user_id, reason, issue, amount, most, credited_at)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [call.id, call.user_id, reason, issue, amount, most, at],
+    [call.id, call.user_id, reason, issue, amount, limit, at],
   )
-  const [account] = await tx.query<{ id: number }>('select id from account where user_id = $1 for update', [
-    call.user_id,
-  ])
+  const [account] = await tx.query<{ id: number }>(
+    'select id from account where user_id = $1 for no key update',
+    [call.user_id],
+  )
   if (account === undefined) throw new Error('a caller has no account')
   const key = `credit:${call.id}`
   const made = await post(tx, {
@@ -179,7 +172,6 @@ async function mayCall(db: Db, userId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Credits of a user in the last 30 days. */
 async function countCredits(
   db: Db,
   userId: string,
@@ -194,7 +186,7 @@ async function countCredits(
   return row?.count ?? 0
 }
 
-/** What its caller's balance has paid for a call: less than it cost where that no longer held enough. Micro-dollars. */
+/** What the user's balance has paid for a call; less than its cost if the balance ran out. Micro-dollars. */
 async function paidFor(db: Db, call: CallRow): Promise<number> {
   const [row] = await db.query<{ paid: number }>(
     `select coalesce(sum(case own.id when debit_account then amount else -amount end), 0)::bigint as paid

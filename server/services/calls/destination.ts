@@ -1,27 +1,31 @@
 import { defaultCountry } from '#lib/rules/countries.ts'
 import { parseNumber } from '#lib/rules/phone.ts'
-import { findRate } from '#lib/rules/tariff.ts'
-import type { RefusalCode } from '../../telephony/port.ts'
-import type { Services } from '../context.ts'
+import type { RejectionCode } from '../../telephony/port.ts'
+import { type PriceTools, priceCall } from './price.ts'
 
 export interface Destination {
-  /** E.164 with the plus. */
   readonly to: string
   readonly isoCode: string
+  /** Price of a minute with this caller ID. */
   readonly rateMicroUsd: number
-  /** The tariff's, E.164 digits without the plus. */
+  /** The part added by the user's own caller ID. */
+  readonly surchargeMicroUsd: number
+  /** Number shown, E.164 with the plus. */
+  readonly shown: string
+  /** The tariff's prefix: digits without the plus. */
   readonly prefix: string
 }
 
 export type NoDestination = Extract<
-  RefusalCode,
+  RejectionCode,
   'invalid_number' | 'emergency_number' | 'unsupported_destination'
 >
 
-/** Where a number as it was typed leads and what a minute costs; or why we do not call it. */
+/** Prices a typed number, or says why we do not call it. @param callerId the user's own number; undefined: one of ours */
 export function findDestination(
-  { tariff }: Pick<Services, 'tariff'>,
+  tools: PriceTools,
   typed: string,
+  callerId?: string,
 ): Destination | NoDestination {
   const verdict = parseNumber(typed, defaultCountry)
   switch (verdict.kind) {
@@ -35,10 +39,11 @@ export function findDestination(
     case 'refused':
       return 'unsupported_destination'
     case 'ok': {
-      const rate = findRate(tariff, verdict.e164)
-      if (rate === undefined) return 'unsupported_destination'
-      const { isoCode, prefix, microUsdPerMinute } = rate
-      return { to: verdict.e164, isoCode, rateMicroUsd: microUsdPerMinute, prefix }
+      const price = priceCall(tools, verdict.e164, callerId)
+      if (price === undefined) return 'unsupported_destination'
+      const { rate, microUsdPerMinute: rateMicroUsd, surchargeMicroUsd, shown } = price
+      const { isoCode, prefix } = rate
+      return { to: verdict.e164, isoCode, rateMicroUsd, surchargeMicroUsd, shown, prefix }
     }
   }
 }

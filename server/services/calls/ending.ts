@@ -4,26 +4,24 @@ import { texts } from '#lib/rules/error-texts.ts'
 import type { CallEnd } from '../../telephony/port.ts'
 import { type CallRow, presentCall } from './rows.ts'
 
-/** How calls end: who ended them, when, and what is said of it. */
-
 export interface CallEnding {
   readonly callId: string
   /** From answer to end; null when nobody answered. */
   readonly answeredMs: number | null
   readonly end: CallEnd
-  /** Whether the network passed anything on from the other end; undefined where it does not say. */
+  /** Whether the network received sound from the callee; undefined if it does not report that. */
   readonly heard?: boolean | undefined
 }
 
 export interface Ending extends Omit<CallEnding, 'callId'> {
-  /** Nobody told it. */
+  /** Not reported by the network. */
   readonly inferred?: true
 }
 
-/** A shared network counts whole seconds: a call that was cut at its limit may seem to end just before it. */
+/** A shared network counts whole seconds, so a call cut at its limit may seem to end just before it. */
 const limitToleranceMs = 1000
 
-/** Who ended a call that was put down on a network that does not say: we, where we asked for it, or the limit. */
+/** Refines a hang-up on a network that does not say who ended the call: us, if we asked for it, the limit, or a person. */
 export function endOfHungUp(call: CallRow, { answeredMs, end }: Ending): CallEnd {
   if (end !== 'hung_up' && end !== 'cancelled') return end
   switch (call.hang_up) {
@@ -33,17 +31,14 @@ export function endOfHungUp(call: CallRow, { answeredMs, end }: Ending): CallEnd
       return 'blocked'
     case 'already_settled':
       return 'server_stopping'
-    // Asked for at the limit, it may have been over long before.
+    // We asked for it at the limit, but the call may have ended long before.
     case 'limit':
     case null:
       return answeredMs !== null && answeredMs >= call.limit_ms - limitToleranceMs ? 'limit' : end
   }
 }
 
-/**
- * What a page is told that may believe its call to go on (`call_error`, specification section 4): nothing where
- * somebody hung up or nobody answered, since the voice client tells that itself.
- */
+/** For pages that still show the call as live (`call_error`, SPEC-4.21). Undefined where the voice client reports the end. */
 export function callErrorMessage(row: CallRow, end: CallEnd): string | undefined {
   switch (end) {
     case 'blocked':
@@ -57,7 +52,7 @@ export function callErrorMessage(row: CallRow, end: CallEnd): string | undefined
   }
 }
 
-/** For how long a call was answered of which nobody knows any more; null where nobody answered. */
+/** Answered time of a call that the network no longer knows, in milliseconds; null if nobody answered. */
 export function lastKnownMs(call: CallRow, now: Date): number | null {
   if (call.answered_at === null) return null
   if (call.carrier_leg !== null)
@@ -67,13 +62,11 @@ export function lastKnownMs(call: CallRow, now: Date): number | null {
   return Math.max(0, until.getTime() - call.answered_at.getTime())
 }
 
-/** When an answered call ended, however late it is settled. */
 export function endOf(call: CallRow, answeredMs: number | null): Date | undefined {
   if (call.answered_at === null || answeredMs === null) return undefined
   return new Date(call.answered_at.getTime() + answeredMs)
 }
 
-/** As what an ended call goes into the history. */
 export function outcomeOf(end: CallEnd, answered: boolean): CallOutcome {
   switch (end) {
     case 'hung_up':

@@ -1,18 +1,17 @@
 import type { HangUpReason } from '../../telephony/port.ts'
 import type { Services } from '../context.ts'
-import { tellRaisedLimits } from './limits.ts'
+import { sendRaisedLimits } from './duration-limits.ts'
 
 /**
- * Writes down that these calls are alive now: the moment they are settled to, should this process die, and the
- * sign for other processes that it has not. In return it learns what others decided: a call that the books
- * hold for ended or do not hold, one whose next minute another process's meter could not charge, and one of
- * a user who may not call any more, is hung up here; one whose limit a top-up raised goes on to the new one.
- * @param callIds the calls that this process carries, not answered ones included
+ * Records that these calls are live: they are settled to this moment if this process dies, and other processes see that it has
+ * not. Also applies decisions of others: hangs up calls that the database has as ended or does not have, calls whose next minute
+ * another process could not charge, and calls of users who may no longer call; applies limits that a top-up raised.
+ * @param callIds the calls that this process carries, including unanswered ones
  */
 export async function recordHeartbeats(services: Services, callIds: readonly string[]): Promise<void> {
   if (callIds.length === 0) return
   const lasted = await Promise.all(callIds.map(id => answeredMs(services, id)))
-  // In the order in which a top-up locks them: two calls of one user would else be waited for crosswise.
+  // In the order in which a top-up locks them, to avoid deadlocks between two calls of one user.
   await services.db.query(
     `update call set heartbeat_at = $1, alive_ms = greatest(alive_ms, nullif(carried.lasted, '')::bigint)
      from unnest($2::uuid[], $3::text[]) as carried (id, lasted)
@@ -32,7 +31,7 @@ export async function recordHeartbeats(services: Services, callIds: readonly str
      where call.id is null or call.state = 'ended' or call_meter.state = 'exhausted' or not app_user.can_call`,
     [callIds],
   )
-  await tellRaisedLimits(services, callIds)
+  await sendRaisedLimits(services, callIds)
   for (const { id, why } of over) {
     try {
       await services.telephony.hangUp(id, why)
@@ -42,10 +41,7 @@ export async function recordHeartbeats(services: Services, callIds: readonly str
   }
 }
 
-/**
- * How long a call has been answered by the network's own, monotonic clock (reliability row 16): a wall clock that is set
- * in a call changes nothing of what it costs. Null when it was not answered, or the network does not say.
- */
+/** By the network's monotonic clock (REL-16), so that setting the wall clock does not change a call's cost. Null if unknown. */
 async function answeredMs({ telephony, log }: Services, callId: string): Promise<number | null> {
   try {
     const known = await telephony.inspect(callId)

@@ -13,10 +13,7 @@ interface TotalsRow {
 const ofCalls = `select 1 as calls, ceil(coalesce(answered_ms, 0) / 60000.0) as minutes, minutes_charged, cost from call`
 const ofSums = 'select calls, minutes, minutes_charged, cost from'
 
-/**
- * What all calls that a filter lets through come to. Read from the sums by day and by number wherever these hold it, so
- * that it takes no longer for somebody who called often.
- */
+/** Uses the sums by day and by number where possible, so that long histories are as fast as short ones. */
 export async function totalCalls(db: Db, userId: string, filter: CallFilterQuery): Promise<CallTotals> {
   const { sql, values } = totalsStatement(await readWanted(db, userId, filter))
   const [row] = await db.query<TotalsRow>(sql, values)
@@ -33,12 +30,12 @@ function totalsStatement(wanted: WantedCalls) {
   const { values, put, ...conditions } = createConditions()
   const user = `user_id = ${put(wanted.userId, 'uuid')}`
   const where = (...parts: readonly string[]) => `where ${[user, ...parts].join(' and ')}`
-  // Written where they are used: a statement may not carry a value that it does not use.
+  // Built where they are used: a statement must not have unused values.
   const outcomes = () => conditions.outcomes(wanted)
   const numbers = () => conditions.numbers(wanted)
   const placed = () => conditions.placed(wanted)
   const parts: string[] = []
-  // Calls that go on have no outcome, and are in no sum.
+  // Live calls have no outcome and are in no sum.
   if (wanted.outcomes === undefined)
     parts.push(`${ofCalls} ${where(`state <> 'ended'`, ...placed(), ...numbers())}`)
   if (wanted.numbers === undefined) {
@@ -69,7 +66,7 @@ interface Span {
 
 const dayMs = 24 * 3_600_000
 
-/** The whole days (of UTC) within a span, and what is left of it before and after them: less than a day each. */
+/** Splits a span into its whole UTC days and the partial days before and after them. */
 function cutIntoDays({ from, to }: Span): { days: Span | undefined; edges: readonly Span[] } {
   const first = from && new Date(Math.ceil(from.getTime() / dayMs) * dayMs)
   const end = to && new Date(Math.floor(to.getTime() / dayMs) * dayMs)

@@ -13,14 +13,14 @@ const pageSize = 25
 
 export interface CallQuery extends CallFilterQuery {
   readonly cursor?: string | undefined
-  /** Calls on a page; 25 unless given. */
+  /** Calls per page; default 25. */
   readonly limit?: number | undefined
 }
 
 /**
- * One page of a user's calls that a filter lets through, newest first. The cursor is opaque to the client; one that
- * cannot be read starts from the newest. Where too many numbers are meant to name them, a page may be short, or empty, and
- * still have a cursor: it leads on from where the search has come to.
+ * One page of a user's calls that match a filter, newest first. The cursor is opaque; an unreadable one starts from the newest
+ * call. When the filter matches too many numbers to list, a page may be short or empty and still have a cursor, which continues
+ * the search.
  */
 export async function listCalls(
   db: Db,
@@ -36,13 +36,13 @@ export async function listCalls(
 
 interface FoundRows {
   readonly rows: CallRow[]
-  /** The last call that was looked at, where the walk was broken off and older ones may be meant. */
+  /** The last call examined, if the walk stopped early and older calls may match. */
   readonly reached?: CallRow
 }
 
 /**
- * The first calls after a position. Where too many numbers are meant to name them, they are picked out on the walk, which
- * ends after so many calls however few it found: one request is not to go through a history of years.
+ * The first matching calls after a position. If too many numbers match to list them, calls are filtered during the walk, which is
+ * limited in length however few it finds: one request must not read years of history.
  */
 async function findRows(
   db: Db,
@@ -77,13 +77,9 @@ async function findRows(
 }
 
 const shortestWalk = 250
-/** Calls that one request looks at. */
 const longestWalk = 2000
 
-/**
- * Walks the index that leads to the wanted calls, newest first: of each number where they can be named, of each outcome,
- * or of the whole history. Several walks are merged, none of them longer than the page.
- */
+/** Walks the index that fits the filter (number, outcome or none), newest first; merges several walks of at most a page. */
 function pageStatement(wanted: WantedCalls, after: Position | undefined, count: number) {
   const { userId, outcomes, numbers } = wanted
   const { values, put, ...conditions } = createConditions()
@@ -108,13 +104,12 @@ function pageStatement(wanted: WantedCalls, after: Position | undefined, count: 
   return { sql, values }
 }
 
-/** One call of this user's; somebody else's is not found (reliability row 39). */
+/** A call of this user; calls of other users count as not found (REL-39). */
 export async function findCall(db: Db, userId: string, callId: string): Promise<CallRecord | undefined> {
   const row = await findCallRow(db, userId, callId)
   return row === undefined ? undefined : presentCall(row)
 }
 
-/** The same as the books have it. */
 export async function findCallRow(db: Db, userId: string, callId: string): Promise<CallRow | undefined> {
   if (!isCallId(callId)) return undefined
   const [row] = await db.query<CallRow>(`select ${callColumns} from call where id = $1 and user_id = $2`, [
@@ -124,7 +119,7 @@ export async function findCallRow(db: Db, userId: string, callId: string): Promi
   return row
 }
 
-/** Whether the database can be asked for it at all. */
+/** Whether the text is a UUID, so that the database accepts it. */
 export function isCallId(text: string): boolean {
   return uuidPattern.test(text)
 }

@@ -2,7 +2,6 @@ import type { Db } from '../../db/port.ts'
 import type { CarrierBooks } from '../../telephony/port.ts'
 import { isCallerIdOfAnybody } from '../caller-ids.ts'
 
-/** What a shared network calls the caller's leg of a call; undefined where it carries none. */
 async function legOf(db: Db, callId: string): Promise<string | undefined> {
   const [call] = await db.query<{ carrier_leg: string | null }>(
     'select carrier_leg from call where id = $1',
@@ -11,7 +10,6 @@ async function legOf(db: Db, callId: string): Promise<string | undefined> {
   return call?.carrier_leg ?? undefined
 }
 
-/** The call whose caller has this leg, while the books hold it for live. */
 async function liveCallOf(db: Db, leg: string): Promise<string | undefined> {
   const [call] = await db.query<{ id: string }>(
     `select id from call where carrier_leg = $1 and state <> 'ended'`,

@@ -1,27 +1,23 @@
 import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
 import type { Db } from '../../db/port.ts'
-import { lowBalanceLetter } from '../../mail/low-balance-letter.ts'
+import { lowBalanceEmail } from '../../mail/low-balance-email.ts'
 import type { Services } from '../context.ts'
-import { queueLetter } from '../queue-letter.ts'
+import { queueEmail } from '../queue-email.ts'
 import type { CallRow } from './rows.ts'
 
-interface Holder {
+interface AccountOwner {
   readonly email: string
   readonly balance: number
-  /** The newest credits that came to the account. */
   readonly topped_up: number
 }
 
-/**
- * Writes to whoever a call has left at the low-credit mark, with the transaction that settles it: once for each time that
- * credits came. Auto top-up tells for itself.
- */
-export async function tellLowBalance(
+/** E-mails a user whose call left the balance low, once per added credits. Not with auto top-up, which sends its own notices. */
+export async function notifyLowBalance(
   tx: Db,
   services: Services,
   { user_id: userId }: CallRow,
 ): Promise<void> {
-  const [holder] = await tx.query<Holder>(
+  const [owner] = await tx.query<AccountOwner>(
     `select email, balance, (
        select id from transfer where credit_account = account.id and call_id is null order by id desc limit 1
      ) as topped_up
@@ -29,8 +25,8 @@ export async function tellLowBalance(
      where user_id = $1 and balance <= $2 and not auto_topup_enabled`,
     [userId, lowBalanceMicroUsd],
   )
-  if (holder === undefined) return
-  const { email, balance, topped_up: toppedUp } = holder
-  const letter = lowBalanceLetter(services.publicUrl, balance)
-  await queueLetter(tx, `low-balance:${userId}:${toppedUp}`, email, letter, services.clock.now())
+  if (owner === undefined) return
+  const { email, balance, topped_up: toppedUp } = owner
+  const template = lowBalanceEmail(services.publicUrl, balance)
+  await queueEmail(tx, `low-balance:${userId}:${toppedUp}`, email, template, services.clock.now())
 }

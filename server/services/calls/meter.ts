@@ -1,21 +1,23 @@
 import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
+import { msPerMinute } from '#lib/rules/pricing.ts'
+import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
 
 /**
- * One statement does a turn of the meter: claims the calls whose next minute has begun, pays it where
- * the balance covers it, and schedules the one after. Calls of one account are paid in the order in which
- * they came due, each from what is left: one that is too dear takes nothing from a cheaper one after it. A
- * minute begins one millisecond past the last one's end, so that 60.0 s is one minute. Whom a charge leaves
- * at the low-credit mark is noted for auto top-up with that charge. Any number of nodes run it at once
- * (`skip locked`), and a node that dies in the middle leaves nothing half done.
+ * One turn of the meter in one statement: claims the calls whose next minute has begun, charges it where the balance covers it,
+ * and schedules the following one. Calls of one account are charged in due order, each from what is left, so a call that is too
+ * expensive takes nothing from a cheaper one after it. A minute begins one millisecond after the last one's end, so that 60.0 s
+ * is one minute. A charge that leaves the balance at the low-balance mark also requests an auto top-up. Any number of nodes may
+ * run it at once (`skip locked`), and a crash leaves nothing half done.
+ * @param among a condition on the meters
  */
-const chargeDue = `
+const chargeDue = (among: string) => `
 with recursive due as (
   select call_id, account_id, rate, minutes, max_minutes, next_charge_at from call_meter
-  where next_charge_at <= $1 order by next_charge_at limit $2 for update skip locked
+  where next_charge_at <= $1 and ${among} order by next_charge_at limit $2 for update skip locked
 ), holder as (
-  select id, balance, user_id from account where id in (select account_id from due) order by id for update
+  select id, balance, user_id from account where id in (select account_id from due) order by id for no key update
 ), queue as (
   select due.*, row_number() over (partition by account_id order by next_charge_at, call_id) as place from due
 ), plan as (
@@ -46,44 +48,73 @@ with recursive due as (
   on conflict do nothing
 )
 select call_id, user_id, paid, rate, next_charge_at from plan`
+const chargeAllDue = chargeDue('true')
+const chargeOneDue = chargeDue('call_id = $4')
 
 interface Charged {
   readonly call_id: string
   readonly user_id: string
   readonly paid: boolean
-  /** Micro-dollars. */
   readonly rate: number
-  /** When the minute began. */
   readonly next_charge_at: Date
 }
 
-/** How many calls one statement takes; a full batch is followed by another at once. */
+/** Calls per statement; after a full batch the next follows at once. */
 export const meterBatch = 500
 
-/**
- * Charges every minute that has begun, and hangs up where the next one cannot be paid.
- * @returns how many minutes were due.
- */
+/** Charges minutes that have begun; hangs up calls whose next minute cannot be paid. @returns how many minutes were due */
 export async function chargeDueMinutes(services: Services): Promise<number> {
   let total = 0
   for (;;) {
-    const charged = await services.db.query<Charged>(chargeDue, [
+    const charged = await services.db.query<Charged>(chargeAllDue, [
       services.clock.now(),
       meterBatch,
       lowBalanceMicroUsd,
     ])
     total += charged.length
-    tellCharged(services, charged)
-    await hangUpUnpaid(
-      services,
-      charged.filter(call => !call.paid).map(call => call.call_id),
-    )
-    await announceBalances(services, [...new Set(charged.map(call => call.user_id))])
+    await announceCharges(services, charged)
     if (charged.length < meterBatch) return total
   }
 }
 
-function tellCharged({ observe, clock }: Services, charged: readonly Charged[]): void {
+/** The first minute is due at the answer, whatever the clock says. Later ones wait for the loop, which skips a leapt clock. */
+export async function chargeFirstMinute(services: Services, callId: string): Promise<void> {
+  const charged = await services.db.query<Charged>(chargeOneDue, [
+    services.clock.now(),
+    1,
+    lowBalanceMicroUsd,
+    callId,
+  ])
+  await announceCharges(services, charged)
+}
+
+/**
+ * Repairs schedules after the clock was set: meters that are overdue or more than a minute ahead are charged next in one minute.
+ * Not sooner, so that no minute is charged before it has begun; settlement charges the rest. Meters that other processes keep on
+ * schedule are left alone.
+ * @returns how many were moved
+ */
+export async function rescheduleMeters(db: Db, now: Date, toleranceMs: number): Promise<number> {
+  const nextAtMs = now.getTime() + msPerMinute
+  const moved = await db.query(
+    `update call_meter set next_charge_at = $1 where call_id in (
+       select call_id from call_meter where next_charge_at < $2 or next_charge_at > $3 order by call_id for update)
+     returning call_id`,
+    [new Date(nextAtMs), new Date(now.getTime() - toleranceMs), new Date(nextAtMs + toleranceMs)],
+  )
+  return moved.length
+}
+
+async function announceCharges(services: Services, charged: readonly Charged[]): Promise<void> {
+  observeCharges(services, charged)
+  await hangUpUnpaid(
+    services,
+    charged.filter(call => !call.paid).map(call => call.call_id),
+  )
+  await announceBalances(services, [...new Set(charged.map(call => call.user_id))])
+}
+
+function observeCharges({ observe, clock }: Services, charged: readonly Charged[]): void {
   const now = clock.now().getTime()
   for (const { paid, rate, next_charge_at: began } of charged) {
     if (paid) observe?.({ kind: 'minute_charged', microUsd: rate, lagMs: now - began.getTime() })
@@ -91,9 +122,8 @@ function tellCharged({ observe, clock }: Services, charged: readonly Charged[]):
 }
 
 /**
- * Hangs up those calls that this process carries, since their next minute could not be paid. One that fails,
- * and one that another process carries, is hung up by the next heartbeat of the process that does; one on a shared network
- * by `tend.ts`, since a network that does not answer must not keep the meter.
+ * Hangs up unpaid calls that this process carries. Failures and calls of other processes are left to the carrying process's next
+ * heartbeat, calls on a shared network to `enforce-carrier-calls.ts`: a network that does not answer must not block the meter.
  */
 async function hangUpUnpaid(services: Services, callIds: readonly string[]): Promise<void> {
   if (callIds.length === 0) return
@@ -104,7 +134,7 @@ async function hangUpUnpaid(services: Services, callIds: readonly string[]): Pro
   for (const { id } of own) await hangUpWithoutCredits(services, id)
 }
 
-/** Never throws: what failed is tried again by the next heartbeat or reconciliation. */
+/** Never throws: the next heartbeat or reconciliation retries. */
 export async function hangUpWithoutCredits(services: Services, callId: string): Promise<void> {
   try {
     await services.telephony.hangUp(callId, 'no_credits')
@@ -113,7 +143,6 @@ export async function hangUpWithoutCredits(services: Services, callId: string): 
   }
 }
 
-/** As `announceBalance`, for everybody who was charged in one turn. */
 async function announceBalances({ db, notifier }: Services, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   const rows = await db.query<{ user_id: string; balance: number }>(

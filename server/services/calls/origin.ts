@@ -3,46 +3,49 @@ import { isIP } from 'node:net'
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
 
-/** Where a browser asks for the permission to call from. */
 export interface BrowserOrigin {
-  /** The IP address, as the proxies that we trust tell it. */
   readonly address: string
-  /** What our cookie calls the browser. */
+  /** The browser's id in our cookie. */
   readonly device: string
 }
 
-/** As it is kept: hashed with a key, so that the database tells nobody's address. */
+/** Stored as keyed hashes, so that the database reveals no address. */
 export interface CallerOrigin {
+  /** The /64 for IPv6. */
   readonly address: Uint8Array | null
+  /** IPv6 /48 or IPv4 /24; null if an older version saved the origin. */
+  readonly network: Uint8Array | null
   readonly device: Uint8Array | null
-  /** This very machine, of which no limit on free calls is asked (decision 20). */
+  /** This machine, exempt from the limits on free calls (PD-20). */
   readonly local: boolean
 }
 
-/** Remembers where a user will call from. */
-export async function noteOrigin(
-  { db, clock, keys }: Services,
-  userId: string,
-  { address, device }: BrowserOrigin,
-): Promise<void> {
+export function hashOrigin(
+  { keys }: Pick<Services, 'keys'>,
+  { address, device }: { readonly address: string; readonly device: string | null },
+): CallerOrigin {
   const hash = (text: string) => createHmac('sha256', keys.origin).update(text).digest()
-  await db.query(
-    `insert into caller_origin (user_id, address, device, local, seen_at) values ($1, $2, $3, $4, $5)
-     on conflict (user_id) do update set address = excluded.address, device = excluded.device,
-       local = excluded.local, seen_at = excluded.seen_at`,
-    [
-      userId,
-      hash(`address ${networkOf(address)}`),
-      hash(`device ${device}`),
-      isLoopback(address),
-      clock.now(),
-    ],
+  return {
+    address: hash(`address ${networkOf(address)}`),
+    network: hash(`network ${widerNetworkOf(address)}`),
+    device: device === null ? null : hash(`device ${device}`),
+    local: isLoopback(address),
+  }
+}
+
+export async function noteOrigin(services: Services, userId: string, browser: BrowserOrigin): Promise<void> {
+  const { address, network, device, local } = hashOrigin(services, browser)
+  await services.db.query(
+    `insert into caller_origin (user_id, address, network, device, local, seen_at) values ($1, $2, $3, $4, $5, $6)
+     on conflict (user_id) do update set address = excluded.address, network = excluded.network,
+       device = excluded.device, local = excluded.local, seen_at = excluded.seen_at`,
+    [userId, address, network, device, local, services.clock.now()],
   )
 }
 
 export async function originOf(tx: Db, userId: string): Promise<CallerOrigin | undefined> {
   const [row] = await tx.query<CallerOrigin>(
-    'select address, device, local from caller_origin where user_id = $1',
+    'select address, network, device, local from caller_origin where user_id = $1',
     [userId],
   )
   return row
@@ -53,18 +56,25 @@ export function isLoopback(address: string): boolean {
   return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
 }
 
-/** One household holds a whole /64 of IPv6: that is its address here. */
+/** The address, or for IPv6 its /64, which one household usually has. */
 export function networkOf(address: string): string {
   const plain = withoutMapping(address)
-  if (isIP(plain) !== 6) return plain
-  const [head = '', tail = ''] = plain.split('::')
+  return isIP(plain) === 6 ? groupsOf(plain).slice(0, 4).join(':') : plain
+}
+
+/** What one customer of a provider may have: an IPv6 /48 or an IPv4 /24. */
+function widerNetworkOf(address: string): string {
+  const plain = withoutMapping(address)
+  return isIP(plain) === 6 ? groupsOf(plain).slice(0, 3).join(':') : plain.split('.').slice(0, 3).join('.')
+}
+
+/** The eight groups of an IPv6 address, without leading zeros. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail = ''] = address.split('::')
   const first = head === '' ? [] : head.split(':')
   const last = tail === '' ? [] : tail.split(':')
-  const zeros = plain.includes('::') ? Array(Math.max(0, 8 - first.length - last.length)).fill('0') : []
-  return [...first, ...zeros, ...last]
-    .slice(0, 4)
-    .map(group => Number.parseInt(group, 16).toString(16))
-    .join(':')
+  const zeros = address.includes('::') ? Array(Math.max(0, 8 - first.length - last.length)).fill('0') : []
+  return [...first, ...zeros, ...last].map(group => Number.parseInt(group, 16).toString(16))
 }
 
 function withoutMapping(address: string): string {

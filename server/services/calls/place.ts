@@ -1,85 +1,116 @@
+import { v7 as newUuid } from 'uuid'
 import type { CallBound } from '#lib/api/calls.ts'
 import { countryOfIso } from '#lib/rules/countries.ts'
-import { formatCharge } from '#lib/rules/money.ts'
-import { affordableMinutes, freeCallMinutes, msPerMinute } from '#lib/rules/pricing.ts'
+import { affordableMinutes, msPerMinute } from '#lib/rules/pricing.ts'
 import { spendingTexts } from '#lib/rules/spending.ts'
 import type { Db } from '../../db/port.ts'
-import type { CallAttempt, Placement, RefusalCode } from '../../telephony/port.ts'
+import type { CallAttempt, Placement, RejectionCode } from '../../telephony/port.ts'
+import { type AttemptBudget, openAttemptBudget } from '../budget/attempt.ts'
+import { reportSpent } from '../budget/report.ts'
+import type { BudgetSpent, Reservation } from '../budget/reserve.ts'
 import { isCallerIdOf } from '../caller-ids.ts'
 import type { Services } from '../context.ts'
+import { sessionIsOver } from '../devices.ts'
 import { lockUser, type UserRow } from '../users.ts'
-import { limitReached } from './allowance.ts'
 import { isWatched } from './breaker.ts'
 import { boundOf, isLocked, type SpendingRoom, spendingRoom } from './caps.ts'
 import { type Destination, findDestination } from './destination.ts'
-import { mayCallFree } from './free-calls.ts'
-import { firstInquiryMs } from './inquire.ts'
+import { limitReached } from './fraud-limits.ts'
 import { type CallerOrigin, originOf } from './origin.ts'
-import { limitTexts, notFree, refusalMessage } from './refusals.ts'
+import { firstInquiryMs } from './poll-carrier.ts'
+import { priceCall } from './price.ts'
+import { limitTexts, rejectionMessage } from './rejections.ts'
 import { type CallRow, countLiveCalls } from './rows.ts'
-import { tierOf, unheldBalance } from './standing.ts'
-import { testCallTerms } from './test-call.ts'
+import { notFreeMessage, termsFor } from './terms.ts'
+import { tierOf } from './trust-tier.ts'
 
-/** `repeated`: the same attempt was let through before, and is only told once more. */
+/** `repeated`: the same attempt was admitted before, and gets the same answer. */
 type Decision = Placement & { readonly repeated?: true }
 
 /**
- * Decides about one attempt to call: who may, where to, and for how long. A call that may go on is
- * written down, its free call reserved, before anything rings.
- * @param attempt its own name, where it has one, is a UUID
+ * Admits or rejects a call attempt: who may call, which number, and for how long. An admitted call is saved, and its free call
+ * and budgets are reserved, before anything rings.
+ * @param attempt its id, if any, must be a UUID
  */
 export async function placeCall(services: Services, attempt: CallAttempt): Promise<Decision> {
-  const destination = findDestination(services, attempt.to)
-  return services.db.transaction(async tx => {
-    const user = await lockUser(tx, attempt.userId)
-    if (user?.can_call !== true) return refuse('call_blocked')
-    if (user.email_verified_at === null) return refuse('email_unverified')
-    if (typeof destination === 'string') return refuse(destination)
-    const before = await placedBefore(tx, user.id, attempt.leg)
-    if (before !== undefined) return before
-    const { isoCode } = destination
-    if (await isLocked(tx, user.id, isoCode))
-      return refuse('destination_locked', spendingTexts.locked(countryOfIso(isoCode)?.name ?? isoCode))
-    const from = attempt.callerId
-    // Decision 24: only a number that this very user has verified, and has not removed since.
-    if (from !== undefined && !(await isCallerIdOf(tx, user.id, from)))
-      return refuse('caller_id_not_verified')
-    const tier = await tierOf(tx, services, user.id)
-    const limits = services.policy.tiers[tier]
-    const live = await countLiveCalls(tx, user.id)
-    if (live >= limits.concurrentCalls) return refuse('too_many_calls')
-    const origin = await originOf(tx, user.id)
-    const terms = await termsFor(tx, services, { user, destination, origin, purpose: attempt.purpose })
-    if (!terms.covered) {
-      const wouldCover =
-        terms.refusal !== 'test_call' &&
-        live > 0 &&
-        affordableMinutes(user.balance, destination.rateMicroUsd) > 0
-      return refuse(terms.refusal, wouldCover ? limitTexts.creditsHeld : terms.message)
-    }
-    // A limit of their own that would keep them from paying for it is told at the press that would.
-    if (attempt.expectsFree === true && !terms.free)
-      return refuse('not_free', notFreeWords(services, user, destination))
-    const room = terms.free
-      ? undefined
-      : await spendingRoom(tx, user.id, {
-          rateMicroUsd: destination.rateMicroUsd,
-          placedAt: services.clock.now(),
-        })
-    if (room?.minutes === 0) return refuseByCap(room, destination)
-    const limited = await limitReached(tx, services, { user, tier, destination, free: terms.free })
-    if (limited !== undefined) return refuse(limited.code, limited.message)
-    const open = Math.min(terms.minutes, limits.longestCallMinutes)
-    const limitMs = Math.min(open, room?.minutes ?? open) * msPerMinute
-    const cap = boundOf(room, terms.minutes, limits.longestCallMinutes)
-    const { free } = terms
-    const callId = await write(tx, services, attempt, { user, destination, from, origin, free, limitMs, cap })
-    return { kind: 'connect', callId, to: destination.to, from, limitMs }
+  let spent: readonly BudgetSpent[] = []
+  const decision = await services.db.transaction(async tx => {
+    const budget = openAttemptBudget(tx, services)
+    const decided = await decide(tx, services, attempt, budget)
+    if (decided.kind === 'refuse') await budget.release()
+    spent = budget.spent
+    return decided
   })
+  for (const one of spent) reportSpent(services, one)
+  return decision
 }
 
-/** What the same attempt was answered, told once more. One that is over by now rings nobody any more. */
-async function placedBefore(tx: Db, userId: string, leg: string | undefined): Promise<Decision | undefined> {
+async function decide(
+  tx: Db,
+  services: Services,
+  attempt: CallAttempt,
+  budget: AttemptBudget,
+): Promise<Decision> {
+  const destination = findDestination(services, attempt.to, attempt.callerId)
+  const user = await lockUser(tx, attempt.userId)
+  if (user?.can_call !== true) return reject('call_blocked')
+  if (user.email_verified_at === null) return reject('email_unverified')
+  if (typeof destination === 'string') return reject(destination)
+  const before = await placedBefore(tx, services, user.id, attempt.leg)
+  if (before !== undefined) return before
+  if (attempt.sessionId !== undefined && (await sessionIsOver(tx, attempt.sessionId)))
+    return reject('signed_out')
+  const { isoCode } = destination
+  if (await isLocked(tx, user.id, isoCode))
+    return reject('destination_locked', spendingTexts.locked(countryOfIso(isoCode)?.name ?? isoCode))
+  const from = attempt.callerId
+  // PD-24: the user must have verified this number and not removed it since.
+  if (from !== undefined && !(await isCallerIdOf(tx, user.id, from))) return reject('caller_id_not_verified')
+  const tier = await tierOf(tx, services, user.id)
+  const limits = services.policy.tiers[tier]
+  const live = await countLiveCalls(tx, user.id)
+  if (live >= limits.concurrentCalls) return reject('too_many_calls')
+  const origin = await originOf(tx, user.id)
+  const ring = { user, destination, origin }
+  const terms = await termsFor(tx, services, { ...ring, purpose: attempt.purpose }, budget)
+  if (!terms.covered) {
+    const wouldCover =
+      terms.rejection !== 'test_call' &&
+      live > 0 &&
+      affordableMinutes(user.balance, destination.rateMicroUsd) > 0
+    return reject(terms.rejection, wouldCover ? limitTexts.creditsHeld : terms.message)
+  }
+  // The user's own caps, which could prevent payment, are reported on the next press of Call.
+  if (attempt.expectsFree === true && !terms.free)
+    return reject('not_free', notFreeMessage(ring, terms.spent))
+  if (!terms.free && !expectsPrice(attempt, destination))
+    return reject('price_changed', limitTexts.price(destination))
+  const room = terms.free
+    ? undefined
+    : await spendingRoom(tx, services, user.id, {
+        rateMicroUsd: destination.rateMicroUsd,
+        placedAt: services.clock.now(),
+      })
+  if (room?.minutes === 0) return rejectByCap(services, room, destination)
+  const { free } = terms
+  const limited = await limitReached(tx, services, { ...ring, tier, free }, budget)
+  if (limited !== undefined) return reject(limited.code, limited.message)
+  const open = Math.min(terms.minutes, limits.longestCallMinutes)
+  const limitMs = Math.min(open, room?.minutes ?? open) * msPerMinute
+  const cap = boundOf(room, terms.minutes, limits.longestCallMinutes)
+  const held = budget.held()
+  const call = { user, destination, from, origin, free, limitMs, cap, held }
+  const callId = await write(tx, services, attempt, call)
+  return { kind: 'connect', callId, to: destination.to, from: destination.shown, limitMs }
+}
+
+/** The answer that the same attempt got before. If that call is over by now, nothing rings again. */
+async function placedBefore(
+  tx: Db,
+  services: Services,
+  userId: string,
+  leg: string | undefined,
+): Promise<Decision | undefined> {
   if (leg === undefined) return undefined
   const [call] = await tx.query<
     Pick<CallRow, 'id' | 'to_number' | 'limit_ms' | 'state'> & { caller_id: string | null }
@@ -88,44 +119,17 @@ async function placedBefore(tx: Db, userId: string, leg: string | undefined): Pr
     userId,
   ])
   if (call === undefined) return undefined
-  if (call.state === 'ended') return { ...refuse('unavailable'), repeated: true }
-  const { id: callId, to_number: to, caller_id: from, limit_ms: limitMs } = call
-  return { kind: 'connect', callId, to, from: from ?? undefined, limitMs, repeated: true }
+  if (call.state === 'ended') return { ...reject('unavailable'), repeated: true }
+  const { id: callId, to_number: to, limit_ms: limitMs } = call
+  const from = call.caller_id ?? priceCall(services, to)?.shown ?? services.telephony.publicNumbers[0]
+  if (from === undefined) throw new Error('the network has no public number')
+  return { kind: 'connect', callId, to, from, limitMs, repeated: true }
 }
 
-interface Wish {
-  readonly user: UserRow
-  readonly destination: Destination
-  readonly origin: CallerOrigin | undefined
-  readonly purpose: CallAttempt['purpose']
-}
-
-type Terms =
-  | { readonly covered: true; readonly minutes: number; readonly free: boolean }
-  | { readonly covered: false; readonly refusal: RefusalCode; readonly message: string | undefined }
-
-/**
- * A test call is granted or not, and never charged. Of others free first where the destination is eligible, else what the
- * balance covers beside what the user's other calls may take of it.
- */
-async function termsFor(tx: Db, services: Services, wish: Wish): Promise<Terms> {
-  const { user, destination, origin } = wish
-  const { to, rateMicroUsd } = destination
-  if (wish.purpose === 'test') {
-    const test = await testCallTerms(tx, services, user.id, destination, origin)
-    return test.granted
-      ? { covered: true, minutes: test.minutes, free: true }
-      : { covered: false, refusal: 'test_call', message: test.message }
-  }
-  const wouldBeFree = user.free_call === 'available'
-  const freeMinutes = wouldBeFree ? freeCallMinutes(rateMicroUsd, services.policy.freeCall) : 0
-  const mayBeFree = freeMinutes > 0 && (await mayCallFree(tx, services, to, origin))
-  if (mayBeFree) return { covered: true, minutes: freeMinutes, free: true }
-  const minutes = affordableMinutes(await unheldBalance(tx, user.id), rateMicroUsd)
-  if (minutes > 0) return { covered: true, minutes, free: false }
-  if (freeMinutes > 0) return { covered: false, refusal: 'free_call_limit', message: undefined }
-  const message = wouldBeFree ? notFreeMessage(services, rateMicroUsd) : undefined
-  return { covered: false, refusal: 'no_credits', message }
+/** The price shown by the page is binding. A surcharge for the caller ID must have been shown. */
+function expectsPrice({ expectsRateMicroUsd: expected }: CallAttempt, destination: Destination): boolean {
+  if (expected === undefined) return destination.surchargeMicroUsd === 0
+  return destination.rateMicroUsd <= expected
 }
 
 async function write(
@@ -140,17 +144,18 @@ async function write(
     free: boolean
     limitMs: number
     cap: CallBound | null
+    held: Reservation
   },
 ): Promise<string> {
-  const callId = services.random.uuid()
+  const callId = newCallId(services)
   const { user, destination } = call
   const now = services.clock.now()
   const origin = call.free && call.origin?.local === false ? call.origin : undefined
   await tx.query(
     `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, node,
        caller_id, dear_prefix, from_address, from_device, carrier_leg, inquire_at, attempt, cap,
-       purpose)
-     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+       purpose, budget, surcharge)
+     values ($1, $2, $3, $4, $5, $6, $7, 'placed', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19::jsonb, $20)`,
     [
       callId,
       user.id,
@@ -170,6 +175,8 @@ async function write(
       attempt ?? null,
       call.cap,
       purpose === 'test' ? 'test' : null,
+      call.held.length === 0 ? null : JSON.stringify(call.held),
+      destination.surchargeMicroUsd,
     ],
   )
   if (call.free && purpose !== 'test')
@@ -177,32 +184,27 @@ async function write(
   return callId
 }
 
-/** Why a call that was promised to be free would be charged: its limits, unless the free call or the price is not there. */
-function notFreeWords(services: Services, user: UserRow, { rateMicroUsd }: Destination): string {
-  if (user.free_call !== 'available') return notFree('Your free call is used or in use.', rateMicroUsd)
-  if (freeCallMinutes(rateMicroUsd, services.policy.freeCall) > 0)
-    return notFree(limitTexts.freeCalls, rateMicroUsd)
-  return notFree('Your free call is not for this number.', rateMicroUsd)
+/** A UUID of version 7: in chronological order, so that new rows go to one end of the index. */
+function newCallId({ clock, random }: Services): string {
+  return newUuid({ msecs: clock.now().getTime(), random: random.bytes(16) })
 }
 
-/** Decision 20: a free call that does not reach this far is kept, and the caller told why. */
-function notFreeMessage({ policy }: Services, rateMicroUsd: number): string {
-  const worth = formatCharge(policy.freeCall.worthMicroUsd)
-  return `Your free call covers rates up to ${worth} a minute. This number costs ${formatCharge(rateMicroUsd)}.`
-}
-
-/** Which of the user's own caps covers no minute there, what is left of it, and where to change it. */
-function refuseByCap(
-  { cap, caps, leftInMonth, uncharged }: SpendingRoom,
+function rejectByCap(
+  { policy, clock }: Services,
+  { cap, caps, leftInMonth, uncharged, newCustomer }: SpendingRoom,
   { rateMicroUsd }: Destination,
 ): Placement {
-  if (cap === 'call') return refuse('call_cap', spendingTexts.callCap(caps.perCall ?? 0, rateMicroUsd))
-  if (uncharged >= rateMicroUsd) return refuse('month_cap', spendingTexts.monthHeld)
+  if (cap === 'new_customer' && newCustomer !== undefined) {
+    const waitMs = newCustomer.endsAt.getTime() - clock.now().getTime()
+    return reject('new_customer_cap', limitTexts.newCustomer(policy, newCustomer.left, waitMs))
+  }
+  if (cap === 'call') return reject('call_cap', spendingTexts.callCap(caps.perCall ?? 0, rateMicroUsd))
+  if (uncharged >= rateMicroUsd) return reject('month_cap', spendingTexts.monthHeld)
   return leftInMonth > 0
-    ? refuse('month_cap', spendingTexts.monthCap(leftInMonth, rateMicroUsd))
-    : refuse('month_cap')
+    ? reject('month_cap', spendingTexts.monthCap(leftInMonth, rateMicroUsd))
+    : reject('month_cap')
 }
 
-function refuse(code: RefusalCode, message = refusalMessage[code]): Placement {
+function reject(code: RejectionCode, message = rejectionMessage[code]): Placement {
   return { kind: 'refuse', code, message }
 }

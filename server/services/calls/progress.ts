@@ -2,14 +2,23 @@ import { msPerMinute } from '#lib/rules/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
-import { chargeDueMinutes } from './meter.ts'
+import { chargeFirstMinute } from './meter.ts'
 import { type CallRow, callColumns, lockCall, presentCallEvent } from './rows.ts'
+import { pastLimitMs } from './unconfirmed-end.ts'
 
-/** The other end rings. Late news (the call is answered or over) changes nothing. */
+/** Max ring time, after which a call ends unanswered. */
+export const longestRingSeconds = 90
+
+/** With a sweep, calls whose progress is reported need no early poll: the sweep finds lost events. */
+const isSwept = ({ telephony }: Services) => telephony.listLive !== undefined
+
+/** The callee's telephone rings. Late reports (the call is answered or over) change nothing. */
 export async function callRinging(services: Services, callId: string): Promise<void> {
   const [row] = await services.db.query<CallRow>(
-    `update call set state = 'ringing' where id = $1 and state = 'placed' returning ${callColumns}`,
-    [callId],
+    `update call set state = 'ringing',
+       inquire_at = case when $2 then greatest(inquire_at, placed_at + interval '${longestRingSeconds} seconds') else inquire_at end
+     where id = $1 and state = 'placed' returning ${callColumns}`,
+    [callId, isSwept(services)],
   )
   if (row === undefined) return
   const afterMs = services.clock.now().getTime() - row.placed_at.getTime()
@@ -17,37 +26,38 @@ export async function callRinging(services: Services, callId: string): Promise<v
   services.notifier.call(row.user_id, presentCallEvent(row))
 }
 
-/**
- * The other end answered: the free call is used up, or the meter starts and the first minute is charged
- * at once (decision 18). A repeated or late report changes nothing.
- * @param sinceMs how long ago that was, where it is told late
- */
+/** Uses up the free call, or starts the meter (PD-18). Late reports change nothing. @param sinceMs since the answer */
 export async function callAnswered(services: Services, callId: string, sinceMs = 0): Promise<void> {
   const now = services.clock.now()
   const at = new Date(now.getTime() - sinceMs)
   const row = await services.db.transaction(async tx => {
     const call = await lockCall(tx, callId)
     if (call === undefined || call.state === 'answered' || call.state === 'ended') return undefined
-    return answer(tx, call, at, now)
+    const answered = await answer(tx, call, at, now)
+    if (isSwept(services)) {
+      const overAt = new Date(at.getTime() + call.limit_ms + pastLimitMs)
+      await tx.query('update call set inquire_at = $2 where id = $1 and carrier_leg is not null', [
+        callId,
+        overAt,
+      ])
+    }
+    return answered
   })
   if (row === undefined) return
   services.observe?.({ kind: 'call_answered', afterMs: at.getTime() - row.placed_at.getTime() })
   services.notifier.call(row.user_id, presentCallEvent(row))
-  await chargeDueMinutes(services)
+  await chargeFirstMinute(services, callId)
   await announceBalance(services, row.user_id)
 }
 
-/**
- * Marks a locked call as answered, inside the caller's transaction.
- * @param now the sign of life: were it `at`, an answer told late would look like a process that is long dead
- */
+/** Needs the call's lock. @param now the heartbeat; with `at`, a late answer would look like a call of a dead process */
 export async function answer(tx: Db, call: CallRow, at: Date, now: Date): Promise<CallRow> {
   const [row] = await tx.query<CallRow>(
     `update call set state = 'answered', answered_at = $2, heartbeat_at = $3 where id = $1 returning ${callColumns}`,
     [call.id, at, now],
   )
   if (row === undefined) throw new Error('the locked call is gone')
-  // A call to one's own number is nobody's first call.
+  // A test call does not count as the user's first call.
   if (call.purpose !== 'test')
     await tx.query(
       `update app_user set has_made_call = true, free_call = case when $2 then 'used' else free_call end

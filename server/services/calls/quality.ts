@@ -3,17 +3,17 @@ import type { RequestOutput } from '#lib/api/endpoint.ts'
 import { automaticCredit, type MeasuredSound } from '#lib/rules/call-credit.ts'
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
-import { creditByItself, raisingLimits, tellCredit } from './credit.ts'
+import { announceCredit, creditAutomatically, withRaisedLimits } from './credit.ts'
 import { type CallRow, lockCall } from './rows.ts'
 
 export type CallQuality = RequestOutput<typeof callQuality>['body']
 
-/** A page tells it as soon as a call has ended. What comes later than this is not kept. */
+/** Pages report at the end of a call; reports later than this are dropped. */
 const latestMs = 10 * 60_000
 
 /**
- * Keeps what a page measured of a call of its user's: the first report, while it goes on, also where its answer is not known here
- * yet, or soon after the end of one that was answered. One that heard nothing may bring the call back by itself, as `settle.ts` does where the report came before.
+ * Saves a page's measurements of its user's call. Only the first report counts, during the call or soon after an answered one. A
+ * report of silence may earn a credit automatically, as in `settle.ts` when the report comes before the settlement.
  * @returns false when the call is not one of this user's
  */
 export async function keepQuality(
@@ -33,11 +33,10 @@ export async function keepQuality(
   if (kept === undefined) return false
   if (!kept.fresh) return true
   services.observe?.({ kind: 'call_measured', ...quality })
-  if (kept.credited > 0) await tellCredit(services, userId, 'no_sound', kept.credited)
+  if (kept.credited > 0) await announceCredit(services, userId, 'no_sound', kept.credited)
   return true
 }
 
-/** What the page has told of a call; null while it has told nothing. */
 export async function measuredSound(db: Db, callId: string): Promise<MeasuredSound | null> {
   const [row] = await db.query<{ seconds: number; heard_seconds: number }>(
     'select seconds, heard_seconds from call_quality where call_id = $1',
@@ -46,7 +45,6 @@ export async function measuredSound(db: Db, callId: string): Promise<MeasuredSou
   return row === undefined ? null : { seconds: row.seconds, heardSeconds: row.heard_seconds }
 }
 
-/** @returns whether it was the first */
 async function insert(tx: Db, services: Services, callId: string, quality: CallQuality): Promise<boolean> {
   const { seconds, heardSeconds, mos, lossPercent, jitterMs, roundTripMs } = quality
   const made = await tx.query(
@@ -57,7 +55,7 @@ async function insert(tx: Db, services: Services, callId: string, quality: CallQ
   return made.length > 0
 }
 
-/** @returns micro-dollars given back now; nothing of a call that goes on, which its settlement decides */
+/** @returns micro-dollars credited now; 0 for a live call, which its settlement decides */
 async function creditIfSilent(
   tx: Db,
   services: Services,
@@ -66,7 +64,7 @@ async function creditIfSilent(
 ): Promise<number> {
   if (call.state !== 'ended' || call.cost === 0 || call.answered_ms === null) return 0
   const due = automaticCredit({ answeredMs: call.answered_ms, networkHeard: null, measured })
-  // One that was too short was given back, or not, when it was settled.
+  // A short call was decided at its settlement.
   if (due?.reason !== 'no_sound') return 0
-  return raisingLimits(tx, services, call.user_id, () => creditByItself(tx, services, call, due))
+  return withRaisedLimits(tx, services, call.user_id, () => creditAutomatically(tx, services, call, due))
 }

@@ -1,6 +1,6 @@
 import type { CallReceipt } from '#lib/api/calls.ts'
 import { microUsdToUsd } from '#lib/rules/money.ts'
-import { transferKindOf, transferWords } from '#lib/rules/transfers.ts'
+import { transferKindOf, transferLabel } from '#lib/rules/transfers.ts'
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
 import { claimableNow } from './credit.ts'
@@ -9,13 +9,12 @@ import { type CallRow, presentCall } from './rows.ts'
 interface ChargeRow {
   readonly id: number
   readonly key: string
-  /** As the caller's balance sees it; null where it touches none. Micro-dollars. */
+  /** Change of the user's balance; null if the transfer does not touch it. Micro-dollars. */
   readonly moved: number | null
   readonly amount: number
   readonly created_at: Date
 }
 
-/** An ended call as a receipt: with what it moved in the ledger, each transfer by its number there, and whether it may be claimed. */
 export async function callReceiptOf(services: Services, row: CallRow): Promise<CallReceipt> {
   const { db } = services
   const { id, user_id: userId } = row
@@ -33,7 +32,7 @@ export async function callReceiptOf(services: Services, row: CallRow): Promise<C
     email: user.email,
     charges: rows.flatMap(charge => {
       if (charge.moved === null) return []
-      const words = transferWords(transferKindOf(charge.key, false), charge.key, charge.moved)
+      const words = transferLabel(transferKindOf(charge.key, false), charge.key, charge.moved)
       return [
         {
           reference: referenceOf(charge),

@@ -4,23 +4,19 @@ import { callAnswered } from './progress.ts'
 import { type CallRow, type LiveCall, liveCalls } from './rows.ts'
 import { settleCall, settleLostCall } from './settle.ts'
 
-/** A call is written down a moment before the network learns of it: younger ones are left alone. */
+/** A call is saved a moment before the network learns of it, so younger calls are skipped. */
 export const placingGraceMs = 10_000
 
-/**
- * A process that has written no heartbeat of a call for so long is dead, or cut off from the books: six
- * heartbeats. The clocks of all processes must agree to well within this.
- */
+/** A process without a heartbeat for this long (six of them) counts as dead. All clocks must agree to well within this. */
 export const silenceMs = 30_000
 
 /**
- * Compares the calls that we hold for live with what the telephone network knows, and settles those
- * that are over. Where the network knows nothing (it died with its process), the call ended at its last
- * written heartbeat, capped at its limit: at once if it was this process's own, after `silenceMs` if another's,
- * whose network only that one can ask (decision record 10). Run at start, before any call can be placed,
- * without a grace, and twice a minute.
- * @param graceMs own calls younger than this may be unknown to the network only because they are so young
- * @returns how many calls were settled.
+ * Compares our live calls with the telephone network and settles those that are over. If the network does not know a call (it
+ * died with its process), the call ended at its last saved heartbeat, capped at its limit: immediately for this process's own
+ * calls, and after `silenceMs` for those of another process, whose network only that process can ask (ADR-10). Runs twice a
+ * minute, and at start without a grace period, before any call can be placed.
+ * @param graceMs own calls younger than this may not be known to the network yet
+ * @returns how many calls were settled
  */
 export async function reconcileCalls(services: Services, graceMs: number): Promise<number> {
   let settled = 0
@@ -47,7 +43,7 @@ async function reconcileCall(services: Services, call: LiveCall, graceMs: number
     case 'ended':
       return settleCall(services, { callId: call.id, answeredMs: known.answeredMs, end: known.end })
     case 'over':
-      // Said by shared networks only, whose calls are none of these.
+      // Only shared networks report this, and their calls are not among these.
       return false
     case 'unknown':
       return settleLostCall(services, call.id, locked => isLost(services, locked, graceMs))
@@ -56,7 +52,7 @@ async function reconcileCall(services: Services, call: LiveCall, graceMs: number
 
 function isLost({ clock, nodeId }: Services, call: CallRow, graceMs: number): boolean {
   const now = clock.now().getTime()
-  // The age of an own call is below zero when the clock was set back since: then it is not a young one.
+  // The age is negative if the clock was set back; such a call is not young.
   if (call.node === nodeId) return Math.abs(now - call.placed_at.getTime()) >= graceMs
   return now - (call.heartbeat_at ?? call.placed_at).getTime() >= silenceMs
 }

@@ -4,56 +4,52 @@ import { microUsdToUsd } from '#lib/rules/money.ts'
 import { msPerMinute } from '#lib/rules/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import type { HangUpReason } from '../../telephony/port.ts'
+import type { Reservation } from '../budget/reserve.ts'
 
 export interface CallRow {
   readonly id: string
   readonly user_id: string
   readonly to_number: string
   readonly iso_code: string
-  /** Micro-dollars per minute. */
+  /** Micro-dollars a minute. */
   readonly rate: number
+  /** The part of `rate` added by the user's own caller ID. */
+  readonly surcharge: number
   readonly free: boolean
   readonly limit_ms: number
   readonly state: 'placed' | 'ringing' | 'answered' | 'ended'
   readonly placed_at: Date
   readonly answered_at: Date | null
   readonly heartbeat_at: Date | null
-  /** How long it had been answered at the last sign of life, by the network's monotonic clock; null where not known. */
+  /** Answered time at the last sign of life, by the network's monotonic clock; null if unknown. */
   readonly alive_ms: number | null
   readonly ended_at: Date | null
   readonly answered_ms: number | null
   readonly minutes_charged: number
-  /** Micro-dollars. */
   readonly cost: number
   readonly outcome: CallOutcome | null
-  /** The process that carries the call; null on calls of versions that had only one. */
+  /** The process that carries the call; null on calls from versions with a single process. */
   readonly node: string | null
-  /** What a shared network calls the caller's leg; null on calls that a process carries. */
+  /** A shared network's id of the browser's leg; null on calls that a process carries. */
   readonly carrier_leg: string | null
-  /** The page's own name for it, a UUID; null where it told none. */
+  /** The page's UUID of the call attempt; null if it sent none. */
   readonly attempt: string | null
-  /** What set its limit, where neither the credit nor the free call did. */
+  /** What set the limit, if neither the balance nor the free call did. */
   readonly cap: CallBound | null
   readonly purpose: 'test' | null
-  /** Why we had it hung up, where a shared network carries it. */
   readonly hang_up: HangUpReason | null
-  /** Given back because it was bad. Micro-dollars. */
+  readonly budget: Reservation | null
+  /** Goodwill credit given for the call. Micro-dollars. */
   readonly credited: number
 }
 
-/**
- * One by one, never `*`: a newer version adds columns while this one still runs, and PostgreSQL then refuses a
- * prepared statement whose result has become another.
- */
-export const callColumns = `call.id, call.user_id, call.to_number, call.iso_code, call.rate, call.free, call.limit_ms,
+/** Never `*`: PostgreSQL rejects a prepared statement whose columns change when a newer version adds some. */
+export const callColumns = `call.id, call.user_id, call.to_number, call.iso_code, call.rate, call.surcharge, call.free, call.limit_ms,
   call.state, call.placed_at, call.answered_at, call.heartbeat_at, call.alive_ms, call.ended_at, call.answered_ms,
   call.minutes_charged, call.cost, call.outcome, call.node, call.carrier_leg, call.attempt, call.cap, call.purpose,
-  call.hang_up, coalesce((select amount from call_credit where call_id = call.id), 0)::bigint as credited`
+  call.hang_up, call.budget, coalesce((select amount from call_credit where call_id = call.id), 0)::bigint as credited`
 
-/**
- * The call, locked until the transaction ends: every change of a call goes through here. Locks are taken in
- * one order everywhere, so that no two transactions wait for each other: user, call, meter, account.
- */
+/** Every change of a call takes this lock. To avoid deadlocks, always lock in the order user, call, meter, account. */
 export async function lockCall(tx: Db, callId: string): Promise<CallRow | undefined> {
   await tx.query(
     'select app_user.id from app_user join call on call.user_id = app_user.id where call.id = $1 for no key update of app_user',
@@ -64,14 +60,10 @@ export async function lockCall(tx: Db, callId: string): Promise<CallRow | undefi
 }
 
 export interface LiveCall extends CallRow {
-  /** Its next minute could not be paid. */
   readonly exhausted: boolean
 }
 
-/**
- * The live calls of one process, and those of any other that gave no sign of life since `silentSince`. Not those on a
- * shared network (`inquire.ts`): no process carries them.
- */
+/** Also calls of processes without a heartbeat since `silentSince`. Not those on a shared network (`poll-carrier.ts`). */
 export async function liveCalls(db: Db, node: string, silentSince: Date): Promise<LiveCall[]> {
   return db.query<LiveCall>(
     `select ${callColumns}, coalesce(call_meter.state = 'exhausted', false) as exhausted
@@ -101,6 +93,7 @@ export function presentCall(row: CallRow): CallRecord {
     endedAt: row.ended_at?.toISOString() ?? null,
     seconds: Math.ceil((row.answered_ms ?? 0) / 1000),
     ratePerMinute: microUsdToUsd(row.rate),
+    ...(row.surcharge > 0 && { surcharge: microUsdToUsd(row.surcharge) }),
     minutesCharged: row.minutes_charged,
     cost: microUsdToUsd(row.cost),
     free: row.free,
@@ -112,15 +105,14 @@ export function presentCall(row: CallRow): CallRecord {
   }
 }
 
-/** A network that counts whole seconds may tell a call that was cut at its limit as a little shorter. */
+/** A network that counts whole seconds may report a call cut at its limit as slightly shorter. */
 const limitToleranceMs = 1000
 
-/** A call whose credit ran out ends at a limit too, before the one that a cap had set. */
+/** Distinguishes a cap from an exhausted balance, which also ends a call with `limit`, but earlier. */
 function endedByCap({ outcome, answered_ms, limit_ms }: CallRow): boolean {
   return outcome === 'limit' && (answered_ms ?? 0) >= limit_ms - limitToleranceMs
 }
 
-/** What names a call to the page that made it. */
 export function attemptOf({ attempt }: Pick<CallRow, 'attempt'>): { readonly attempt?: string } {
   return attempt === null ? {} : { attempt }
 }

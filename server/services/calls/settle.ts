@@ -4,9 +4,9 @@ import type { Db } from '../../db/port.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
-import { wishAutoTopUp } from '../payments/auto-top-up.ts'
-import { creditByItself, tellCredit } from './credit.ts'
-import { isDoubtful, noteDoubt } from './doubt.ts'
+import { requestAutoTopUp } from '../payments/auto-top-up.ts'
+import { settleCallBudget } from './call-budget.ts'
+import { announceCredit, creditAutomatically } from './credit.ts'
 import {
   type CallEnding,
   callErrorMessage,
@@ -16,34 +16,34 @@ import {
   lastKnownMs,
   outcomeOf,
 } from './ending.ts'
-import { tellLowBalance } from './low-balance.ts'
+import { notifyLowBalance } from './low-balance.ts'
 import { answer } from './progress.ts'
 import { measuredSound } from './quality.ts'
 import { attemptOf, type CallRow, callColumns, lockCall, presentCallEvent } from './rows.ts'
 import { balanceBooks, postFreeCall, stopMeter } from './settlement-books.ts'
+import { isEndUnconfirmed, markEndUnconfirmed } from './unconfirmed-end.ts'
 
-/** Decision 11: `hide` is set after the first answered call of 30 s or more. */
+/** The first answered call of at least this length sets `hide` (PD-11). */
 const hideAfterMs = 30_000
 
 /**
- * Closes a call's account, once: it has been charged `ceil(answered seconds / 60) x rate`, or nothing
- * when it was free or nobody answered (invariant I4). What the meter took too much goes back, what it
- * had not taken yet is charged, and both under the settlement's own key. What a free call was worth is
- * posted from our promotions, under a key of its own, and a call that was bad by itself is given back (decision
- * 38). A repeated or late report changes nothing. What a shared network says to have ended unanswered, and the books
- * know to have been answered, is not settled but asked about again.
- * @returns whether it was settled now.
+ * Settles an ended call, once: its cost is `ceil(answered seconds / 60) x rate`, or nothing if it was free or unanswered
+ * (invariant I4). The difference to what the meter charged is posted under the settlement's own key. A free call's worth is
+ * posted from promotions under a key of its own, and a bad call may earn a goodwill credit (ADR-38). Repeated and late reports
+ * change nothing. If a shared network reports a call unanswered that our database has as answered, the call is polled again
+ * instead.
+ * @returns whether it was settled now
  */
 export async function settleCall(services: Services, ending: CallEnding): Promise<boolean> {
   return closeAccount(services, ending.callId, () => ending)
 }
 
 /**
- * Settles a call of which nobody knows any more, because the process that carried it died: it ended at its
- * last written heartbeat (product decisions, 'Money'). On a shared network that does not tell how long it was answered:
- * for as long as it last said so, else until now, and never for more than was metered. Should it go on, it is hung up.
- * @param isLost asked with the call locked, so that a sign of life that came meanwhile counts
- * @returns whether it was settled now.
+ * Settles a call whose carrying process died: it ended at its last saved heartbeat (PD-42). On a shared network that does not
+ * know the answered time, the last reported time counts, or else the time until now, and never more than was metered. Such a call
+ * is also hung up, in case it is still live.
+ * @param isLost checked with the call locked, so that a sign of life in the meantime counts
+ * @returns whether it was settled now
  */
 export async function settleLostCall(
   services: Services,
@@ -67,13 +67,15 @@ async function closeAccount(
     if (call === undefined || call.state === 'ended') return undefined
     const ending = endingOf(call)
     if (ending === undefined) return undefined
-    if (isDoubtful(call, ending.answeredMs)) {
-      await noteDoubt(tx, services.clock, call)
+    if (isEndUnconfirmed(call, ending.answeredMs)) {
+      await markEndUnconfirmed(tx, services.clock, call)
       return undefined
     }
     const inferred = ending.inferred === true && call.carrier_leg !== null
     const known = { ...ending, end: endOfHungUp(call, ending) }
     const { row, credit } = await settle(tx, services, call, known)
+    // Budget counters are locked last, after the ledger accounts.
+    if (call.budget !== null) await settleCallBudget(tx, call.budget, row)
     if (inferred) await enqueue(tx, { kind: 'hang_up', callId }, services.clock.now())
     return { row, credit, end: known.end, unsure: inferred }
   })
@@ -93,7 +95,7 @@ async function closeAccount(
   }
   services.notifier.call(row.user_id, presentCallEvent(row))
   if (credit === null) await announceBalance(services, row.user_id)
-  else await tellCredit(services, row.user_id, credit, row.credited)
+  else await announceCredit(services, row.user_id, credit, row.credited)
   const message = callErrorMessage(row, end)
   if (message !== undefined) {
     services.notifier.callError(row.user_id, { message, callId: row.id, ...attemptOf(row) })
@@ -103,7 +105,6 @@ async function closeAccount(
 
 interface Settled {
   readonly row: CallRow
-  /** Why it was given back; null where it was not. */
   readonly credit: 'short' | 'no_sound' | null
 }
 
@@ -115,16 +116,17 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: Endin
       ? await answer(tx, locked, new Date(now.getTime() - reportedMs), now)
       : locked
   const meter = await stopMeter(tx, call.id)
-  // What nobody told is never dearer than what was charged already.
-  const mostMs = ending.inferred && call.carrier_leg !== null ? meter.meteredMs : meter.paidMs
-  const answeredMs = reportedMs === null ? null : Math.min(reportedMs, mostMs)
+  // An inferred end never costs more than was already charged.
+  const maxMs = ending.inferred && call.carrier_leg !== null ? meter.meteredMs : meter.paidMs
+  const answeredMs = reportedMs === null ? null : Math.min(reportedMs, maxMs)
   const worth = callCostMicroUsd(answeredMs ?? 0, call.rate)
   const cost = call.free ? 0 : worth
   await balanceBooks(tx, call, cost, now)
   if (call.free && worth > 0) await postFreeCall(tx, call.id, worth, now)
   await updateUser(tx, call, answeredMs)
   const [row] = await tx.query<CallRow>(
-    `update call set state = 'ended', ended_at = $2, answered_ms = $3, minutes_charged = $4, cost = $5, outcome = $6
+    `update call set state = 'ended', ended_at = $2, answered_ms = $3, minutes_charged = $4, cost = $5, outcome = $6,
+       budget = null
      where id = $1 returning ${callColumns}`,
     [
       call.id,
@@ -138,12 +140,12 @@ async function settle(tx: Db, services: Services, locked: CallRow, ending: Endin
   if (row === undefined) throw new Error('the locked call is gone')
   if (cost === 0) return { row, credit: null }
   const settled = await creditIfBad(tx, services, row, ending.heard)
-  await wishAutoTopUp(tx, call.user_id, now)
-  await tellLowBalance(tx, services, call)
+  await requestAutoTopUp(tx, call.user_id, now)
+  await notifyLowBalance(tx, services, call)
   return settled
 }
 
-/** Before anybody is told that the balance is low: what comes back counts. */
+/** Runs before the low-balance notice, because the credit counts towards the balance. */
 async function creditIfBad(
   tx: Db,
   services: Services,
@@ -153,7 +155,7 @@ async function creditIfBad(
   const measured = await measuredSound(tx, row.id)
   const due = automaticCredit({ answeredMs: row.answered_ms ?? 0, networkHeard: heard ?? null, measured })
   if (due === null) return { row, credit: null }
-  const credited = await creditByItself(tx, services, row, due)
+  const credited = await creditAutomatically(tx, services, row, due)
   return credited > 0 ? { row: { ...row, credited }, credit: due.reason } : { row, credit: null }
 }
 

@@ -3,13 +3,10 @@ import type { Db } from '../../db/port.ts'
 import { chargedForCall, post } from '../ledger.ts'
 import type { CallRow } from './rows.ts'
 
-/** What the settlement of a call does to its meter and to the books. */
-
 /**
- * Stops the meter of a call, if it has one.
- * @returns `paidMs`: how long the call may count: what was paid where the next minute could not be, so that nobody is
- * charged for the moment that hanging up takes; without end otherwise. `meteredMs`: what was charged; without end where
- * there is no meter. Milliseconds from answer.
+ * Stops a call's meter, if it has one. Milliseconds from the answer.
+ * @returns `paidMs`: max billable time. Once a minute could not be paid, it is the time already paid, so that the moment it takes
+ *   to hang up is not charged; otherwise Infinity. `meteredMs`: time charged; Infinity without a meter.
  */
 export async function stopMeter(tx: Db, callId: string): Promise<{ paidMs: number; meteredMs: number }> {
   const [meter] = await tx.query<{ minutes: number; state: string }>(
@@ -18,15 +15,17 @@ export async function stopMeter(tx: Db, callId: string): Promise<{ paidMs: numbe
   )
   const endless = Number.POSITIVE_INFINITY
   if (meter === undefined) return { paidMs: endless, meteredMs: endless }
-  await tx.query('update call_meter set next_charge_at = null where call_id = $1', [callId])
+  await tx.query(`update call_meter set next_charge_at = null, state = 'settled' where call_id = $1`, [
+    callId,
+  ])
   const meteredMs = meter.minutes * msPerMinute
   return { paidMs: meter.state === 'exhausted' ? meteredMs : endless, meteredMs }
 }
 
-/** Brings what was charged to what the call costs. What a balance no longer holds is our loss, never a debt. */
+/** Posts the difference between the amount charged and the cost. What the balance cannot cover is our loss, never a debt. */
 export async function balanceBooks(tx: Db, call: CallRow, cost: number, now: Date): Promise<void> {
   const [account] = await tx.query<{ id: number; balance: number }>(
-    'select id, balance from account where user_id = $1 for update',
+    'select id, balance from account where user_id = $1 for no key update',
     [call.user_id],
   )
   if (account === undefined) throw new Error('a caller has no account')
@@ -46,7 +45,7 @@ export async function balanceBooks(tx: Db, call: CallRow, cost: number, now: Dat
   }
 }
 
-/** Nothing of it touches the customer's account. */
+/** Does not touch the user's account. */
 export async function postFreeCall(tx: Db, callId: string, amountMicroUsd: number, at: Date): Promise<void> {
   const key = `call:${callId}:free`
   await post(tx, { key, debit: 'promotions', credit: 'revenue', amountMicroUsd, callId, at })

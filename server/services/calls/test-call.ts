@@ -1,31 +1,20 @@
 import { formatCharge } from '#lib/rules/money.ts'
 import { freeCallMinutes } from '#lib/rules/pricing.ts'
 import type { Db } from '../../db/port.ts'
+import type { AttemptBudget } from '../budget/attempt.ts'
+import { type BudgetSpent, foresee } from '../budget/reserve.ts'
+import { accountSubject } from '../budget/subjects.ts'
 import { isCallerIdOf } from '../caller-ids.ts'
 import type { Services } from '../context.ts'
-import type { Destination } from './destination.ts'
-import { mayCallFree } from './free-calls.ts'
-import type { CallerOrigin } from './origin.ts'
+import { type Ring, testCallUse } from './call-budget.ts'
 
-const dayMs = 24 * 3600_000
-
-/**
- * When a user may next make a test call: so many days after the last that was answered or may be yet. Undefined: now.
- * With the user locked, where one is placed.
- */
-async function nextTestCall(db: Db, { clock, policy }: Services, userId: string): Promise<Date | undefined> {
-  const waitMs = policy.testCall.everyDays * dayMs
-  const [last] = await db.query<{ placed_at: Date | null }>(
-    `select max(placed_at) as placed_at from call where user_id = $1 and purpose = 'test' and placed_at > $2
-       and (answered_at is not null or state <> 'ended')`,
-    [userId, new Date(clock.now().getTime() - waitMs)],
-  )
-  return last?.placed_at == null ? undefined : new Date(last.placed_at.getTime() + waitMs)
-}
-
+/** When the account's own budget next allows a test call; the page shows it beforehand. */
 export async function findTestCall(services: Services, userId: string): Promise<{ nextAt: string | null }> {
-  const next = await nextTestCall(services.db, services, userId)
-  return { nextAt: next?.toISOString() ?? null }
+  const subjects = { account: accountSubject(services, userId) }
+  const use = { kind: 'test_call', subjects, costMicroUsd: 0 } as const
+  const spent = await foresee(services.db, services, use)
+  if (spent?.per !== 'account') return { nextAt: null }
+  return { nextAt: new Date(services.clock.now().getTime() + spent.waitMs).toISOString() }
 }
 
 export type TestCallTerms =
@@ -33,37 +22,47 @@ export type TestCallTerms =
   | { readonly granted: false; readonly message: string }
 
 /**
- * Whether a user may call this number for nothing, to see what shows there, and for how long: a number that they have
- * verified themselves, now and then, of ordinary price, and not too often from one place.
+ * Whether, and for how long, a user may make a free test call to see the caller ID: to a number that they have verified, at an
+ * ordinary price, and within the budgets. The settlement returns the budget of an unanswered one.
  */
 export async function testCallTerms(
   tx: Db,
   services: Services,
-  userId: string,
-  { to, rateMicroUsd }: Destination,
-  origin: CallerOrigin | undefined,
+  ring: Ring,
+  budget: AttemptBudget,
 ): Promise<TestCallTerms> {
-  const { testCall, freeCall } = services.policy
-  if (!(await isCallerIdOf(tx, userId, to))) return denied(testCallTexts.notOwn)
-  const next = await nextTestCall(tx, services, userId)
-  if (next !== undefined)
-    return denied(testCallTexts.tooSoon(next.getTime() - services.clock.now().getTime()))
-  const minutes = Math.min(testCall.longestMinutes, freeCallMinutes(rateMicroUsd, freeCall))
-  if (minutes === 0) return denied(testCallTexts.tooDear(freeCall.worthMicroUsd))
-  if (!(await mayCallFree(tx, services, to, origin, 'test'))) return denied(testCallTexts.tooMany)
-  return { granted: true, minutes }
+  const { testCallMinutes, freeCall } = services.policy
+  const { user, destination } = ring
+  if (!(await isCallerIdOf(tx, user.id, destination.to))) return denied(testCallTexts.notOwn)
+  const minutes = Math.min(testCallMinutes, freeCallMinutes(destination.rateMicroUsd, freeCall))
+  if (minutes === 0) return denied(testCallTexts.tooExpensive(freeCall.worthMicroUsd))
+  const spent = await budget.reserve(testCallUse(services, ring, minutes))
+  return spent === undefined ? { granted: true, minutes } : denied(spentText(spent))
 }
 
 function denied(message: string): TestCallTerms {
   return { granted: false, message }
 }
 
+function spentText({ per, waitMs }: BudgetSpent): string {
+  switch (per) {
+    case 'account':
+      return testCallTexts.tooSoon(waitMs)
+    case 'prefix':
+    case 'everyone':
+      return testCallTexts.dayOver
+    default:
+      return testCallTexts.tooMany
+  }
+}
+
 const testCallTexts = {
   notOwn: 'A test call goes to a number of your own. Verify it first, under Call from.',
   tooSoon: (waitMs: number) => `You have had this week's test call. The next one is free ${inDays(waitMs)}.`,
-  tooDear: (worth: number) =>
+  tooExpensive: (worth: number) =>
     `A test call covers numbers up to ${formatCharge(worth)} a minute. Yours costs more.`,
   tooMany: 'Too many test calls came from your connection or went to this number. Try again later.',
+  dayOver: "All of today's test calls are taken. Try again tomorrow.",
 } as const
 
 function inDays(ms: number): string {

@@ -1,13 +1,10 @@
 import type { Services } from '../context.ts'
-import { takeNews } from '../payments/receive.ts'
+import { applyPaymentUpdate } from '../payments/receive.ts'
 
-/** One that the provider has not confirmed after so long has no address that somebody could pay at. */
+/** A checkout still unconfirmed by the provider after this time has no page to pay at. */
 const unopenedMs = 2 * 60_000
 
-/**
- * Ends the checkouts that a user left open, so that nothing is paid after their account is gone. One that is being paid,
- * and all of them where the provider cannot be reached, stay open.
- */
+/** Closes open checkouts before a deletion. One being paid, or all if the provider is unreachable, stay open. */
 export async function closeCheckouts(services: Services, userId: string): Promise<void> {
   const { db, clock, payments, log } = services
   await db.query(
@@ -24,6 +21,6 @@ export async function closeCheckouts(services: Services, userId: string): Promis
     const closed = await payments.closeCheckout(ref)
     const known = closed.ok ? await payments.lookUp(ref) : closed
     if (!known.ok) log.warn({ code: known.code }, 'a checkout of an account to be deleted was not closed')
-    else if (known.value != null) await takeNews(services, known.value)
+    else if (known.value != null) await applyPaymentUpdate(services, known.value)
   }
 }

@@ -1,17 +1,18 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../../db/port.ts'
 import { enqueue, nobody } from '../../jobs/queue.ts'
-import { accountDeletedLetter } from '../../mail/account-deleted-letter.ts'
+import { accountDeletedEmail } from '../../mail/account-deleted-email.ts'
 import { countLiveCalls } from '../calls/rows.ts'
 import type { Services } from '../context.ts'
 import {
+  type AskedFrom,
   type Known,
   knowsPassword,
   lockKnown,
   type WrongPassword,
   wrongPassword,
 } from '../current-password.ts'
-import { queueLetter } from '../queue-letter.ts'
+import { queueNotice } from '../queue-email.ts'
 import { findUser, lockUser, type UserRow } from '../users.ts'
 import { closeCheckouts } from './close-checkouts.ts'
 import { eraseBelongings } from './erase.ts'
@@ -26,27 +27,25 @@ export type DeletionRefusal =
   | 'refund_in_progress'
 
 export interface Deletion {
-  /** The account's own e-mail address, as its owner typed it. */
+  /** The account's own e-mail address, as typed by its owner. */
   readonly confirm: string
   /** Empty where the account has none. */
   readonly password: string
 }
 
 /**
- * Deletes an account for good, in one transaction: what was its owner's alone is removed, the balance is given up, and a
- * row without a name stays for the ledger to refer to (decision 29). An account that is deleted already stays so. Calls are
- * dropped by the worker of retention, some of them when they count for nothing any more.
- * @param sessionId the session that asks
+ * Idempotent. An anonymous row stays for the ledger (ADR-29). Retention drops the calls later, because the breaker
+ * still counts some.
  */
 export async function deleteAccount(
   services: Services,
   userId: string,
   { confirm, password }: Deletion,
-  sessionId: string | undefined,
+  from: AskedFrom,
 ): Promise<Result<undefined, DeletionRefusal> | WrongPassword> {
-  // Asked a second time, by a second press or as the first answer was lost.
+  // Already deleted: a second press, or a retry after a lost answer.
   if ((await findUser(services.db, userId)) === undefined) return success(undefined)
-  const shown = await knowsPassword(services, userId, password, sessionId)
+  const shown = await knowsPassword(services, userId, password, from)
   if (!shown.ok) return shown
   const attempt = { userId, known: shown.value, confirm }
   const first = await services.db.transaction(tx => tryToDelete(tx, services, attempt))
@@ -73,7 +72,7 @@ async function tryToDelete(
   if ((await countLiveCalls(tx, userId)) > 0) return failure('call_in_progress')
   const open = await tx.query(`select 1 from payment where user_id = $1 and state = 'open' limit 1`, [userId])
   if (open.length > 0) return failure('payment_in_progress')
-  // Its credits have left the balance, and come back when it fails.
+  // The refund's credits have left the balance, and return if it fails.
   const refunds = await tx.query(
     `select 1 from refund join payment on payment.id = payment_id
      where user_id = $1 and requested_by = 'user' and refund.state = 'pending' limit 1`,
@@ -90,6 +89,10 @@ async function removeUser(tx: Db, services: Services, user: UserRow): Promise<vo
   if (card !== undefined) await enqueue(tx, { kind: 'forget_card', card }, at)
   const held = await findHeldCredits(tx, user.id)
   const givenUp = await giveUpBalance(tx, user.id, at)
+  const template = accountDeletedEmail(givenUp, held)
+  // Before the row loses its address.
+  const { id: userId, email: to } = user
+  await queueNotice(tx, services, { kind: 'account-deleted', userId, to, name: userId, template })
   await tx.query(
     `update app_user set deleted_at = $2, email = 'deleted-' || id || $4::text, former_address = $3,
        password_hash = null, email_verified_at = null, name = null, heard_about = null, heard_about_detail = null,
@@ -99,6 +102,4 @@ async function removeUser(tx: Db, services: Services, user: UserRow): Promise<vo
      where id = $1`,
     [user.id, at, formerAddressOf(services, user.email), nobody],
   )
-  const letter = accountDeletedLetter(givenUp, held)
-  await queueLetter(tx, `account-deleted:${user.id}`, user.email, letter, at)
 }

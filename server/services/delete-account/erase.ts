@@ -2,10 +2,10 @@ import type { Db } from '../../db/port.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { KeptCard } from '../../payments/port.ts'
 
-/** Verification calls count against limits for so long, whoever made them. */
+/** Verification calls count against limits this long, whoever made them. */
 const verificationLimitMs = 24 * 3600_000
 
-/** All that is one user's alone and that no account has to keep, one statement each. */
+/** Data that belongs to one user and need not be kept, one statement each. */
 const removals = [
   'delete from refresh_token where user_id = $1',
   'delete from session where user_id = $1',
@@ -13,6 +13,10 @@ const removals = [
   'delete from password_reset where user_id = $1',
   'delete from email_change where user_id = $1',
   'delete from google_identity where user_id = $1',
+  'delete from passkey where user_id = $1',
+  'delete from authenticator_app where user_id = $1',
+  'delete from recovery_code where user_id = $1',
+  'delete from sign_in_step where user_id = $1',
   'delete from contact where user_id = $1',
   'delete from caller_origin where user_id = $1',
   'delete from spending_limit where user_id = $1',
@@ -20,19 +24,18 @@ const removals = [
   'delete from auto_topup_wish where account_id = (select id from account where user_id = $1)',
   `update app_user set name = null, heard_about = null, heard_about_detail = null, heard_about_at = null, referral_code = null
    where id = $1 and deleted_at is not null`,
-  // The score alone tells of nobody.
+  // The score alone is anonymous.
   'update feedback set comment = null where user_id = $1 and comment is not null',
-  // What the provider and the law know a payment by stays: its receipt, its reference, the last digits of the card.
+  // What the provider and the law need stays: receipt, reference, last digits of the card.
   `update payment set checkout_url = null, card_fingerprint = null, referral_code = null
    where user_id = $1 and (checkout_url is not null or card_fingerprint is not null or referral_code is not null)`,
-  // One that is paid all the same keeps no card.
+  // If it is paid after all, no card is saved.
   `update payment set saves_card = false where user_id = $1 and saves_card and state <> 'paid'`,
 ] as const
 
 /**
- * Removes what a deleted account had. Again it removes what a request that was under way during the deletion has left.
- * With the user locked.
- * @returns the card that was kept, which the payment provider is to forget
+ * Run twice: requests in progress during the deletion may write more. The user must be locked.
+ * @returns the saved card, which the payment provider must delete
  */
 export async function eraseBelongings(tx: Db, userId: string, now: Date): Promise<KeptCard | undefined> {
   for (const removal of removals) await tx.query(removal, [userId])

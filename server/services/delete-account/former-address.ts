@@ -2,18 +2,17 @@ import { createHmac } from 'node:crypto'
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
 
-/** How long we know that an address had an account here: what is given once is not given again so soon. */
+/** How long a deleted account's address is remembered, so that a new account gets no second free call. */
 export const formerAddressDays = 365
 
-/** An address as a deleted account keeps it: hashed with a key, so that the database tells nobody's address. */
+/** Keyed hash, so that the database reveals no addresses. */
 export function formerAddressOf({ keys }: Pick<Services, 'keys'>, email: string): Uint8Array {
   return createHmac('sha256', keys.origin).update(`former address ${email}`).digest()
 }
 
 /**
- * Lets a new account begin as a deleted one of its address ended: who deletes an account and comes back has no second free
- * call, is nobody's referral, and stays blocked if they were. Once its address is confirmed, as it tells of who had it
- * before.
+ * A new account of a former address gets no second free call and no referral, and a block stays. Call only once the
+ * address is confirmed, because this reveals its former user's state.
  */
 export async function inherit(tx: Db, services: Services, userId: string, email: string): Promise<void> {
   await tx.query(

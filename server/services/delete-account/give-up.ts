@@ -2,13 +2,13 @@ import type { Db } from '../../db/port.ts'
 import { post } from '../ledger.ts'
 
 /**
- * Gives up what is on the balance of a deleted account: its credits are nobody's any more. The first time as
- * `given_up:<user>`, and for what comes later, such as a refund that failed, with a number behind. With the user locked.
- * @returns what it was, in micro-dollars
+ * The first transfer has the key `given_up:<user>`; later ones, such as after a failed refund, add a number. The user
+ * must be locked.
+ * @returns the amount in micro-dollars
  */
 export async function giveUpBalance(tx: Db, userId: string, at: Date): Promise<number> {
   const [account] = await tx.query<{ id: number; balance: number }>(
-    'select id, balance from account where user_id = $1 for update',
+    'select id, balance from account where user_id = $1 for no key update',
     [userId],
   )
   if (account === undefined) throw new Error('a user has no account')

@@ -1,9 +1,6 @@
 import type { Db } from '../../db/port.ts'
 
-/**
- * What a user has paid and waits for a review still, with the bonus that comes with it: what would come onto the balance if
- * all of it were released now. Micro-dollars.
- */
+/** Payments in review and their bonus: what the balance would get if all were released. Micro-dollars. */
 export async function findHeldCredits(db: Db, userId: string): Promise<number> {
   const [row] = await db.query<{ held: number }>(
     `select coalesce(sum(greatest(held - claimed, 0) + bonus

@@ -1,25 +1,23 @@
 import { success } from '#lib/result.ts'
 import type { Services } from '../context.ts'
 
-/** The least time from one export to the next. */
+/** Min time between two exports. */
 const gapMs = 60_000
-/** An export that takes longer is given up; a process that dies leaves its own to run out as well. */
+/** Lease: a longer export is aborted, and that of a dead process expires. */
 export const longestExportMs = 10 * 60_000
 
-/** An export that may be made. */
 export interface Admission {
   readonly startedAt: Date
 }
 
 export interface ExportRefusal {
   readonly ok: false
-  /** Another one is being made, or was made just now. */
   readonly code: 'busy' | 'too_soon'
-  /** Until it would be admitted at the latest. */
+  /** Max time until the next export is admitted. */
   readonly waitMs: number
 }
 
-/** Lets a user export their data: one at a time, whichever process makes it, and one a minute. */
+/** Admits a user's export: one at a time across processes, and one a minute. */
 export async function admitExport(
   { db, clock }: Services,
   userId: string,
@@ -46,7 +44,6 @@ export async function admitExport(
   return { ok: false, code: 'busy', waitMs: Math.min(longestExportMs, Math.max(busyMs, gapWaitMs)) }
 }
 
-/** The export has ended, whole or not. */
 export async function endExport({ db }: Services, userId: string, { startedAt }: Admission): Promise<void> {
   await db.query('update data_export set busy_until = null where user_id = $1 and started_at = $2', [
     userId,

@@ -18,6 +18,7 @@ interface CallLine {
   readonly purpose: string | null
   readonly minutes_charged: number
   readonly rate: number
+  readonly surcharge: number
   readonly cost: number
   readonly credited: number | null
   readonly credit_reason: string | null
@@ -33,7 +34,7 @@ export function readCalls({ db }: Services, userId: string, until: Date) {
   return paged<CallLine>(
     db,
     `select placed_at as sort_at, id as sort_id, to_number, iso_code, caller_id, answered_at, ended_at, answered_ms,
-       outcome, free, purpose, minutes_charged, rate, cost, call_credit.amount as credited, reason as credit_reason,
+       outcome, free, purpose, minutes_charged, rate, surcharge, cost, call_credit.amount as credited, reason as credit_reason,
        seconds as measured_seconds, heard_seconds, mos, loss_percent, jitter_ms, round_trip_ms
      from call left join call_credit on call_credit.call_id = id left join call_quality on call_quality.call_id = id
      where call.user_id = $1 and ${paging('placed_at', 'id')}`,
@@ -61,12 +62,13 @@ export function readCalls({ db }: Services, userId: string, until: Date) {
       test: row.purpose === 'test',
       minutes_charged: row.minutes_charged,
       ...money('rate_per_minute', row.rate),
+      ...money('surcharge_per_minute', row.surcharge),
       ...money('cost', row.cost),
     }),
   )
 }
 
-/** As the billing page lists them: with the balance after each, which is reckoned from the newest. */
+/** As the billing page lists them: with the balance after each, computed from the newest. */
 export async function* readCredits({ db }: Services, userId: string, until: Date) {
   let cursor: string | undefined
   do {

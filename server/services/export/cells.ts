@@ -11,11 +11,10 @@ export function money<Name extends string>(
   } as Record<`${Name}_usd` | `${Name}_micro_usd`, number | null>
 }
 
-/** The two columns of `money` for the description. */
 export const moneyColumns = (name: string, what: string) => ({
   [`${name}_usd`]: what,
   [`${name}_micro_usd`]: 'the same',
 })
 
-/** A time in ISO 8601, UTC. */
+/** ISO 8601, UTC. */
 export const time = (at: Date | null) => at?.toISOString() ?? null

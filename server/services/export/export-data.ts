@@ -5,10 +5,7 @@ import { readmeOf } from './readme.ts'
 import { type ExportTable, exportTables } from './tables.ts'
 import { type ZippedFile, zipOf } from './zip.ts'
 
-/**
- * Everything that is kept about a user, as the bytes of a zip: each kind of record as JSON and as CSV, and a README that
- * explains them. Read page by page as the bytes are taken, so that it needs little memory however much there is.
- */
+/** A zip with JSON, CSV and a README. Read page by page while it is consumed, so memory use is small. */
 export function exportData(services: Services, userId: string): AsyncGenerator<Uint8Array> {
   const at = services.clock.now()
   const files: ZippedFile[] = [{ name: 'README.txt', content: once(readmeOf(exportTables, at)) }]
@@ -24,7 +21,6 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text
 }
 
-/** An array with a record in each line. */
 async function* jsonOf(pages: AsyncIterable<readonly ExportRow[]>): AsyncGenerator<string> {
   let before = '['
   for await (const rows of pages) {

@@ -34,6 +34,36 @@ interface ContactLine extends Line {
   readonly favourite: boolean
 }
 
+interface FactorLine {
+  readonly kind: string
+  readonly name: string | null
+  readonly added_at: Date
+  readonly last_used_at: Date | null
+}
+
+export async function* readSecondFactors(
+  { db }: Services,
+  userId: string,
+  until: Date,
+): AsyncGenerator<readonly ExportRow[]> {
+  const rows = await db.query<FactorLine>(
+    `select 'passkey' as kind, name, created_at as added_at, last_used_at from passkey
+       where user_id = $1 and created_at <= $2
+     union all select 'authenticator_app', null, confirmed_at, last_used_at from authenticator_app
+       where user_id = $1 and confirmed_at <= $2
+     union all select 'recovery_code', null, created_at, used_at from recovery_code
+       where user_id = $1 and created_at <= $2
+     order by added_at, kind`,
+    [userId, until],
+  )
+  yield rows.map(row => ({
+    kind: row.kind,
+    name: row.name ?? '',
+    added_at: time(row.added_at),
+    last_used_at: time(row.last_used_at),
+  }))
+}
+
 export function readContacts({ db }: Services, userId: string, until: Date) {
   return paged<ContactLine>(
     db,

@@ -1,23 +1,23 @@
 import type { Db } from '../../db/port.ts'
 
-/** What a file of the export holds in a line: times in ISO 8601, money as `money` writes it. */
+/** One row of an exported file: times in ISO 8601, amounts as written by `money`. */
 export type ExportRow = Readonly<Record<string, string | number | boolean | null>>
 
-/** Rows that are read at once: few enough that other requests are served in between. */
+/** Rows per query: few enough to serve other requests in between. */
 export const pageSize = 250
 
 const nilUuid = '00000000-0000-0000-0000-000000000000'
 
-/** What each row is found again by: no two of a user's have both. */
+/** The pair is unique among a user's rows. */
 interface Keyed {
   readonly sort_at: Date
   readonly sort_id: string
 }
 
 /**
- * Reads rows page by page, oldest first, and holds nothing open between two pages, however slowly they are taken.
- * @param sql with `sort_at` and `sort_id`; `$1` is the user, then whatever `paging` needs, which is its last condition
- * @param until younger rows are left out, so that one who uses the account meanwhile comes to an end
+ * Reads rows page by page, oldest first. Nothing stays open between pages, however slow the reader.
+ * @param sql selects `sort_at` and `sort_id`; `$1` is the user, and `paging` is the last condition
+ * @param until excludes later rows, so that the export ends even while the account is in use
  */
 export async function* paged<Row extends Keyed>(
   db: Db,
@@ -37,9 +37,9 @@ export async function* paged<Row extends Keyed>(
 }
 
 /**
- * The conditions and the order by which `paged` goes on.
- * @param at column of the time, which an index should follow
- * @param id column that tells rows of one time apart
+ * SQL conditions and order for `paged`.
+ * @param at time column, which should be indexed
+ * @param id column that orders rows of the same time
  */
 export function paging(at: string, id: string, kind: 'text' | 'uuid' = 'uuid'): string {
   return `(${at}, ${id}) > ($2::timestamptz, $3::${kind}) and ${at} <= $4 order by ${at}, ${id} limit $5`

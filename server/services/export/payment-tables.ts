@@ -59,7 +59,6 @@ interface ClaimLine {
   readonly amount: number
 }
 
-/** Refunds and disputes of the user's payments. */
 export function readRefunds({ db }: Services, userId: string, until: Date) {
   return paged<ClaimLine>(
     db,

@@ -1,5 +1,5 @@
 import type { Services } from '../context.ts'
-import { presentReferee, type RefereeRow, refereeColumns } from '../referrals.ts'
+import { presentReferee, type RefereeRow, refereeColumns, refereeTables } from '../referrals.ts'
 import { money, time } from './cells.ts'
 import { type ExportRow, paged, paging } from './paged.ts'
 
@@ -57,18 +57,18 @@ export async function* readAccount(
   }))
 }
 
-/** As the page shows them: whoever came by a link is no business of its owner's. */
-export function readReferrals({ db }: Services, userId: string, until: Date) {
+/** As the page shows them, because referred users' addresses are private. */
+export function readReferrals({ db, paymentPolicy }: Services, userId: string, until: Date) {
   return paged<RefereeRow & { sort_at: Date; sort_id: string }>(
     db,
     `select joined_at as sort_at, referee_id as sort_id, ${refereeColumns}
-     from referral join app_user on app_user.id = referee_id
+     from ${refereeTables(paymentPolicy.referral.minPaymentMicroUsd)}
      where referrer_id = $1 and ${paging('joined_at', 'referee_id')}`,
     userId,
     until,
     row => {
-      const { email, joinedAt, state } = presentReferee(row)
-      return { email, joined_at: joinedAt, state, ...money('earned', row.given) }
+      const { email, joinedAt, state, dueAt } = presentReferee(row)
+      return { email, joined_at: joinedAt, state, due_at: dueAt, ...money('earned', row.given) }
     },
   )
 }

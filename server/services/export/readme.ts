@@ -1,7 +1,6 @@
 import { company } from '#lib/company.ts'
 import type { ExportTable } from './tables.ts'
 
-/** What explains the files to whoever opens them, in plain words. */
 export function readmeOf(tables: readonly ExportTable[], at: Date): string {
   return [
     `Your data at ${company.name}`,

@@ -1,20 +1,26 @@
 import type { Services } from '../context.ts'
 import { readCalls, readCredits, readVerificationCalls } from './call-tables.ts'
 import { moneyColumns } from './cells.ts'
-import { readCallerIds, readContacts, readDevices, readFeedback, readSpending } from './own-tables.ts'
+import {
+  readCallerIds,
+  readContacts,
+  readDevices,
+  readFeedback,
+  readSecondFactors,
+  readSpending,
+} from './own-tables.ts'
 import type { ExportRow } from './paged.ts'
 import { readPayments, readRefunds } from './payment-tables.ts'
 import { readAccount, readReferrals } from './person-tables.ts'
 
-/** One kind of record. Whatever it reads is the user's own, and no secret: no hash, no token, no note of ours. */
+/** One kind of record. Holds only the user's own data and no secrets: no hashes, tokens or internal notes. */
 export interface ExportTable {
-  /** Of its files, without their ending. */
+  /** Of its files, without extension. */
   readonly name: string
-  /** What it holds, in plain words. */
   readonly about: string
-  /** Each column in the order of the CSV file, with what is not plain about it. */
+  /** Columns in the order of the CSV file, with explanations where needed. */
   readonly columns: Readonly<Record<string, string>>
-  /** @param until later records are left out */
+  /** @param until excludes later records */
   readonly read: (services: Services, userId: string, until: Date) => AsyncIterable<readonly ExportRow[]>
 }
 
@@ -52,6 +58,17 @@ export const exportTables: readonly ExportTable[] = [
     about: 'Each time somebody signed in to your account, while we keep it.',
     columns: { id: '', device: '', kind: '', signed_in_at: '', last_seen_at: '', signed_in_now: '' },
     read: readDevices,
+  },
+  {
+    name: 'second-factors',
+    about: 'Your passkeys, your authenticator app and your recovery codes, without what is secret of them.',
+    columns: {
+      kind: 'passkey, authenticator_app or recovery_code',
+      name: 'what you call a passkey',
+      added_at: '',
+      last_used_at: 'empty: never yet; a recovery code works once',
+    },
+    read: readSecondFactors,
   },
   {
     name: 'spending',
@@ -115,6 +132,7 @@ export const exportTables: readonly ExportTable[] = [
       test: 'a free call to your own number',
       minutes_charged: 'each minute that began',
       ...moneyColumns('rate_per_minute', 'the price of a minute when it was placed'),
+      ...moneyColumns('surcharge_per_minute', 'how much of that was added for showing your own number'),
       ...moneyColumns('cost', 'what it cost you'),
     },
     read: readCalls,
@@ -173,7 +191,13 @@ export const exportTables: readonly ExportTable[] = [
   {
     name: 'referrals',
     about: 'Who came by your link. Their addresses are hidden as on the page.',
-    columns: { email: '', joined_at: '', state: '', ...moneyColumns('earned', 'what it brought you') },
+    columns: {
+      email: '',
+      joined_at: '',
+      state: 'pending: due_at says when the reward comes',
+      due_at: '',
+      ...moneyColumns('earned', 'what it brought you'),
+    },
     read: readReferrals,
   },
   {

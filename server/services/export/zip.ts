@@ -2,14 +2,10 @@ import { Zip, ZipDeflate } from 'fflate'
 
 export interface ZippedFile {
   readonly name: string
-  /** Its text, bit by bit. */
   readonly content: AsyncIterable<string>
 }
 
-/**
- * Files as the bytes of a zip, which are made as they are taken: never more is held than one piece of one file.
- * @param at the time that the files bear
- */
+/** Streams files as a zip; holds at most one chunk of one file. @param at modification time of the files */
 export async function* zipOf(files: Iterable<ZippedFile>, at: Date): AsyncGenerator<Uint8Array> {
   const made: Uint8Array[] = []
   const zip = new Zip((error, bytes) => {

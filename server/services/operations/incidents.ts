@@ -5,18 +5,17 @@ import { beginningOf } from './intervals.ts'
 
 type Tools = Pick<Services, 'db' | 'clock'>
 
-/** A minute that is charged later than this is worth a line; the alert rules wait longer. */
+/** A minute charged later than this is listed; the alert rules wait longer. */
 const lateMs = 2000
-/** What begins again within this is the same incident. */
+/** Events closer together than this are one incident. */
 const lullMs = 5 * 60_000
-const mostShown = 20
+const maxShown = 20
 
-/** One thing that one process said of one minute. `amount`: milliseconds for the meter, else a count. */
+/** One sample of one process about one minute. `amount`: milliseconds for the meter, else a count. */
 interface Row {
   readonly kind: OpsIncident['kind']
-  /** Empty for what is no provider's. */
+  /** Empty if no provider is involved. */
   readonly provider: string
-  /** When the process wrote it down. */
   readonly at: Date
   readonly amount: number
 }
@@ -29,7 +28,7 @@ interface Open {
   amount: number
 }
 
-/** What went wrong within a span, as the processes' samples tell it, the latest first. */
+/** Incidents within a span, from the processes' samples, the latest first. */
 export async function readIncidents({ db, clock }: Tools, span: OpsSpan): Promise<OpsIncident[]> {
   const rows = await db.query<Row>(
     `select 'meter_late' as kind, '' as provider, at, meter_lag_ms as amount
@@ -52,7 +51,7 @@ export async function readIncidents({ db, clock }: Tools, span: OpsSpan): Promis
         row.kind === 'meter_late' ? Math.max(before.amount, row.amount) : before.amount + row.amount
     } else {
       const { kind, provider, amount } = row
-      // A sample is of the time since the one before it.
+      // A sample covers the time since the previous one.
       const begun: Open = { kind, provider, fromMs: atMs - samplePauseMs, toMs: atMs, amount }
       latest.set(name, begun)
       incidents.push(begun)
@@ -60,7 +59,7 @@ export async function readIncidents({ db, clock }: Tools, span: OpsSpan): Promis
   }
   return incidents
     .sort((one, other) => other.toMs - one.toMs)
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(present)
 }
 
@@ -78,7 +77,6 @@ function present({ kind, provider, fromMs, toMs, amount }: Open): OpsIncident {
   }
 }
 
-/** What failed within the last 60 minutes. */
 export async function readLastHour({ db, clock }: Tools): Promise<OpsOverview['lastHour']> {
   const [row] = await db.query<OpsOverview['lastHour']>(
     `select coalesce(sum(webhook_failures), 0)::int as "webhookFailures",

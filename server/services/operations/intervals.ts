@@ -6,7 +6,6 @@ import type { Services } from '../context.ts'
 
 const minute = { unit: 'minute', ms: 60_000 } as const
 const hour = { unit: 'hour', ms: 3600_000 } as const
-/** Into what a span is cut, and into how many. */
 const cuts = {
   hour: { ...minute, count: 60 },
   day: { ...hour, count: 24 },
@@ -19,7 +18,6 @@ const groupOf = new Map<CallOutcome, CallGroup>(
   ),
 )
 
-/** When the first interval of a span begins. */
 export function beginningOf(span: OpsSpan, now: Date): Date {
   const { ms, count } = cuts[span]
   const thisOne = Math.floor(now.getTime() / ms) * ms
@@ -47,7 +45,7 @@ interface SampleRow {
   readonly provider_errors: number
 }
 
-/** Each interval of a span, oldest first, those without a call included. Money in USD. */
+/** All intervals of a span, oldest first, including empty ones. Money in USD. */
 export async function readIntervals(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   span: OpsSpan,

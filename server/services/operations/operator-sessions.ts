@@ -4,22 +4,20 @@ import type { Services } from '../context.ts'
 import { createLink } from '../mailed-links.ts'
 import { audit } from '../operator/audit.ts'
 
-/** A link is used where it was printed, soon. */
 export const linkLifeMs = 10 * 60_000
-/** One shift. */
 export const sessionLifeMs = 12 * 3600_000
 
 type Tools = Pick<Services, 'db' | 'clock' | 'random' | 'publicUrl' | 'keys'>
 
 export interface OperatorSession {
   readonly id: string
-  /** As given with the link. */
   readonly name: string
 }
 
-/** Who asks, at the operator's door. */
+export type FoundOperator = OperatorSession | 'second_factor_required' | undefined
+
 export interface LinkRequest {
-  /** Of whom it is for; letters, digits and what stands between them. */
+  /** Name of the operator: letters, digits and separators. */
   readonly name: string
   /** The operating system's user. */
   readonly actor: string
@@ -27,10 +25,7 @@ export interface LinkRequest {
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u
 
-/**
- * A link that signs an operator in at `/ops`, once and within 10 minutes. The token stands behind the `#`, which browsers
- * send to nobody; here only its hash is kept.
- */
+/** Creates a one-time link to `/ops`. Browsers never send the token after `#`; only its hash is stored. */
 export async function createOperatorLink(
   services: Services,
   { name, actor }: LinkRequest,
@@ -50,40 +45,58 @@ export async function createOperatorLink(
   return success({ link: `${services.publicUrl}/ops#sign-in=${token}`, expiresAt: expiresAt.toISOString() })
 }
 
-/** Uses a link up. @returns the cookie's value, which is kept nowhere here */
+/** Redeems a link. Without a second factor it stays valid. @returns the cookie's value, which is not stored */
 export async function claimOperatorLink(
   { db, clock, random, keys }: Tools,
   token: string,
-): Promise<Result<string, 'link_expired'>> {
+  sessionId: string | undefined,
+): Promise<Result<string, 'link_expired' | 'second_factor_required'>> {
   const now = clock.now()
   const secret = Buffer.from(random.bytes(32)).toString('base64url')
   return db.transaction(async tx => {
+    const secured = await tx.query('select 1 from session where id = $1 and second_factor_at is not null', [
+      sessionId ?? null,
+    ])
+    if (secured.length === 0) return failure('second_factor_required')
     const [link] = await tx.query<{ name: string }>(
       `update operator_link set used_at = $2 where hash = $1 and used_at is null and expires_at > $2 returning name`,
       [hashOf(keys.stored, token), now],
     )
     if (link === undefined) return failure('link_expired')
     await tx.query(
-      'insert into operator_session (id, hash, name, created_at, expires_at) values ($1, $2, $3, $4, $5)',
-      [random.uuid(), hashOf(keys.stored, secret), link.name, now, new Date(now.getTime() + sessionLifeMs)],
+      'insert into operator_session (id, hash, name, created_at, expires_at, session_id) values ($1, $2, $3, $4, $5, $6)',
+      [
+        random.uuid(),
+        hashOf(keys.stored, secret),
+        link.name,
+        now,
+        new Date(now.getTime() + sessionLifeMs),
+        sessionId ?? null,
+      ],
     )
     return success(secret)
   })
 }
 
-/** Whose session a cookie is. @returns undefined where it is none, or over */
+/** @returns undefined for an unknown or expired cookie, or when the session that opened it is over */
 export async function findOperatorSession(
   { db, clock, keys }: Tools,
   cookie: string,
-): Promise<OperatorSession | undefined> {
-  const [session] = await db.query<OperatorSession>(
-    'select id, name from operator_session where hash = $1 and ended_at is null and expires_at > $2',
+): Promise<FoundOperator> {
+  const [found] = await db.query<OperatorSession & { secured: boolean; alive: boolean }>(
+    `select operator_session.id, name, session.second_factor_at is not null as secured,
+       exists (select from refresh_token where family = session.id and revoked_at is null) as alive
+     from operator_session left join session on session.id = session_id
+     where hash = $1 and ended_at is null and expires_at > $2`,
     [hashOf(keys.stored, cookie), clock.now()],
   )
-  return session
+  if (found === undefined) return undefined
+  const { id, name, secured, alive } = found
+  if (!secured) return 'second_factor_required'
+  return alive ? { id, name } : undefined
 }
 
-/** Ends one session. @returns whether it was open */
+/** @returns whether the session was open */
 export async function endOperatorSession({ db, clock }: Tools, id: string): Promise<boolean> {
   const ended = await db.query(
     'update operator_session set ended_at = $2 where id = $1 and ended_at is null returning id',
@@ -97,7 +110,6 @@ export interface ListedSession extends OperatorSession {
   readonly until: string
 }
 
-/** The sessions that are open, oldest first. */
 export async function listOperatorSessions({ db, clock }: Tools): Promise<ListedSession[]> {
   const rows = await db.query<{ id: string; name: string; created_at: Date; expires_at: Date }>(
     `select id, name, created_at, expires_at from operator_session where ended_at is null and expires_at > $1
@@ -112,7 +124,7 @@ export async function listOperatorSessions({ db, clock }: Tools): Promise<Listed
   }))
 }
 
-/** Ends one session, or all, and makes links void that were not used. @param id null: all */
+/** Ends one session or all, and voids unused links. @param id null: all */
 export async function endOperatorSessions(
   { db, clock }: Tools,
   { id, actor }: { readonly id: string | null; readonly actor: string },

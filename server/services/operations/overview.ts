@@ -1,4 +1,5 @@
 import type { OpsOverview, OpsProcess, OpsSpan } from '#lib/api/ops.ts'
+import { budgetAlertShare } from '../../budget-policy.ts'
 import type { Clock } from '../../clock.ts'
 import { DatabaseUnavailable } from '../../db/port.ts'
 import type { Facts } from '../../observability/facts.ts'
@@ -9,15 +10,15 @@ import { beginningOf, readIntervals } from './intervals.ts'
 
 type Tools = Pick<Services, 'db' | 'clock'>
 
-/** A process that writes once a minute and has missed two is silent. */
+/** Processes write once a minute; one that missed two is silent. */
 const silentMs = 2.5 * samplePauseMs
-/** So long one that is gone is still shown. */
+/** How long a stopped process is still shown. */
 const shownMs = 3600_000
-/** What lies behind us changes little: however many operators look, they are summed up so often. */
+/** The past changes little, so each span is cached this long for all operators. */
 const freshMs: Readonly<Record<OpsSpan, number>> = { hour: 5_000, day: 10_000, week: 60_000 }
 
 export interface OverviewSources {
-  /** What the database holds; null while it does not answer. */
+  /** Null while the database does not answer. */
   readonly facts: () => Promise<Facts | null>
   /** Undefined: no Redis is configured. */
   readonly redisReady: (() => boolean) | undefined
@@ -54,6 +55,9 @@ export function createOverview(
       },
       books: { comparedAt: facts.comparedAt?.toISOString() ?? null, differences: facts.differences },
       pausedPrefixes: facts.pausedPrefixes,
+      scarceBudgets: Object.entries(facts.budgets)
+        .filter(([, used]) => used >= budgetAlertShare)
+        .map(([kind, used]) => ({ kind, used })),
       lastHour: await readLastHour(tools),
       incidents: await incidentsOf(span),
       intervals: await intervalsOf(span),
@@ -61,7 +65,7 @@ export function createOverview(
   }
 }
 
-/** Each span by itself; a question that is under way is not asked again, however long it takes. */
+/** Caches each span; a query in progress is shared, however long it takes. */
 function rememberBySpan<Answer>(
   clock: Clock,
   ask: (span: OpsSpan) => Promise<Answer>,
@@ -85,7 +89,7 @@ function rememberBySpan<Answer>(
       () => {
         asked.answeredAtMs = clock.monotonicMs()
       },
-      // What failed is not remembered.
+      // Failures are not cached.
       () => known.delete(span),
     )
     return answer
@@ -102,7 +106,7 @@ interface ProcessRow {
   readonly sockets: number
 }
 
-/** Those that wrote something within the last hour, the latest first. */
+/** Processes that wrote something within the last hour, the latest first. */
 async function readProcesses({ db, clock }: Tools): Promise<OpsProcess[]> {
   const now = clock.now().getTime()
   const rows = await db.query<ProcessRow>(

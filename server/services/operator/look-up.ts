@@ -2,8 +2,9 @@ import { failure, type Result, success } from '#lib/result.ts'
 import type { Db } from '../../db/port.ts'
 import type { Tier } from '../../policy.ts'
 import { limitsSetBy } from '../calls/caps.ts'
-import { tierOf, unheldBalance } from '../calls/standing.ts'
+import { tierOf, unheldBalance } from '../calls/trust-tier.ts'
 import type { Services } from '../context.ts'
+import { eventSubject } from '../security-events.ts'
 import { findUserByEmail, type UserRow } from '../users.ts'
 import { audit } from './audit.ts'
 
@@ -12,29 +13,31 @@ export interface LookUp {
   readonly actor: string
 }
 
-/** What an operator sees of an account. Money in micro-dollars, times in ISO 8601. */
+/** An account as shown to an operator. Amounts in micro-dollars, times in ISO 8601. */
 export interface AccountFacts {
   readonly id: string
   readonly email: string
   readonly since: string
   readonly confirmed: boolean
   readonly balance: number
-  /** Held by calls that run. */
+  /** Reserved by running calls. */
   readonly held: number
   readonly tier: Tier
   readonly canCall: boolean
   readonly blockedReason: string | null
   readonly freeCall: UserRow['free_call']
-  /** Of the user's own, micro-dollars; null: none. */
+  /** The user's own caps, micro-dollars; null: none. */
   readonly capPerCall: number | null
   readonly capPerMonth: number | null
   /** ISO codes. */
   readonly locked: readonly string[]
   readonly calls: number
   readonly testCalls: number
-  /** Credited for bad calls, in all. */
+  /** Goodwill credits in total. */
   readonly credited: number
   readonly payments: number
+  /** The account's name in security events. */
+  readonly eventName: string
 }
 
 export interface CallFacts {
@@ -56,12 +59,14 @@ export interface PaymentFacts {
   readonly state: string
   readonly amount: number
   readonly refunded: number
-  /** Waits for a review. */
+  /** Waiting for review. */
   readonly held: number
+  /** Reason of the review; null if there was none, and on old payments. */
+  readonly held_for: 'amount' | 'card' | null
   readonly card: string | null
 }
 
-/** So many of a list, newest first. */
+/** Max rows of a list, newest first. */
 const listed = 20
 
 export async function lookUpAccount(
@@ -87,6 +92,7 @@ export async function lookUpAccount(
     return {
       id: user.id,
       email: user.email,
+      eventName: eventSubject(services, 'account', user.email),
       since: row?.since.toISOString() ?? '',
       confirmed: user.email_verified_at !== null,
       balance: user.balance,
@@ -130,7 +136,7 @@ export async function lookUpPayments(
   return lookUp(services, asked, 'payments', async (db, user) => {
     const rows = await db.query<Omit<PaymentFacts, 'at'> & { created_at: Date }>(
       `select id, created_at, kind, state, amount, refunded,
-         case when state = 'paid' and released_at is null then held else 0 end as held,
+         case when state = 'paid' and released_at is null then held else 0 end as held, held_for,
          card_brand || ' ' || card_last4 as card
        from payment where user_id = $1 order by created_at desc, id desc limit ${listed}`,
       [user.id],
@@ -139,7 +145,7 @@ export async function lookUpPayments(
   })
 }
 
-/** That somebody looked is written down as well. */
+/** The look-up itself is audited. */
 async function lookUp<Facts>(
   { db, clock }: Services,
   { email, actor }: LookUp,

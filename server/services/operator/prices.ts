@@ -1,18 +1,13 @@
 import { failure, type Result, success } from '#lib/result.ts'
-import {
-  type BelowCost,
-  type PriceChange,
-  parseCosts,
-  priceChanges,
-  pricesBelowCost,
-} from '#lib/rules/price-list.ts'
+import { type BelowCost, type PriceChange, priceChanges, pricesBelowCost } from '#lib/rules/price-list.ts'
 import { parseTariff } from '#lib/rules/tariff.ts'
+import { readCostList } from '../../tariff/call-costs.ts'
 import { readTariff, writeTariff } from '../../tariff-file.ts'
 import type { Services } from '../context.ts'
 import { audit } from './audit.ts'
 
 export interface PriceImport {
-  /** The price list and what calls cost us, as the files that they are in. */
+  /** Contents of the files: the price list, and our own costs. */
   readonly tariff: string
   readonly costs: string | null
   readonly apply: boolean
@@ -28,9 +23,8 @@ export interface PriceComparison {
 }
 
 /**
- * Says what a price list changes of the published one, and puts it in its place if it is to be applied. Pages are built from
- * that file and a server reads it when it starts, so both go on with the old prices until they are built and started anew.
- * @param file the published price list; `read_only` where this process may not write it, and then nothing has happened
+ * Pages and servers use the old prices until they are rebuilt and restarted.
+ * @param file the published price list; `read_only`: this process may not write it, and nothing has changed
  */
 export async function importPrices(
   { db, clock }: Services,
@@ -61,14 +55,14 @@ export async function importPrices(
   return success({ changes, belowCost, applied: true })
 }
 
-/** A release in production is read-only for its server, or another user's. */
+/** In production a release may be read-only for its server, or owned by another user. */
 function mayNotBeWritten(error: unknown): boolean {
   return ['EROFS', 'EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))
 }
 
 function readLists(tariff: string, costs: string | null) {
   try {
-    return { tariff: parseTariff(tariff), costs: costs === null ? null : parseCosts(costs) }
+    return { tariff: parseTariff(tariff), costs: costs === null ? null : readCostList(costs) }
   } catch {
     return undefined
   }

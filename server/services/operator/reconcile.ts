@@ -3,7 +3,7 @@ import type { Services } from '../context.ts'
 import { type ReconciliationReport, reconcileEverything } from '../reconcile-report.ts'
 import { audit } from './audit.ts'
 
-/** Compares calls, meter, ledger and provider now. The daily run is not put off by it, and no mail is sent. */
+/** Runs a reconciliation now. Does not delay the daily run, and sends no e-mail. */
 export async function reconcileOnDemand(
   services: Services,
   { actor }: { readonly actor: string },

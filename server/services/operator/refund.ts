@@ -1,22 +1,17 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import { unusedPart } from '#lib/rules/refunds.ts'
 import type { Services } from '../context.ts'
-import {
-  type AskedRefund,
-  askForRefund,
-  findRefundByKey,
-  isUnanswered,
-  writeRefundDown,
-} from '../payments/refund-request.ts'
+import { refundableOf } from '../payments/clawback.ts'
+import { askForRefund } from '../payments/refund-request.ts'
+import { type AskedRefund, findRefundByKey, writeRefundDown } from '../payments/refund-rows.ts'
 import { lockPayment } from '../payments/rows.ts'
-import { refundableOf } from '../payments/take-back.ts'
 import { audit } from './audit.ts'
 
 export interface OperatorRefund {
-  /** Chosen by who asks, a UUID: asked again with the same one, nothing more is refunded. */
+  /** UUID chosen by the requester; a repeated id refunds nothing more. */
   readonly requestId: string
   readonly paymentId: string
-  /** Micro-dollars in whole cents; null for all of the payment that is unused. */
+  /** Micro-dollars in whole cents; null: the whole unused part. */
   readonly amountMicroUsd: number | null
   readonly reason: string
   readonly actor: string
@@ -29,14 +24,10 @@ export type OperatorRefundRefusal =
   | 'call_in_progress'
   | 'too_much'
   | 'nothing_unused'
-  | 'unanswered'
   | 'refund_refused'
   | 'request_used'
 
-/**
- * Refunds what is unused of a payment, or a part of it, to its card, however old it is. As when a user asks, the credits
- * leave the balance before the provider is asked.
- */
+/** Refunds an unused part of a payment of any age. The credits leave the balance before the provider is asked. */
 export async function refundPayment(
   services: Services,
   { requestId, paymentId, amountMicroUsd, reason, actor }: OperatorRefund,
@@ -59,13 +50,12 @@ export async function refundPayment(
       [payment.id, user.id],
     )
     if (stands?.disputed === true) return failure('disputed')
-    // The balance is what a running call's limit was set by.
+    // A running call's limit was set by the balance.
     if (stands?.calling === true) return failure('call_in_progress')
-    const unused = unusedPart(await refundableOf(tx, payment, user.balance)).amount
+    const unused = unusedPart(await refundableOf(tx, locked)).amount
     if (unused === 0) return failure('nothing_unused')
     const amount = amountMicroUsd ?? unused
     if (amount <= 0 || amount > unused) return failure('too_much')
-    if (await isUnanswered(tx, payment.id, amount)) return failure('unanswered')
     const at = services.clock.now()
     const refund = await writeRefundDown(tx, locked, { key: requestId, amount, at, requestedBy: 'operator' })
     const detail = { paymentId, amount, reason: reason.trim() }

@@ -6,21 +6,16 @@ import type { Db } from '../../db/port.ts'
 import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
 import { findUser } from '../users.ts'
-import { isTopUpDue, startWishedTopUps } from './auto-top-up.ts'
+import { isTopUpDue, startRequestedTopUps } from './auto-top-up.ts'
 import { endFailedTopUp, giveUpTopUp } from './auto-top-up-failure.ts'
-import { takeNews } from './receive.ts'
+import { applyPaymentUpdate } from './receive.ts'
 import { type LockedPayment, lockPayment } from './rows.ts'
 
-/** A claimed charge is nobody else's for so long: longer than the provider is ever waited for. */
+/** Lease; must outlast the longest wait for the provider. */
 const claimMs = 60_000
-/** The longest pause between two attempts. */
 const longestPauseMs = 5 * 60_000
-/**
- * Not tried any more after this long: nobody expects to be charged later. A provider remembers our key for far longer, so
- * a charge that was made is never made again; and it is asked what it made before a charge is given up.
- */
-export const topUpPatienceMs = 3600_000
-/** How many are claimed in one turn. */
+/** Nobody expects a charge later than this. Providers remember our key for longer, and are asked before a charge is given up. */
+export const topUpTimeoutMs = 3600_000
 const batch = 20
 
 interface ClaimedCharge {
@@ -36,13 +31,12 @@ interface ClaimedCharge {
 }
 
 /**
- * A turn of auto top-up: writes down what is wished for, then charges what is due. What it does is kept in the database
- * before and after each word with the provider, and never held open during one, so that a process that dies leaves it to
- * the next, which asks with the same key.
+ * One turn of auto top-up: writes down requested charges, then makes those that are due. State is saved before and after each
+ * request to the provider, and no transaction is open during one; if a process dies, the next one retries with the same key.
  * @returns how many charges were attempted
  */
 export async function runAutoTopUps(services: Services): Promise<number> {
-  await startWishedTopUps(services)
+  await startRequestedTopUps(services)
   const claimed = await claim(services)
   await Promise.all(
     claimed.map(charge =>
@@ -70,17 +64,17 @@ async function claim({ db, clock, payments }: Services): Promise<readonly Claime
 async function attempt(services: Services, charge: ClaimedCharge): Promise<void> {
   const intentRef = charge.intent_ref ?? (await askForCharge(services, charge))
   if (intentRef === undefined) return
-  // The very news that its event brings; whichever comes first counts.
+  // Same content as the event; whichever comes first counts.
   const known = await services.payments.lookUpCharge(intentRef)
-  if (known.ok && known.value !== null) await takeNews(services, known.value)
+  if (known.ok && known.value !== null) await applyPaymentUpdate(services, known.value)
   else await putOff(services, charge)
 }
 
-/** @returns the provider's name for the charge, once it was accepted */
+/** @returns the provider's id of the charge, once it was accepted */
 async function askForCharge(services: Services, charge: ClaimedCharge): Promise<string | undefined> {
   const { db, clock, payments } = services
   const user = await findUser(db, charge.user_id)
-  const inTime = clock.now().getTime() - charge.created_at.getTime() < topUpPatienceMs
+  const inTime = clock.now().getTime() - charge.created_at.getTime() < topUpTimeoutMs
   const isDue = user !== undefined && isTopUpDue(user)
   if (!isDue || !inTime) return giveUp(services, charge, isDue)
   const credits = creditsForUsd(charge.amount / microUsdPerUsd)
@@ -112,9 +106,9 @@ async function keep(
 }
 
 /**
- * Gives a charge up that the provider says it has not made. One that may have been asked for and whose answer is lost stays
- * open until the provider is reached: somebody's money may have been taken for it.
- * @returns the provider's name for the charge, if it was made after all
+ * Gives up a charge that the provider says it has not made. If the response to a request was lost, the charge stays open until
+ * the provider is reached, because the card may have been charged.
+ * @returns the provider's id of the charge, if it was made after all
  */
 async function giveUp(
   services: Services,
@@ -147,7 +141,7 @@ async function end(
   if (notice !== undefined) await announceBalance(services, charge.user_id, notice)
 }
 
-/** The pause doubles from two seconds with each attempt. */
+/** The pause starts at two seconds and doubles with each attempt. */
 async function putOff({ db, clock }: Services, { payment_id, attempts }: ClaimedCharge): Promise<void> {
   const pauseMs = Math.min(2 ** attempts * 1000, longestPauseMs)
   await db.query('update auto_topup_charge set try_at = $2 where payment_id = $1', [

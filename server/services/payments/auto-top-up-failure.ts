@@ -1,9 +1,9 @@
 import type { Db } from '../../db/port.ts'
-import { failedTopUpLetter } from '../../mail/auto-top-up-letters.ts'
+import { failedTopUpEmail } from '../../mail/auto-top-up-emails.ts'
 import type { CardRefusal } from '../../payments/port.ts'
 import type { Services } from '../context.ts'
-import { queueLetter } from '../queue-letter.ts'
-import { autoTopUpNotice } from './auto-top-up-words.ts'
+import { queueEmail } from '../queue-email.ts'
+import { autoTopUpNotice } from './auto-top-up-texts.ts'
 import type { LockedPayment } from './rows.ts'
 
 interface ChargedCard {
@@ -12,10 +12,10 @@ interface ChargedCard {
 }
 
 /**
- * A charge of a kept card was refused: it has ended, counts, and its owner is written to. The second in a row pauses auto
- * top-up, and a card that is gone ends it. One that has ended before stays as it is, so that the provider's answer and
- * its event count once.
- * @returns what the user is to be told at once, if there is something
+ * Ends a rejected charge of a saved card, counts the failure and e-mails the owner. The second failure in a row pauses auto
+ * top-up; a removed card turns it off. A charge that has already ended is unchanged, so the provider's answer and its event count
+ * once.
+ * @returns a message for the user's pages, if any
  */
 export async function endFailedTopUp(
   tx: Db,
@@ -26,12 +26,12 @@ export async function endFailedTopUp(
   if (payment.state !== 'open') return undefined
   await tx.query(`update payment set state = 'failed', failure = $2 where id = $1`, [payment.id, refusal])
   const card = await findChargedCard(tx, payment.id)
-  // Another card took its place meanwhile: of that one nothing is known.
+  // The card was replaced in the meantime; nothing is known about the new one.
   if (card === undefined) return undefined
   const failures = user.auto_topup_failures + 1
   const gone = refusal === 'card_gone'
   if (gone && !user.auto_topup_enabled) {
-    // Its owner is taking the card away, or had switched auto top-up off: there is nothing to tell them.
+    // The owner is removing the card or has turned auto top-up off: no notice needed.
     await tx.query('update app_user set has_saved_payment_method = false where id = $1', [user.id])
     return undefined
   }
@@ -44,46 +44,45 @@ export async function endFailedTopUp(
     [user.id, failures, notice, paused, gone],
   )
   const { publicUrl, clock } = services
-  const letter = failedTopUpLetter(publicUrl, {
+  const template = failedTopUpEmail(publicUrl, {
     amount: payment.amount,
     card,
     balance: user.balance,
     reason: refusal,
     paused,
   })
-  await queueLetter(tx, `auto-topup-failed:${payment.id}`, user.email, letter, clock.now())
+  await queueEmail(tx, `auto-topup-failed:${payment.id}`, user.email, template, clock.now())
   return notice
 }
 
 /**
- * A charge is not tried any more, and as far as the provider knows it was not made. Should it turn out later that it was,
- * its event is taken as any other's, and the daily reconciliation asks for it.
- * @param tell whether its owner waits for it still
- * @returns what the user is to be told at once, if there is something
+ * Gives up a charge that the provider has not made, as far as it knows. If it turns out to have been made, its event is applied
+ * like any other, and the daily reconciliation asks for it.
+ * @param notify whether the owner still expects the top-up
+ * @returns a message for the user's pages, if any
  */
 export async function giveUpTopUp(
   tx: Db,
   services: Services,
   { user, payment }: LockedPayment,
-  tell: boolean,
+  notify: boolean,
 ): Promise<string | undefined> {
   if (payment.state !== 'open') return undefined
   await tx.query(`update payment set state = 'expired' where id = $1`, [payment.id])
-  const card = tell ? await findChargedCard(tx, payment.id) : undefined
+  const card = notify ? await findChargedCard(tx, payment.id) : undefined
   if (card === undefined) return undefined
   const { publicUrl, clock } = services
-  const letter = failedTopUpLetter(publicUrl, {
+  const template = failedTopUpEmail(publicUrl, {
     amount: payment.amount,
     card,
     balance: user.balance,
     reason: 'unreachable',
     paused: false,
   })
-  await queueLetter(tx, `auto-topup-failed:${payment.id}`, user.email, letter, clock.now())
+  await queueEmail(tx, `auto-topup-failed:${payment.id}`, user.email, template, clock.now())
   return autoTopUpNotice('unreachable')
 }
 
-/** The card that a charge is made to, if it is the one that is kept still. */
 async function findChargedCard(tx: Db, paymentId: string): Promise<ChargedCard | undefined> {
   const [card] = await tx.query<ChargedCard>(
     `select brand, last4 from saved_card join auto_topup_charge using (customer_ref, method_ref)

@@ -4,20 +4,19 @@ import type { AutoTopUpRate } from '../../policy.ts'
 const hourMs = 3600_000
 const dayMs = 24 * hourMs
 
-/** `failed_lately`: it is not tried again at once. The others: it was charged as often as it may be. */
+/** `failed_lately`: too soon after a failure. The others: the max number of charges is reached. */
 export type AutoTopUpLimit = 'per_hour' | 'per_day' | 'failed_lately'
 
-/** How a user's kept card was charged so far, at a moment. */
 export interface AutoTopUpHistory {
   readonly at: Date
-  /** Charges in the last hour and the last 24 hours, the refused left out. One given up counts: it may have been made. */
+  /** Charges in the last hour and the last 24 hours, without rejected ones. One given up counts, since it may have been made. */
   readonly lastHour: number
   readonly lastDay: number
-  /** The last charge that failed, if nothing was paid or switched since. */
+  /** When the last charge failed; null if a payment or a change of the setting followed. */
   readonly failedAt: Date | null
 }
 
-/** @returns why the card is not charged now; undefined when it may be */
+/** @returns why the card may not be charged now; undefined if it may */
 export function autoTopUpLimit(
   rate: AutoTopUpRate,
   { at, failedAt, lastHour, lastDay }: AutoTopUpHistory,
@@ -27,7 +26,7 @@ export function autoTopUpLimit(
   return lastHour >= rate.perHour ? 'per_hour' : undefined
 }
 
-/** @param failures how often in a row it failed, as `app_user` counts it */
+/** @param failures consecutive failures, as counted in `app_user` */
 export async function readAutoTopUpHistory(
   tx: Db,
   userId: string,

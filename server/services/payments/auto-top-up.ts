@@ -2,25 +2,24 @@ import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
 import { bonusCredits } from '#lib/rules/credits.ts'
 import { microUsdPerUsd } from '#lib/rules/money.ts'
 import type { Db } from '../../db/port.ts'
-import { autoTopUpLimitLetter } from '../../mail/auto-top-up-letters.ts'
+import { autoTopUpLimitEmail } from '../../mail/auto-top-up-emails.ts'
 import { announceBalance } from '../announce.ts'
-import { tierOf } from '../calls/standing.ts'
+import { tierOf } from '../calls/trust-tier.ts'
 import type { Services } from '../context.ts'
-import { queueLetter } from '../queue-letter.ts'
+import { queueEmail } from '../queue-email.ts'
 import { findUser, lockUser, type UserRow } from '../users.ts'
 import { autoTopUpLimit, readAutoTopUpHistory } from './auto-top-up-limits.ts'
-import { autoTopUpNotice } from './auto-top-up-words.ts'
-import { heldPart } from './fulfil.ts'
+import { autoTopUpNotice } from './auto-top-up-texts.ts'
+import { reviewOf } from './review.ts'
 
-/** How many wishes one turn takes. */
 const batch = 50
 const dayMs = 24 * 3600_000
 
 /**
- * Notes, where a charge for a call left a balance at the low-credit mark and auto top-up is on, that the card is to be
- * charged. In the charge's own transaction, after it locked the account; the meter does it within its one statement.
+ * Requests an auto top-up if a charge for a call left the balance at the low-balance mark and auto top-up is on. Call in the
+ * charge's transaction, after it locked the account; the meter does the same within its one statement.
  */
-export async function wishAutoTopUp(tx: Db, userId: string, at: Date): Promise<void> {
+export async function requestAutoTopUp(tx: Db, userId: string, at: Date): Promise<void> {
   await tx.query(
     `insert into auto_topup_wish (account_id, wished_at)
      select account.id, $2 from account join app_user on app_user.id = user_id
@@ -30,40 +29,35 @@ export async function wishAutoTopUp(tx: Db, userId: string, at: Date): Promise<v
   )
 }
 
-/**
- * Takes the wishes that are there and writes a charge down for each that may be made now. Wishes of any number of calls
- * and processes lead to one charge in flight for a user.
- * @returns how many wishes there were
- */
-export async function startWishedTopUps(services: Services): Promise<number> {
-  const wishes = await services.db.query<{ user_id: string }>(
+/** A user has at most one charge in flight, however many requests there are. @returns how many requests there were */
+export async function startRequestedTopUps(services: Services): Promise<number> {
+  const requests = await services.db.query<{ user_id: string }>(
     `select user_id from auto_topup_wish join account on account.id = account_id order by wished_at limit ${batch}`,
   )
-  for (const { user_id } of wishes) {
+  for (const { user_id } of requests) {
     try {
       await startTopUp(services, user_id)
     } catch (error) {
       services.log.error({ err: error }, 'an auto top-up was not begun')
     }
   }
-  return wishes.length
+  return requests.length
 }
 
 async function startTopUp(services: Services, userId: string): Promise<void> {
   const notice = await services.db.transaction(async tx => {
     const locked = await lockUser(tx, userId)
     if (locked === undefined) return undefined
-    const taken = await tx.query('delete from auto_topup_wish where account_id = $1 returning account_id', [
+    const claimed = await tx.query('delete from auto_topup_wish where account_id = $1 returning account_id', [
       locked.account_id,
     ])
-    // Read anew: a charge that finds this wish still standing has told nobody else what it left.
-    const user = taken.length === 1 ? await findUser(tx, userId) : undefined
+    // Reread: a charge made while this request was open did not add another one.
+    const user = claimed.length === 1 ? await findUser(tx, userId) : undefined
     return user !== undefined && isTopUpDue(user) ? writeDown(tx, services, user) : undefined
   })
   if (notice !== undefined) await announceBalance(services, userId, notice)
 }
 
-/** Whether the user's card is to be charged, as far as the user goes. */
 export function isTopUpDue(user: UserRow): boolean {
   return (
     user.auto_topup_enabled &&
@@ -73,7 +67,7 @@ export function isTopUpDue(user: UserRow): boolean {
   )
 }
 
-/** @returns what the user is to be told at once, if there is something */
+/** @returns a message for the user's pages, if any */
 async function writeDown(tx: Db, services: Services, user: UserRow): Promise<string | undefined> {
   const { payments, random, clock, paymentPolicy } = services
   const at = clock.now()
@@ -87,10 +81,11 @@ async function writeDown(tx: Db, services: Services, user: UserRow): Promise<str
     [user.id],
   )
   if (inFlight.length > 0) return undefined
-  const held = await heldPart(tx, services, { user_id: user.id, amount: order.amount }, at)
-  // Nobody's card is charged for credits of which none can be used now.
+  const { held } = await reviewOf(tx, services, { ...order, userId: user.id }, at)
+  // Do not charge a card for credits that would all wait for review.
   const waits = held === order.amount
-  if (limit !== undefined || waits) return tellLimit(tx, services, user, at, waits ? 'review' : 'limit')
+  if (limit !== undefined || waits)
+    return notifyTopUpLimit(tx, services, user, at, waits ? 'review' : 'limit')
   const id = random.uuid()
   const usd = order.amount / microUsdPerUsd
   await tx.query(
@@ -114,17 +109,17 @@ async function writeDown(tx: Db, services: Services, user: UserRow): Promise<str
 }
 
 interface LastBought {
-  /** Micro-dollars. */
   readonly amount: number
   readonly customer_ref: string
   readonly method_ref: string
+  readonly fingerprint: string
   readonly consented_at: Date
 }
 
-/** What the user last bought at a checkout, and the card to charge; undefined without either. */
+/** The user's last checkout purchase and saved card; undefined if either is missing. */
 async function lastBought(tx: Db, userId: string, provider: string): Promise<LastBought | undefined> {
   const [row] = await tx.query<LastBought>(
-    `select amount, customer_ref, method_ref, consented_at
+    `select amount, customer_ref, method_ref, fingerprint, consented_at
      from payment join saved_card on saved_card.user_id = payment.user_id and saved_card.provider = $2
      where payment.user_id = $1 and payment.provider = $2 and kind = 'checkout' and state = 'paid'
      order by paid_at desc limit 1`,
@@ -133,21 +128,21 @@ async function lastBought(tx: Db, userId: string, provider: string): Promise<Las
   return row
 }
 
-/** Once a day: each minute of a call would ask for it again. */
-async function tellLimit(
+/** At most once a day, since each minute of a call would trigger it again. */
+async function notifyTopUpLimit(
   tx: Db,
   services: Services,
   user: UserRow,
   at: Date,
   why: 'limit' | 'review',
 ): Promise<string | undefined> {
-  const told = await tx.query(
+  const marked = await tx.query(
     `update app_user set auto_topup_limit_told_at = $2
      where id = $1 and coalesce(auto_topup_limit_told_at, '-infinity') <= $3 returning id`,
     [user.id, at, new Date(at.getTime() - dayMs)],
   )
-  if (told.length === 0) return undefined
-  const letter = autoTopUpLimitLetter(services.publicUrl, user.balance, why)
-  await queueLetter(tx, `auto-topup-limit:${user.id}:${at.toISOString()}`, user.email, letter, at)
+  if (marked.length === 0) return undefined
+  const template = autoTopUpLimitEmail(services.publicUrl, user.balance, why)
+  await queueEmail(tx, `auto-topup-limit:${user.id}:${at.toISOString()}`, user.email, template, at)
   return autoTopUpNotice(why)
 }

@@ -1,11 +1,7 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Services } from '../context.ts'
 
-/**
- * Turns auto top-up on or off, and forgets what failed before. On needs a card that was kept. Off holds for checkouts too
- * that were opened with it and are not paid yet: whichever event comes late, nobody is charged who has said no.
- * @returns how it stands
- */
+/** On requires a saved card. Off also covers unpaid checkouts opened with it, so that a late event cannot turn it on again. */
 export async function setAutoTopUp(
   { db }: Services,
   userId: string,

@@ -6,44 +6,45 @@ import type { Db } from '../../db/port.ts'
 import type { CheckoutOrder } from '../../payments/port.ts'
 import type { Services } from '../context.ts'
 import { lockUser } from '../users.ts'
-import { takeNews } from './receive.ts'
+import { isUncontested, keptOf } from './kept.ts'
+import { applyPaymentUpdate } from './receive.ts'
 import { type PaymentRow, paymentColumns } from './rows.ts'
 
-export interface CheckoutWish {
+export interface CheckoutRequest {
   /** Whole US dollars, 5 to 4000. */
   readonly amount: number
-  /** What the page believes to be buying, in credits. */
+  /** Credits that the page shows for this amount. */
   readonly credits: number
   readonly referralId?: string | null | undefined
-  /** The buyer lets us keep the card and charge it when credits run low. */
+  /** The buyer agreed to save the card and have it charged when the balance is low. */
   readonly autoTopUpEnabled: boolean
 }
 
-export type CheckoutRefusal = 'credits_mismatch' | 'too_many_checkouts' | 'payments_unavailable'
+export type CheckoutRefusal =
+  | 'credits_mismatch'
+  | 'call_blocked'
+  | 'too_many_checkouts'
+  | 'payments_unavailable'
 
-/** A second press of the button within this time leads to the same checkout. */
+/** A repeated order within this time returns the same checkout. */
 const sameCheckoutMs = 10 * 60_000
-/** How long a checkout may be paid. */
 export const checkoutLifeMs = 2 * 3600_000
 const hourMs = 3600_000
 
-/**
- * Opens a hosted checkout and gives its address. The payment is written down first and its id is the provider's
- * idempotency key, so whatever crashes in between, asking again leads to the same checkout (reliability rows 3 and 29).
- */
+/** Saves the payment first, with its id as idempotency key, so that any retry leads to the same checkout (REL-3, REL-29). */
 export async function openCheckout(
   services: Services,
   userId: string,
-  wish: CheckoutWish,
+  order: CheckoutRequest,
 ): Promise<Result<{ url: string }, CheckoutRefusal | 'unauthorized'>> {
-  if (creditsForUsd(wish.amount) !== wish.credits) return failure('credits_mismatch')
-  const written = await writeDown(services, userId, wish)
+  if (creditsForUsd(order.amount) !== order.credits) return failure('credits_mismatch')
+  const written = await writeDown(services, userId, order)
   if (!written.ok) return written
   if (!written.value.found || (await isStillOpen(services, written.value.payment))) {
     return ask(services, written.value)
   }
-  // It is settled by now, so the next one found or made is another.
-  const anew = await writeDown(services, userId, wish)
+  // The old checkout is settled by now, so this one is different.
+  const anew = await writeDown(services, userId, order)
   return anew.ok ? ask(services, anew.value) : anew
 }
 
@@ -51,25 +52,26 @@ interface Written {
   readonly payment: PaymentRow
   readonly email: string
   readonly customerRef: string | null
-  /** Opened before, and not made now. */
   readonly found: boolean
 }
 
 async function writeDown(
   services: Services,
   userId: string,
-  wish: CheckoutWish,
-): Promise<Result<Written, 'too_many_checkouts' | 'unauthorized'>> {
+  order: CheckoutRequest,
+): Promise<Result<Written, 'call_blocked' | 'too_many_checkouts' | 'unauthorized'>> {
   return services.db.transaction(async tx => {
     const user = await lockUser(tx, userId)
     if (user === undefined || user.deleted_at !== null) return failure('unauthorized')
+    // A blocked user cannot use credits, and a card reported for fraud must not pay again.
+    if (!user.can_call) return failure('call_blocked')
     const now = services.clock.now()
     const [card] = await tx.query<{ customer_ref: string }>(
       'select customer_ref from saved_card where user_id = $1 and provider = $2',
       [userId, services.payments.provider],
     )
     const facts = { email: user.email, customerRef: card?.customer_ref ?? null }
-    const same = await findSame(tx, services, userId, wish, now)
+    const same = await findSame(tx, services, userId, order, now)
     if (same !== undefined) return success({ ...facts, payment: same, found: true })
     const [recent] = await tx.query<{ opened: number }>(
       `select count(*)::int as opened from payment
@@ -77,16 +79,16 @@ async function writeDown(
       [userId, new Date(now.getTime() - hourMs)],
     )
     if ((recent?.opened ?? 0) >= services.paymentPolicy.checkoutsPerHour) return failure('too_many_checkouts')
-    return success({ ...facts, payment: await insert(tx, services, userId, wish, now), found: false })
+    return success({ ...facts, payment: await insert(tx, services, userId, order, now), found: false })
   })
 }
 
-/** An identical checkout of the last minutes that is unpaid, as far as we have heard. */
+/** A recent identical checkout that is unpaid as far as we know. */
 async function findSame(
   tx: Db,
   { payments }: Services,
   userId: string,
-  wish: CheckoutWish,
+  order: CheckoutRequest,
   now: Date,
 ): Promise<PaymentRow | undefined> {
   const [row] = await tx.query<PaymentRow>(
@@ -97,9 +99,9 @@ async function findSame(
     [
       userId,
       payments.provider,
-      wish.amount * microUsdPerUsd,
-      wish.autoTopUpEnabled,
-      wish.referralId ?? null,
+      order.amount * microUsdPerUsd,
+      order.autoTopUpEnabled,
+      order.referralId ?? null,
       new Date(now.getTime() - sameCheckoutMs),
     ],
   )
@@ -110,21 +112,24 @@ async function insert(
   tx: Db,
   { payments, random }: Services,
   userId: string,
-  wish: CheckoutWish,
+  order: CheckoutRequest,
   now: Date,
 ): Promise<PaymentRow> {
   const [row] = await tx.query<PaymentRow>(
     `insert into payment (id, user_id, kind, state, provider, amount, bonus, saves_card, referral_code,
-       express_request_at, created_at)
-     values ($1, $2, 'checkout', 'open', $3, $4, $5, $6, $7, $8, $8) returning ${paymentColumns}`,
+       express_request_at, created_at, authenticate)
+     values ($1, $2, 'checkout', 'open', $3, $4, $5, $6, $7, $8, $8,
+       not exists (select 1 from payment earlier where earlier.user_id = $2 and earlier.state = 'paid'
+         and ${keptOf('earlier')} > 0 and ${isUncontested('earlier')}))
+     returning ${paymentColumns}`,
     [
       random.uuid(),
       userId,
       payments.provider,
-      wish.amount * microUsdPerUsd,
-      bonusCredits(wish.amount) * microUsdPerUsd,
-      wish.autoTopUpEnabled,
-      wish.referralId ?? null,
+      order.amount * microUsdPerUsd,
+      bonusCredits(order.amount) * microUsdPerUsd,
+      order.autoTopUpEnabled,
+      order.referralId ?? null,
       now,
     ],
   )
@@ -132,13 +137,13 @@ async function insert(
   return row
 }
 
-/** Whether a checkout can still be paid. One that was paid or expired, and whose event is late, is settled here. */
+/** Whether a checkout can still be paid. Settles one that was paid or expired but whose event is late. */
 async function isStillOpen(services: Services, { checkout_ref }: PaymentRow): Promise<boolean> {
-  // The answer to its opening was lost, so nobody has its address: it is asked for again with its key.
+  // The response to its opening was lost, so nobody has its URL; it will be opened again with its key.
   if (checkout_ref === null) return true
   const known = await services.payments.lookUp(checkout_ref)
   if (!known.ok || known.value === null) return true
-  await takeNews(services, known.value)
+  await applyPaymentUpdate(services, known.value)
   return false
 }
 
@@ -171,6 +176,7 @@ function orderOf(
     amountMicroUsd: payment.amount,
     description: `${creditsForUsd(usd)} ${company.name} credits`,
     savesCard: payment.saves_card,
+    authenticate: payment.authenticate,
     customerRef,
     successUrl: `${publicUrl}/call?payment=success&order=${payment.id}`,
     cancelUrl: `${publicUrl}/buy-credits?payment=cancelled&amount=${usd}`,

@@ -1,4 +1,4 @@
-/** What the provider says cannot be true of our books: nothing is written, and somebody must look. */
+/** The provider's report contradicts our database: nothing is written, and an operator must look. */
 export class Contradiction extends Error {
   constructor(message: string) {
     super(message)

@@ -1,46 +1,55 @@
 import type { Db } from '../../db/port.ts'
-import { autoTopUpReceipt } from '../../mail/auto-top-up-letters.ts'
-import { receiptLetter } from '../../mail/receipt-letter.ts'
-import type { KeptCard, PaymentNews } from '../../payments/port.ts'
-import { lockLiveCalls, raiseLimits } from '../calls/limits.ts'
+import { autoTopUpReceipt } from '../../mail/auto-top-up-emails.ts'
+import { receiptEmail } from '../../mail/receipt-email.ts'
+import type { KeptCard, PaymentUpdate } from '../../payments/port.ts'
+import { lockLiveCalls, raiseLimits } from '../calls/duration-limits.ts'
 import type { Services } from '../context.ts'
 import { post } from '../ledger.ts'
-import { queueLetter } from '../queue-letter.ts'
-import { attributePayment, markReferralDue } from '../referral-attribution.ts'
+import { queueEmail } from '../queue-email.ts'
+import { attributePayment } from '../referral-attribution.ts'
+import { scheduleReward } from '../referral-reward.ts'
 import type { UserRow } from '../users.ts'
 import { Contradiction } from './contradiction.ts'
+import { settleFraudWarnings } from './fraud-warning.ts'
 import { settleWaitingClaims } from './refunds.ts'
+import { noteCardPayer, type Review, reviewOf } from './review.ts'
 import { type LockedPayment, type PaymentRow, paymentColumns } from './rows.ts'
 
-export type PaidNews = Extract<PaymentNews, { kind: 'paid' }>
-
-const dayMs = 24 * 3600 * 1000
+export type PaidUpdate = Extract<PaymentUpdate, { kind: 'paid' }>
 
 /**
- * A payment was paid: its credits, its receipt and the mail with it, the kept card, and what was heard of it before.
- * One that is paid already stays as it is; one that had expired or failed is paid all the same.
- * @param locked the payment that the news names, locked
- * @returns the card that is kept no more, as another took its place
- * @throws Contradiction when what was paid is not what was to be paid
+ * Books a paid payment: credits, receipt and its e-mail, the saved card, and refunds or disputes reported earlier. A payment that
+ * is already paid is unchanged; an expired or failed one is booked all the same.
+ * @param locked the payment that the update names, locked
+ * @returns a previously saved card that was replaced
+ * @throws Contradiction when the amount paid is not the amount ordered
  */
 export async function fulfil(
   tx: Db,
   services: Services,
   locked: LockedPayment,
-  news: PaidNews,
+  update: PaidUpdate,
 ): Promise<KeptCard | undefined> {
   const { user, payment } = locked
-  if (news.amountMicroUsd !== payment.amount) {
-    throw new Contradiction(`payment ${payment.id} of ${payment.amount} was paid with ${news.amountMicroUsd}`)
+  if (update.amountMicroUsd !== payment.amount) {
+    throw new Contradiction(
+      `payment ${payment.id} of ${payment.amount} was paid with ${update.amountMicroUsd}`,
+    )
   }
   if (payment.state === 'paid') {
-    if (payment.intent_ref !== news.intentRef) throw new Contradiction(`payment ${payment.id} was paid twice`)
+    if (payment.intent_ref !== update.intentRef)
+      throw new Contradiction(`payment ${payment.id} was paid twice`)
     return undefined
   }
   const at = services.clock.now()
   await lockLiveCalls(tx, user.id)
-  const held = await heldPart(tx, services, payment, at)
-  const paid = await markPaid(tx, payment, news, held, at)
+  const fingerprint = update.card?.fingerprint ?? null
+  const review = await reviewOf(tx, services, { userId: user.id, amount: payment.amount, fingerprint }, at)
+  const { held } = review
+  const paid = await markPaid(tx, payment, update, review, at)
+  if (fingerprint !== null) await noteCardPayer(tx, fingerprint, user.id, at)
+  if (held > 0)
+    services.log.warn({ paymentId: paid.id, heldFor: review.heldFor }, 'a payment waits for a review')
   const transfer = { credit: user.account_id, paymentId: paid.id, at } as const
   const atOnce = paid.amount - held
   if (atOnce > 0) {
@@ -53,43 +62,28 @@ export async function fulfil(
     const key = `bonus:${paid.id}`
     await post(tx, { ...transfer, key, debit: 'promotions', amountMicroUsd: paid.bonus })
   }
-  const replaced = await keepCard(tx, paid, news, at)
+  const replaced = await keepCard(tx, paid, update, at)
   await forgetTopUpTroubles(tx, user.id)
   await queueReceipt(tx, services, user, paid)
   await settleWaitingClaims(tx, { user, payment: paid }, at)
+  await settleFraudWarnings(tx, services, { user, payment: paid })
   await attributePayment(tx, paid.id, at)
-  await markReferralDue(tx, user.id, at)
+  await scheduleReward(tx, paid, at)
   await raiseLimits(tx, services, user.id)
   return replaced
-}
-
-/** What of a payment goes beyond the most that a user gets at once for what they pay in 24 hours. Micro-dollars. */
-export async function heldPart(
-  tx: Db,
-  { paymentPolicy }: Services,
-  payment: Pick<PaymentRow, 'user_id' | 'amount'>,
-  at: Date,
-): Promise<number> {
-  const [row] = await tx.query<{ paid: number }>(
-    `select coalesce(sum(amount), 0)::bigint as paid from payment
-     where user_id = $1 and state = 'paid' and paid_at > $2`,
-    [payment.user_id, new Date(at.getTime() - dayMs)],
-  )
-  const beyond = (row?.paid ?? 0) + payment.amount - paymentPolicy.reviewAboveMicroUsd
-  return Math.min(Math.max(beyond, 0), payment.amount)
 }
 
 async function markPaid(
   tx: Db,
   payment: PaymentRow,
-  { intentRef, checkoutRef, card }: PaidNews,
-  held: number,
+  { intentRef, checkoutRef, card }: PaidUpdate,
+  { held, heldFor }: Review,
   at: Date,
 ): Promise<PaymentRow> {
   const [row] = await tx.query<PaymentRow>(
     `update payment set state = 'paid', paid_at = $2, receipt = nextval('receipt_number'), intent_ref = $3,
        checkout_ref = coalesce(checkout_ref, $4), held = $5, failure = null, card_brand = $6, card_last4 = $7,
-       card_fingerprint = $8
+       card_fingerprint = $8, held_for = $9
      where id = $1 returning ${paymentColumns}`,
     [
       payment.id,
@@ -100,17 +94,18 @@ async function markPaid(
       card?.brand ?? null,
       card?.last4 ?? null,
       card?.fingerprint ?? null,
+      heldFor,
     ],
   )
   if (row === undefined) throw new Error('the locked payment is gone')
   return row
 }
 
-/** Keeps the card if its owner agreed to it before they paid; it takes the place of an earlier one. */
+/** Saves the card if its owner agreed before paying; it replaces an earlier one. */
 async function keepCard(
   tx: Db,
   payment: PaymentRow,
-  { card, kept }: PaidNews,
+  { card, kept }: PaidUpdate,
   at: Date,
 ): Promise<KeptCard | undefined> {
   if (!payment.saves_card || card === null || kept === null) return undefined
@@ -144,7 +139,6 @@ async function keepCard(
   return { customerRef: earlier.customer_ref, methodRef: earlier.method_ref }
 }
 
-/** Auto top-up begins anew once something was paid: what failed before counts no more. */
 async function forgetTopUpTroubles(tx: Db, userId: string): Promise<void> {
   await tx.query(
     `update app_user set auto_topup_failures = 0, auto_topup_trouble = null
@@ -154,7 +148,7 @@ async function forgetTopUpTroubles(tx: Db, userId: string): Promise<void> {
 }
 
 async function queueReceipt(tx: Db, services: Services, user: UserRow, payment: PaymentRow): Promise<void> {
-  const letterOf = payment.kind === 'auto_topup' ? autoTopUpReceipt : receiptLetter
-  const letter = letterOf(services.publicUrl, payment, user.name)
-  await queueLetter(tx, `receipt:${payment.id}`, user.email, letter, services.clock.now())
+  const templateOf = payment.kind === 'auto_topup' ? autoTopUpReceipt : receiptEmail
+  const template = templateOf(services.publicUrl, payment, user.name)
+  await queueEmail(tx, `receipt:${payment.id}`, user.email, template, services.clock.now())
 }

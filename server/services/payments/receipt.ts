@@ -5,7 +5,7 @@ import { formatCard, formatReceipt, vatWithin } from '#lib/rules/receipts.ts'
 import type { Db } from '../../db/port.ts'
 import { type PaymentRow, paymentColumns } from './rows.ts'
 
-/** The receipt of a paid payment of this user's; somebody else's is not found (reliability row 39). */
+/** The receipt of a paid payment of this user; payments of other users count as not found (REL-39). */
 export async function findReceipt(
   db: Db,
   userId: string,

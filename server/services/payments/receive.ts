@@ -5,25 +5,26 @@ import type {
   EventRefusal,
   KeptCard,
   PaymentEvent,
-  PaymentNews,
+  PaymentUpdate,
   ProviderTrouble,
 } from '../../payments/port.ts'
 import { announceBalance } from '../announce.ts'
-import { tellRaisedLimitsOf } from '../calls/limits.ts'
+import { sendRaisedLimitsOf } from '../calls/duration-limits.ts'
 import type { Services } from '../context.ts'
 import { endFailedTopUp } from './auto-top-up-failure.ts'
 import { Contradiction } from './contradiction.ts'
+import { applyFraudWarning } from './fraud-warning.ts'
 import { fulfil } from './fulfil.ts'
-import { takeDispute, takeRefund } from './refunds.ts'
+import { applyDispute, applyRefund } from './refunds.ts'
 import { type LockedPayment, lockPayment } from './rows.ts'
 
-/** `contradiction`: signed, and against our books. Logged as an error, nothing written. */
+/** `contradiction`: signed, but impossible according to our database. Logged as an error, nothing written. */
 export type EventTrouble = EventRefusal | ProviderTrouble | 'contradiction'
 
 /**
- * Takes one event of the provider's, from the bytes of its request. An event that was taken before changes nothing;
- * neither does one that tells nothing new. All that one brings about is one transaction.
- * @throws when the database fails: the provider is to deliver it again
+ * Applies one event of the provider from the bytes of its request, in one transaction. Repeated events and those without new
+ * information change nothing.
+ * @throws when the database fails: the provider must deliver the event again
  */
 export async function receiveEvent(
   services: Services,
@@ -31,67 +32,65 @@ export async function receiveEvent(
   signature: string,
 ): Promise<Result<void, EventTrouble>> {
   const event = await services.payments.readEvent(body, signature, services.clock.now())
-  return event.ok ? takeNews(services, event.value.news, event.value) : event
+  return event.ok ? applyPaymentUpdate(services, event.value.update, event.value) : event
 }
 
-/** What a piece of news changed, to be told after the commit. */
 interface Change {
   readonly userId: string
   readonly forgotten?: KeptCard | undefined
-  /** What the user is to read. */
   readonly notice?: string | undefined
   readonly seen?: Observation | undefined
 }
 
-/**
- * Takes what the provider says, by an event or asked.
- * @param event undefined where it was asked: its answer is taken as often as it is given
- */
-export async function takeNews(
+/** Applies what the provider reported. @param event undefined for an answer to our request, which may be applied repeatedly */
+export async function applyPaymentUpdate(
   services: Services,
-  news: PaymentNews,
+  update: PaymentUpdate,
   event?: PaymentEvent,
 ): Promise<Result<void, 'contradiction'>> {
-  if (news.kind === 'other') return success(undefined)
+  if (update.kind === 'other') return success(undefined)
   let change: Change | undefined
   try {
-    change = await services.db.transaction(tx => take(tx, services, news, event))
+    change = await services.db.transaction(tx => applyUpdate(tx, services, update, event))
   } catch (error) {
     if (!(error instanceof Contradiction)) throw error
-    services.log.error({ err: error, event: event?.id, kind: news.kind }, 'a payment event was refused')
+    services.log.error({ err: error, event: event?.id, kind: update.kind }, 'a payment event was refused')
     return failure('contradiction')
   }
   if (change?.seen !== undefined) services.observe?.(change.seen)
-  if (change !== undefined) await tell(services, change)
+  if (change !== undefined) await notifyOfChange(services, change)
   return success(undefined)
 }
 
-async function take(
+async function applyUpdate(
   tx: Db,
   services: Services,
-  news: PaymentNews,
+  update: PaymentUpdate,
   event: PaymentEvent | undefined,
 ): Promise<Change | undefined> {
-  // News of one charge takes turns, also while we do not know yet whose it is: a refund may come with its payment.
-  if ('intentRef' in news) {
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [news.intentRef])
+  // Serialises updates of one charge even before we know its payment: a refund may arrive together with its payment.
+  if ('intentRef' in update) {
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [update.intentRef])
   }
-  const locked = 'paymentId' in news ? await lockNamed(tx, services, news) : undefined
+  const locked = 'paymentId' in update ? await lockNamed(tx, services, update) : undefined
   if (event !== undefined && !(await note(tx, services, event, locked?.payment.id))) return undefined
   const at = services.clock.now()
-  switch (news.kind) {
+  switch (update.kind) {
     case 'paid': {
-      if (locked === undefined) throw new Contradiction(`payment ${news.paymentId} was paid and is not ours`)
-      // Told twice, it was paid once.
+      if (locked === undefined)
+        throw new Contradiction(`payment ${update.paymentId} was paid and is not ours`)
+      // Counted as paid only once.
       const { state } = locked.payment
       const seen: Change['seen'] =
-        state === 'paid' ? undefined : { kind: 'payment_paid', microUsd: news.amountMicroUsd }
-      return { userId: locked.user.id, forgotten: await fulfil(tx, services, locked, news), seen }
+        state === 'paid' ? undefined : { kind: 'payment_paid', microUsd: update.amountMicroUsd }
+      return { userId: locked.user.id, forgotten: await fulfil(tx, services, locked, update), seen }
     }
     case 'refund':
-      return refundChange(tx, await takeRefund(tx, services, news))
+      return refundChange(tx, await applyRefund(tx, services, update))
     case 'dispute':
-      return changeOf(await takeDispute(tx, news, at))
+      return changeOf(await applyDispute(tx, update, at))
+    case 'fraud_warning':
+      return changeOf(await applyFraudWarning(tx, services, update))
     case 'checkout_expired':
       await tx.query(`update payment set state = 'expired' where id = $1 and state = 'open'`, [
         locked?.payment.id ?? null,
@@ -99,14 +98,14 @@ async function take(
       return undefined
     case 'charge_failed':
       if (locked === undefined) return undefined
-      // A checkout may still be paid with another card; a charge of a kept card has ended.
+      // A checkout may still be paid with another card; a charge of a saved card has ended.
       if (locked.payment.kind === 'auto_topup') {
-        const notice = await endFailedTopUp(tx, services, locked, news.refusal)
+        const notice = await endFailedTopUp(tx, services, locked, update.refusal)
         return notice === undefined ? undefined : { userId: locked.user.id, notice }
       }
       await tx.query(`update payment set failure = $2 where id = $1 and state <> 'paid'`, [
         locked.payment.id,
-        news.refusal,
+        update.refusal,
       ])
       return undefined
     case 'other':
@@ -116,7 +115,7 @@ async function take(
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The payment that the news names, if it is one of ours with this provider. */
+/** Locks the payment that the update names, if it is ours with this provider. */
 async function lockNamed(
   tx: Db,
   { payments }: Services,
@@ -131,7 +130,7 @@ function changeOf(locked: LockedPayment | undefined): Change | undefined {
   return locked && { userId: locked.user.id }
 }
 
-/** @param locked as it was before the refund */
+/** @param locked the state before the refund */
 async function refundChange(tx: Db, locked: LockedPayment | undefined): Promise<Change | undefined> {
   if (locked === undefined) return undefined
   const { id, refunded: before } = locked.payment
@@ -143,7 +142,6 @@ async function refundChange(tx: Db, locked: LockedPayment | undefined): Promise<
   }
 }
 
-/** @returns whether the event is a new one */
 async function note(
   tx: Db,
   { payments, clock }: Services,
@@ -153,18 +151,18 @@ async function note(
   const noted = await tx.query(
     `insert into payment_event (provider, id, kind, payment_id, received_at) values ($1, $2, $3, $4, $5)
      on conflict do nothing returning id`,
-    [payments.provider, event.id, event.news.kind, paymentId ?? null, clock.now()],
+    [payments.provider, event.id, event.update.kind, paymentId ?? null, clock.now()],
   )
   return noted.length === 1
 }
 
-/** The money stands either way: a page that was not told asks, a call that was not told learns by the heartbeat. */
-async function tell(services: Services, { userId, forgotten, notice }: Change): Promise<void> {
+/** Failures are only logged, since the money is booked: a page asks by itself, and a call learns at its next heartbeat. */
+async function notifyOfChange(services: Services, { userId, forgotten, notice }: Change): Promise<void> {
   const { log, payments } = services
   await announceBalance(services, userId, notice).catch(error =>
     log.warn({ err: error }, 'a new balance was not announced'),
   )
-  await tellRaisedLimitsOf(services, userId).catch(error =>
+  await sendRaisedLimitsOf(services, userId).catch(error =>
     log.warn({ err: error }, 'raised limits were not told'),
   )
   if (forgotten === undefined) return

@@ -1,17 +1,16 @@
 import type { Services } from '../context.ts'
 import { checkoutLifeMs } from './checkout.ts'
-import { takeNews } from './receive.ts'
+import { applyPaymentUpdate } from './receive.ts'
 
-/** A checkout is asked about first when its event is this late. */
-export const patienceMs = 2 * 60_000
-/** How many are asked about in one turn. */
+/** A checkout is first looked up when its event is this late. */
+export const reconcileAfterMs = 2 * 60_000
 const batch = 20
 
 /**
- * Asks the provider about checkouts of which no event has said how they ended, and takes its answer as it would take
- * the event. Each is asked about again after as long as it has been open, so that one that is simply left costs little.
- * One that the provider never confirmed, and so nobody could pay, expires.
- * @returns how many the provider had something to say about
+ * Looks up checkouts without a final event at the provider and applies the answer like an event. The interval grows with the age
+ * of the checkout, so that abandoned ones cost little. A checkout whose opening the provider never confirmed, so that nobody
+ * could pay it, expires.
+ * @returns how many the provider had an answer for
  */
 export async function reconcileCheckouts(services: Services): Promise<number> {
   const { db, clock, payments, log } = services
@@ -28,14 +27,14 @@ export async function reconcileCheckouts(services: Services): Promise<number> {
            + greatest($3::int * interval '1 millisecond', coalesce(looked_up_at, created_at) - created_at) <= $1
        order by created_at limit ${batch} for update skip locked)
      returning id, checkout_ref`,
-    [now, payments.provider, patienceMs],
+    [now, payments.provider, reconcileAfterMs],
   )
   let settled = 0
   for (const { id, checkout_ref } of due) {
     try {
       const known = await payments.lookUp(checkout_ref)
       if (!known.ok) log.warn({ paymentId: id, code: known.code }, 'a checkout could not be looked up')
-      else if (known.value !== null && (await takeNews(services, known.value)).ok) settled += 1
+      else if (known.value !== null && (await applyPaymentUpdate(services, known.value)).ok) settled += 1
     } catch (error) {
       log.error({ err: error, paymentId: id }, 'reconciling a checkout failed')
     }

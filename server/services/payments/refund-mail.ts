@@ -1,11 +1,11 @@
 import type { Db } from '../../db/port.ts'
 import { enqueue } from '../../jobs/queue.ts'
-import { letterHtml, letterText } from '../../mail/layout.ts'
-import { refundLetter } from '../../mail/refund-letter.ts'
+import { emailHtml, emailText } from '../../mail/layout.ts'
+import { refundEmail } from '../../mail/refund-email.ts'
 import type { Services } from '../context.ts'
 import type { LockedPayment } from './rows.ts'
 
-/** Writes to the user who asked for a refund, once for each way in which it may end. */
+/** E-mails the user who requested a refund, once per outcome. */
 export async function mailOutcome(
   tx: Db,
   { publicUrl, clock }: Services,
@@ -17,14 +17,14 @@ export async function mailOutcome(
     [ref],
   )
   if (refund === undefined) return
-  const letter = refundLetter(publicUrl, payment, refund)
+  const template = refundEmail(publicUrl, payment, refund)
   const mail = {
     key: `refund:${refund.key}:${refund.state}`,
     to: user.email,
-    replyTo: letter.replyTo,
-    subject: letter.subject,
-    text: letterText(letter),
-    html: letterHtml(letter),
+    replyTo: template.replyTo,
+    subject: template.subject,
+    text: emailText(template),
+    html: emailHtml(template),
   }
   await enqueue(tx, { kind: 'mail', mail }, clock.now())
 }

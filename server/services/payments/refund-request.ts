@@ -4,41 +4,29 @@ import { refundableUntil, unusedPart } from '#lib/rules/refunds.ts'
 import type { Db } from '../../db/port.ts'
 import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'
-import { markReferralDue } from '../referral-attribution.ts'
-import { takeNews } from './receive.ts'
+import { scheduleReward } from '../referral-reward.ts'
+import { refundableOf, settleClawback } from './clawback.ts'
+import { applyPaymentUpdate } from './receive.ts'
 import { mailOutcome } from './refund-mail.ts'
+import {
+  type AskedRefund,
+  askedColumns,
+  findRefundByKey,
+  refundGraceMs,
+  writeRefundDown,
+} from './refund-rows.ts'
 import { type LockedPayment, lockPayment } from './rows.ts'
-import { refundableOf, settleTakenBack } from './take-back.ts'
 
-/** Why a user cannot ask for a refund of a payment now. */
-export type RefundRefusal =
-  | 'already_asked'
-  | 'refund_under_way'
-  | 'too_late'
-  | 'disputed'
-  | 'call_in_progress'
-  | 'nothing_unused'
+export type RefundRefusal = 'already_asked' | 'too_late' | 'disputed' | 'call_in_progress' | 'nothing_unused'
 
-/** What would go back to the card, and what would leave the balance for it. Micro-dollars. */
+/** The refund offered: what returns to the card and what leaves the balance. Micro-dollars. */
 interface Offer {
   readonly amount: number
   readonly fromBalance: number
   readonly until: Date
 }
 
-/** A refund that we ask of the provider. */
-export interface AskedRefund {
-  readonly ref: string
-  readonly key: string
-  readonly payment_id: string
-  readonly intent_ref: string
-  readonly amount: number
-  readonly state: 'pending' | 'succeeded' | 'failed'
-}
-
-const askedColumns = 'ref, key, payment_id, intent_ref, amount, state'
-
-/** What a refund of this user's payment would be; somebody else's, or one that is not paid, is not found. */
+/** What a refund of this user's payment would be. Unpaid payments and those of other users count as not found. */
 export async function offerRefund(
   { db, clock }: Services,
   userId: string,
@@ -59,10 +47,10 @@ export async function offerRefund(
 }
 
 /**
- * Refunds the unused part of a payment to its card. The credits leave the balance in the transaction that writes the
- * refund down, so they cannot be used while the provider is asked. Asked twice, it happens once: the second answer says
- * how the first refund stands. One that the provider has not answered is asked for again by `repeatRefunds`.
- * @param amountUsd what the user was shown
+ * Refunds the unused part of a payment to its card. The credits leave the balance in the transaction that saves the refund, so
+ * they cannot be used in the meantime. A repeated request returns the state of the first refund. If the provider does not answer,
+ * `repeatRefunds` retries.
+ * @param amountUsd the amount shown to the user
  */
 export async function requestRefund(
   services: Services,
@@ -134,69 +122,24 @@ async function offerNow(
     [payment.id, user.id],
   )
   if (stands?.disputed === true) return failure('disputed')
-  // The balance is what a running call's limit was set by.
+  // A live call's limit was set from the balance.
   if (stands?.calling === true) return failure('call_in_progress')
-  const unused = unusedPart(await refundableOf(tx, payment, user.balance))
+  const unused = unusedPart(await refundableOf(tx, { user, payment }))
   if (unused.amount === 0) return failure('nothing_unused')
-  if (await isUnanswered(tx, payment.id, unused.amount)) return failure('refund_under_way')
   return success({ ...unused, until })
 }
 
-/**
- * Whether the provider has not answered yet to a refund of so much of this payment. Another one waits for that: its
- * name would be taken for the other's, and the one whose key is asked no more would never be made.
- */
-export async function isUnanswered(tx: Db, paymentId: string, amount: number): Promise<boolean> {
-  const waiting = await tx.query(
-    `select 1 from refund where payment_id = $1 and amount = $2 and state = 'pending' and ref = 'asked:' || key`,
-    [paymentId, amount],
-  )
-  return waiting.length > 0
-}
-
-export async function findRefundByKey(db: Db, key: string): Promise<AskedRefund | undefined> {
-  const [refund] = await db.query<AskedRefund>(`select ${askedColumns} from refund where key = $1`, [key])
-  return refund
-}
-
-/** Takes a refund from the balance and writes it down, before the provider is asked. */
-export async function writeRefundDown(
-  tx: Db,
-  locked: LockedPayment,
-  {
-    key,
-    amount,
-    at,
-    requestedBy,
-  }: {
-    readonly key: string
-    readonly amount: number
-    readonly at: Date
-    readonly requestedBy: 'user' | 'operator'
-  },
-): Promise<AskedRefund> {
-  const [refund] = await tx.query<AskedRefund>(
-    `insert into refund (ref, key, intent_ref, payment_id, amount, state, requested_by, created_at, asked_at)
-     values ($1, $2, $3, $4, $5, 'pending', $7, $6, $6) returning ${askedColumns}`,
-    [`asked:${key}`, key, locked.payment.intent_ref, locked.payment.id, amount, at, requestedBy],
-  )
-  if (refund === undefined) throw new Error('a refund was not written down')
-  await settleTakenBack(tx, locked, `refund:${refund.ref}`, at)
-  await markReferralDue(tx, locked.user.id, at)
-  return refund
-}
-
-/** Asks the provider, whose answer is taken as its event would be. @returns whether it answered */
+/** Requests the refund and applies the answer like an event. @returns whether the provider answered */
 export async function askForRefund(services: Services, refund: AskedRefund): Promise<boolean> {
   const { key, intent_ref: intentRef, amount: amountMicroUsd } = refund
   const answer = await services.payments.refund({ intentRef, amountMicroUsd, key })
   if (answer.ok) {
-    await takeNews(services, { kind: 'refund', intentRef, amountMicroUsd, ...answer.value })
+    await applyPaymentUpdate(services, { kind: 'refund', intentRef, amountMicroUsd, key, ...answer.value })
     return true
   }
   if (answer.code === 'provider_unavailable') {
     services.log.warn({ paymentId: refund.payment_id }, 'a refund was not answered and will be repeated')
-    // The credits have left the balance all the same.
+    // The credits have left the balance anyway.
     await announce(services, refund.payment_id)
     return false
   }
@@ -204,20 +147,20 @@ export async function askForRefund(services: Services, refund: AskedRefund): Pro
   return true
 }
 
-/** The provider will not refund: the credits return to the balance. */
+/** After the provider's rejection: the credits return to the balance. */
 async function giveUp(services: Services, { ref, key, payment_id }: AskedRefund): Promise<void> {
   services.log.error({ paymentId: payment_id }, 'the provider refused a refund')
   await services.db.transaction(async tx => {
     const locked = await lockPayment(tx, payment_id)
     if (locked === undefined) throw new Error('a refund lost its payment')
+    const at = services.clock.now()
     const failed = await tx.query(
-      `update refund set state = 'failed' where ref = $1 and state = 'pending' returning ref`,
-      [ref],
+      `update refund set state = 'failed', changed_at = $2 where ref = $1 and state = 'pending' returning ref`,
+      [ref, at],
     )
     if (failed.length === 0) return
-    const at = services.clock.now()
-    await settleTakenBack(tx, locked, `refund:${ref}:failed`, at, key)
-    await markReferralDue(tx, locked.user.id, at)
+    await settleClawback(tx, locked, `refund:${ref}:failed`, at, key)
+    await scheduleReward(tx, locked.payment, at)
     await mailOutcome(tx, services, locked, ref)
   })
   await announce(services, payment_id)
@@ -233,13 +176,11 @@ async function announce(services: Services, paymentId: string): Promise<void> {
   )
 }
 
-/** How long after it was asked a refund without an answer is asked for again. */
-export const refundPatienceMs = 60_000
-/** Providers forget an idempotency key after a day; asked later, it might be a second refund. */
+/** Providers forget an idempotency key after a day; a later retry might refund twice. */
 const repeatableMs = 20 * 3600_000
 const batch = 20
 
-/** Asks again, under the same key, for refunds that the provider has not answered. @returns how many it answered now */
+/** Retries unanswered refunds under the same key. @returns how many the provider answered now */
 export async function repeatRefunds(services: Services): Promise<number> {
   const { db, clock, payments, log } = services
   const now = clock.now().getTime()
@@ -250,7 +191,7 @@ export async function repeatRefunds(services: Services): Promise<number> {
          and asked_at <= $3 and refund.created_at > $4
        order by asked_at limit ${batch} for update of refund skip locked)
      returning ${askedColumns}`,
-    [new Date(now), payments.provider, new Date(now - refundPatienceMs), new Date(now - repeatableMs)],
+    [new Date(now), payments.provider, new Date(now - refundGraceMs), new Date(now - repeatableMs)],
   )
   let answered = 0
   for (const refund of due) {

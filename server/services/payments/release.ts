@@ -1,18 +1,20 @@
 import { failure, type Result, success } from '#lib/result.ts'
-import { releaseLetter } from '../../mail/release-letter.ts'
+import { releaseEmail } from '../../mail/release-email.ts'
 import { announceBalance } from '../announce.ts'
-import { lockLiveCalls, raiseLimits, tellRaisedLimitsOf } from '../calls/limits.ts'
+import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../calls/duration-limits.ts'
 import type { Services } from '../context.ts'
 import { post } from '../ledger.ts'
 import { audit } from '../operator/audit.ts'
-import { queueLetter } from '../queue-letter.ts'
+import { queueEmail } from '../queue-email.ts'
+import { scheduleReward } from '../referral-reward.ts'
+import { settleClawback, waitingPart } from './clawback.ts'
+import { clearCardPayer } from './review.ts'
 import { lockPayment } from './rows.ts'
-import { settleTakenBack, waitingPart } from './take-back.ts'
 
 /**
- * Releases the part of a payment that waits for review, and its bonus, to the customer, once. What refunds and disputes
- * have taken of it meanwhile stays taken. A letter tells what was added.
- * @returns what came onto the balance, in micro-dollars
+ * Releases the held part of a payment and its bonus to the user, once, less what refunds and disputes have taken of it. An e-mail
+ * reports the credits added.
+ * @returns micro-dollars added to the balance
  */
 export async function releasePayment(
   services: Services,
@@ -43,7 +45,9 @@ export async function releasePayment(
     }
     await tx.query('update payment set released_at = $2 where id = $1', [paymentId, at])
     const open = { user, payment: { ...payment, released_at: at } }
-    await settleTakenBack(tx, open, `release-bonus:${paymentId}`, at)
+    await settleClawback(tx, open, `release-bonus:${paymentId}`, at)
+    await clearCardPayer(tx, paymentId)
+    await scheduleReward(tx, payment, at)
     await audit(tx, {
       at,
       actor,
@@ -57,14 +61,14 @@ export async function releasePayment(
     ])
     const grown = (after?.balance ?? 0) - user.balance
     if (grown > 0) {
-      const letter = releaseLetter(services.publicUrl, grown)
-      await queueLetter(tx, `release:${paymentId}`, user.email, letter, at)
+      const template = releaseEmail(services.publicUrl, grown)
+      await queueEmail(tx, `release:${paymentId}`, user.email, template, at)
     }
     return success({ userId: user.id, grown })
   })
   if (!released.ok) return released
   const { userId, grown } = released.value
-  await Promise.all([announceBalance(services, userId), tellRaisedLimitsOf(services, userId)]).catch(error =>
+  await Promise.all([announceBalance(services, userId), sendRaisedLimitsOf(services, userId)]).catch(error =>
     services.log.warn({ err: error }, 'a release was not told'),
   )
   return success(grown)

@@ -10,16 +10,19 @@ export interface PaymentRow {
   readonly kind: 'checkout' | 'auto_topup'
   readonly state: 'open' | 'paid' | 'failed' | 'expired'
   readonly provider: PaymentProvider
-  /** Micro-dollars, as all money here. */
+  /** Micro-dollars, like all money here. */
   readonly amount: number
   readonly bonus: number
   readonly held: number
+  /** Why `held` waits; null if nothing does, and on old payments, which were held for their amount. */
+  readonly held_for: 'amount' | 'card' | null
   readonly released_at: Date | null
   readonly checkout_ref: string | null
   readonly checkout_url: string | null
   readonly intent_ref: string | null
   readonly failure: CardRefusal | null
   readonly saves_card: boolean
+  readonly authenticate: boolean
   readonly card_brand: string | null
   readonly card_last4: string | null
   readonly refunded: number
@@ -28,10 +31,10 @@ export interface PaymentRow {
   readonly paid_at: Date | null
 }
 
-/** One by one, as `callColumns` are. */
+/** Never `*`, for the same reason as `callColumns`. */
 export const paymentColumns = `payment.id, payment.user_id, payment.kind, payment.state, payment.provider,
-  payment.amount, payment.bonus, payment.held, payment.released_at, payment.checkout_ref, payment.checkout_url,
-  payment.intent_ref, payment.failure, payment.saves_card, payment.card_brand, payment.card_last4, payment.refunded,
+  payment.amount, payment.bonus, payment.held, payment.held_for, payment.released_at, payment.checkout_ref, payment.checkout_url,
+  payment.intent_ref, payment.failure, payment.saves_card, payment.authenticate, payment.card_brand, payment.card_last4, payment.refunded,
   payment.receipt, payment.created_at, payment.paid_at`
 
 export interface LockedPayment {
@@ -39,7 +42,7 @@ export interface LockedPayment {
   readonly payment: PaymentRow
 }
 
-/** A payment and whose it is, locked until the transaction ends in the one order: user, payment. */
+/** Locks a payment and its user until the transaction ends, always in the order user, payment. */
 export async function lockPayment(tx: Db, paymentId: string): Promise<LockedPayment | undefined> {
   const [owner] = await tx.query<{ user_id: string }>('select user_id from payment where id = $1', [
     paymentId,
@@ -54,7 +57,7 @@ export async function lockPayment(tx: Db, paymentId: string): Promise<LockedPaym
   return { user, payment }
 }
 
-/** How one payment of this user's stands; somebody else's is not found (reliability row 39). */
+/** A payment of this user; payments of other users count as not found (REL-39). */
 export async function findPayment(
   db: Db,
   userId: string,

@@ -10,11 +10,10 @@ interface SavedCard extends KeptCard {
 }
 
 /**
- * Takes a user's kept card away, here and at the provider, and turns auto top-up off; without a card there is nothing to
- * do. Auto top-up goes off first: no charge begins after that, and one that the provider has taken up by then is its own
- * and comes to its end. The provider forgets the card before we do, so that one that cannot be reached is asked again,
- * however often, while we still know its name for the card.
- * @returns `provider_unavailable`: auto top-up is off, and the card is still kept
+ * Deletes a user's saved card here and at the provider, and turns auto top-up off; does nothing without a card. Auto top-up goes
+ * off first, so that no new charge begins; one already at the provider runs to its end. The provider deletes the card before we
+ * do, so that we still know its id for retries if the provider is unreachable.
+ * @returns `provider_unavailable`: auto top-up is off, but the card is still saved
  */
 export async function removeSavedCard(
   services: Services,
@@ -23,19 +22,19 @@ export async function removeSavedCard(
   await setAutoTopUp(services, userId, false)
   const card = await findCard(services.db, userId)
   if (card === undefined) return success(undefined)
-  // One of another provider's, from before this one took the cards: nobody charges it.
+  // A card at another, earlier provider is never charged.
   if (card.provider === services.payments.provider) {
     const gone = await services.payments.forgetCard(card)
     if (!gone.ok) return failure(gone.code)
   }
   await services.db.transaction(async tx => {
     await lockUser(tx, userId)
-    // Only this one: a purchase may have kept another meanwhile.
-    const taken = await tx.query(
+    // Only this card: a purchase may have saved another one in the meantime.
+    const released = await tx.query(
       'delete from saved_card where user_id = $1 and customer_ref = $2 and method_ref = $3 returning user_id',
       [userId, card.customerRef, card.methodRef],
     )
-    if (taken.length === 0) return
+    if (released.length === 0) return
     await tx.query(
       `update app_user set has_saved_payment_method = false, auto_topup_enabled = false, auto_topup_failures = 0,
          auto_topup_trouble = null where id = $1`,

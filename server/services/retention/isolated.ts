@@ -1,10 +1,6 @@
 import type { Services } from '../context.ts'
 
-/**
- * Runs one piece of a turn by itself: what it throws is logged and stops none of the others, and the next turn tries it
- * again.
- * @returns undefined where it threw
- */
+/** Logs an error so that the other parts of the run go on. @returns undefined on an error */
 export async function isolated<T>(
   { log }: Pick<Services, 'log'>,
   piece: Readonly<Record<string, string>>,

@@ -1,24 +1,24 @@
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
+import { cardPayerDays } from '../payments/review.ts'
 import { isolated } from './isolated.ts'
 
 const dayMs = 24 * 3600_000
-/** Rows that one statement takes away. */
 const batch = 1000
 
-/** What counts for nothing any more once it is so old: rows of a table by their key, and since when. */
 interface Outlived {
   readonly table: string
+  /** Key columns, separated by commas. */
   readonly key: string
-  /** `$1` is so many days ago. */
+  /** `$1` is the time `days` ago. */
   readonly when: string
   readonly days: number
 }
 
 const outlived: readonly Outlived[] = [
-  // A session lasts 30 days from its beginning; an old token that comes back shows until then that it was stolen.
+  // A session lasts 30 days; until then, reuse of an old token reveals theft.
   { table: 'refresh_token', key: 'hash', when: 'expires_at < $1', days: 30 },
-  // By the devices that were known, a sign-in from a new one is told.
+  // Known devices decide whether a sign-in is from a new one.
   {
     table: 'session',
     key: 'id',
@@ -28,21 +28,25 @@ const outlived: readonly Outlived[] = [
   { table: 'email_confirmation', key: 'hash', when: 'expires_at < $1', days: 7 },
   { table: 'password_reset', key: 'hash', when: 'expires_at < $1', days: 7 },
   { table: 'email_change', key: 'hash', when: 'expires_at < $1', days: 7 },
-  // They count against limits for a day.
+  { table: 'sign_in_step', key: 'hash', when: 'expires_at < $1', days: 1 },
+  // The breaker looks back a day at most; complaints about a call may come later.
   { table: 'verification_call', key: 'id', when: 'asked_at < $1', days: 30 },
-  // A form that is sent again is sent soon.
+  // A form is resent soon or not at all.
   { table: 'support_message', key: 'key', when: 'created_at < $1', days: 30 },
-  // The keys of mails that were sent: what causes one comes again soon, if at all.
+  // Keys of sent e-mails: a repeated cause comes soon, if at all.
   { table: 'job', key: 'id', when: 'done_at < $1', days: 90 },
+  // A provider redelivers events for 30 days at most; after that the transfers' keys still prevent repetition.
+  { table: 'payment_event', key: 'provider, id', when: 'received_at < $1', days: 90 },
   { table: 'local_event', key: 'id', when: 'delivered_at < $1', days: 30 },
   { table: 'operator_link', key: 'hash', when: 'expires_at < $1', days: 30 },
   { table: 'operator_session', key: 'id', when: 'expires_at < $1', days: 30 },
-  // The longest that the operator's page shows is a week.
+  // The ops page shows a week at most.
   { table: 'ops_sample', key: 'id', when: 'at < $1', days: 8 },
   { table: 'caller_origin', key: 'user_id', when: 'seen_at < $1', days: 400 },
+  { table: 'card_payer', key: 'fingerprint, user_id', when: 'last_paid_at < $1', days: cardPayerDays },
 ]
 
-/** Takes away what has outlived its use. @returns how many rows that were */
+/** Deletes outdated rows. @returns how many */
 export async function prune(services: Pick<Services, 'db' | 'clock' | 'log'>): Promise<number> {
   const now = services.clock.now().getTime()
   let pruned = 0
@@ -58,7 +62,7 @@ async function pruneRows(db: Db, { table, key, when }: Outlived, since: Date): P
   let pruned = 0
   for (;;) {
     const gone = await db.query(
-      `delete from ${table} where ${key} in (
+      `delete from ${table} where (${key}) in (
          select ${key} from ${table} where ${when} limit ${batch} for update skip locked) returning 1 as one`,
       [since],
     )

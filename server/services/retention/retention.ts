@@ -4,13 +4,10 @@ import { dropCalls } from './drop-calls.ts'
 import { isolated } from './isolated.ts'
 import { prune } from './prune.ts'
 
-/** The rest between two turns: what is due to go is gone within so long. Milliseconds. */
+/** Pause between runs, in milliseconds: the max delay before data due for removal is removed. */
 export const retentionPauseMs = 5 * 60_000
 
-/**
- * A turn of forgetting (decision 29). Any number of processes may do it: none waits for another, nothing is done twice. What
- * fails, down to one account or one table, is logged, and the rest is done all the same.
- */
+/** Runs retention (ADR-29), in any number of processes. A failed part is logged and does not stop the rest. */
 export async function runRetention(services: Services): Promise<void> {
   await isolated(services, { step: 'deleted accounts' }, () => clearDeletedAccounts(services))
   await dropCalls(services)

@@ -13,20 +13,19 @@ export interface CallAudioOptions {
   readonly clock: Clock
   readonly onConnected: () => void
   readonly onAudio: (packet: AudioPacket) => void
+  readonly onLoss: (fractionLost: number) => void
 }
 
-/** So many frames without a packet mean that the packets have stopped, whatever the clock says: 500 ms. */
+/** Frames (500 ms) without a packet after which audio has stopped, whatever the clock says. */
 const quietAfterFrames = 25
-/** 10 s of tones; the keys that follow are not heard. */
-const mostToneFrames = 500
+/** 10 s of tones; further keys are dropped. */
+const maxToneFrames = 500
 
-/** One browser's audio both ways, and when it was last heard. */
 export class CallAudio {
   readonly player = new Player()
   readonly #options: CallAudioOptions
   readonly #received = new StreamMeter()
   readonly #sent = new StreamMeter()
-  /** Frames of keys' tones that wait to be sent. */
   readonly #tones: Buffer[] = []
   #leg: MediaLeg | undefined
   #state: 'opening' | 'connected' | 'closed' = 'opening'
@@ -42,17 +41,16 @@ export class CallAudio {
     this.#options = options
   }
 
-  /** When the last packet came, by the server's clock; undefined before the first. */
+  /** When the last packet came, in monotonic milliseconds; undefined before the first. */
   get heardAtMs(): number | undefined {
     return this.#heardAtMs
   }
 
-  /** Whether packets have stopped coming for half a second of real time. */
   get isQuiet(): boolean {
     return this.#quietFrames >= quietAfterFrames
   }
 
-  /** Whether a packet of the line's has gone to this browser since the answer, silence counting as any other. */
+  /** Whether any packet of the callee has gone to this browser since the answer, silence included. */
   get hasPassedOn(): boolean {
     return this.#passedOn
   }
@@ -61,7 +59,7 @@ export class CallAudio {
     return this.#leg !== undefined
   }
 
-  /** What both ends speak, best first; empty before they have agreed. */
+  /** The negotiated codecs, best first; empty before that. */
   get codecs(): readonly Codec[] {
     return this.#leg?.codecs ?? []
   }
@@ -71,24 +69,24 @@ export class CallAudio {
   }
 
   /**
-   * The SDP answer to the browser's offer, or to a later one. The codecs are those of the first negotiation.
-   * @throws UnusableOfferError when there is nothing in it that we could talk to, NoSocketError.
+   * The SDP answer to the browser's first or later offer. The codecs are those of the first negotiation.
+   * @throws UnusableOfferError when the offer has nothing that we support, NoSocketError
    */
   async answer(offer: string, codecs: readonly Codec[]): Promise<string> {
     return await this.#open(codecs).answer(offer)
   }
 
-  /** Our SDP offer to a browser that is called. @throws NoSocketError. */
+  /** Our SDP offer to a browser that is called. @throws NoSocketError */
   async offer(codecs: readonly Codec[]): Promise<string> {
     return await this.#open(codecs).offer()
   }
 
-  /** Takes the answer to our offer. @throws UnusableOfferError when no codec of ours is in it. */
+  /** Applies the answer to our offer. @throws UnusableOfferError when it has none of our codecs */
   async accept(answer: string): Promise<void> {
     await this.#leg?.accept(answer)
   }
 
-  /** Once every 20 ms: sends what is due, silence included, from the moment that it can be heard. */
+  /** Every 20 ms: sends the next frame, silence included, once the path is connected. */
   tick(frame: number): void {
     this.#frame = frame
     this.#quietFrames += 1
@@ -100,21 +98,19 @@ export class CallAudio {
       this.#send(this.player.next())
       if (this.#answered) this.#passedOn = true
     }
-    // A client warns, and restarts its connection, when it gets no packets at all.
+    // Without any packets a client warns and restarts its connection.
     else if (this.#framesWithoutRelay > quietAfterFrames) this.#send(silentFrame)
   }
 
-  /** From here on what goes out is the line's: before, it rang. */
+  /** From here on the outgoing audio is the callee's; before, it was ringback. */
   answered(): void {
     this.#answered = true
   }
 
-  /** From here on what `relay` brings is sent in place of what plays. */
   startRelay(): void {
     if (this.#sending === 'player') this.#sending = 'relay'
   }
 
-  /** Passes on a packet of the other browser, unless a tone takes its place. */
   relay(packet: AudioPacket): void {
     if (this.#state !== 'connected' || this.#sending !== 'relay') return
     this.#framesWithoutRelay = 0
@@ -124,15 +120,19 @@ export class CallAudio {
     if (this.#answered) this.#passedOn = true
   }
 
-  /** Lets the tone of a key be heard, in place of all else; one after the other. Mu-law has to be agreed on. */
+  /** Queues a key's tone, which replaces all other audio. Needs mu-law. */
   sound(digit: Digit): void {
     if (this.#state !== 'connected' || !this.codecs.includes('pcmu')) return
-    if (this.#tones.length > mostToneFrames) return
+    if (this.#tones.length > maxToneFrames) return
     if (this.#tones.length > 0) this.#tones.push(...digitPause)
     this.#tones.push(...digitTone(digit))
   }
 
-  /** From here on nothing is sent, not even silence; what comes is still heard. */
+  reportLoss(fractionLost: number): void {
+    this.#leg?.reportLoss(fractionLost)
+  }
+
+  /** Stops sending, even silence; incoming audio still counts. */
   cut(): void {
     this.#sending = 'nothing'
   }
@@ -148,6 +148,7 @@ export class CallAudio {
       codecs,
       onConnected: () => this.#connect(),
       onAudio: packet => this.#hear(packet),
+      onLoss: this.#options.onLoss,
     })
     return this.#leg
   }

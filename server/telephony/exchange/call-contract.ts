@@ -2,26 +2,27 @@ import type { CallPurpose } from '#lib/api/calls.ts'
 import type { Clock } from '../../clock.ts'
 import type { Random } from '../../random.ts'
 import type { CallControl } from '../port.ts'
-import type { Line } from './lines/line.ts'
+import type { Endpoint } from './endpoints/endpoint.ts'
 import type { Logger } from './logger.ts'
 import type { MediaAddress } from './media/media-address.ts'
 import type { StreamObservation } from './media/stream-meter.ts'
 import type { Ticker } from './media/ticker.ts'
 
-/** What a call needs of its exchange. */
 export interface CallServices {
-  readonly address: MediaAddress
+  readonly address: () => MediaAddress
   readonly clock: Clock
   readonly random: Random
   readonly control: CallControl
   readonly log: Logger
   readonly ticker: Ticker
-  readonly lineOf: (number: string) => Line
+  readonly lineOf: (number: string) => Endpoint
 }
 
 export interface Invitation {
   readonly userId: string
-  /** The client's own name for the call, until it learns the real one. */
+  /** From the voice token; undefined if it names none. */
+  readonly sessionId: string | undefined
+  /** The client's id for the call, until it gets the real one. */
   readonly temporaryId: string
   readonly offer: string
   readonly to: string
@@ -29,13 +30,12 @@ export interface Invitation {
   readonly attempt: string | undefined
   readonly purpose: CallPurpose
   readonly expectsFree: boolean
-  /** What has to be settled before the call service is asked: a call that the caller left for this one. */
+  readonly expectsRateMicroUsd: number | undefined
+  /** Must settle before the call service is asked: the end of an abandoned call. */
   readonly earlier: Promise<unknown>
 }
 
-/** Diagnostics of a call, kept for a while after its end. */
 export interface CallObservation {
-  /** Every digit received since the answer, in order. */
   readonly digits: string
   readonly received: StreamObservation
   readonly sent: StreamObservation

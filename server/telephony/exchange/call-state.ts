@@ -2,9 +2,8 @@ import type { CallEnd } from '../port.ts'
 
 /** A call as the exchange sees it. Times are monotonic milliseconds of the server's clock. */
 export type CallState =
-  /** Whether it may go ahead is being asked. */
   | { readonly kind: 'placing'; readonly sinceMs: number }
-  /** It may; the line has not rung yet. */
+  /** Admitted; not ringing yet. */
   | { readonly kind: 'placed'; readonly sinceMs: number; readonly limitMs: number }
   | {
       readonly kind: 'ringing'
@@ -23,10 +22,7 @@ export type CallStep =
   | { readonly kind: 'limit_moved'; readonly limitMs: number }
   | { readonly kind: 'ended'; readonly atMs: number; readonly end: CallEnd }
 
-/**
- * The state after a step. A step that is late or does not fit leaves the very same state: an answer
- * counts only once audio flows, and an ended call stays as it ended.
- */
+/** A late or unfitting step returns the same object: an answer counts only once audio flows; an ended call stays so. */
 export function step(state: CallState, event: CallStep): CallState {
   if (state.kind === 'ended') return state
   switch (event.kind) {
@@ -50,58 +46,47 @@ export function step(state: CallState, event: CallStep): CallState {
   }
 }
 
-/**
- * Whole milliseconds from answer to `nowMs`, rounded down and never above the limit; null when the
- * call was never answered.
- */
+/** Whole milliseconds from answer to `nowMs`, rounded down and never above the limit; null when never answered. */
 export function answeredMs(state: CallState, nowMs: number): number | null {
   if (state.kind === 'ended') return state.answeredMs
   if (state.kind !== 'answered') return null
-  // A microsecond in hand, or binary fractions would turn 60,000 ms into 59,999.
+  // One microsecond of tolerance, since binary fractions would turn 60,000 ms into 59,999.
   const elapsedMs = Math.floor(nowMs - state.answeredAtMs + 0.001)
   return Math.max(0, Math.min(elapsedMs, state.limitMs))
 }
 
-/** Signs of life from the caller. */
 export interface Vitals {
-  /** When the last packet of audio came; undefined before the first. */
+  /** When the last audio packet came; undefined before the first. */
   readonly heardAtMs: number | undefined
-  /**
-   * Whether packets have really stopped. Seen apart from the clock, so that a clock that leaps (a test's,
-   * or after a stall) does not turn a talking caller into a lost one.
-   */
+  /** Without packets for real: measured without the clock, which may jump in a test or after a stall. */
   readonly quiet: boolean
   /** When the signalling socket was lost; undefined while there is one. */
   readonly signallingLostAtMs: number | undefined
 }
 
 export const deadlines = {
-  /** For the answer whether a call may go ahead. */
+  /** For the admission. */
   placingMs: 20_000,
-  /** For the audio path to stand once the line rang, and for the line to ring at all. */
+  /** From placing to ringing, and from ringing to connected audio. */
   connectingMs: 15_000,
-  /** For anybody to answer. */
+  /** For the answer. */
   ringingMs: 90_000,
-  /**
-   * Without a packet of audio in an answered call. The client notices a dead path, restarts ICE and gives
-   * up some 35 s after the loss: until then it may come back, and a hole of 20 s is survived with room.
-   */
+  /** Without an audio packet in an answered call. Clients restart ICE, and give up some 35 s after the loss. */
   silenceMs: 45_000,
-  /** Without a signalling socket in an answered call. The client gives up after 30 s as well. */
+  /** Without a signalling socket in an answered call. The client gives up after 30 s too. */
   signallingMs: 30_000,
-  /** Without a packet, when the same person dials anew: they have left this call behind. */
+  /** Without an audio packet, when the same user places a new call: the old one is abandoned. */
   forsakenMs: 2000,
 } as const
 
 export interface Overdue {
   readonly end: CallEnd
-  /** When it was due. */
   readonly dueAtMs: number
-  /** When the call ended as far as its charge goes. */
+  /** End of the charged time. */
   readonly endedAtMs: number
 }
 
-/** What ends the call by itself next, and when; it is overdue once `dueAtMs` has come. */
+/** The next automatic end; overdue from `dueAtMs` on. */
 export function nextDeadline(state: CallState, vitals: Vitals): Overdue | undefined {
   switch (state.kind) {
     case 'placing':
@@ -115,11 +100,11 @@ export function nextDeadline(state: CallState, vitals: Vitals): Overdue | undefi
     case 'answered': {
       const candidates = [due('limit', state.answeredAtMs + state.limitMs)]
       const { quiet, signallingLostAtMs } = vitals
-      const lastHeardMs = lastHeard(state, vitals)
-      if (quiet) candidates.push(lost(lastHeardMs + deadlines.silenceMs, lastHeardMs))
+      const lastAudioMs = lastHeard(state, vitals)
+      if (quiet) candidates.push(lost(lastAudioMs + deadlines.silenceMs, lastAudioMs))
       if (signallingLostAtMs !== undefined) {
         const dueAtMs = signallingLostAtMs + deadlines.signallingMs
-        candidates.push(lost(dueAtMs, quiet ? lastHeardMs : dueAtMs))
+        candidates.push(lost(dueAtMs, quiet ? lastAudioMs : dueAtMs))
       }
       return candidates.reduce((first, other) => (other.dueAtMs < first.dueAtMs ? other : first))
     }
@@ -130,21 +115,18 @@ export function nextDeadline(state: CallState, vitals: Vitals): Overdue | undefi
   }
 }
 
-/**
- * When the caller of this call was last heard, if that is so long ago that dialling anew means having left
- * it; undefined otherwise.
- */
+/** When the caller was last heard, if long enough ago that a new call means this one is abandoned; undefined otherwise. */
 export function forsakenSince(state: CallState, vitals: Vitals, nowMs: number): number | undefined {
   if (state.kind !== 'answered' || !vitals.quiet) return undefined
-  const lastHeardMs = lastHeard(state, vitals)
-  return nowMs - lastHeardMs >= deadlines.forsakenMs ? lastHeardMs : undefined
+  const lastAudioMs = lastHeard(state, vitals)
+  return nowMs - lastAudioMs >= deadlines.forsakenMs ? lastAudioMs : undefined
 }
 
 function lastHeard(state: Extract<CallState, { kind: 'answered' }>, { heardAtMs }: Vitals): number {
   return Math.max(state.answeredAtMs, heardAtMs ?? Number.NEGATIVE_INFINITY)
 }
 
-/** Nobody pays for the time in which we only waited: a caller who fell silent left when last heard. */
+/** Waiting time is not charged: a caller who fell silent left when last heard. */
 function lost(dueAtMs: number, endedAtMs: number): Overdue {
   return { end: 'connection_lost', dueAtMs, endedAtMs: Math.min(dueAtMs, endedAtMs) }
 }

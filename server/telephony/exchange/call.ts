@@ -10,24 +10,21 @@ import {
   step,
   type Vitals,
 } from './call-state.ts'
-import { endError, refusalError } from './endings.ts'
+import { endError, rejectionError } from './endings.ts'
+import { createEndpointControl } from './endpoint-control.ts'
+import type { Endpoint, EndpointCall, EndpointCallFacts, EndpointControl } from './endpoints/endpoint.ts'
 import type { WireError } from './frames.ts'
-import { createLineControl } from './line-control.ts'
 import { LineTimers } from './line-timers.ts'
-import type { Line, LineCall, LineCallFacts, LineControl } from './lines/line.ts'
 import { isDigit } from './media/clips.ts'
 import { Reporter } from './reporter.ts'
 import { type Signalling, SignallingPath } from './signalling-path.ts'
 
-const mostDigits = 10_000
+const maxDigits = 10_000
 
-/**
- * One call from a browser to a line. `#state` has one writer, `#advance`; everything else here is an
- * effect of a step, or a fact about the caller that leads to one.
- */
+/** `#state` has one writer, `#advance`; everything else is an effect of a step, or an event that leads to one. */
 export class ExchangeCall {
   readonly userId: string
-  /** Resolves when the call is over and its end was taken by the call service. */
+  /** Resolves once the call is over and the call service has applied its end. */
   readonly over: Promise<void>
 
   readonly #services: CallServices
@@ -42,9 +39,8 @@ export class ExchangeCall {
 
   #state: CallState
   #callId: string | undefined
-  /** The name by which the client knows the call. */
   #wireId: string
-  #line: LineCall | undefined
+  #line: EndpointCall | undefined
   #answerWanted = false
   #digits = ''
 
@@ -58,17 +54,17 @@ export class ExchangeCall {
     this.#reporter = new Reporter(services.control, services.log)
     this.#timers = new LineTimers(services.clock)
     this.#audio = new CallAudio({
-      address: services.address,
+      address: services.address(),
       clock: services.clock,
       onConnected: () => this.#audioConnected(),
       onAudio: packet => this.#line?.audio?.(packet),
+      onLoss: fractionLost => this.#line?.loss?.(fractionLost),
     })
     this.#state = { kind: 'placing', sinceMs: services.clock.monotonicMs() }
     services.ticker.add(this.#onFrame)
     this.over = this.#run(invitation)
   }
 
-  /** Undefined while the call service has not let the call through. */
   get callId(): string | undefined {
     return this.#callId
   }
@@ -77,7 +73,6 @@ export class ExchangeCall {
     return this.#state.kind !== 'ended'
   }
 
-  /** Whether a frame that names this id means this call. */
   isNamed(callsid: string): boolean {
     return callsid === this.#callId || callsid === this.#temporaryId
   }
@@ -93,22 +88,21 @@ export class ExchangeCall {
     return { digits: this.#digits, ...this.#audio.observe() }
   }
 
-  /** The caller pressed hang-up. */
   callerHungUp(): void {
     this.end(this.#state.kind === 'answered' ? 'caller_hung_up' : 'cancelled')
   }
 
-  /** Digits from the caller; pauses (`w`) are the client's own business. */
+  /** Digits from the caller; the client itself handles pauses (`w`). */
   press(digits: string): void {
     for (const digit of digits) {
-      if (this.#state.kind !== 'answered' || this.#digits.length >= mostDigits) return
+      if (this.#state.kind !== 'answered' || this.#digits.length >= maxDigits) return
       if (!isDigit(digit)) continue
       this.#digits += digit
       this.#line?.digit?.(digit)
     }
   }
 
-  /** A new offer within the call: an ICE restart. The client repeats one that was not answered. */
+  /** A new offer within the call: an ICE restart. The client repeats an unanswered one. */
   reoffer(offer: string): void {
     if (!this.#audio.isOpen || !this.isLive) return
     this.#audio.answer(offer, []).then(
@@ -117,26 +111,23 @@ export class ExchangeCall {
     )
   }
 
-  /**
-   * Takes the call up again from this socket. Asked again it gives the same answer.
-   * @returns false when the token is not this call's, or there is nothing to take up
-   */
+  /** Repeatable. @returns false when the token is not this call's, or the call was not answered */
   resume(signalling: Signalling, reconnectToken: string): boolean {
     if (this.#state.kind !== 'answered' || !this.#path.resume(signalling, reconnectToken)) return false
     this.#tellAnswered()
     return true
   }
 
-  /** A socket was closed. Before the answer the client gives the call up with it; afterwards it comes back. */
+  /** A socket was closed. Before the answer the client then abandons the call; afterwards it reconnects. */
   signallingLost(signalling: Signalling): void {
     const lost = this.#path.lose(signalling, this.#timers.nowMs())
     if (lost && this.#state.kind !== 'answered') this.end('connection_lost')
   }
 
   /**
-   * The caller dials anew. A call in which they have not been heard for a while is one that they have left:
-   * a tab that crashed, a network that went. It ends as of then.
-   * @returns whether it was left
+   * The user places a new call. If they have not been heard in this one for a while (a crashed tab, a lost network), it is
+   * abandoned and ends as of then.
+   * @returns whether it was abandoned
    */
   dialledAnew(): boolean {
     const sinceMs = forsakenSince(this.#state, this.#vitals(), this.#timers.nowMs())
@@ -149,7 +140,7 @@ export class ExchangeCall {
     this.#advance({ kind: 'limit_moved', limitMs })
   }
 
-  /** Ends the call as of `atMs`, unless it has ended. The client is told why. */
+  /** Ends the call as of `atMs`, unless it has ended, and sends the reason to the client. */
   end(end: CallEnd, details: { readonly atMs?: number; readonly error?: WireError } = {}): void {
     if (!this.#advance({ kind: 'ended', end, atMs: details.atMs ?? this.#timers.nowMs() })) return
     const { ticker, log } = this.#services
@@ -178,28 +169,29 @@ export class ExchangeCall {
     await this.#reporter.drained()
   }
 
-  async #place({ userId, to, callerId, attempt, purpose, expectsFree, earlier }: Invitation): Promise<void> {
+  async #place({ earlier, ...invitation }: Invitation): Promise<void> {
     await earlier
-    const asked = { userId, to, callerId, attempt, purpose, expectsFree }
+    const { userId, sessionId, to, callerId, attempt, purpose, expectsFree, expectsRateMicroUsd } = invitation
+    const asked = { userId, sessionId, to, callerId, attempt, purpose, expectsFree, expectsRateMicroUsd }
     const placement = await this.#services.control.place(asked)
     if (placement.kind === 'refuse') {
-      this.end('failed', { error: refusalError(placement.code, placement.message) })
+      this.end('failed', { error: rejectionError(placement.code, placement.message) })
       return
     }
     this.#callId = placement.callId
     if (this.#advance({ kind: 'placed', atMs: this.#timers.nowMs(), limitMs: placement.limitMs })) {
       const line = this.#services.lineOf(placement.to)
-      const taken = line.take(this.#control(line, placement))
-      if (this.#state.kind === 'ended') taken.ended?.(this.#state.end)
-      else this.#line = taken
+      const endpointCall = line.answerWith(this.#control(line, placement))
+      if (this.#state.kind === 'ended') endpointCall.ended?.(this.#state.end)
+      else this.#line = endpointCall
     } else {
-      // It ended while it was being decided; only now is it known which call that was.
+      // It ended during admission; only now is its id known.
       this.#reportEnd()
     }
   }
 
-  #control(line: Line, { callId, from }: LineCallFacts): LineControl {
-    return createLineControl({
+  #control(line: Endpoint, { callId, from }: EndpointCallFacts): EndpointControl {
+    return createEndpointControl({
       call: { callId, from },
       audio: this.#audio,
       timers: this.#timers,
@@ -213,7 +205,7 @@ export class ExchangeCall {
     })
   }
 
-  #ring(line: Line): void {
+  #ring(line: Endpoint): void {
     if (this.#audio.isOpen) return
     this.#audio.answer(this.#offer, line.codecs).then(
       sdp => this.#rang(sdp),
@@ -254,7 +246,6 @@ export class ExchangeCall {
     }
   }
 
-  /** Everything that has come due, in the order in which it was due. */
   #runDue(nowMs: number): void {
     while (this.isLive) {
       const deadline = nextDeadline(this.#state, this.#vitals())
@@ -274,7 +265,7 @@ export class ExchangeCall {
     }
   }
 
-  /** The only writer of `#state`. Returns whether the step changed it. */
+  /** The only writer of `#state`. @returns whether the step changed it */
   #advance(event: CallStep): boolean {
     const before = this.#state
     this.#state = step(before, event)

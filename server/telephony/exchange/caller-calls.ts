@@ -1,19 +1,21 @@
+import { expectedRate } from '../expected-rate.ts'
 import { ExchangeCall } from './call.ts'
 import type { CallServices } from './call-contract.ts'
 import { type EndedCall, EndedCalls } from './ended-calls.ts'
 import { callUnknown, endError } from './endings.ts'
-import { acknowledgement } from './frames.ts'
+import { replyToMessage } from './frames.ts'
 import { asksLineCheck, lineCheckServices } from './line-check.ts'
 import type { CallFrame } from './session.ts'
 import type { Signalling } from './signalling-path.ts'
+import type { VoiceParty } from './tokens.ts'
 
 type Invite = Extract<CallFrame, { type: 'invite' }>
+type Caller = Extract<VoiceParty, { kind: 'caller' }>
 
-/** Every call that a user has placed, and what is still known of those that are over. */
 export class CallerCalls {
   readonly #services: CallServices
   readonly #calls = new Set<ExchangeCall>()
-  /** Those of `#calls` with which a browser tries its line: in no book, and nobody's to be told of. */
+  /** Connection checks among `#calls`: neither recorded nor reported. */
   readonly #checks = new WeakSet<ExchangeCall>()
   readonly #ended: EndedCalls
   #stopping = false
@@ -24,13 +26,14 @@ export class CallerCalls {
   }
 
   /** A frame about a call, from a user whose token was once valid on this socket. */
-  onFrame(signalling: Signalling, userId: string, frame: CallFrame): void {
+  onFrame(signalling: Signalling, caller: Caller, frame: CallFrame): void {
     const { callsid } = frame.payload
+    const { userId } = caller
     const call = [...this.#calls].find(one => one.isLive && one.userId === userId && one.isNamed(callsid))
     const sayUnknown = () => signalling.send({ type: 'hangup', payload: { callsid, error: callUnknown } })
     switch (frame.type) {
       case 'invite':
-        if (frame.payload.reconnect === undefined) this.#invite(signalling, userId, frame)
+        if (frame.payload.reconnect === undefined) this.#invite(signalling, caller, frame)
         else if (!call?.resume(signalling, frame.payload.reconnect)) sayUnknown()
         return
       case 'reinvite':
@@ -45,10 +48,10 @@ export class CallerCalls {
         return
       case 'answer':
       case 'reject':
-        // Nobody calls a caller.
+        // Callers receive no calls.
         return
       case 'message':
-        signalling.send(acknowledgement(frame))
+        signalling.send(replyToMessage(frame))
         return
       default:
         frame satisfies never
@@ -63,7 +66,6 @@ export class CallerCalls {
     return [...this.#calls].find(call => call.callId === callId)
   }
 
-  /** A call that ended a short while ago. */
   findEnded(callId: string): EndedCall | undefined {
     return this.#ended.get(callId)
   }
@@ -73,14 +75,14 @@ export class CallerCalls {
     return calls.flatMap(({ callId }) => callId ?? [])
   }
 
-  /** Ends every call as the server stops, and takes no more. Each is over once its end was taken by the call service. */
+  /** Ends every call on shutdown, and takes no more. Each is over once the call service has applied its end. */
   endAll(): readonly ExchangeCall[] {
     this.#stopping = true
     for (const call of this.#calls) call.end('server_stopping')
     return [...this.#calls]
   }
 
-  #invite(signalling: Signalling, userId: string, { payload }: Invite): void {
+  #invite(signalling: Signalling, { userId, sessionId }: Caller, { payload }: Invite): void {
     if (this.#stopping) {
       const error = endError('server_stopping')
       signalling.send({ type: 'hangup', payload: { callsid: payload.callsid, ...(error && { error }) } })
@@ -94,6 +96,7 @@ export class CallerCalls {
     const services = check ? lineCheckServices(this.#services) : this.#services
     const call = new ExchangeCall(services, signalling, {
       userId,
+      sessionId,
       temporaryId: payload.callsid,
       offer: payload.sdp,
       to: asked.get('To') ?? '',
@@ -101,6 +104,7 @@ export class CallerCalls {
       attempt: asked.get('Attempt') || undefined,
       purpose: asked.get('Purpose') === 'test' ? 'test' : 'call',
       expectsFree: asked.get('Free') === 'expected',
+      expectsRateMicroUsd: expectedRate(asked.get('Rate')),
       earlier: Promise.all(left.map(one => one.over)),
     })
     this.#calls.add(call)

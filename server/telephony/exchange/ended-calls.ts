@@ -7,11 +7,10 @@ export interface EndedCall {
   readonly observation: CallObservation
 }
 
-/** Long enough for whoever reconciles to ask, also after a restart of its own. */
+/** Long enough for reconciliation, also after a restart of its own. */
 const keptForMs = 10 * 60_000
-const mostKept = 10_000
+const maxKept = 10_000
 
-/** What is still known of calls that are over. */
 export class EndedCalls {
   readonly #clock: Clock
   readonly #calls = new Map<string, EndedCall & { readonly endedAtMs: number }>()
@@ -30,11 +29,10 @@ export class EndedCalls {
     return this.#calls.get(callId)
   }
 
-  /** A Map keeps the order of insertion: the oldest come first. */
   #forget(): void {
     const oldestMs = this.#clock.monotonicMs() - keptForMs
     for (const [callId, call] of this.#calls) {
-      if (call.endedAtMs >= oldestMs && this.#calls.size <= mostKept) return
+      if (call.endedAtMs >= oldestMs && this.#calls.size <= maxKept) return
       this.#calls.delete(callId)
     }
   }

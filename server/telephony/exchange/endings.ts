@@ -1,19 +1,21 @@
 import { texts } from '#lib/rules/error-texts.ts'
-import type { CallEnd, RefusalCode } from '../port.ts'
+import type { CallEnd, RejectionCode } from '../port.ts'
 import type { WireError } from './frames.ts'
 
-/** How the client is told that we refused a call before it was placed: our own message, word for word. */
-export function refusalError(code: RefusalCode, message: string): WireError {
+/** The client's error for a rejected call, with our message unchanged. */
+export function rejectionError(code: RejectionCode, message: string): WireError {
   switch (code) {
     case 'invalid_number':
       return { code: 31404, message }
-    // A number of our own, which the client knows nothing of and hands on: the page has to tell this refusal from others.
+    // Our own code, which the client passes on unchanged: the page must tell this rejection from others.
     case 'not_free':
       return { code: 31902, message }
     case 'unsupported_destination':
+    case 'price_changed':
     case 'emergency_number':
     case 'no_credits':
     case 'call_blocked':
+    case 'signed_out':
     case 'email_unverified':
     case 'too_many_calls':
     case 'caller_id_not_verified':
@@ -24,6 +26,7 @@ export function refusalError(code: RefusalCode, message: string): WireError {
     case 'destination_locked':
     case 'call_cap':
     case 'month_cap':
+    case 'new_customer_cap':
     case 'test_call':
     case 'unavailable':
       return { code: 31002, message }
@@ -32,14 +35,14 @@ export function refusalError(code: RefusalCode, message: string): WireError {
   }
 }
 
-/** How the client is told why a call ended; undefined for a plain hang-up, which is no error. */
+/** The client's error for a call's end; undefined for a plain hang-up. */
 export function endError(end: CallEnd): WireError | undefined {
   switch (end) {
     case 'hung_up':
     case 'caller_hung_up':
     case 'callee_hung_up':
     case 'cancelled':
-    // The time was up: the page reads the reason from the call's record, as with any carrier.
+    // The page reads the reason from the call's record, as with any carrier.
     case 'limit':
       return undefined
     case 'busy':
@@ -63,15 +66,15 @@ export function endError(end: CallEnd): WireError | undefined {
   }
 }
 
-/** Errors about the socket and its token, in the client's own numbers. */
+/** Errors of the socket and its token, by the client's own codes. */
 export const tokenInvalid: WireError = { code: 31204, message: 'The voice token is not valid.' }
 export const tokenExpired: WireError = { code: 31205, message: 'The voice token has expired.' }
-/** A call without a valid token. */
 export const notAuthenticated: WireError = { code: 31201, message: 'The voice token is not valid any more.' }
-/** A call that we do not know (any more), for instance after a restart. */
+/** An unknown call, for instance after a restart. */
 export const callUnknown: WireError = { code: 31209, message: 'The call has ended.' }
+export const messageTypeInvalid: WireError = { code: 31210, message: 'The message type is not valid.' }
 
-/** How the telephone that was called is told why a call ended; undefined for a plain hang-up. */
+/** As `endError`, for the callee's handset. */
 export function farEndError(end: CallEnd): WireError | undefined {
   switch (end) {
     case 'connection_lost':
@@ -79,7 +82,7 @@ export function farEndError(end: CallEnd): WireError | undefined {
     case 'failed':
       return endError(end)
     default:
-      // What concerns the caller's account, or the time that was up, is nobody else's business.
+      // The caller's account and limits are private.
       return undefined
   }
 }

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import type { WebSocket } from 'ws'
 import { failure, type Result, success } from '#lib/result.ts'
@@ -19,6 +19,7 @@ import { CallerCalls } from './caller-calls.ts'
 import { Handsets } from './handsets.ts'
 import type { Logger } from './logger.ts'
 import type { MediaAddress } from './media/media-address.ts'
+import { resolveAddress, type UnnamedAddress } from './media/own-address.ts'
 import { Ticker } from './media/ticker.ts'
 import { beatMs, type CallFrame, Session } from './session.ts'
 import { isTestNumber, lineOf } from './test-numbers.ts'
@@ -33,23 +34,21 @@ export interface ExchangeOptions {
   /** Signs voice tokens (HS256): 32 octets or more. */
   readonly secret: Uint8Array
   readonly log: Logger
-  /** Where the exchange lives on our server; the client opens `<path>/signal`. Default `/exchange`. */
+  /** Base path on our server; the client opens `<path>/signal`. Default `/exchange`. */
   readonly path?: string
-  /** Where audio is taken. Default: 127.0.0.1, any port. */
-  readonly address?: MediaAddress
-  /** Lifetime of a voice token. Default 600. */
+  /** Media address. Default: an address of this machine, chosen for each call; any port. */
+  readonly address?: MediaAddress | UnnamedAddress
   readonly tokenTtlSeconds?: number
   readonly random?: Random
-  /** What a handset shows of a caller without a caller ID of their own, in E.164. */
-  readonly publicNumber?: string
+  /** Numbers shown for callers without a caller ID, E.164; the first unless another makes a call cheaper. */
+  readonly publicNumbers?: readonly [string, ...string[]]
+  readonly onForeignOrigin?: (request: IncomingMessage) => void
 }
 
-/** What a handset asks for. */
 export interface HandsetRequest {
-  /** E.164 with the plus. */
   readonly number: string
   readonly whenCalled: HandsetClaim['whenCalled']
-  /** The token of an earlier claim by the same handset, which then keeps its place; a useless one is passed over. */
+  /** Token of the handset's earlier claim, which keeps its place; an invalid one is ignored. */
   readonly token: string | undefined
 }
 
@@ -60,15 +59,12 @@ export interface ExchangeOpening {
 
 /** The telephone network inside our own server: real signalling and audio for browsers, no vendor. */
 export interface Exchange extends Telephony {
-  /** Starts taking calls on the server's `<path>/signal`; its other upgrades are left alone. Once. */
+  /** Starts taking calls on the server's `<path>/signal`; ignores other upgrades. Once. */
   open(opening: ExchangeOpening): void
   /** Diagnostics of a live call, or of one that ended in the last ten minutes. */
   observe(callId: string): CallObservation | undefined
-  /** The ids of the calls that live now. */
   live(): readonly string[]
-  /** Gives a telephone in a browser tab a number: calls to it ring there from when it has registered. */
   claimNumber(request: HandsetRequest): Promise<Result<VoiceCredential, 'number_taken' | 'too_many_handsets'>>
-  /** The numbers that handsets have claimed. */
   claims(): readonly HandsetClaim[]
 }
 
@@ -79,23 +75,23 @@ const hangUpEnds: Readonly<Record<HangUpReason, CallEnd>> = {
   limit: 'limit',
 }
 
-/** How long `close` waits for the call service to take the last reports. */
 const closingTimeoutMs = 5000
 
-/** In a range that Ofcom keeps free for drama: it reaches nobody. */
-const fictitiousNumber = '+442079460000'
+/** In the ranges that Ofcom and PTS reserve for drama, in London and Stockholm. */
+const fictitiousNumbers = ['+442079460000', '+46846500400'] as const
 
-const loopback: MediaAddress = { bound: '127.0.0.1', advertised: '127.0.0.1', ports: undefined }
+const unnamed: UnnamedAddress = { bound: undefined, ports: undefined }
 
-/** @throws StartError when the bound address is not an IP address of this machine. */
+/** @throws StartError when the bound address is not an IP address of this machine */
 export function createExchange(options: ExchangeOptions): Exchange {
-  const { clock, log, address = loopback, path = '/exchange', tokenTtlSeconds = 600 } = options
-  const { random = systemRandom, publicNumber = fictitiousNumber } = options
-  requireOwnAddress(address.bound)
+  const { clock, log, address: configured = unnamed, path = '/exchange', tokenTtlSeconds = 600 } = options
+  const { random = systemRandom, publicNumbers = fictitiousNumbers } = options
+  if (configured.bound !== undefined) requireOwnAddress(configured.bound)
+  const address = () => resolveAddress(configured)
   const tokens = createVoiceTokens({ secret: options.secret, ttlSeconds: tokenTtlSeconds, clock, random })
   const ticker = new Ticker()
   const sessions = new Set<Session>()
-  const handsets = new Handsets({ address, clock, random, log, publicNumber })
+  const handsets = new Handsets({ address, clock, random, log })
   let calls: CallerCalls | undefined
   let verifications: Verifications | undefined
   let stop: () => void = () => undefined
@@ -120,14 +116,15 @@ export function createExchange(options: ExchangeOptions): Exchange {
 
   function onCallFrame(session: Session, party: VoiceParty, frame: CallFrame): void {
     if (party.kind === 'handset') handsets.onFrame(session, party.handsetId, frame)
-    else calls?.onFrame(session, party.userId, frame)
+    else calls?.onFrame(session, party, frame)
   }
 
   return {
     carriage: 'this_process',
+    publicNumbers,
 
     open({ control, server }) {
-      const stopAccepting = acceptSockets(server, `${path}/signal`, onSocket)
+      const stopAccepting = acceptSockets(server, `${path}/signal`, onSocket, options.onForeignOrigin)
       const beat = setInterval(() => {
         for (const session of sessions) session.beat()
       }, beatMs)
@@ -137,11 +134,15 @@ export function createExchange(options: ExchangeOptions): Exchange {
       }
       const lineBehind = (number: string) => handsets.lineOf(number) ?? lineOf(number)
       calls = new CallerCalls({ address, clock, random, control, log, ticker, lineOf: lineBehind })
-      verifications = new Verifications({ clock, random, control, log, ticker, lineOf: lineBehind })
+      verifications = new Verifications({
+        ...{ clock, random, control, log, ticker },
+        lineOf: lineBehind,
+        from: publicNumbers[0],
+      })
     },
 
-    async issueVoiceToken(userId) {
-      const token = await tokens.issue({ kind: 'caller', userId })
+    async issueVoiceToken(userId, sessionId) {
+      const token = await tokens.issue({ kind: 'caller', userId, sessionId })
       return { token, ttlSeconds: tokenTtlSeconds, route: { kind: 'exchange', path } }
     },
 
@@ -155,10 +156,10 @@ export function createExchange(options: ExchangeOptions): Exchange {
 
     isTestNumber,
 
-    // Its every outcome is told.
+    // Every outcome is reported.
     isVerified: async () => false,
 
-    // Nothing is known of a number here after its call.
+    // The exchange stores no verified numbers.
     forgetNumber: async () => success(undefined),
 
     async verifyNumber(call) {
@@ -203,7 +204,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   }
 }
 
-/** Waits until the calls are over, at most so long. Returns those that are not. */
+/** Waits until the calls are over, at most `timeoutMs`. @returns those that are not */
 async function settle(calls: readonly ExchangeCall[], timeoutMs: number): Promise<readonly ExchangeCall[]> {
   const open = new Set(calls)
   const { promise: timeout, resolve } = Promise.withResolvers<void>()
@@ -214,7 +215,7 @@ async function settle(calls: readonly ExchangeCall[], timeoutMs: number): Promis
   return [...open]
 }
 
-/** A socket on an address that is not ours would fail where nobody can catch it, in the middle of a call. */
+/** A socket bound to a foreign address would fail in the middle of a call, where nothing can catch it. */
 function requireOwnAddress(address: string): void {
   const own = Object.values(networkInterfaces()).flatMap(list => list ?? [])
   if (own.some(entry => entry.address === address)) return

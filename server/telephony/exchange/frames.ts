@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { messageTypeInvalid } from './endings.ts'
 
 /**
- * The frames of the voice client's signalling protocol, version 1.6, as far as we speak it:
- * `{ type, payload, version }` as JSON text, or a lone newline as heartbeat. `docs/exchange.md` explains them.
+ * The frames of the voice client's signalling protocol, version 1.6, as far as we support it: `{ type, payload, version }`
+ * as JSON text, or a lone newline as heartbeat. See `docs/exchange.md`.
  */
 export const heartbeat = '\n'
 const protocolVersion = '1.6'
@@ -22,7 +23,6 @@ const clientFrame = z.discriminatedUnion('type', [
       callsid,
       sdp,
       twilio: z.optional(z.object({ params: z.optional(z.string().check(z.maxLength(4096))) })),
-      /** Present when a call is taken up again after a lost socket. */
       reconnect: z.optional(z.string()),
     }),
   }),
@@ -34,7 +34,10 @@ const clientFrame = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('answer'), payload: z.object({ callsid, sdp }) }),
   z.object({ type: z.literal('reject'), payload: z.object({ callsid }) }),
-  z.object({ type: z.literal('message'), payload: z.object({ callsid, voiceeventsid: z.string() }) }),
+  z.object({
+    type: z.literal('message'),
+    payload: z.object({ callsid, voiceeventsid: z.string(), messagetype: z.optional(z.string()) }),
+  }),
 ])
 export type ClientFrame = z.output<typeof clientFrame>
 
@@ -45,7 +48,7 @@ const knownTypes: ReadonlySet<string> = new Set(
 
 export type ParsedFrame =
   | { readonly kind: 'frame'; readonly frame: ClientFrame }
-  /** Well-formed, of a type that we do not know: to be passed over, as a later client may send it. */
+  /** Well-formed, of an unknown type: to be ignored, as a later client may send it. */
   | { readonly kind: 'unknown'; readonly type: string }
   | { readonly kind: 'malformed' }
 
@@ -63,7 +66,6 @@ export function parseFrame(text: string): ParsedFrame {
   return { kind: 'unknown', type: outline.data.type }
 }
 
-/** What the client is told when something fails. */
 export interface WireError {
   readonly code: number
   readonly message: string
@@ -77,10 +79,18 @@ export type ServerFrame =
         readonly edge: string
         readonly region: string
         readonly gateway: string
+        readonly home: string
       }
     }
   | { readonly type: 'ready' | 'offline' | 'close'; readonly payload: Record<never, never> }
-  | { readonly type: 'error'; readonly payload: { readonly error: WireError } }
+  | {
+      readonly type: 'error'
+      readonly payload: {
+        readonly error: WireError
+        readonly callsid?: string
+        readonly voiceeventsid?: string
+      }
+    }
   | { readonly type: 'ringing'; readonly payload: { readonly callsid: string; readonly sdp: string } }
   | {
       readonly type: 'answer'
@@ -128,8 +138,12 @@ export function encodeFrame(frame: ServerFrame): string {
   return JSON.stringify({ ...frame, version: protocolVersion })
 }
 
-/** The answer to a message, which is all that becomes of it. */
-export function acknowledgement({ payload }: Extract<ClientFrame, { type: 'message' }>): ServerFrame {
-  const { callsid, voiceeventsid } = payload
-  return { type: 'ack', payload: { acktype: 'message', callsid, voiceeventsid } }
+const clientMessageType = 'user-defined-message'
+
+/** Messages are acknowledged and ignored. Another type gets the client's error 31210. */
+export function replyToMessage({ payload }: Extract<ClientFrame, { type: 'message' }>): ServerFrame {
+  const { callsid, voiceeventsid, messagetype } = payload
+  return messagetype === clientMessageType
+    ? { type: 'ack', payload: { acktype: 'message', callsid, voiceeventsid } }
+    : { type: 'error', payload: { error: messageTypeInvalid, callsid, voiceeventsid } }
 }

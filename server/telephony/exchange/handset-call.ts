@@ -4,55 +4,45 @@ import type { CallEnd } from '../port.ts'
 import { CallAudio } from './call-audio.ts'
 import { deadlines, nextDeadline } from './call-state.ts'
 import { farEndError } from './endings.ts'
-import type { LineCall, LineControl } from './lines/line.ts'
+import type { EndpointCall, EndpointControl } from './endpoints/endpoint.ts'
 import type { Logger } from './logger.ts'
 import type { AudioPacket } from './media/audio-packet.ts'
 import { type Digit, isDigit } from './media/clips.ts'
 import type { MediaAddress } from './media/media-address.ts'
 import { type Signalling, SignallingPath } from './signalling-path.ts'
 
-/** What a call to a handset needs of its exchange. */
 export interface HandsetCallServices {
-  readonly address: MediaAddress
+  readonly address: () => MediaAddress
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
-  /** What a handset shows of a caller without a caller ID of their own: E.164. */
-  readonly publicNumber: string
 }
 
 export interface HandsetCallOptions {
-  readonly control: LineControl
+  readonly control: EndpointControl
   readonly signalling: Signalling
-  /** The claimed number, E.164. */
   readonly number: string
-  /** The handset is free again. Called once. */
   readonly onOver: () => void
 }
 
 type HandsetCallState =
-  /** The caller's audio path does not stand yet, or our offer is not made: nothing rings. */
+  /** Not ringing: the caller's audio is not connected, or our offer is not made yet. */
   | { readonly kind: 'reserved' }
   | { readonly kind: 'ringing' }
-  /** Picked up; its audio path does not stand yet. */
   | { readonly kind: 'connecting' }
   | { readonly kind: 'talking'; readonly sinceMs: number }
   | { readonly kind: 'over' }
 
-/**
- * The far half of a call to a handset: rings it, and passes sound and digits both ways. The call itself, its
- * state and its end stay with the caller's half, which tells this one by `ended`.
- */
-export class HandsetCall implements LineCall {
+/** The handset's half of a call. The call's state and end belong to the caller's half, which calls `ended`. */
+export class HandsetCall implements EndpointCall {
   readonly #services: HandsetCallServices
-  readonly #control: LineControl
+  readonly #control: EndpointControl
   readonly #number: string
   readonly #onOver: () => void
   readonly #path: SignallingPath
   readonly #audio: CallAudio
   #state: HandsetCallState = { kind: 'reserved' }
   #messages = 0
-  /** All digits that came for it. */
   #digits = ''
 
   constructor(services: HandsetCallServices, { control, signalling, number, onOver }: HandsetCallOptions) {
@@ -62,10 +52,11 @@ export class HandsetCall implements LineCall {
     this.#onOver = onOver
     this.#path = new SignallingPath(signalling, services.random)
     this.#audio = new CallAudio({
-      address: services.address,
+      address: services.address(),
       clock: services.clock,
       onConnected: () => this.#talk(),
       onAudio: packet => this.#control.relay(packet),
+      onLoss: fractionLost => this.#control.reportLoss(fractionLost),
     })
     this.#audio.startRelay()
   }
@@ -74,9 +65,9 @@ export class HandsetCall implements LineCall {
     return this.#control.call.callId
   }
 
-  /** The caller hears it ring, so now it may. */
+  /** The caller's audio is connected, so the handset may ring. */
   connected(): void {
-    // Mu-law beside Opus, for tones and for silence. Opus only where the caller has it: nothing is transcoded.
+    // Mu-law beside Opus, for tones and silence. Opus only where the caller has it: nothing is transcoded.
     this.#audio.offer(this.#control.codecs()).then(
       sdp => this.#ring(sdp),
       error => this.#fail(error, 'a handset could not be called'),
@@ -94,6 +85,10 @@ export class HandsetCall implements LineCall {
     if (this.#state.kind === 'talking') this.#audio.relay(packet)
   }
 
+  loss(fractionLost: number): void {
+    this.#audio.reportLoss(fractionLost)
+  }
+
   tick(frame: number): void {
     this.#audio.tick(frame)
     if (this.#state.kind !== 'talking') return
@@ -109,13 +104,12 @@ export class HandsetCall implements LineCall {
     this.#control.hangUp('connection_lost', overdue.endedAtMs)
   }
 
-  /** The call is over: the handset stops ringing, or is hung up. */
   ended(end: CallEnd): void {
     const { kind } = this.#state
     if (kind === 'over') return
     this.#state = { kind: 'over' }
     const error = farEndError(end)
-    // Before it picks up the client listens for `cancel` alone, afterwards for `hangup`.
+    // A client listens only for `cancel` before it picks up, and for `hangup` afterwards.
     if (kind === 'ringing') this.#path.send({ type: 'cancel', payload: { callsid: this.callId } })
     else if (kind !== 'reserved') {
       this.#path.send({ type: 'hangup', payload: { callsid: this.callId, ...(error && { error }) } })
@@ -126,7 +120,7 @@ export class HandsetCall implements LineCall {
     this.#onOver()
   }
 
-  /** The handset was picked up. The caller's call is answered once the two can hear each other. */
+  /** The handset was picked up. The call counts as answered once both sides are connected. */
   pickedUp(sdp: string): void {
     if (this.#state.kind !== 'ringing') return
     this.#state = { kind: 'connecting' }
@@ -147,13 +141,11 @@ export class HandsetCall implements LineCall {
     this.#control.hangUp(this.#state.kind === 'talking' ? 'callee_hung_up' : 'declined')
   }
 
-  /** Digits of the handset's keypad, heard by the caller as tones. */
   press(digits: string): void {
     if (this.#state.kind !== 'talking') return
     for (const digit of digits) if (isDigit(digit)) this.#control.sound(digit)
   }
 
-  /** A new offer of the handset within the call: an ICE restart. */
   reoffer(offer: string): void {
     if (!this.#isPickedUp) return
     this.#audio.answer(offer, []).then(
@@ -166,12 +158,12 @@ export class HandsetCall implements LineCall {
   resume(signalling: Signalling, reconnectToken: string): boolean {
     if (!this.#isPickedUp || !this.#path.resume(signalling, reconnectToken)) return false
     this.#tellAnswered()
-    // Some may have gone into a socket that was broken already.
+    // Earlier messages may have gone to a broken socket.
     if (this.#digits !== '') this.#tellDigits(0)
     return true
   }
 
-  /** A socket was closed. What rings stops ringing with it, as the client gives the call up; later it comes back. */
+  /** A socket was closed. While ringing the client then abandons the call; later it reconnects. */
   signallingLost(signalling: Signalling): void {
     if (!this.#path.lose(signalling, this.#services.clock.monotonicMs())) return
     if (!this.#isPickedUp) this.#control.hangUp('no_answer')
@@ -191,7 +183,7 @@ export class HandsetCall implements LineCall {
         callsid: callId,
         sdp,
         parameters: {
-          From: from ?? this.#services.publicNumber,
+          From: from,
           To: this.#number,
           CallSid: callId,
           Params: '',
@@ -201,7 +193,7 @@ export class HandsetCall implements LineCall {
     })
   }
 
-  /** Each end sends the best that it agreed on with us; if that differs, neither would understand the other. */
+  /** Each side sends its best negotiated codec; if these differ, neither can decode the other. */
   #requireSharedCodec(): void {
     if (this.#state.kind === 'over' || this.#audio.codecs[0] === this.#control.codecs()[0]) return
     this.#fail(new Error('no codec in common'), 'caller and handset cannot talk to each other')
@@ -220,7 +212,7 @@ export class HandsetCall implements LineCall {
     this.#control.hangUp('failed')
   }
 
-  /** @param from the index of the first digit told */
+  /** @param from index of the first digit sent */
   #tellDigits(from: number): void {
     this.#messages += 1
     this.#path.send({

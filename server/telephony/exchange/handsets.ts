@@ -1,72 +1,65 @@
 import { failure, type Result, success } from '#lib/result.ts'
 import { callUnknown, notAuthenticated } from './endings.ts'
-import { acknowledgement } from './frames.ts'
+import type { Endpoint, EndpointCall, EndpointControl } from './endpoints/endpoint.ts'
+import { handsetLine } from './endpoints/handset-line.ts'
+import { rejectingLine } from './endpoints/rejecting-line.ts'
+import { replyToMessage } from './frames.ts'
 import { HandsetCall, type HandsetCallServices } from './handset-call.ts'
-import { handsetLine } from './lines/handset-line.ts'
-import type { Line, LineCall, LineControl } from './lines/line.ts'
-import { refusingLine } from './lines/refusing-line.ts'
 import type { CallFrame } from './session.ts'
 import type { Signalling } from './signalling-path.ts'
 import type { HandsetClaim } from './tokens.ts'
 
-/** How long a claim outlives its socket: the client is back within a second or two, a reloaded page is not. */
+/** How long a claim outlives its socket: a client reconnects within a second or two, a reloaded page does not. */
 const graceMs = 10_000
-const mostHandsets = 100
+const maxHandsets = 100
 
 interface Handset {
   claim: HandsetClaim
-  /** The socket through which it is called; since when there is none. */
   reach:
     | { readonly kind: 'here'; readonly signalling: Signalling }
     | { readonly kind: 'away'; readonly sinceMs: number }
 }
 
-/** The telephones in people's tabs: which number rings where. Whoever writes here goes through one of these methods. */
 export class Handsets {
   readonly #services: HandsetCallServices
-  /** By handset. */
   readonly #handsets = new Map<string, Handset>()
-  /** Live calls by handset, at most one each. They outlive the claim. */
+  /** Live calls by handset id, one each at most. They outlive the claim. */
   readonly #calls = new Map<string, HandsetCall>()
-  readonly #away = refusingLine('no_answer')
-  readonly #busy = refusingLine('busy')
+  readonly #away = rejectingLine('no_answer')
+  readonly #busy = rejectingLine('busy')
 
   constructor(services: HandsetCallServices) {
     this.#services = services
   }
 
-  /** Every claim that stands, in the order in which they were made. */
   claims(): readonly HandsetClaim[] {
     this.#forget()
     return [...this.#handsets.values()].map(({ claim }) => claim)
   }
 
-  /**
-   * Gives a handset a number. One that has it already keeps its place. A number is taken only while another
-   * handset can be reached there.
-   */
+  /** One that already has the number keeps its place. A number counts as taken only while a handset is reachable there. */
   claim(claim: HandsetClaim): Result<void, 'number_taken' | 'too_many_handsets'> {
     this.#forget()
-    const holder = this.#at(claim.number)
-    if (holder !== undefined && holder.claim.handsetId !== claim.handsetId) {
-      if (holder.reach.kind === 'here' || this.#calls.has(holder.claim.handsetId))
+    const owner = this.#at(claim.number)
+    if (owner !== undefined && owner.claim.handsetId !== claim.handsetId) {
+      if (owner.reach.kind === 'here' || this.#calls.has(owner.claim.handsetId))
         return failure('number_taken')
-      this.#handsets.delete(holder.claim.handsetId)
+      this.#handsets.delete(owner.claim.handsetId)
     }
     const known = this.#handsets.get(claim.handsetId)
     if (known !== undefined) {
       known.claim = claim
       return success(undefined)
     }
-    if (this.#handsets.size >= mostHandsets) return failure('too_many_handsets')
+    if (this.#handsets.size >= maxHandsets) return failure('too_many_handsets')
     const reach = { kind: 'away', sinceMs: this.#services.clock.monotonicMs() } as const
     this.#handsets.set(claim.handsetId, { claim, reach })
     return success(undefined)
   }
 
   /**
-   * The number rings at this socket from now on. What was claimed last counts; a claim that was forgotten is
-   * made again from the token, as after a restart of the server.
+   * Makes the number ring at this socket. The latest claim counts; a forgotten one is restored from the token, as after a
+   * restart of the server.
    * @returns false when another handset has the number now
    */
   register(signalling: Signalling, claim: HandsetClaim): boolean {
@@ -78,20 +71,18 @@ export class Handsets {
     return true
   }
 
-  /** The handset gives its number up: at once free for others. */
   unregister(signalling: Signalling): void {
     for (const [handsetId, handset] of this.#handsets) {
       if (isReachedBy(handset, signalling)) this.#handsets.delete(handsetId)
     }
   }
 
-  /** A socket was closed. The claim waits a while for the next one, a call that was picked up somewhat longer. */
+  /** A socket was closed. The claim waits for the next one, and a call that was picked up waits longer. */
   lost(signalling: Signalling): void {
     this.away(signalling)
     for (const call of this.#calls.values()) call.signallingLost(signalling)
   }
 
-  /** Nothing rings at this socket any more, for the time being. */
   away(signalling: Signalling): void {
     const sinceMs = this.#services.clock.monotonicMs()
     for (const handset of this.#handsets.values()) {
@@ -99,8 +90,8 @@ export class Handsets {
     }
   }
 
-  /** The line behind a number; undefined when no handset has claimed it. */
-  lineOf(number: string): Line | undefined {
+  /** The endpoint behind a number; undefined when no handset has claimed it. */
+  lineOf(number: string): Endpoint | undefined {
     this.#forget()
     const handset = this.#at(number)
     if (handset === undefined) return undefined
@@ -122,7 +113,7 @@ export class Handsets {
         else call.pickedUp(frame.payload.sdp)
         return
       case 'invite':
-        // A handset is called, and calls nobody: its token is no caller's.
+        // Handsets place no calls: their token is not a caller's.
         if (frame.payload.reconnect === undefined) sayEnded(notAuthenticated)
         else if (!call?.resume(signalling, frame.payload.reconnect)) sayEnded()
         return
@@ -140,14 +131,14 @@ export class Handsets {
         call?.press(frame.payload.dtmf)
         return
       case 'message':
-        signalling.send(acknowledgement(frame))
+        signalling.send(replyToMessage(frame))
         return
       default:
         frame satisfies never
     }
   }
 
-  #call({ handsetId, number }: HandsetClaim, signalling: Signalling, control: LineControl): LineCall {
+  #call({ handsetId, number }: HandsetClaim, signalling: Signalling, control: EndpointControl): EndpointCall {
     const call = new HandsetCall(this.#services, {
       control,
       signalling,

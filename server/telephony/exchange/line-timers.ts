@@ -5,10 +5,7 @@ interface LineTimer {
   readonly action: () => void
 }
 
-/**
- * What a line wants done later, by the server's clock. While such a thing is done it counts as the
- * moment at which it was due, not the one at which somebody looked.
- */
+/** Timers of an endpoint, by the server's clock. While one runs, the current time is the moment at which it was due. */
 export class LineTimers {
   readonly #clock: Clock
   #waiting: LineTimer[] = []
@@ -18,12 +15,11 @@ export class LineTimers {
     this.#clock = clock
   }
 
-  /** Monotonic milliseconds. */
   nowMs(): number {
     return this.#runningAtMs ?? this.#clock.monotonicMs()
   }
 
-  /** When the next one is due; infinity when nothing waits. */
+  /** When the next one is due; infinity if there is none. */
   get nextDueAtMs(): number {
     return this.#waiting[0]?.dueAtMs ?? Number.POSITIVE_INFINITY
   }
@@ -38,7 +34,7 @@ export class LineTimers {
     if (next !== undefined) this.#runAt(next.dueAtMs, next.action)
   }
 
-  /** All that is done within counts as one moment, now. */
+  /** Runs `action` with the time standing still. */
   runNow(action: () => void): void {
     this.#runAt(this.nowMs(), action)
   }

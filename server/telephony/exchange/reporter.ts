@@ -4,13 +4,10 @@ import type { Logger } from './logger.ts'
 
 const firstRetryMs = 100
 const slowestRetryMs = 5000
-/** After so many tries an event gives way to a later one of the same call. */
+/** After this many tries an event is dropped if a later one of the same call is waiting. */
 const triesBeforeGivingWay = 3
 
-/**
- * Tells the call service what happened to one call: in order, one event at a time, each until it is
- * taken. The audio never waits for it.
- */
+/** Reports a call's events in order, one at a time, each retried until applied. Audio never waits for it. */
 export class Reporter {
   readonly #control: CallControl
   readonly #log: Logger
@@ -27,7 +24,6 @@ export class Reporter {
     this.#running ??= this.#run()
   }
 
-  /** Resolves once everything reported so far was taken. */
   async drained(): Promise<void> {
     await this.#running
   }

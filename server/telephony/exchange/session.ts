@@ -6,32 +6,28 @@ import { type ClientFrame, encodeFrame, heartbeat, parseFrame, type ServerFrame 
 import type { Logger } from './logger.ts'
 import { partyId, type VoiceIdentity, type VoiceParty } from './tokens.ts'
 
-/** The frames that concern calls; the session deals with the others itself. */
+/** Frames about calls; the session itself handles the others. */
 export type CallFrame = Exclude<ClientFrame, { readonly type: 'listen' | 'register' }>
 
 export interface SessionServices {
   readonly clock: Clock
   readonly log: Logger
   verify(token: string): Promise<Result<VoiceIdentity, 'expired' | 'invalid'>>
-  /** A frame about a call, from somebody whose token was once valid on this socket. */
   onCallFrame(session: Session, party: VoiceParty, frame: CallFrame): void
-  /** Somebody with a valid token wants to be called from now on. Returns whether they will be. */
+  /** A party with a valid token wants to receive calls. @returns whether it will */
   onRegister(session: Session, party: VoiceParty): boolean
-  /** They do not any more. */
   onUnregister(session: Session): void
-  /** The token ran out: nobody is called through this socket before the next. */
   onExpired(session: Session): void
   onClosed(session: Session): void
 }
 
-/** `Session.beat` is called this often, in real time: the client must hear from us within 15 s. */
+/** How often `Session.beat` must be called, in real time: the client needs a sign of life within 15 s. */
 export const beatMs = 1000
 const beatsBetweenHeartbeats = 5
-/** A socket whose client leaves so many heartbeats unanswered is dead. */
-const mostUnansweredHeartbeats = 4
-/** How long a socket may stay open without a valid token, time to fetch a fresh one included. */
-const mostBeatsWithoutToken = 30
-const mostFramesPerBeat = 100
+const maxUnansweredHeartbeats = 4
+/** How long a socket may stay open without a valid token, including time to fetch a fresh one. */
+const maxBeatsWithoutToken = 30
+const maxFramesPerBeat = 100
 const closingGraceMs = 1000
 
 const closeCodes = { goingAway: 1001, policy: 1008, internal: 1011 } as const
@@ -39,10 +35,10 @@ const closeCodes = { goingAway: 1001, policy: 1008, internal: 1011 } as const
 type Authority =
   | { readonly kind: 'none' }
   | ({ readonly kind: 'valid' } & VoiceIdentity)
-  /** The token ran out: calls go on, new ones are refused. */
+  /** The token expired: calls go on, new ones are rejected. */
   | { readonly kind: 'expired'; readonly party: VoiceParty }
 
-/** One signalling socket: who is at its other end, and whether that end is still there. */
+/** One signalling socket: the party at its other end, and whether it is still there. */
 export class Session {
   readonly #socket: WebSocket
   readonly #services: SessionServices
@@ -65,21 +61,21 @@ export class Session {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(encodeFrame(frame))
   }
 
-  /** The server stops: the client may come back to the next one. It has a moment to take its leave. */
+  /** Closes the socket on shutdown, with a grace period; the client may reconnect to the next server. */
   close(): void {
     this.#socket.close(closeCodes.goingAway, 'server stopping')
     setTimeout(() => this.#socket.terminate(), closingGraceMs).unref()
   }
 
-  /** Keeps the socket alive, and notices when the token or the client has gone. */
+  /** Sends heartbeats, and detects an expired token or a lost client. */
   beat(): void {
     this.#beats += 1
     this.#framesThisBeat = 0
     this.#expireToken()
     this.#beatsWithoutToken = this.#authority.kind === 'valid' ? 0 : this.#beatsWithoutToken + 1
-    if (this.#authority.kind === 'none' && this.#beatsWithoutToken > mostBeatsWithoutToken) {
+    if (this.#authority.kind === 'none' && this.#beatsWithoutToken > maxBeatsWithoutToken) {
       this.#refuse('no token')
-    } else if (this.#unansweredHeartbeats >= mostUnansweredHeartbeats) {
+    } else if (this.#unansweredHeartbeats >= maxUnansweredHeartbeats) {
       this.#socket.terminate()
     } else if (this.#beats % beatsBetweenHeartbeats === 0 && this.#socket.readyState === this.#socket.OPEN) {
       this.#unansweredHeartbeats += 1
@@ -102,7 +98,7 @@ export class Session {
     this.#framesThisBeat += 1
     if (text === heartbeat) return
     const parsed = parseFrame(text)
-    if (this.#framesThisBeat > mostFramesPerBeat) {
+    if (this.#framesThisBeat > maxFramesPerBeat) {
       this.#refuse('too many frames')
     } else if (parsed.kind === 'malformed') {
       this.#refuse('malformed frame')
@@ -113,7 +109,7 @@ export class Session {
     }
   }
 
-  /** In order, whatever has to be waited for: what follows a `listen` counts on its outcome. */
+  /** Strictly in order: frames after a `listen` depend on its outcome. */
   #enqueue(frame: ClientFrame): void {
     this.#inbox = this.#inbox
       .then(() => this.#take(frame))
@@ -130,7 +126,7 @@ export class Session {
   }
 
   #passOn(frame: CallFrame): void {
-    // Whoever is gone wants no call; a hang-up counts even if it was the last thing that came.
+    // A closed socket places no call, but its last hang-up counts.
     if (frame.type === 'invite' && this.#socket.readyState !== this.#socket.OPEN) return
     const authority = this.#authority
     const isNewCall = frame.type === 'invite' && frame.payload.reconnect === undefined
@@ -162,6 +158,7 @@ export class Session {
         edge: 'local',
         region: 'local',
         gateway: 'local',
+        home: 'local',
       },
     })
   }
@@ -175,7 +172,6 @@ export class Session {
       const error = authority.kind === 'expired' ? tokenExpired : tokenInvalid
       this.send({ type: 'error', payload: { error } })
     } else if (this.#socket.readyState !== this.#socket.OPEN) {
-      // Whoever is gone cannot be called.
     } else if (this.#services.onRegister(this, authority.party)) {
       this.send({ type: 'ready', payload: {} })
     } else {
@@ -185,7 +181,7 @@ export class Session {
 
   #refuseToken(reason: string): void {
     this.send({ type: 'error', payload: { error: tokenInvalid } })
-    // Without `close` the client would wait for its registration for ever.
+    // Without `close` the client would wait forever for its registration.
     this.send({ type: 'close', payload: {} })
     this.#refuse(reason)
   }

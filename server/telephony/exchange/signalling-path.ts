@@ -2,14 +2,13 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Random } from '../../random.ts'
 import type { ServerFrame } from './frames.ts'
 
-/** A socket through which one end of a call is reached. */
 export interface Signalling {
   send(frame: ServerFrame): void
 }
 
-/** The way to one end of a call: a socket that may be lost, and the secret with which another takes its place. */
+/** The way to one end of a call: a replaceable socket, and the secret for replacing it. */
 export class SignallingPath {
-  /** Told to that end alone; whoever shows it takes the call up. */
+  /** Known to that end alone; presenting it resumes the call. */
   readonly reconnectToken: string
   #signalling: Signalling | undefined
   #lostAtMs: number | undefined
@@ -19,17 +18,17 @@ export class SignallingPath {
     this.reconnectToken = Buffer.from(random.bytes(24)).toString('base64url')
   }
 
-  /** When the socket was lost, if it is to be missed; undefined while there is one. Monotonic milliseconds. */
+  /** When the socket was lost; undefined while there is one. Monotonic milliseconds. */
   get lostAtMs(): number | undefined {
     return this.#lostAtMs
   }
 
-  /** A frame that finds no socket is gone: whoever takes the call up is told anew. */
+  /** Without a socket the frame is dropped; whoever resumes gets the state anew. */
   send(frame: ServerFrame): void {
     this.#signalling?.send(frame)
   }
 
-  /** Whether this was the path's socket, which it has now lost. */
+  /** @returns whether this was the path's socket */
   lose(signalling: Signalling, atMs: number): boolean {
     if (signalling !== this.#signalling) return false
     this.#signalling = undefined
@@ -37,7 +36,7 @@ export class SignallingPath {
     return true
   }
 
-  /** Goes on through this socket, if the token is the right one. */
+  /** Switches to this socket, if the token is right. */
   resume(signalling: Signalling, reconnectToken: string): boolean {
     if (!sameText(reconnectToken, this.reconnectToken)) return false
     this.#signalling = signalling

@@ -1,28 +1,28 @@
-import { briefLine } from './lines/brief-line.ts'
-import { demoLine } from './lines/demo-line.ts'
-import type { Line } from './lines/line.ts'
-import { refusingLine } from './lines/refusing-line.ts'
-import { ringingLine } from './lines/ringing-line.ts'
-import { toneLine } from './lines/tone-line.ts'
+import { briefLine } from './endpoints/brief-line.ts'
+import { demoLine } from './endpoints/demo-line.ts'
+import type { Endpoint } from './endpoints/endpoint.ts'
+import { rejectingLine } from './endpoints/rejecting-line.ts'
+import { ringingLine } from './endpoints/ringing-line.ts'
+import { toneLine } from './endpoints/tone-line.ts'
 
 export interface TestNumber {
-  /** E.164 with the plus: 555-0100 to 555-0199 belong to nobody (North American Numbering Plan). */
+  /** E.164: 555-0100 to 555-0199 belong to nobody (North American Numbering Plan). */
   readonly number: string
-  /** What it does, in the words of `docs/exchange.md`. */
+  /** Its behaviour, as worded in `docs/exchange.md`. */
   readonly does: string
-  readonly line: Line
+  readonly line: Endpoint
 }
 
-/** Every test number. `docs/exchange.md` shows the same table. */
+/** Every test number; `docs/exchange.md` shows the same table. */
 export const testNumbers: readonly TestNumber[] = [
   { number: '+12125550100', does: 'Answers at once and plays 1004 Hz at 0 dBm0', line: toneLine() },
-  { number: '+12125550101', does: 'Is busy', line: refusingLine('busy') },
+  { number: '+12125550101', does: 'Is busy', line: rejectingLine('busy') },
   {
     number: '+12125550102',
     does: 'Rings for 30 s and nobody answers',
     line: ringingLine(30_000, 'no_answer'),
   },
-  { number: '+12125550103', does: 'Does not exist', line: refusingLine('invalid_number') },
+  { number: '+12125550103', does: 'Does not exist', line: rejectingLine('invalid_number') },
   { number: '+12125550104', does: 'Answers at once and hangs up after 5 s', line: briefLine(5000) },
   { number: '+12125550105', does: 'Rings for 4 s and declines', line: ringingLine(4000, 'declined') },
   {
@@ -40,12 +40,12 @@ export const testNumbers: readonly TestNumber[] = [
 
 const lines = new Map(testNumbers.map(({ number, line }) => [number, line]))
 
-/** Of a number in E.164 with the plus. */
+/** @param number E.164 */
 export function isTestNumber(number: string): boolean {
   return lines.has(number)
 }
 
-/** The line behind a number in E.164: the demo line, unless the number is a test number. */
-export function lineOf(number: string): Line {
+/** The endpoint behind a number in E.164: the demo endpoint, unless it is a test number. */
+export function lineOf(number: string): Endpoint {
   return lines.get(number) ?? demoLine
 }

@@ -6,24 +6,21 @@ import type { Random } from '../../random.ts'
 
 const algorithm = 'HS256'
 
-/** Both are checked, so that no other token of ours opens the exchange, and this one opens nothing else. */
+/** Both are checked, so that no other token of ours opens the exchange, and these open nothing else. */
 const kinds = {
   caller: { type: 'voice+jwt', audience: 'voice' },
   handset: { type: 'handset+jwt', audience: 'handset' },
 } as const
 
-/** A telephone in somebody's tab, and the number that it has claimed. */
 export interface HandsetClaim {
   readonly handsetId: string
-  /** E.164 with the plus. */
   readonly number: string
   /** `busy`: callers hear the busy signal and nothing rings. */
   readonly whenCalled: 'ring' | 'busy'
 }
 
-/** Who is at the other end of a signalling socket: a user who calls, or a handset that is called. Never both. */
 export type VoiceParty =
-  | { readonly kind: 'caller'; readonly userId: string }
+  | { readonly kind: 'caller'; readonly userId: string; readonly sessionId?: string | undefined }
   | ({ readonly kind: 'handset' } & HandsetClaim)
 
 export interface VoiceIdentity {
@@ -34,7 +31,7 @@ export interface VoiceIdentity {
 export interface VoiceTokens {
   issue(party: VoiceParty): Promise<string>
   verify(token: string): Promise<Result<VoiceIdentity, 'expired' | 'invalid'>>
-  /** The handset that a token was issued to, also when the token has expired since; undefined for any other. */
+  /** The handset of a token, even an expired one; undefined for any other token. */
   handsetOf(token: string): Promise<string | undefined>
 }
 
@@ -48,7 +45,7 @@ export interface VoiceTokenOptions {
 
 const handsetClaims = z.object({ number: z.string(), whenCalled: z.enum(['ring', 'busy']) })
 
-/** Voice tokens: short-lived JWTs that name the user, or the handset with its claim, and nothing else. */
+/** Voice tokens: short-lived JWTs that hold only the user and session, or the handset and its claim. */
 export function createVoiceTokens({ secret, ttlSeconds, clock, random }: VoiceTokenOptions): VoiceTokens {
   async function read(token: string): Promise<{ party: VoiceParty; expiresAt: Date; expired: boolean }> {
     const kind = decodeProtectedHeader(token).typ === kinds.handset.type ? 'handset' : 'caller'
@@ -57,7 +54,7 @@ export function createVoiceTokens({ secret, ttlSeconds, clock, random }: VoiceTo
     const { payload, expired } = await jwtVerify(token, secret, options).then(
       verified => ({ payload: verified.payload, expired: false }),
       error => {
-        // The signature and everything else were found good before the time was looked at.
+        // The time is checked last: signature and claims are valid.
         if (error instanceof errors.JWTExpired) return { payload: error.payload, expired: true }
         throw error
       },
@@ -70,7 +67,10 @@ export function createVoiceTokens({ secret, ttlSeconds, clock, random }: VoiceTo
     issue(party) {
       const issuedAt = Math.floor(clock.now().getTime() / 1000)
       const { type, audience } = kinds[party.kind]
-      const claims = party.kind === 'handset' ? { number: party.number, whenCalled: party.whenCalled } : {}
+      const claims =
+        party.kind === 'handset'
+          ? { number: party.number, whenCalled: party.whenCalled }
+          : { ...(party.sessionId !== undefined && { sid: party.sessionId }) }
       return new SignJWT(claims)
         .setProtectedHeader({ alg: algorithm, typ: type })
         .setAudience(audience)
@@ -103,7 +103,7 @@ export function createVoiceTokens({ secret, ttlSeconds, clock, random }: VoiceTo
   }
 }
 
-/** What names a party for as long as it lives, among those of its kind. */
+/** Unique among the parties of its kind. */
 export function partyId(party: VoiceParty): string {
   return party.kind === 'handset' ? party.handsetId : party.userId
 }
@@ -112,7 +112,10 @@ export function partyId(party: VoiceParty): string {
 function partyOf(kind: VoiceParty['kind'], payload: JWTPayload): VoiceParty {
   const { sub } = payload
   if (sub === undefined) throw new errors.JWTInvalid('a voice token names somebody')
-  if (kind === 'caller') return { kind, userId: sub }
+  if (kind === 'caller') {
+    const { sid } = payload
+    return { kind, userId: sub, sessionId: typeof sid === 'string' ? sid : undefined }
+  }
   const claims = z.safeParse(handsetClaims, payload)
   if (!claims.success) throw new errors.JWTInvalid('the token of a handset names its number')
   return { kind, handsetId: sub, ...claims.data }

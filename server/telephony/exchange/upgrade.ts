@@ -2,29 +2,29 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** An SDP offer of one audio stream is about 3 KB; this is room enough and no more. */
-const mostFrameOctets = 64 * 1024
+/** Ample: an SDP offer of one audio stream is about 3 KB. */
+const maxFrameOctets = 64 * 1024
 
-/**
- * Takes the WebSocket upgrades of one path, and leaves every other upgrade of the server alone. A page
- * of another origin is refused.
- * @returns a function that stops taking them
- */
+/** Takes the upgrades of one path from pages of our own origin. @returns a function that stops taking them */
 export function acceptSockets(
   server: Server,
   path: string,
   onSocket: (socket: WebSocket) => void,
+  onForeignOrigin?: (request: IncomingMessage) => void,
 ): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: mostFrameOctets,
+    maxPayload: maxFrameOctets,
   })
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     if (request.url?.split('?', 1)[0] !== path) return
     if (isSameOrigin(request)) sockets.handleUpgrade(request, stream, head, onSocket)
-    else refuse(stream)
+    else {
+      rejectUpgrade(stream)
+      onForeignOrigin?.(request)
+    }
   }
   server.on('upgrade', onUpgrade)
   return () => {
@@ -39,7 +39,7 @@ function isSameOrigin(request: IncomingMessage): boolean {
   return URL.canParse(origin) && new URL(origin).host === host
 }
 
-function refuse(stream: Duplex): void {
+function rejectUpgrade(stream: Duplex): void {
   stream.on('error', () => stream.destroy())
   stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 }

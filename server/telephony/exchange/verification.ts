@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { CallEnd, VerificationOutcome } from '../port.ts'
+import type { Endpoint, EndpointCall, EndpointCause, EndpointControl } from './endpoints/endpoint.ts'
 import { LineTimers } from './line-timers.ts'
-import type { Line, LineCall, LineControl, LineEnd } from './lines/line.ts'
 import type { Logger } from './logger.ts'
 import { type AudioSource, once } from './media/audio-source.ts'
 import { type ClipName, clip, type Digit } from './media/clips.ts'
@@ -11,7 +11,6 @@ import { Player } from './media/player.ts'
 import type { Ticker } from './media/ticker.ts'
 import { type CodeEntry, keyIn, noEntry } from './verification-script.ts'
 
-/** What a verification call needs of its exchange. */
 export interface VerificationServices {
   readonly clock: Clock
   readonly ticker: Ticker
@@ -20,25 +19,22 @@ export interface VerificationServices {
 
 export interface VerificationOptions {
   readonly verificationId: string
+  /** Number shown, E.164. */
+  readonly from: string
   readonly code: string
-  readonly line: Line
-  /** Called once, as soon as it is decided: before the goodbye is over. */
+  readonly line: Endpoint
+  /** Called once, when the outcome is decided: before the goodbye is over. */
   readonly onDecided: (outcome: VerificationOutcome) => void
-  /** Nothing follows. Called once. */
   readonly onOver: () => void
 }
 
-/**
- * How long it rings, how long it then lasts at most, and how long it waits for keys before it asks again. All
- * together less than the 90 s for which the page asks whether the number is verified.
- */
+/** Limits of ringing, of the answered call and of the wait for keys. Together less than the 90 s that the page polls. */
 const ringingMs = 30_000
 const longestMs = 50_000
 const waitForKeysMs = 12_000
-/** How long the goodbye may take before it is cut short. */
 const goodbyeMs = 6000
 
-const outcomes: Readonly<Record<LineEnd, VerificationOutcome>> = {
+const outcomes: Readonly<Record<EndpointCause, VerificationOutcome>> = {
   callee_hung_up: 'hung_up',
   busy: 'busy',
   declined: 'declined',
@@ -48,10 +44,7 @@ const outcomes: Readonly<Record<LineEnd, VerificationOutcome>> = {
   failed: 'failed',
 }
 
-/**
- * Our own call to a number: rings the line behind it, asks for the code, and listens to its keypad. The
- * exchange is the caller here, in the place of somebody's browser.
- */
+/** A call of our own that asks for a code and reads keys. The exchange is the caller, in place of a browser. */
 export class Verification {
   readonly #services: VerificationServices
   readonly #options: VerificationOptions
@@ -59,12 +52,11 @@ export class Verification {
   readonly #player = new Player()
   readonly #listener = new KeyListener()
   readonly #onFrame = (frame: number): void => this.#tick(frame)
-  #line: LineCall | undefined
+  #line: EndpointCall | undefined
   #state: 'ringing' | 'answered' | 'decided' | 'over' = 'ringing'
   #entry: CodeEntry = noEntry
-  /** Whether anything complete was keyed in. */
   #tried = false
-  /** Keys pressed so far: a wait for keys that saw another one asks for nothing. */
+  /** Keys pressed so far; a change cancels the pending repeat of the prompt. */
   #keys = 0
   #packets = 0
 
@@ -74,41 +66,41 @@ export class Verification {
     this.#timers = new LineTimers(services.clock)
   }
 
-  /** Rings. A line that refuses the call has ended it when this returns. */
+  /** Starts ringing. An endpoint that rejects the call has ended it when this returns. */
   start(): void {
     this.#services.ticker.add(this.#onFrame)
     this.#timers.add(ringingMs, () => {
       if (this.#state === 'ringing') this.#end('cancelled', 'no_answer')
     })
-    const taken = this.#options.line.take(this.#control())
-    if (this.#state === 'over') taken.ended?.('failed')
-    else this.#line = taken
+    const endpointCall = this.#options.line.answerWith(this.#control())
+    if (this.#state === 'over') endpointCall.ended?.('failed')
+    else this.#line = endpointCall
   }
 
-  /** The exchange closes. */
   stop(): void {
     this.#end('server_stopping', 'failed')
   }
 
-  #control(): LineControl {
+  #control(): EndpointControl {
     const nothing = () => undefined
     return {
-      call: { callId: this.#options.verificationId, from: undefined },
+      call: { callId: this.#options.verificationId, from: this.#options.from },
       codecs: () => ['pcmu'],
       ring: () => this.#timers.add(0, () => this.#line?.connected?.()),
       answer: () => this.#answered(),
-      hangUp: (end: LineEnd) => this.#end(end, outcomes[end]),
-      // A key comes as signalling or, as on any telephone, as a tone.
+      hangUp: (end: EndpointCause) => this.#end(end, outcomes[end]),
+      // A key arrives as signalling or, as on any telephone, as a tone.
       sound: digit => this.#pressed(digit),
       relay: ({ codec, payload }) => {
-        const digit = codec === 'pcmu' ? this.#listener.hear(payload) : undefined
+        const digit = codec === 'pcmu' ? this.#listener.receive(payload) : undefined
         if (digit !== undefined) this.#pressed(digit)
       },
       after: (ms, action) => this.#timers.add(ms, action),
-      // What a line would let its caller hear: nobody listens here.
+      // Audio for the caller, who does not exist here.
       play: nothing,
       add: nothing,
       startRelay: nothing,
+      reportLoss: nothing,
       cutAudio: nothing,
     }
   }
@@ -120,16 +112,16 @@ export class Verification {
     this.#ask(spoken('code'))
   }
 
-  /** Asks, and asks again while no key is pressed. */
-  #ask(...words: readonly AudioSource[]): void {
+  /** Plays the prompt, and repeats it while no key is pressed. */
+  #ask(...farewell: readonly AudioSource[]): void {
     const keys = this.#keys
     const askAgain = () => {
       if (this.#state !== 'answered' || this.#keys !== keys) return
-      // Who is asked anew begins anew.
+      // A repeated prompt discards a partial code.
       this.#entry = { ...this.#entry, typed: '' }
       this.#ask(spoken('code'))
     }
-    this.#player.play(words, () => this.#timers.add(waitForKeysMs, askAgain))
+    this.#player.play(farewell, () => this.#timers.add(waitForKeysMs, askAgain))
   }
 
   #pressed(digit: Digit): void {
@@ -139,7 +131,7 @@ export class Verification {
     switch (step.kind) {
       case 'more':
         this.#entry = step.entry
-        // Whoever knows what to do need not hear it out.
+        // A key cuts the prompt short.
         this.#ask()
         return
       case 'wrong':
@@ -162,10 +154,10 @@ export class Verification {
     if (this.#state === 'answered') this.#sayGoodbye(this.#tried ? 'wrong_code' : 'no_code', 'goodbye')
   }
 
-  #sayGoodbye(outcome: VerificationOutcome, words: ClipName): void {
+  #sayGoodbye(outcome: VerificationOutcome, farewell: ClipName): void {
     this.#decide(outcome)
     const leave = () => this.#end('caller_hung_up', outcome)
-    this.#player.play([spoken(words)], leave)
+    this.#player.play([spoken(farewell)], leave)
     this.#timers.add(goodbyeMs, leave)
   }
 
@@ -201,7 +193,6 @@ export class Verification {
     }
   }
 
-  /** 20 ms of what we say, silence included. */
   #speak(): void {
     const payload = this.#player.next()
     this.#line?.audio?.({

@@ -2,21 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Random } from '../../random.ts'
 import type { CallControl, VerificationCall, VerificationCode, VerificationOutcome } from '../port.ts'
-import type { Line } from './lines/line.ts'
+import type { Endpoint } from './endpoints/endpoint.ts'
 import { Verification, type VerificationServices } from './verification.ts'
 import { newCode } from './verification-script.ts'
 
 export interface VerificationsServices extends VerificationServices {
   readonly random: Random
   readonly control: Pick<CallControl, 'verificationEnded'>
-  readonly lineOf: (number: string) => Line
+  readonly lineOf: (number: string) => Endpoint
+  /** Number shown, E.164. */
+  readonly from: string
 }
 
-const mostAtOnce = 100
-const triesToTell = 5
+const maxAtOnce = 100
+const maxTries = 5
 const firstRetryMs = 100
 
-/** Every call that asks for a code at this moment, and the telling of what came of each. */
 export class Verifications {
   readonly #services: VerificationsServices
   readonly #calls = new Set<Verification>()
@@ -27,13 +28,14 @@ export class Verifications {
     this.#services = services
   }
 
-  /** Rings the number; a busy one too is a call, whose end is told. */
+  /** Rings the number. A busy endpoint counts as a call, whose end is reported. */
   call({ verificationId, number }: VerificationCall): Result<VerificationCode, 'unavailable'> {
-    if (this.#closed || this.#calls.size >= mostAtOnce) return failure('unavailable')
-    const { random, lineOf } = this.#services
+    if (this.#closed || this.#calls.size >= maxAtOnce) return failure('unavailable')
+    const { random, lineOf, from } = this.#services
     const code = newCode(length => random.bytes(length))
     const call = new Verification(this.#services, {
       verificationId,
+      from,
       code,
       line: lineOf(number),
       onDecided: outcome => this.#decided(verificationId, outcome),
@@ -44,22 +46,25 @@ export class Verifications {
     return success({ code })
   }
 
-  /** Ends every call and takes no more; waits at most so long until each end was taken. */
+  /** Ends every call and takes no more; waits at most `timeoutMs` for the reports to be applied. */
   async close(timeoutMs: number): Promise<void> {
     this.#closed = true
     for (const call of this.#calls) call.stop()
     const giveUp = new AbortController()
-    const told = Promise.allSettled([...this.#telling]).then(() => giveUp.abort())
-    await Promise.race([told, sleep(timeoutMs, undefined, { signal: giveUp.signal }).catch(() => undefined)])
+    const notified = Promise.allSettled([...this.#telling]).then(() => giveUp.abort())
+    await Promise.race([
+      notified,
+      sleep(timeoutMs, undefined, { signal: giveUp.signal }).catch(() => undefined),
+    ])
   }
 
   #decided(verificationId: string, outcome: VerificationOutcome): void {
-    const telling = this.#tell(verificationId, outcome).finally(() => this.#telling.delete(telling))
-    this.#telling.add(telling)
+    const notifying = this.#tell(verificationId, outcome).finally(() => this.#telling.delete(notifying))
+    this.#telling.add(notifying)
   }
 
   async #tell(verificationId: string, outcome: VerificationOutcome): Promise<void> {
-    for (let tries = 1; tries <= triesToTell; tries++) {
+    for (let tries = 1; tries <= maxTries; tries++) {
       try {
         await this.#services.control.verificationEnded({ verificationId, outcome })
         return

@@ -10,21 +10,18 @@ export interface AccessTokenSettings {
   readonly apiKey: string
   readonly apiSecret: string
   readonly appSid: string
-  /** How long a token lives. */
   readonly ttlSeconds: number
 }
 
-/**
- * A permission for this user's browser to call through our application, and to be called by nobody. The vendor's package
- * makes it; the moments in it, and its name, are put in by our clock, since the package reads the machine's.
- */
+/** Allows outgoing calls only. Times and id come from our clock, as the vendor's package reads the machine's. */
 export async function issueAccessToken(
   { accountSid, apiKey, apiSecret, appSid, ttlSeconds }: AccessTokenSettings,
   userId: string,
   clock: Pick<Clock, 'now'>,
+  sessionId?: string,
 ): Promise<string> {
   const token = new AccessToken(accountSid, apiKey, apiSecret, {
-    identity: identityOf(userId),
+    identity: identityOf(userId, sessionId),
     ttl: ttlSeconds,
   })
   token.addGrant(new AccessToken.VoiceGrant({ outgoingApplicationSid: appSid, incomingAllow: false }))

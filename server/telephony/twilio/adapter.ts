@@ -5,42 +5,41 @@ import { issueAccessToken } from './access-token.ts'
 import { type ApiClientTools, createApiClient, TwilioUnavailable } from './api-client.ts'
 import { ask } from './ask.ts'
 import { legState } from './endings.ts'
-import { fetchLeg, inspectLegs, listTelephoneLegs } from './legs.ts'
+import { fetchLeg, inspectLegs, listLiveLegs, listTelephoneLegs } from './legs.ts'
+import { publicNumbersOf } from './public-numbers.ts'
 import { webhookPaths } from './webhook-paths.ts'
 import { createWebhooks, type VendorAnswer, type VendorRequest } from './webhooks.ts'
 
 export interface TwilioTools extends ApiClientTools {
   readonly publicUrl: string
-  /** How long a browser's permission to call lives, in seconds. Default 600. */
   readonly tokenTtlSeconds?: number
   readonly books: CarrierBooks
 }
 
-/** The vendor's network, and what it asks and tells us over HTTP. */
 export interface Twilio extends Telephony {
-  /** Calls are answered from now on. Once. */
   open(control: CallControl): void
-  /** The vendor's request to this path; undefined where it is none of its paths, or before `open`. */
+  /** Answers a request to one of `webhookPaths`; undefined for any other, or before `open`. */
   receive(path: keyof typeof webhookPaths, request: VendorRequest): Promise<VendorAnswer | undefined>
-  /** What is left on the account, in US dollars; undefined where it is kept in another currency. @throws TwilioUnavailable */
+  /** The account's balance in US dollars; undefined if it is in another currency. @throws TwilioUnavailable */
   prepaidUsd(): Promise<number | undefined>
 }
 
-/** A UUID: what a number is called that was verified through us. */
+/** UUID: the friendly name of numbers verified through us. */
 const verificationName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Twilio Programmable Voice: the browser's leg is placed by the vendor's client, and asks our voice webhook, whose
- * answer rings the telephone's leg. Any process answers, hears of and asks about any call.
+ * Twilio Programmable Voice: the vendor's client places the browser's leg and calls our voice webhook, whose answer rings
+ * the callee. Any process can answer for, get events of and ask about any call.
  */
 export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twilio {
   const { books, clock, log, publicUrl, tokenTtlSeconds: ttlSeconds = 600 } = tools
   const client = createApiClient(settings, tools)
-  // What is the account's own is asked as the account, as the doctor does: nothing promises it to an API key.
+  // Account resources are requested with the account's own secret, as the doctor does: API keys are not guaranteed access.
   const account = createApiClient(
     { ...settings, apiKey: settings.accountSid, apiSecret: settings.authToken },
     tools,
   )
+  const publicNumbers = publicNumbersOf(settings)
   let control: CallControl | undefined
   let webhooks: ReturnType<typeof createWebhooks> | undefined
 
@@ -49,17 +48,17 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
     return leg === undefined ? { kind: 'unknown' } : inspectLegs(client, leg, clock)
   }
 
-  /** The call of a leg that is over is over too; how it ended, its other leg tells, and why it failed may still be told. */
+  /** The call is over with its caller leg. The callee's leg knows how; why it failed may still arrive. */
   async function onLegOver(leg: string): Promise<void> {
     const callId = await books.liveCallOf(leg)
     if (callId === undefined) return
     const known = await inspect(callId)
     if (known.kind !== 'ended' && known.kind !== 'over') return
-    const isTold = known.kind === 'ended' && known.end !== 'failed' && known.end !== 'busy'
-    await control?.report(isTold ? { ...known, callId } : { kind: 'over', callId })
+    const isKnownEnd = known.kind === 'ended' && known.end !== 'failed' && known.end !== 'busy'
+    await control?.report(isKnownEnd ? { ...known, callId } : { kind: 'over', callId })
   }
 
-  /** The vendor keeps a number once for the whole account, by the name of the verification where it was one of ours. */
+  /** The vendor keeps each number once per account; the friendly name of ours is the verification's id. */
   async function namesOf(number: string) {
     const kept = await ask('list caller ids', () =>
       client.outgoingCallerIds.list({ phoneNumber: number, limit: 20 }),
@@ -67,9 +66,9 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
     return kept.value
   }
 
-  /** What the account's owner added without us stays. @returns whether something was removed */
+  /** Keeps numbers that the account's owner added elsewhere. @returns whether something was removed */
   async function removeCallerId(number: string): Promise<boolean> {
-    if (number === settings.publicNumber) return false
+    if (publicNumbers.includes(number)) return false
     const ours = (await namesOf(number)).filter(({ friendlyName }) => verificationName.test(friendlyName))
     for (const { sid } of ours)
       await ask('remove a caller id', () => client.outgoingCallerIds(sid).remove(), 'unknown')
@@ -81,7 +80,6 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
     return caller !== undefined && legState(caller.status)?.kind !== 'ended'
   }
 
-  /** `lost`: not answered, so that the number may ring. */
   const requestCode = (verificationId: string, number: string) =>
     ask(
       'verify a number',
@@ -106,6 +104,7 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
 
   return {
     carriage: 'shared',
+    publicNumbers,
 
     open(callControl) {
       control = callControl
@@ -114,23 +113,28 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
 
     receive: async (path, request) => webhooks?.[path](request),
 
-    async issueVoiceToken(userId) {
-      const token = await issueAccessToken({ ...settings, ttlSeconds }, userId, clock)
+    async issueVoiceToken(userId, sessionId) {
+      const token = await issueAccessToken({ ...settings, ttlSeconds }, userId, clock, sessionId)
       return { token, ttlSeconds, route: { kind: 'vendor' } }
     },
 
     async hangUp(callId) {
       const leg = await books.legOf(callId)
       if (leg === undefined) return
-      // Also while the telephone rings: a call within a Dial is in progress to the vendor.
+      // Works while ringing too: the vendor counts a leg within a Dial as in progress.
       await ask('hang up', () => client.calls(leg).update({ status: 'completed' }), 'over', 'unknown')
+      // The callee's leg ends with the caller's, unless the vendor has lost track of it.
+      for (const { sid, status } of await listTelephoneLegs(client, leg)) {
+        if (legState(status)?.kind === 'ended') continue
+        await ask('hang up', () => client.calls(sid).update({ status: 'completed' }), 'over', 'unknown')
+      }
     },
 
     async setLimit(callId, limitMs) {
       const leg = await books.legOf(callId)
       if (leg === undefined) return
       const timeLimit = Math.floor(limitMs / 1000)
-      // The telephone's leg, which is the one that the first limit was set for.
+      // The callee's leg, which has the first limit.
       const called = await listTelephoneLegs(client, leg)
       if (called.length === 0 && (await goesOn(leg)))
         throw new TwilioUnavailable('a limit is set when the telephone rings')
@@ -139,6 +143,7 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
     },
 
     inspect,
+    listLive: () => listLiveLegs(client),
 
     isTestNumber: () => false,
 
@@ -146,7 +151,7 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
       try {
         let asked = await requestCode(verificationId, number)
         if (asked === 'alreadyVerified' && !(await books.isCallerId(number))) {
-          // Left over from somebody who removed it here.
+          // Left over from a user who removed it here.
           if (await removeCallerId(number)) asked = await requestCode(verificationId, number)
         }
         switch (asked) {
@@ -193,7 +198,6 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
       return currency === 'USD' && Number.isFinite(left) ? left : undefined
     },
 
-    // Calls go on without this process; others hear of them.
     close: async () => undefined,
   }
 }

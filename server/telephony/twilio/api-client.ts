@@ -4,26 +4,23 @@ import type { Clock } from '../../clock.ts'
 import type { Log } from '../../http/log.ts'
 import type { Random } from '../../random.ts'
 
-/** How long the vendor is waited for, in milliseconds. */
-export interface Patience {
-  /** One attempt. */
+export interface RetryPolicy {
   readonly attemptMs: number
-  /** All attempts and the pauses between them; no attempt begins later. */
+  /** Max time of all attempts and pauses; no attempt begins later. */
   readonly wholeMs: number
-  /** The first pause; each further one is twice as long. Up to half of it is left to chance. */
+  /** First pause; each further one is twice as long. Jitter takes off up to half of it. */
   readonly pauseMs: number
 }
 
-/** Within the 15 s that the vendor itself waits for an answer of ours, should we ask while it does. */
-export const defaultPatience: Patience = { attemptMs: 4000, wholeMs: 12_000, pauseMs: 250 }
+/** Below the 15 s that the vendor waits for our webhook answer, in which we may call it. */
+export const defaultRetryPolicy: RetryPolicy = { attemptMs: 4000, wholeMs: 12_000, pauseMs: 250 }
 
-/** Attempts at one request. */
-const mostAttempts = 4
+const maxAttempts = 4
 
-/** The vendor was not reached, or said that it cannot now: nobody's fault, and worth another try later. */
+/** The vendor was not reached or reported a temporary failure; a later retry may help. */
 export class TwilioUnavailable extends Error {
   override readonly name = 'TwilioUnavailable'
-  /** Whether what was asked for was surely not done. One that broke off, or was not answered, may have been. */
+  /** Whether the request certainly had no effect. One that broke off or got no answer may have had one. */
   readonly surelyNotDone: boolean
   constructor(message: string, surelyNotDone = false) {
     super(message)
@@ -35,8 +32,7 @@ export interface ApiClientTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  readonly patience?: Patience
-  /** Waits so many milliseconds. */
+  readonly retryPolicy?: RetryPolicy
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
@@ -44,7 +40,7 @@ export interface ApiSettings {
   readonly accountSid: string
   readonly apiKey: string
   readonly apiSecret: string
-  /** Where the API is asked, without a trailing slash. */
+  /** Base URL of the API, without a trailing slash. */
   readonly apiUrl: string
 }
 
@@ -52,10 +48,7 @@ type Answer = Awaited<ReturnType<RequestClient['request']>>
 type RequestClient = InstanceType<typeof twilio.RequestClient>
 type Request = Parameters<RequestClient['request']>[0]
 
-/**
- * The vendor's client, of which only the last step is ours: a request is made again after a pause when it was refused for
- * its rate (429), failed at the vendor's (5xx) or was not answered. Refusals (4xx) are the package's `RestException`.
- */
+/** Requests are repeated after 429, 5xx or no answer. Other 4xx are the package's `RestException`. */
 export function createApiClient(settings: ApiSettings, tools: ApiClientTools): twilio.Twilio {
   const { accountSid, apiKey, apiSecret } = settings
   const client = new PatientClient(settings.apiUrl, tools)
@@ -75,7 +68,7 @@ class PatientClient extends twilio.RequestClient {
   /** @throws TwilioUnavailable after the last attempt */
   override async request<TData>(request: Request): Promise<Answer & { body: TData }> {
     const { clock, log } = this.#tools
-    const { patience = defaultPatience, pause = sleep } = this.#tools
+    const { retryPolicy: patience = defaultRetryPolicy, pause = sleep } = this.#tools
     const operation = operationOf(request)
     const startedMs = clock.monotonicMs()
     let surelyNotDone = true
@@ -86,8 +79,8 @@ class PatientClient extends twilio.RequestClient {
       surelyNotDone &&= outcome.surelyNotDone
       const pauseMs = outcome.retryAfterMs ?? this.#pauseMs(patience, attempt)
       const { status, reason } = outcome
-      const again = attempt < mostAttempts && leftMs() > pauseMs && mayRepeat(request, status)
-      // Never the request: it holds numbers.
+      const again = attempt < maxAttempts && leftMs() > pauseMs && mayRepeat(request, status)
+      // Never log the request: it holds phone numbers.
       if (!again) {
         log.error({ operation, attempt, status, reason }, 'twilio did not do it')
         throw new TwilioUnavailable(`${operation}: ${status ?? reason}`, surelyNotDone)
@@ -97,7 +90,7 @@ class PatientClient extends twilio.RequestClient {
     }
   }
 
-  #pauseMs({ pauseMs }: Patience, attempt: number): number {
+  #pauseMs({ pauseMs }: RetryPolicy, attempt: number): number {
     const chance = (this.#tools.random.bytes(1)[0] ?? 0) / 255
     return pauseMs * 2 ** (attempt - 1) * (1 - chance / 2)
   }
@@ -132,7 +125,6 @@ type Outcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | {
       readonly kind: 'trouble'
-      /** Undefined: no answer came. */
       readonly status: number | undefined
       readonly reason: string | undefined
       readonly retryAfterMs: number | undefined
@@ -141,25 +133,22 @@ type Outcome =
 
 const vendorUrl = 'https://api.twilio.com'
 
-/** What is asked for, without who or which: `POST Calls`. */
 function operationOf({ method, uri }: Request): string {
   const [, resource = 'Account'] = /\/Accounts\/\w+\/([A-Za-z]+)/.exec(uri) ?? []
   return `${method.toUpperCase()} ${resource}`
 }
 
-/** A call that verifies a number rings somebody: made again only where it was surely not made. */
+/** A verification request rings a telephone: repeat it only if it certainly was not carried out. */
 function mayRepeat({ method, uri }: Request, status: number | undefined): boolean {
   const rings = method.toLowerCase() === 'post' && uri.endsWith('/OutgoingCallerIds.json')
   return !rings || status === 429
 }
 
-/** Whether a request failed before there was a connection to send it on. */
 function neverConnected(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: unknown } }
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(String(cause?.code))
 }
 
-/** Told in seconds, as the vendor does. */
 function retryAfter({ headers }: Response): number | undefined {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined

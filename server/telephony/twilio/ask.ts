@@ -1,6 +1,6 @@
 import twilio from 'twilio'
 
-/** A request that the vendor refused and that should not have been made so: a bug. Carries nothing of the request. */
+/** An unexpected rejection: a bug of ours. Carries nothing of the request. */
 class TwilioFault extends Error {
   override readonly name = 'TwilioFault'
   readonly code: number | undefined
@@ -10,28 +10,24 @@ class TwilioFault extends Error {
   }
 }
 
-/** Refusals of the vendor's that are answers to us, by its numbers. */
 export const refusals = {
-  /** The resource is not there (any more). */
   unknown: 20404,
-  /** The call is over, so that nothing of it can be changed. */
   over: 21220,
-  /** The number is verified for this account already. */
   alreadyVerified: 21450,
-  /** What is to be rung is no telephone number: as the vendor's several checks say it. */
+  /** Not a telephone number, as the vendor's several checks report it. */
   invalidTo: 21211,
   notANumber: 21217,
   invalidNumber: 21401,
-  /** It is one, and the vendor does not call it: no route, a country that is not allowed, or one on its own list. */
+  /** A telephone number that the vendor does not call: no route, a country not allowed, or on its block list. */
   noRoute: 21214,
   countryNotAllowed: 21215,
   blocked: 21216,
 } as const
 
 /**
- * Makes a request, and turns refusals that are expected here into values.
- * @returns the answer, or the name of the refusal
- * @throws TwilioFault for any other refusal, TwilioUnavailable
+ * Makes a request, and turns expected rejections into values.
+ * @returns the answer, or the name of the rejection
+ * @throws TwilioFault for any other rejection, TwilioUnavailable
  */
 export async function ask<Value, Expected extends keyof typeof refusals = never>(
   what: string,

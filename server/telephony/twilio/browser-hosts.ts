@@ -1,7 +1,7 @@
 /**
- * The vendor's public edges, of which the voice client asks `roaming` first and, once that has told it which is near,
- * that one when it connects anew. Its private interconnect edges (`-ix`) serve no browser on the open internet.
- * Source: `Edge` of @twilio/voice-sdk 2.18, twilio.com/docs/voice/sdks/javascript/edges.
+ * The vendor's public edges. The voice client connects to `roaming` first, and to the edge that it names when it reconnects.
+ * The private interconnect edges (`-ix`) serve no browser on the open internet. Source: `Edge` of @twilio/voice-sdk 2.18,
+ * twilio.com/docs/voice/sdks/javascript/edges.
  */
 const edges = [
   'roaming',
@@ -16,9 +16,8 @@ const edges = [
 ] as const
 
 /**
- * What a page in which the voice client runs may connect to besides ourselves, as sources of `connect-src`: the
- * signalling, named host by host, as a policy has no wildcard within a name. Sound is WebRTC, which no such source
- * governs; the client's own sounds are files of ours and its reports to the vendor are off (`src/voice`), so neither
- * `media-src` nor anything over https is needed.
+ * `connect-src` sources for a page with the voice client: the signalling hosts one by one, as a policy allows no wildcard
+ * within a name. Audio is WebRTC, which no such source governs; the client's own sounds are our files and its reports to the
+ * vendor are off (`src/voice`), so neither `media-src` nor https is needed.
  */
 export const voiceClientHosts: readonly string[] = edges.map(edge => `wss://voice-js.${edge}.twilio.com`)

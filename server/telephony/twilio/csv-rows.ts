@@ -1,4 +1,4 @@
-/** One row of a CSV file, with the number of the line on which it begins. */
+/** One row of a CSV file, with the number of its first line. */
 export interface CsvRow {
   readonly line: number
   readonly cells: readonly string[]
@@ -6,10 +6,7 @@ export interface CsvRow {
 
 const byteOrderMark = '\ufeff'
 
-/**
- * Reads CSV (RFC 4180): cells in quotes may hold commas, line ends and doubled quotes. Empty lines are left out.
- * @throws Error naming the line where quotes do not end
- */
+/** RFC 4180: cells in quotes may hold anything. Skips empty lines. @throws Error naming the line of an unclosed quote */
 export function csvRows(text: string): readonly CsvRow[] {
   const source = text.startsWith(byteOrderMark) ? text.slice(1) : text
   const rows: CsvRow[] = []

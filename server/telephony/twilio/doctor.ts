@@ -1,5 +1,11 @@
 import type { TwilioSettings } from '../../config.ts'
-import { type Check, type Finding, type Findings, networkCodeOf, patienceMs } from '../../doctor/finding.ts'
+import {
+  type Check,
+  checkTimeoutMs,
+  type Finding,
+  type Findings,
+  networkCodeOf,
+} from '../../doctor/finding.ts'
 import { webhookPaths } from './webhook-paths.ts'
 
 const page = 'docs/operating/twilio.md'
@@ -9,14 +15,21 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The account that carries the calls: its keys, where it asks us, and our number. */
-export function checkTwilio(settings: TwilioSettings, publicUrl: string): Check {
-  const { accountSid, authToken, apiKey, apiSecret, appSid, publicNumber, apiUrl } = settings
+/**
+ * Checks the account, its keys, the application's webhooks and our numbers.
+ * @param publicUrl undefined if the webhooks' address is unknown, which is reported
+ */
+export function checkTwilio(settings: TwilioSettings, publicUrl: string | undefined): Check {
+  const { accountSid, authToken, apiKey, apiSecret, appSid, publicNumber, eeaNumber, apiUrl } = settings
+  const own = [
+    { name: 'TWILIO_NUMBER', number: publicNumber },
+    ...(eeaNumber === undefined ? [] : [{ name: 'TWILIO_EEA_NUMBER', number: eeaNumber }]),
+  ]
   /** @throws what `fetch` throws */
   const get = async (path: string, name: string, secret: string): Promise<Answer> => {
     const answer = await fetch(`${apiUrl}/2010-04-01/Accounts/${accountSid}${path}`, {
       headers: { authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}` },
-      signal: AbortSignal.timeout(patienceMs - 500),
+      signal: AbortSignal.timeout(checkTimeoutMs - 500),
     })
     const body = (await answer.json().catch(() => ({}))) as Answer['body']
     return { status: answer.status, body }
@@ -25,22 +38,20 @@ export function checkTwilio(settings: TwilioSettings, publicUrl: string): Check 
     about: 'Twilio',
     run: async find => {
       try {
-        const [account, balance, application, numbers] = await Promise.all([
-          // A standard API key reads nothing of the account itself.
+        const [account, balance, application, ...numbers] = await Promise.all([
+          // A standard API key cannot read the account itself.
           get('.json', accountSid, authToken),
           get('/Balance.json', accountSid, authToken),
           get(`/Applications/${appSid}.json`, apiKey, apiSecret),
-          get(
-            `/IncomingPhoneNumbers.json?PhoneNumber=${encodeURIComponent(publicNumber)}`,
-            apiKey,
-            apiSecret,
+          ...own.map(({ number }) =>
+            get(`/IncomingPhoneNumbers.json?PhoneNumber=${encodeURIComponent(number)}`, apiKey, apiSecret),
           ),
         ])
         return [
           readAccount(account, find),
           ...readBalance(balance, find),
           ...readApplication(application, find, publicUrl),
-          ...readNumbers(numbers, find, publicNumber),
+          ...numbers.flatMap((answer, index) => readNumber(answer, find, own[index])),
         ]
       } catch (error) {
         return [
@@ -76,7 +87,7 @@ function readAccount({ status, body }: Answer, find: Findings): Finding {
     : find.ok('The account is active, and accepts the auth token. Whether it is the primary one is not told.')
 }
 
-/** Nothing is said where it may not be read, as of a subaccount: it pays from another one's. */
+/** Silent where the balance may not be read: a subaccount, for one, pays from its parent's. */
 function readBalance({ status, body }: Answer, find: Findings): Finding[] {
   const { balance, currency } = body
   if (status !== 200 || typeof balance !== 'string' || balance === '') return []
@@ -91,7 +102,7 @@ function readBalance({ status, body }: Answer, find: Findings): Finding[] {
       ]
 }
 
-function readApplication({ status, body }: Answer, find: Findings, publicUrl: string): Finding[] {
+function readApplication({ status, body }: Answer, find: Findings, publicUrl: string | undefined): Finding[] {
   if (isRefused(status)) {
     return [
       find.problem(
@@ -106,6 +117,13 @@ function readApplication({ status, body }: Answer, find: Findings, publicUrl: st
     ]
   }
   if (status !== 200) return [find.problem(`Twilio answers ${status}.`, 'See status.twilio.com.')]
+  if (publicUrl === undefined)
+    return [
+      find.warning(
+        'The API key works. Whether the application asks this server was not checked.',
+        'Set PUBLIC_URL: the addresses of the application are compared with it.',
+      ),
+    ]
   const found: Finding[] = []
   const voice = `${publicUrl}${webhookPaths.voice}`
   if (body['voice_url'] !== voice || body['voice_method'] !== 'POST') {
@@ -153,11 +171,17 @@ function readApplication({ status, body }: Answer, find: Findings, publicUrl: st
   return found.length > 0 ? found : [find.ok('The API key works, and the application asks this server.')]
 }
 
-function readNumbers({ status, body }: Answer, find: Findings, publicNumber: string): Finding[] {
+function readNumber(
+  { status, body }: Answer,
+  find: Findings,
+  asked: { readonly name: string; readonly number: string } | undefined,
+): Finding[] {
+  if (asked === undefined) return []
+  const { name, number } = asked
   if (status !== 200) {
     return [
       find.warning(
-        `The number ${publicNumber} was not checked: Twilio answers ${status}.`,
+        `The number ${number} was not checked: Twilio answers ${status}.`,
         'Look in its console whether the account has it, with voice.',
       ),
     ]
@@ -165,20 +189,20 @@ function readNumbers({ status, body }: Answer, find: Findings, publicNumber: str
   const numbers = body['incoming_phone_numbers']
   const own = Array.isArray(numbers)
     ? (numbers as { phone_number?: unknown; capabilities?: { voice?: unknown } }[]).find(
-        number => number.phone_number === publicNumber,
+        each => each.phone_number === number,
       )
     : undefined
   if (own === undefined) {
     return [
       find.problem(
-        `The account does not have the number ${publicNumber}: calls from it are refused.`,
-        'Set TWILIO_NUMBER to a number of the account.',
+        `The account does not have the number ${number}: calls from it are refused.`,
+        `Set ${name} to a number of the account.`,
       ),
     ]
   }
   return own.capabilities?.voice === true
-    ? [find.ok(`The account has the number ${publicNumber}, with voice.`)]
-    : [find.problem(`The number ${publicNumber} has no voice.`, 'Buy one that has, and set TWILIO_NUMBER.')]
+    ? [find.ok(`The account has the number ${number}, with voice.`)]
+    : [find.problem(`The number ${number} has no voice.`, `Buy one that has, and set ${name}.`)]
 }
 
 function isRefused(status: number): boolean {

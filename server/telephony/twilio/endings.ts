@@ -1,11 +1,10 @@
 import type { CallEnd, VerificationOutcome } from '../port.ts'
 
-/** How far a leg of a call is, in our words. */
 export type LegState =
   | { readonly kind: 'placed' | 'ringing' | 'answered' }
   | { readonly kind: 'ended'; readonly answered: boolean; readonly end: CallEnd }
 
-/** What SIP says of a call that was not put through (RFC 3261, 21). */
+/** By the SIP response of a call that was not put through (RFC 3261, 21). */
 const endBySipCode: ReadonlyMap<number, CallEnd> = new Map([
   [404, 'invalid_number'],
   [410, 'invalid_number'],
@@ -21,9 +20,10 @@ const endBySipCode: ReadonlyMap<number, CallEnd> = new Map([
 ])
 
 /**
- * @param status as the vendor calls it, in a callback or in a call's resource; undefined for one that we do not know
- * @param sipCode the last answer of the telephone network, where it is told
- * @param seconds how long a leg that is over was talked through, where that is told
+ * @param status the vendor's, from a callback or a call resource
+ * @param sipCode the telephone network's last response, if reported
+ * @param seconds duration of a completed leg, if reported
+ * @returns undefined for an unknown status
  */
 export function legState(
   status: string,
@@ -52,7 +52,7 @@ export function legState(
     case 'canceled':
       return unanswered('cancelled')
     case 'failed':
-      // Talked through first, it was cut.
+      // Failed after it was answered: the call was cut.
       if (seconds > 0) return { kind: 'ended', answered: true, end: 'connection_lost' }
       return unanswered(byCode ?? 'failed')
     default:
@@ -60,15 +60,12 @@ export function legState(
   }
 }
 
-/**
- * Milliseconds from answer to end. A call that was answered for less than half a second was answered all the same, and
- * so its first minute had begun (decision 18).
- */
+/** Milliseconds, at least 1: a call rounded down to 0 seconds was answered, and its first minute had begun (PD-18). */
 export function talkedMs(seconds: number): number {
   return Math.max(1, seconds * 1000)
 }
 
-/** @param callStatus of the call that asked for the code: the vendor says no more about why it failed */
+/** @param callStatus of the verification call, the vendor's only hint at why it failed */
 export function verificationOutcome(succeeded: boolean, callStatus: string | undefined): VerificationOutcome {
   if (succeeded) return 'verified'
   switch (callStatus) {

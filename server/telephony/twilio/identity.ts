@@ -1,13 +1,26 @@
-const plain = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/
+const plain = '([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})'
+const both = new RegExp(`^${plain}(?:${plain})?$`)
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A user's name with the vendor: of letters and digits alone, which no rule for the names of clients forbids. */
-export function identityOf(userId: string): string {
-  return userId.replaceAll('-', '')
+export interface Identified {
+  readonly userId: string
+  /** Undefined if the token named none. */
+  readonly sessionId: string | undefined
 }
 
-/** The user of such a name, also as tokens had it before; undefined for any other. */
-export function userOf(identity: string): string | undefined {
-  if (uuid.test(identity)) return identity
-  return plain.exec(identity)?.slice(1).join('-')
+/**
+ * The client identity: user id and session id, letters and digits only, which no vendor rule forbids; 64 of at most 121
+ * characters. The vendor vouches for it, whereas call parameters come from the page.
+ */
+export function identityOf(userId: string, sessionId?: string): string {
+  return `${userId}${sessionId ?? ''}`.replaceAll('-', '')
+}
+
+/** Parses an identity, in the older format too; undefined for any other text. */
+export function identified(identity: string): Identified | undefined {
+  if (uuid.test(identity)) return { userId: identity, sessionId: undefined }
+  const parts = both.exec(identity)?.slice(1)
+  if (parts === undefined) return undefined
+  const [user, session] = [parts.slice(0, 5), parts.slice(5)]
+  return { userId: user.join('-'), sessionId: session[0] === undefined ? undefined : session.join('-') }
 }

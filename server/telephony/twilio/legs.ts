@@ -1,22 +1,17 @@
 import type twilio from 'twilio'
 import type { Clock } from '../../clock.ts'
-import type { CallInspection } from '../port.ts'
+import type { CallInspection, LiveLegs } from '../port.ts'
 import { ask } from './ask.ts'
 import { legState, talkedMs } from './endings.ts'
 
-/** As much of a leg as we read. */
 interface Leg {
   readonly status: string
-  /** Whole seconds; null while it goes on. */
+  /** Whole seconds; null while it is live. */
   readonly duration: string | null
   readonly startTime: Date | null
 }
 
-/**
- * The telephone's legs of a call, asked by its caller's. There is none before it is rung, and one may be listed only some
- * time after its end.
- * @throws TwilioUnavailable
- */
+/** The callee's legs: none before ringing, and perhaps only some time after the end. @throws TwilioUnavailable */
 export async function listTelephoneLegs(client: twilio.Twilio, callerLeg: string) {
   const found = await ask('list the legs of a call', () =>
     client.calls.list({ parentCallSid: callerLeg, limit: 20, pageSize: 20 }),
@@ -24,16 +19,29 @@ export async function listTelephoneLegs(client: twilio.Twilio, callerLeg: string
   return found.value
 }
 
-/** The caller's leg; undefined for one that is not there. @throws TwilioUnavailable */
+const pageSize = 1000
+
+/** Caller legs are in progress from the dialling on, callees' from the answer. @throws TwilioUnavailable */
+export async function listLiveLegs(client: twilio.Twilio): Promise<LiveLegs> {
+  const found = await ask('list the legs that go on', () =>
+    client.calls.list({ status: 'in-progress', pageSize }),
+  )
+  const legs = new Set<string>()
+  const answeredLegs = new Set<string>()
+  for (const { sid, parentCallSid } of found.value) {
+    if (parentCallSid == null || parentCallSid === '') legs.add(sid)
+    else answeredLegs.add(parentCallSid)
+  }
+  return { legs, answeredLegs }
+}
+
+/** The caller leg; undefined if unknown. @throws TwilioUnavailable */
 export async function fetchLeg(client: twilio.Twilio, sid: string) {
   const found = await ask('fetch a leg', () => client.calls(sid).fetch(), 'unknown')
   return found === 'unknown' ? undefined : found.value
 }
 
-/**
- * What became of a call, asked by its caller's leg. The telephone's leg decides.
- * @throws TwilioUnavailable
- */
+/** The state of a call, by its caller leg. The callee's leg decides. @throws TwilioUnavailable */
 export async function inspectLegs(
   client: twilio.Twilio,
   callerLeg: string,
@@ -46,18 +54,17 @@ export async function inspectLegs(
   const seconds = secondsOf(caller)
   const state = legState(caller.status, { seconds })
   if (state?.kind !== 'ended') return { kind: 'live', answeredMs: null }
-  // A caller's leg is answered with the telephone's, which is then missing in the list.
+  // The caller leg is answered only with the callee's, so the list lacks the callee's leg.
   if (state.answered && seconds !== 0) return { kind: 'over' }
-  // Nobody was rung: the caller was gone before, or our answer did not arrive.
+  // Nothing rang: the caller had left already, or our answer did not arrive.
   const end = state.end === 'failed' ? 'failed' : 'cancelled'
   return { kind: 'ended', answeredMs: null, end }
 }
 
-/** Which leg tells of the call: the one that is talked through, or was for longest. */
 function decisive(legs: readonly Leg[]): Leg | undefined {
-  const talking = legs.find(leg => legState(leg.status)?.kind === 'answered')
+  const answeredLeg = legs.find(leg => legState(leg.status)?.kind === 'answered')
   const length = (leg: Leg) => secondsOf(leg) ?? 0
-  return talking ?? legs.toSorted((one, other) => length(other) - length(one))[0]
+  return answeredLeg ?? legs.toSorted((one, other) => length(other) - length(one))[0]
 }
 
 function secondsOf({ duration }: Leg): number | undefined {

@@ -2,29 +2,24 @@ import twilio from 'twilio'
 
 const { VoiceResponse } = twilio.twiml
 
-/** How long a telephone may ring, in seconds. */
 const ringSeconds = 60
 
 export interface DialPlan {
-  /** E.164 with the plus. */
+  /** E.164. */
   readonly to: string
-  /** E.164 with the plus: a verified number, or our public one. */
   readonly from: string
-  /** Hard limit counted from the answer. */
   readonly limitMs: number
-  /** Where the progress of the telephone's leg is told. */
   readonly statusUrl: string
-  /** Where the end of it is told once more, and asked what comes then. */
   readonly overUrl: string
 }
 
-/** Rings a number, lets the caller hear how it rings, and connects both for at most the limit. */
+/** Rings a number with audible ringback, and connects both sides for at most the limit. */
 export function dialTwiml({ to, from, limitMs, statusUrl, overUrl }: DialPlan): string {
   const response = new VoiceResponse()
   const dial = response.dial({
     answerOnBridge: true,
     callerId: from,
-    // Never more than the balance covers.
+    // Rounded down: never more than the balance covers.
     timeLimit: Math.floor(limitMs / 1000),
     timeout: ringSeconds,
     action: overUrl,
@@ -41,12 +36,12 @@ export function dialTwiml({ to, from, limitMs, statusUrl, overUrl }: DialPlan): 
   return response.toString()
 }
 
-/** How long a browser that tries its line is kept on it, in seconds: longer than its check takes. */
+/** How long a connection check is held, in seconds; longer than the check takes. */
 const lineCheckSeconds = 15
 
 /**
- * Answers a browser that tries its line with silence, for a while and no longer. `<Echo>` would go on for as long as the
- * browser likes, and `<Pause>` as the first verb does not answer; a key ends it at `overUrl`.
+ * Answers a connection check with silence for a limited time. `<Echo>` would last as long as the browser likes, and
+ * `<Pause>` as the first verb does not answer; a key ends the check at `overUrl`.
  */
 export function lineCheckTwiml(overUrl: string): string {
   const response = new VoiceResponse()
@@ -61,7 +56,6 @@ export function lineCheckTwiml(overUrl: string): string {
   return response.toString()
 }
 
-/** Turns a caller away before anything rings, at no cost. */
 export function rejectTwiml(): string {
   const response = new VoiceResponse()
   response.reject()

@@ -1,4 +1,4 @@
-/** Where the vendor finds us; `docs/operating/twilio.md` says where these are entered. */
+/** `docs/operating/twilio.md` says where to enter these. */
 export const webhookPaths = {
   voice: '/api/webhooks/twilio/voice',
   status: '/api/webhooks/twilio/status',

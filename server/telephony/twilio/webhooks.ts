@@ -1,48 +1,43 @@
 import twilio from 'twilio'
 import { lineCheckPurpose } from '#lib/api/line-check.ts'
 import type { Log } from '../../http/log.ts'
+import { expectedRate } from '../expected-rate.ts'
 import type { CallControl } from '../port.ts'
 import { legState, talkedMs, verificationOutcome } from './endings.ts'
-import { userOf } from './identity.ts'
+import { identified } from './identity.ts'
 import { dialTwiml, hangUpTwiml, lineCheckTwiml, rejectTwiml } from './twiml.ts'
 import { webhookPaths } from './webhook-paths.ts'
 
-/** A request of the vendor's, as it came. */
 export interface VendorRequest {
-  /** Path and query, before anything rewrote it. */
+  /** Path and query, before any rewrite. */
   readonly path: string
-  /** The form, still as text. */
   readonly body: string
-  /** What the header `X-Twilio-Signature` holds; empty without one. */
+  /** Header `X-Twilio-Signature`; empty without one. */
   readonly signature: string
 }
 
 export type VendorAnswer =
   | { readonly kind: 'twiml'; readonly body: string }
-  /** The same over a fault of ours, of which the vendor is not to speak to a caller. */
+  /** The same TwiML after an error of ours, so that the vendor does not announce the error to the caller. */
   | { readonly kind: 'failed'; readonly body: string }
   | { readonly kind: 'taken' }
-  /** `forged`: not signed for our address; `foreign`: signed, and of another account or application. */
+  /** `forged`: not signed for our address; `foreign`: signed, but by another account or application. */
   | { readonly kind: 'refused'; readonly why: 'forged' | 'foreign' | 'unreadable' }
 
 export interface WebhookTools {
   readonly accountSid: string
   readonly authToken: string
   readonly appSid: string
-  /** E.164 with the plus. */
-  readonly publicNumber: string
-  /** What the vendor knows us by, and signs: not what a request says of its host. */
+  /** The address that the vendor signs; not the host that a request names. */
   readonly publicUrl: string
   readonly log: Log
   readonly control: CallControl
-  /** A caller's leg is over: whatever call it was of is looked at. */
   readonly onLegOver: (leg: string) => Promise<void>
 }
 
 export interface Webhooks {
-  /** A browser calls: who it is and where to, answered with what to do. */
   voice(request: VendorRequest): Promise<VendorAnswer>
-  /** Something became of a call, or of one that verifies a number. @throws what the books throw: it is told again, or asked */
+  /** A call, or a verification call, made progress. @throws database errors: the vendor repeats it, or it is polled */
   status(request: VendorRequest): Promise<VendorAnswer>
 }
 
@@ -51,11 +46,10 @@ type Form = Readonly<Record<string, string | string[]>>
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const callSid = /^CA[0-9a-f]{32}$/i
 
-/** What the vendor asks and tells over HTTP. Parameters that we do not know are part of the signature and passed over. */
+/** The vendor's webhooks. Unknown parameters are part of the signature and otherwise ignored. */
 export function createWebhooks(tools: WebhookTools): Webhooks {
-  const { control, log, publicUrl, publicNumber } = tools
+  const { control, log, publicUrl } = tools
 
-  /** The signed form and query, or why they are not believed. */
   function believe({ path, body, signature }: VendorRequest) {
     const form = readForm(body)
     const url = publicUrl + path
@@ -70,35 +64,36 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       if (typeof believed === 'string') return { kind: 'refused', why: believed }
       const { form } = believed
       if (form['ApplicationSid'] !== tools.appSid) return { kind: 'refused', why: 'foreign' }
-      const userId = userOf(textOf(form, 'From').replace(/^client:/, ''))
+      const caller = identified(textOf(form, 'From').replace(/^client:/, ''))
       const leg = textOf(form, 'CallSid')
-      if (userId === undefined || !callSid.test(leg)) return { kind: 'refused', why: 'unreadable' }
+      if (caller === undefined || !callSid.test(leg)) return { kind: 'refused', why: 'unreadable' }
       const callerId = textOf(form, 'CallerId')
       const attempt = textOf(form, 'Attempt')
       try {
         if (textOf(form, 'Purpose') === lineCheckPurpose) {
-          const admitted = await control.admitLineCheck(userId)
+          const admitted = await control.admitLineCheck(caller.userId, caller.sessionId)
           const body = admitted
             ? lineCheckTwiml(`${publicUrl}${webhookPaths.status}?check=over`)
             : rejectTwiml()
           return { kind: 'twiml', body }
         }
         const placement = await control.place({
-          userId,
+          ...caller,
           to: textOf(form, 'To'),
           callerId: callerId === '' ? undefined : callerId,
           attempt: attempt === '' ? undefined : attempt,
           purpose: textOf(form, 'Purpose') === 'test' ? 'test' : 'call',
           expectsFree: textOf(form, 'Free') === 'expected',
+          expectsRateMicroUsd: expectedRate(textOf(form, 'Rate')),
           leg,
         })
         if (placement.kind === 'refuse') return { kind: 'twiml', body: rejectTwiml() }
-        const { callId, to, from = publicNumber, limitMs } = placement
+        const { callId, to, from, limitMs } = placement
         const statusUrl = `${publicUrl}${webhookPaths.status}?call=${callId}`
         const overUrl = `${statusUrl}&dial=over`
         return { kind: 'twiml', body: dialTwiml({ to, from, limitMs, statusUrl, overUrl }) }
       } catch (error) {
-        // An error would have the vendor speak of an application error, at our cost.
+        // On an error status the vendor would announce an application error, at our cost.
         log.error({ err: error }, 'placing a call failed')
         return { kind: 'failed', body: rejectTwiml() }
       }
@@ -112,7 +107,7 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       const verificationId = query.get('verification')
       if (verificationId !== null && uuid.test(verificationId)) {
         const result = textOf(form, 'VerificationStatus')
-        // News on the way to a result is none: what is taken for the end is not asked about any more.
+        // Ignore progress: only the result counts, and a call reported as ended is not polled any more.
         if (result !== 'success' && result !== 'failed') return { kind: 'taken' }
         const callStatus = textOf(form, 'CallStatus') || undefined
         const outcome = verificationOutcome(result === 'success', callStatus)
@@ -128,34 +123,34 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       if (!uuid.test(callId)) return { kind: 'refused', why: 'unreadable' }
       if (query.has('dial')) {
         try {
-          await tellOfDial(callId, form)
+          await reportDial(callId, form)
         } catch (error) {
-          // An error would have the vendor speak of an application error, at our cost. The call is asked about.
+          // On an error status the vendor would announce an application error, at our cost. Polling finds the end.
           log.error({ err: error, callId }, 'taking the end of a call failed')
           return { kind: 'failed', body: hangUpTwiml() }
         }
         return { kind: 'twiml', body: hangUpTwiml() }
       }
       const sipCode = textOf(form, 'SipResponseCode')
-      await tell(callId, textOf(form, 'CallStatus'), textOf(form, 'CallDuration'), sipCode)
+      await reportStatus(callId, textOf(form, 'CallStatus'), textOf(form, 'CallDuration'), sipCode)
       return { kind: 'taken' }
     },
   }
 
   /**
-   * Why it failed is only told by the telephone's leg, before this or after it. Where the vendor made none, since it does
-   * not call this number, this country or from this caller ID (13224, 13227, 13214), nothing else will be told.
+   * Only the callee's leg reports why it failed, before or after this. If the vendor made no such leg, since it does not
+   * call this number, this country or from this caller ID (13224, 13227, 13214), nothing else will be reported.
    */
-  function tellOfDial(callId: string, form: Form): Promise<void> {
+  function reportDial(callId: string, form: Form): Promise<void> {
     const status = textOf(form, 'DialCallStatus')
     if (['completed', 'no-answer', 'canceled'].includes(status))
-      return tell(callId, status, textOf(form, 'DialCallDuration'))
+      return reportStatus(callId, status, textOf(form, 'DialCallDuration'))
     if (status === 'failed' && textOf(form, 'DialCallSid') === '')
       return control.report({ kind: 'ended', callId, answeredMs: null, end: 'failed' })
     return control.report({ kind: 'over', callId })
   }
 
-  async function tell(callId: string, status: string, duration: string, sipCode = ''): Promise<void> {
+  async function reportStatus(callId: string, status: string, duration: string, sipCode = ''): Promise<void> {
     const seconds = numberIn(duration)
     const state = legState(status, { sipCode: numberIn(sipCode), seconds })
     switch (state?.kind) {
@@ -165,7 +160,7 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       case 'ended': {
         if (!state.answered)
           return control.report({ kind: 'ended', callId, answeredMs: null, end: state.end })
-        // Without its length the vendor has to be asked.
+        // Without a duration the vendor must be polled.
         if (seconds === undefined) return control.report({ kind: 'over', callId })
         return control.report({ kind: 'ended', callId, answeredMs: talkedMs(seconds), end: state.end })
       }
@@ -175,7 +170,7 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
   }
 }
 
-/** A name that is given several times keeps all its values: they are all signed. */
+/** A repeated name keeps all its values: they are all signed. */
 function readForm(body: string): Form {
   const form: Record<string, string | string[]> = Object.create(null)
   const given = new URLSearchParams(body)
@@ -186,12 +181,11 @@ function readForm(body: string): Form {
   return form
 }
 
-/** Undefined for what is no whole number. */
 function numberIn(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined
 }
 
-/** Empty where it is missing, or given several times. */
+/** Empty if missing or repeated. */
 function textOf(form: Form, name: string): string {
   const value = form[name]
   return typeof value === 'string' ? value : ''

@@ -1,11 +1,11 @@
 import type { Answer, DocumentedOperation } from '#lib/openapi/document.ts'
-import { commonErrorWords } from '#lib/openapi/error-words.ts'
+import { commonErrorDescriptions } from '#lib/openapi/error-descriptions.ts'
 import type { JsonSchema } from '#lib/openapi/schema.ts'
 
 /** What a call that works answers. */
 export interface Success {
   readonly status: string
-  readonly words: string
+  readonly text: string
   readonly mediaType: string | undefined
   readonly schema: JsonSchema | undefined
   readonly example: unknown
@@ -16,7 +16,7 @@ export function successOf({ responses }: DocumentedOperation): Success | undefin
   const [status = '', answer] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
   if (answer === undefined || !('description' in answer)) return undefined
   const [mediaType, content] = Object.entries(answer.content ?? {})[0] ?? []
-  return { status, words: answer.description, mediaType, schema: content?.schema, example: content?.example }
+  return { status, text: answer.description, mediaType, schema: content?.schema, example: content?.example }
 }
 
 export interface Failure {
@@ -37,7 +37,7 @@ export function ownFailures(operation: DocumentedOperation): readonly Failure[] 
 /** Codes that many operations share, which the page explains once. */
 export function sharedCodes(operation: DocumentedOperation): readonly string[] {
   const names = Object.values(operation.responses).flatMap(answer => ('$ref' in answer ? [answer.$ref] : []))
-  return Object.entries(commonErrorWords).flatMap(([code, [component]]) =>
+  return Object.entries(commonErrorDescriptions).flatMap(([code, [component]]) =>
     names.includes(`#/components/responses/${component}`) ? [code] : [],
   )
 }

@@ -4,13 +4,13 @@ import type { JsonSchema } from '#lib/openapi/schema.ts'
 export interface FieldLine {
   /** From the outermost object down: `charges[].amount`. */
   readonly name: string
-  readonly type: TypeWords
+  readonly type: TypeText
   readonly optional: boolean
   readonly about: string | undefined
 }
 
 /** What a value is, in words; `ref` is a schema that the page has at its end. */
-export interface TypeWords {
+export interface TypeText {
   readonly words: string
   readonly ref?: string | undefined
 }
@@ -31,7 +31,7 @@ export function fieldLines(schema: JsonSchema, within = ''): readonly FieldLine[
   return Object.entries(object?.properties ?? {}).flatMap(([field, part]) => {
     const name = `${within}${list}${field}`
     const optional = !(object?.required?.includes(field) ?? false)
-    const line = { name, type: typeWords(part), optional, about: part.description }
+    const line = { name, type: typeText(part), optional, about: part.description }
     return [line, ...fieldLines(part, part.items?.properties === undefined ? `${name}.` : name)]
   })
 }
@@ -42,18 +42,18 @@ function objectIn(schema: JsonSchema): JsonSchema | undefined {
   return schema.anyOf?.find(part => part.properties !== undefined)
 }
 
-export function typeWords(schema: JsonSchema): TypeWords {
+export function typeText(schema: JsonSchema): TypeText {
   if (schema.$ref !== undefined) {
     const ref = schema.$ref.replace('#/components/schemas/', '')
     return { words: ref, ref }
   }
   if (schema.items !== undefined) {
-    const { words, ref } = typeWords(schema.items)
+    const { words, ref } = typeText(schema.items)
     return { words: `list of ${words}`, ref }
   }
   const choices = schema.anyOf ?? schema.oneOf
   if (choices !== undefined) {
-    const all = choices.map(typeWords)
+    const all = choices.map(typeText)
     return {
       words: [...new Set(all.map(({ words }) => words))].join(' or '),
       ref: all.find(({ ref }) => ref !== undefined)?.ref,

@@ -28,7 +28,7 @@ export function pricesOf(isoCode: string): readonly PriceLine[] {
     microUsdPerMinute === landlineMicroUsdPerMinute
       ? [line('Mobiles and landlines', microUsdPerMinute)]
       : [line('Mobiles', microUsdPerMinute), line('Landlines', landlineMicroUsdPerMinute)]
-  return [...ordinary, ...dearerLines(isoCode)]
+  return [...ordinary, ...expensivePrices(isoCode)]
 }
 
 /** Whole minutes to an ordinary mobile that an amount of whole dollars pays for. */
@@ -47,19 +47,19 @@ function line(to: string, microUsdPerMinute: number, prefixes: readonly string[]
   }
 }
 
-const dearer = new Map<string, TariffRate[]>()
+const expensive = new Map<string, TariffRate[]>()
 for (const rate of tariff.rates.filter(({ kind }) => kind === 'special')) {
-  const group = dearer.get(rate.isoCode)
-  if (group === undefined) dearer.set(rate.isoCode, [rate])
+  const group = expensive.get(rate.isoCode)
+  if (group === undefined) expensive.set(rate.isoCode, [rate])
   else group.push(rate)
 }
 
-function dearerLines(isoCode: string): readonly PriceLine[] {
-  const rates = dearer.get(isoCode) ?? []
+function expensivePrices(isoCode: string): readonly PriceLine[] {
+  const rates = expensive.get(isoCode) ?? []
   const prices = [...new Set(rates.map(rate => rate.microUsdPerMinute))].sort((a, b) => a - b)
   return prices.map(price => {
     const prefixes = rates.filter(rate => rate.microUsdPerMinute === price).map(rate => rate.prefix)
-    return line(whatIsDearer(prefixes), price, prefixes.map(spaced))
+    return line(expensiveLabel(prefixes), price, prefixes.map(spaced))
   })
 }
 
@@ -83,7 +83,7 @@ const whatLiesThere: Readonly<Record<string, string>> = {
   '99436': 'Nakhchivan',
 }
 
-function whatIsDearer([first = '']: readonly string[]): string {
+function expensiveLabel([first = '']: readonly string[]): string {
   return whatLiesThere[first] ?? 'Dearer numbers'
 }
 

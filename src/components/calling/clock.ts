@@ -5,7 +5,7 @@
 export function runClock(): void {
   const day = document.querySelector('.day') as HTMLElement
   const verdict = document.querySelector('.verdict') as HTMLElement
-  const tell = () => {
+  const applyTime = () => {
     let first = ''
     for (const clock of document.querySelectorAll<HTMLTimeElement>('[data-zone]')) {
       const time = new Date().toLocaleTimeString('en-GB', {
@@ -19,6 +19,6 @@ export function runClock(): void {
     day.style.setProperty('--at', `${hours / 0.24}%`)
     verdict.textContent = hours < 7 || hours >= 22 ? 'Most people there are asleep.' : 'A good time to ring.'
   }
-  tell()
-  setInterval(tell, 3e4)
+  applyTime()
+  setInterval(applyTime, 3e4)
 }

@@ -14,7 +14,7 @@ export interface CountryQuestion {
   readonly answer: string
 }
 
-const most = 5
+const maxQuestions = 5
 
 /** What callers of this very country ask, answered from its rates, its plan and its neighbours in the plan. */
 export function questionsAbout(isoCode: string): readonly CountryQuestion[] {
@@ -28,8 +28,8 @@ export function questionsAbout(isoCode: string): readonly CountryQuestion[] {
     ...sharedCode(country),
     ...caution(country),
     whatToType(country, dialling),
-    ...dearest(country),
-  ].slice(0, most)
+    ...mostExpensive(country),
+  ].slice(0, maxQuestions)
 }
 
 function whatItCosts(country: Country): CountryQuestion {
@@ -50,18 +50,18 @@ function whetherFree(country: Country): CountryQuestion {
   const landline = freeCallMinutes(landlineMicroUsdPerMinute)
   const worth = formatBalance(defaultFreeCallTerms.worthMicroUsd)
   const terms = `New accounts have one free call, worth up to ${worth} and ${defaultFreeCallTerms.longestMinutes} minutes`
-  const dear = (to: string, rate: number) =>
+  const expensive = (to: string, rate: number) =>
     `At ${formatRate(rate)} one minute to ${to} is worth more than that`
   const question = `Is my first call to ${place} free?`
   if (mobile === 0 && landline === 0)
     return {
       question,
-      answer: `No. ${terms}. ${dear('a landline there', landlineMicroUsdPerMinute)}, so you need credit, and your free call is kept for another country.`,
+      answer: `No. ${terms}. ${expensive('a landline there', landlineMicroUsdPerMinute)}, so you need credit, and your free call is kept for another country.`,
     }
   if (mobile === 0)
     return {
       question,
-      answer: `To a landline, for ${minutes(landline)}. ${terms}. ${dear('a mobile', microUsdPerMinute)}, so that needs credit.`,
+      answer: `To a landline, for ${minutes(landline)}. ${terms}. ${expensive('a mobile', microUsdPerMinute)}, so that needs credit.`,
     }
   const lengths =
     mobile === landline
@@ -129,7 +129,7 @@ function whatToType({ name }: Country, { examples }: Dialling): CountryQuestion 
   }
 }
 
-function dearest({ isoCode, name }: Country): readonly CountryQuestion[] {
+function mostExpensive({ isoCode, name }: Country): readonly CountryQuestion[] {
   const line = pricesOf(isoCode).at(-1)
   if (line === undefined || line.prefixes.length === 0) return []
   return [

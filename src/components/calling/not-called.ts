@@ -5,7 +5,7 @@ import { refusedGlobalPrefixes } from '#lib/rules/prefixes.ts'
 import { isRiskyNumber } from '#lib/rules/risky-numbers.ts'
 import { listed } from './dialling.ts'
 
-/** What we never call, by the names that callers know (product decisions, 'Fraud limits'). */
+/** What we never call, by the names that callers know (PD-64). */
 export interface Refused {
   readonly what: string
   readonly detail: string
@@ -54,7 +54,7 @@ function hasNumbersOf(isoCode: string, type: (typeof kinds)[number][0]): boolean
   return Boolean(plan?.type(type)?.pattern())
 }
 
-/** Whether calls to all numbers of a country carry the caution of the specification (section 5). */
+/** Whether calls to all numbers of a country carry the caution (SPEC-5.5, PD-65). */
 export function isRisky({ dialCode }: Pick<Country, 'dialCode'>): boolean {
   return isRiskyNumber(dialCode)
 }

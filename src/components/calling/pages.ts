@@ -24,7 +24,7 @@ export function aboutCountry(destination: Destination, site: URL | undefined): A
   const mobile = formatRate(microUsdPerMinute)
   const landline = formatRate(landlineMicroUsdPerMinute)
   const free = freeMinutes > 0 ? ` First call free for ${minutes(freeMinutes)}.` : ''
-  const description = `Call ${place} from your browser: ${mobile} a minute to mobiles, ${landline} to landlines.${free} How to dial, local time, and what is refused.`
+  const description = `Call ${place} from your browser: ${mobile} a minute to mobiles, ${landline} to landlines.${free} Local time and how to dial.`
   const path = countryPath(isoCode)
   return {
     title: `Call ${place} from your browser`,

@@ -8,7 +8,7 @@ export interface PopularDestination {
   readonly ink: 'blue' | 'red' | 'black'
 }
 
-/** The specification's popular countries (section 2), in its order. */
+/** The popular countries of SPEC-2.30, in its order. */
 export const popular: readonly PopularDestination[] = (
   [
     ['US', 'blue'],

@@ -59,7 +59,7 @@ const numerals =
     ' ',
   )
 
-function inWords(count: number): string {
+function countText(count: number): string {
   return numerals[count] ?? String(count)
 }
 
@@ -69,10 +69,10 @@ function capitalised(text: string): string {
 
 function openPointsOf(count: number): string | undefined {
   if (count === 0) return undefined
-  return count === 1 ? 'One point is' : `${capitalised(inWords(count))} points are`
+  return count === 1 ? 'One point is' : `${capitalised(countText(count))} points are`
 }
 
 function lengthOf(sections: number, minutes: number): string {
-  const time = `${inWords(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`
-  return `${capitalised(inWords(sections))} short sections, about ${time} to read.`
+  const time = `${countText(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`
+  return `${capitalised(countText(sections))} short sections, about ${time} to read.`
 }

@@ -57,7 +57,7 @@ export function drawBase(ink: Ink): string {
 export function drawCard(card: OgCard): string {
   const plate = inks[card.ink]
   return svg(
-    words(card) +
+    cardText(card) +
       `<g transform="${tilted}">${picture(card, plate)}` +
       letters(outline(card.value, valueStyle(card.value), 'middle'), stampCentre, 462, plate) +
       (card.unit ? letters(outline(card.unit, { size: 23 }, 'middle'), stampCentre, 500, colours.ink) : '') +
@@ -164,7 +164,7 @@ const titleSizes = [
 ] as const
 const columnWidth = 525
 
-function words({ title, line }: OgCard): string {
+function cardText({ title, line }: OgCard): string {
   const { style, broken } = fitTitle(title)
   const lineStyle = { size: 27 }
   const below = shorten(wrap(line, lineStyle, 560), 3)
@@ -181,9 +181,9 @@ function words({ title, line }: OgCard): string {
   return [...titleLines, ...belowLines].join('')
 }
 
-function shorten(lines: readonly string[], most: number): readonly string[] {
-  if (lines.length <= most) return lines
-  return [...lines.slice(0, most - 1), `${lines[most - 1]?.replace(/\W+$/, '')}…`]
+function shorten(lines: readonly string[], maxLines: number): readonly string[] {
+  if (lines.length <= maxLines) return lines
+  return [...lines.slice(0, maxLines - 1), `${lines[maxLines - 1]?.replace(/\W+$/, '')}…`]
 }
 
 function fitTitle(title: string): { style: LetterStyle; broken: string[] } {
@@ -200,9 +200,9 @@ function fitTitle(title: string): { style: LetterStyle; broken: string[] } {
 
 const postmarks = new Map<string, string>()
 
-function postmark(words: OgCard['postmark']): string {
-  const key = JSON.stringify(words)
-  const drawn = postmarks.get(key) ?? drawPostmark(words)
+function postmark(cardText: OgCard['postmark']): string {
+  const key = JSON.stringify(cardText)
+  const drawn = postmarks.get(key) ?? drawPostmark(cardText)
   postmarks.set(key, drawn)
   return drawn
 }

@@ -9,7 +9,7 @@ import {
 } from '#stores/app-install.ts'
 import styles from './app.module.css'
 
-/** What the browser can do with the site as an app, where it can: nothing is asked for without a press. */
+/** Offers to install the site as an app, only where the browser supports it and only after a press. */
 export function OnThisDevice() {
   const offered = useStore($installOffered)
   const [links] = useState(canOpenPhoneLinks)

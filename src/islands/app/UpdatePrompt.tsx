@@ -2,20 +2,20 @@ import { useStore } from '@nanostores/react'
 import { RefreshCw, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { $updateOffered, followApp, putOffUpdate, takeUpdate } from '#stores/app-update.ts'
+import { $updateOffered, applyUpdate, followApp, putOffUpdate } from '#stores/app-update.ts'
 import styles from './app.module.css'
 
-/** Longer than it takes a reader to notice a region in which it is to read what comes. */
+/** Delay before the text appears: screen readers announce a change only in a live region they already know. */
 const regionFirstMs = 100
 
-/** Says that there is a new version, where toasts stand; nothing is reloaded without a press. */
+/** Announces a new version, next to the toasts. The page reloads only on request. */
 export function UpdatePrompt() {
   const offered = useStore($updateOffered)
   const [stack, setStack] = useState<Element | null>(null)
   const [shown, setShown] = useState(false)
 
   useEffect(() => void followApp(), [])
-  // The toasts' place is another island's, and must be as it was served until that one has begun.
+  // Hydration must match the server's HTML, and the toast container belongs to another island.
   useEffect(() => {
     if (!offered) return setShown(false)
     setStack(document.querySelector('astro-island:not([ssr]) > .toasts') ?? document.body)
@@ -30,7 +30,7 @@ export function UpdatePrompt() {
         <div className="toast info">
           <RefreshCw className="i" aria-hidden="true" />
           <span>A new version of Farline is ready.</span>
-          <button type="button" className="btn primary" onClick={() => void takeUpdate()}>
+          <button type="button" className="btn primary" onClick={() => void applyUpdate()}>
             Reload
           </button>
           <button type="button" className="tap" aria-label="Later" onClick={putOffUpdate}>

@@ -4,18 +4,18 @@ import { useEffect, useRef } from 'react'
 import { $billing, openBilling, showMore } from '#stores/billing.ts'
 import { loadNumberFormat } from '#stores/number-format.ts'
 import { loadUser } from '#stores/user.ts'
-import { RowsWaiting } from '../patience/RowsWaiting.tsx'
+import { RowsWaiting } from '../waiting/RowsWaiting.tsx'
 import styles from './billing-history.module.css'
 import { NoTransfers } from './NoTransfers.tsx'
 import { Restriction } from './Restriction.tsx'
 import { Sums } from './Sums.tsx'
 import { TransferTable } from './TransferTable.tsx'
 
-/** All that moved the signed-in user's balance, with receipts and refunds of payments. */
 export function BillingHistory() {
   const billing = useStore($billing)
   const region = useRef<HTMLDivElement>(null)
-  // The button that was pressed may be gone: the focus goes to the list then, instead of the page's start.
+  // The pressed button may have been removed: then move the focus to the list, so that it does not fall back to the
+  // page's start.
   const keepFocus = () =>
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
@@ -24,7 +24,7 @@ export function BillingHistory() {
     void openBilling()
     void loadUser()
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
-    // Back from another page, the browser may bring this one from its memory: money may have moved.
+    // The page may come from the back/forward cache with an old balance.
     const refreshStale = (event: PageTransitionEvent) => {
       if (!event.persisted) return
       void openBilling()

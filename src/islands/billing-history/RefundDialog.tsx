@@ -13,7 +13,7 @@ export interface RefundDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows what a refund of a payment would be now, and asks whether it is wanted. */
+/** Shows the refund that a payment would give now, and asks for confirmation. */
 export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
   const [offer, setOffer] = useState<RefundOffer | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -37,7 +37,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
     setFailure(null)
     const asked = await askRefund(paymentId, offer.amount)
     if (!asked.ok) {
-      // Asked once more, the offer is as the balance is now.
+      // Reload: the balance may have changed since the first offer.
       const anew = await askRefundOffer(paymentId)
       setOffer(anew.ok ? anew.value : null)
       setFailure(asked.message)
@@ -79,7 +79,8 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
           <p>
             goes back to the card you paid with: what is unused of this payment. Your balance falls by{' '}
             {formatCharge(usdToMicroUsd(offer.credits))}
-            {offer.credits > offer.amount && ', as the bonus that came with it goes, too'}.
+            {offer.credits > offer.amount && ', as the bonus that came with it goes, too'}. Calls have used
+            the credits you bought first; other credits that were given to you stay.
           </p>
           <p className="small soft">
             You can ask once for each payment, until {dayOf(new Date(offer.until))}. Your bank may need a few

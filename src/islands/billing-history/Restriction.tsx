@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import { $user } from '#stores/user.ts'
 import styles from './billing-history.module.css'
 
-/** Why the account may not call, such as a disputed payment; nothing where it may, or nobody said why. */
+/** The reason why the account may not call, such as a disputed payment. Renders nothing when there is none. */
 export function Restriction() {
   const user = useStore($user)
   if (user === null || user.can_call || user.blocked_reason == null) return null

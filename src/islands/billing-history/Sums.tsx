@@ -8,13 +8,13 @@ import { dayOf, totalsOf } from './wording.ts'
 
 export interface SumsProps {
   readonly transfers: readonly TransferRecord[]
-  /** Whether there are no older lines than these. */
+  /** True when there are no older transfers to load. */
   readonly complete: boolean
 }
 
 const dollars = (usd: number) => formatBalance(usdToMicroUsd(usd))
 
-/** The balance, what was bought in all where every line is listed, and all of it as a file. */
+/** The balance, the total bought (only once all transfers are loaded) and the CSV download. */
 export function Sums({ transfers, complete }: SumsProps) {
   const user = useStore($user)
   const totals = totalsOf(transfers, complete)

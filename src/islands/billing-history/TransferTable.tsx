@@ -1,19 +1,19 @@
 import { useStore } from '@nanostores/react'
 import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
-import type { RefundStanding, TransferRecord } from '#lib/api/transfers.ts'
+import type { RefundState, TransferRecord } from '#lib/api/transfers.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
 import { $formatNumber } from '#stores/number-format.ts'
 import styles from './billing-history.module.css'
 import { RefundDialog } from './RefundDialog.tsx'
 import { fullTime, shortTime, signed } from './wording.ts'
 
-const standings: Readonly<Partial<Record<RefundStanding, string>>> = {
+const refundLabels: Readonly<Partial<Record<RefundState, string>>> = {
   pending: 'Refund pending',
   refunded: 'Refunded',
 }
 
-/** Where a receipt stands: with the credits that were paid for. */
+/** Kinds that have a receipt. */
 const receiptKinds: ReadonlySet<TransferRecord['kind']> = new Set(['payment', 'auto_topup', 'released'])
 
 interface RowProps {
@@ -25,14 +25,14 @@ function Row({ transfer, onRefund }: RowProps) {
   const { kind, words, at, amount, balance, call, payment } = transfer
   const { format } = useStore($formatNumber)
   const time = new Date(at)
-  const standing = payment === null ? undefined : standings[payment.refund]
+  const refundLabel = payment === null ? undefined : refundLabels[payment.refund]
   const receipt = receiptKinds.has(kind) ? payment?.receipt : null
   return (
-    <tr className={standing === undefined ? undefined : 'off'}>
+    <tr className={refundLabel === undefined ? undefined : 'off'}>
       <td>
         <div className={styles['what']}>
           <b>{words}</b>
-          {standing !== undefined && <span className="state">{standing}</span>}
+          {refundLabel !== undefined && <span className="state">{refundLabel}</span>}
           {payment?.refund === 'open' && (
             <button
               type="button"
@@ -68,7 +68,6 @@ function Row({ transfer, onRefund }: RowProps) {
 
 export interface TransferTableProps {
   readonly transfers: readonly TransferRecord[]
-  /** A refund was asked for, and its button is gone. */
   readonly onRefunded: () => void
 }
 

@@ -1,7 +1,6 @@
 import type { TransferRecord } from '#lib/api/transfers.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
 
-/** Times are in the visitor's own language and time zone. */
 const shortFormat = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
@@ -16,7 +15,7 @@ export const shortTime = (time: Date) => shortFormat.format(time)
 export const fullTime = (time: Date) => fullFormat.format(time)
 export const dayOf = (time: Date) => dayFormat.format(time)
 
-/** Credits that came or went, whole to the micro-dollar: +$25.00, −$0.0184. */
+/** Signed amount with micro-dollar precision: +$25.00, −$0.0184. @param usd US dollars */
 export function signed(usd: number): string {
   const amount = formatCharge(usdToMicroUsd(Math.abs(usd)))
   return usd < 0 ? `−${amount}` : `+${amount}`
@@ -26,11 +25,10 @@ export interface Totals {
   /** US dollars. */
   readonly bought: number
   readonly bonus: number
-  /** Of the first purchase. */
   readonly since: Date
 }
 
-/** What was bought and given in all; null while older lines are not listed, or when nothing was bought. */
+/** Totals bought and received. Null while older transfers are not loaded, or when nothing was bought. */
 export function totalsOf(transfers: readonly TransferRecord[], complete: boolean): Totals | null {
   if (!complete) return null
   const purchases = transfers.filter(({ kind }) => ['payment', 'auto_topup', 'released'].includes(kind))

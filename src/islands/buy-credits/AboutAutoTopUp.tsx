@@ -9,7 +9,7 @@ import styles from './buy-credits.module.css'
 import { dollarsText } from './wording.ts'
 
 export interface AboutAutoTopUpProps {
-  /** The amount that is being bought, for the drawing; null where none is chosen. */
+  /** US dollars for the drawing; null when no amount is chosen. */
   readonly usd: number | null
   readonly onClose: () => void
 }
@@ -21,7 +21,6 @@ const promises = [
   'Switch it off here whenever you like',
 ]
 
-/** When a saved card is charged, how much, and how to end it. */
 export function AboutAutoTopUp({ usd, onClose }: AboutAutoTopUpProps) {
   const hasCard = useStore($user)?.hasSavedPaymentMethod === true
   return (
@@ -60,7 +59,7 @@ export function AboutAutoTopUp({ usd, onClose }: AboutAutoTopUpProps) {
   )
 }
 
-/** The balance falls as somebody talks, and is raised at the mark. */
+/** The balance falls during calls and rises when it reaches the threshold. */
 function StepPlot({ amount }: { readonly amount: string }) {
   return (
     <div className={styles['plot']}>

@@ -7,7 +7,10 @@ import styles from './buy-credits.module.css'
 
 const troubleId = 'auto-topup-trouble'
 
-/** The switch, why it brought nothing the last time, and what it means, whose code comes with the first press. @param usd US dollars; null where none are chosen */
+/**
+ * The auto top-up switch and its last failure. The code of the explaining dialog loads on the first press.
+ * @param usd US dollars; null when no amount is chosen
+ */
 export function AutoTopUp({ usd }: { readonly usd: number | null }) {
   const on = useStore($autoTopUp, { ssr: 'initial' })
   const trouble = useStore($autoTopUpTrouble, { ssr: 'initial' })

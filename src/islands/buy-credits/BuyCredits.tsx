@@ -11,11 +11,11 @@ import { Presets } from './Presets.tsx'
 import { Summary } from './Summary.tsx'
 
 interface BuyCreditsProps {
-  /** The global under which the page's referral script leaves its value. */
+  /** Name of the global in which the referral script stores its value. */
   readonly referralValue: string
 }
 
-/** What the form holds by the time this runs: a browser lets people choose and type long before. */
+/** Values entered before hydration, which the browser keeps in the fields. */
 function enteredIn(form: HTMLFormElement): AmountChoice {
   const fields = new FormData(form)
   const text = fields.get('custom')
@@ -23,7 +23,9 @@ function enteredIn(form: HTMLFormElement): AmountChoice {
   return { kind: 'preset', usd: Number(fields.get('preset') ?? defaultUsd) }
 }
 
-/** Buys credits (specification section 2): served with its default amount, paid on the provider's page. */
+/**
+ * The purchase form, rendered on the server with its default amount. Payment is on the provider's page (SPEC-2.32).
+ */
 export function BuyCredits({ referralValue }: BuyCreditsProps) {
   const form = useRef<HTMLFormElement>(null)
   const { choice, phase, refused } = useStore($checkout, { ssr: 'initial' })
@@ -50,7 +52,7 @@ export function BuyCredits({ referralValue }: BuyCreditsProps) {
   }
 
   return (
-    // Nothing is put back by the browser after a reload: what is switched on must be meant.
+    // No autocomplete: browsers restore fields after a reload, and auto top-up must be switched on deliberately.
     <form ref={form} method="post" noValidate autoComplete="off" onSubmit={submit}>
       <Presets chosen={choice.kind === 'preset' ? choice.usd : null} />
       <CustomAmount text={choice.kind === 'custom' ? choice.text : ''} refused={refused} />

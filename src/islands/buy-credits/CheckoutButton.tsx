@@ -3,28 +3,28 @@ import { Lock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { company } from '#lib/company.ts'
 import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
-import { reviewAboveUsd } from '#lib/rules/credits.ts'
+import { newCustomerSpendUsd, reviewAboveUsd } from '#lib/rules/credits.ts'
 import { formatBalance } from '#lib/rules/money.ts'
 import { $autoTopUp } from '#stores/auto-topup.ts'
-import { useLate } from '../patience/use-late.ts'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
+import { useLate } from '../waiting/use-late.ts'
 import styles from './buy-credits.module.css'
-import { reviewText } from './wording.ts'
+import { newCustomerText, reviewText } from './wording.ts'
 
 interface CheckoutButtonProps {
   readonly opening: boolean
   readonly disabled: boolean
-  /** US dollars; null where none are chosen. */
+  /** US dollars; null when no amount is chosen. */
   readonly usd: number | null
 }
 
-/** The button, and what a buyer agrees to by pressing it. */
+/** The checkout button with the terms that pressing it accepts. */
 export function CheckoutButton({ opening, disabled, usd }: CheckoutButtonProps) {
   const autoTopUp = useStore($autoTopUp, { ssr: 'initial' })
   const slow = useLate(opening)
   const place = useRef<HTMLDivElement>(null)
   const asked = useRef(false)
-  // A button that is disabled loses the focus: it gets it back when the checkout did not open.
+  // A disabled button loses the focus. Restore it when the checkout did not open.
   useEffect(() => {
     if (opening) asked.current = true
     else if (asked.current) {
@@ -57,6 +57,7 @@ export function CheckoutButton({ opening, disabled, usd }: CheckoutButtonProps) 
       <p>
         You enter your card on our payment provider’s page. {company.name} never sees the number.
         {!isLarge && ` ${reviewText(usd)}`}
+        {usd !== null && usd > newCustomerSpendUsd && ` ${newCustomerText}`}
       </p>
     </div>
   )

@@ -1,19 +1,19 @@
 import { CircleAlert } from 'lucide-react'
 import { isPayable } from '#lib/rules/credit-amounts.ts'
-import { leastUsd, mostUsd } from '#lib/rules/credits.ts'
+import { maxUsd, minUsd } from '#lib/rules/credits.ts'
 import { texts } from '#lib/rules/error-texts.ts'
 import { typeAmount } from '#stores/checkout.ts'
 import styles from './buy-credits.module.css'
 import { freeMinutesText } from './wording.ts'
 
 interface CustomAmountProps {
-  /** As typed; empty while a preset is chosen. */
+  /** Raw input; empty while a preset is chosen. */
   readonly text: string
-  /** It was too small for a checkout that was asked for. */
+  /** True after a checkout was rejected because the amount is too small. */
   readonly refused: boolean
 }
 
-/** Any whole amount, 5 to 4000 US dollars. */
+/** A whole amount from 5 to 4000 US dollars. */
 export function CustomAmount({ text, refused }: CustomAmountProps) {
   const usd = Number(text)
   return (
@@ -28,10 +28,10 @@ export function CustomAmount({ text, refused }: CustomAmountProps) {
             name="custom"
             type="number"
             inputMode="numeric"
-            min={leastUsd}
-            max={mostUsd}
+            min={minUsd}
+            max={maxUsd}
             step={1}
-            placeholder={`${leastUsd} to ${mostUsd}`}
+            placeholder={`${minUsd} to ${maxUsd}`}
             value={text}
             aria-invalid={refused}
             aria-describedby="custom-amount-hint"

@@ -2,7 +2,7 @@ import { presetsUsd } from '#lib/rules/credit-amounts.ts'
 import { choosePreset } from '#stores/checkout.ts'
 import { freeMinutesText, presetMinutesText } from './wording.ts'
 
-/** Amounts of credit as a sheet of stamps. @param chosen US dollars; null with a custom amount */
+/** Preset amounts, drawn as a sheet of stamps. @param chosen US dollars; null with a custom amount */
 export function Presets({ chosen }: { readonly chosen: number | null }) {
   return (
     <fieldset className="denoms">

@@ -3,7 +3,7 @@ import { estimateRateText, spokenSummary, summaryTexts } from './wording.ts'
 
 const restMs = 700
 
-/** What comes of the amount, above the button. @param usd whole US dollars; null where none are chosen */
+/** What the buyer gets and pays, above the button. @param usd whole US dollars; null when no amount is chosen */
 export function Summary({ usd }: { readonly usd: number | null }) {
   const { credits, bonus, minutes, pay } = summaryTexts(usd)
   const spoken = useRested(spokenSummary(usd), restMs)

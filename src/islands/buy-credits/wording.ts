@@ -3,29 +3,30 @@ import {
   creditsForUsd,
   estimatedMinutes,
   estimateRateMicroUsd,
+  newCustomerHours,
+  newCustomerSpendUsd,
   reviewAboveUsd,
 } from '#lib/rules/credits.ts'
 import { formatBalance, microUsdPerUsd } from '#lib/rules/money.ts'
 
 const count = new Intl.NumberFormat('en')
 
-/** Stands where nothing is chosen. */
+/** Shown when no amount is chosen. */
 const nothing = '–'
 
-/** The rate at which the estimate of minutes holds (decision 27). */
+/** The rate on which the estimate of minutes is based (PD-27). */
 export const estimateRateText = `${estimateRateMicroUsd / 10_000}¢`
 
-/** US dollars with their cents. */
 export function dollarsText(usd: number): string {
   return formatBalance(usd * microUsdPerUsd)
 }
 
-/** `1,250 minutes`: what an amount buys without a bonus. */
+/** Minutes that an amount buys without a bonus: `1,250 minutes`. */
 export function presetMinutesText(usd: number): string {
   return `${count.format(estimatedMinutes(usd))} minutes`
 }
 
-/** Empty where no bonus applies. */
+/** Minutes that the bonus buys. Empty when no bonus applies. */
 export function freeMinutesText(usd: number): string {
   const minutes = estimatedMinutes(bonusCredits(usd))
   return minutes > 0 ? `+${count.format(minutes)} minutes free!` : ''
@@ -33,14 +34,13 @@ export function freeMinutesText(usd: number): string {
 
 export interface SummaryTexts {
   readonly credits: string
-  /** In credits: rounded down to whole ones, a percentage would not be true. */
+  /** In credits: a percentage would be wrong, because bonuses are rounded down to whole credits. */
   readonly bonus: string
-  /** The bonus included. */
   readonly minutes: string
   readonly pay: string
 }
 
-/** The lines above the button. @param usd whole US dollars; null where nothing is chosen */
+/** @param usd whole US dollars; null when no amount is chosen */
 export function summaryTexts(usd: number | null): SummaryTexts {
   if (usd === null) return { credits: nothing, bonus: nothing, minutes: nothing, pay: nothing }
   const bonus = bonusCredits(usd)
@@ -52,7 +52,7 @@ export function summaryTexts(usd: number | null): SummaryTexts {
   }
 }
 
-/** The same in a sentence, for those who hear it. */
+/** The summary as one sentence, for screen readers. */
 export function spokenSummary(usd: number | null): string {
   if (usd === null) return 'No amount is chosen.'
   const { minutes, pay } = summaryTexts(usd)
@@ -61,11 +61,15 @@ export function spokenSummary(usd: number | null): string {
   return `You pay ${pay} for ${credits}: ${minutes} minutes at ${estimateRateText} a minute.`
 }
 
-/** How large payments are released (fraud limits): always said, and with figures where this one is large. */
+export const newCustomerText = `In the ${newCustomerHours} hours after your first payment, calls can use up to $${newCustomerSpendUsd}.`
+
+/**
+ * How large payments are reviewed and released (fraud limits). Always shown; with figures when this amount is large.
+ */
 export function reviewText(usd: number | null): string {
-  const least = `$${count.format(reviewAboveUsd)}`
+  const minText = `$${count.format(reviewAboveUsd)}`
   if (usd === null || usd <= reviewAboveUsd)
-    return `Above ${least} in one day, the part beyond, and the bonus, are added after a review.`
+    return `Above ${minText} in one day, the part beyond, and the bonus, are added after a review.`
   const beyond = `$${count.format(usd - reviewAboveUsd)}`
-  return `${least} of this is added at once, less what you have paid in the last 24 hours. The other ${beyond} or more, and the bonus, are added after a review.`
+  return `${minText} of this is added at once, less what you have paid in the last 24 hours. The other ${beyond} or more, and the bonus, are added after a review.`
 }

@@ -5,27 +5,27 @@ import styles from './calculator.module.css'
 import { Minus, Phone, Plus } from './icons.tsx'
 import { useCalculation } from './use-calculation.ts'
 import { useRested } from './use-rested.ts'
-import { costText, rateText, remarkText, roundingText, spokenText } from './wording.ts'
+import { callerText, costText, rateText, remarkText, roundingText, spokenText } from './wording.ts'
 
 interface CalculatorProps {
-  /** What the page is served with: the country, and what the tariff says of it. */
+  /** The country in the served page; `microUsdPerMinute` is its rate. */
   readonly place: Place
   readonly microUsdPerMinute: number
   readonly freeMinutes: number
-  /** The list of countries, `calculator-country`: a select of ISO codes, each option `Name +code`. */
+  /** The country list, `calculator-country`: a select of ISO codes, each option `Name +code`. */
   readonly country?: ReactNode
   readonly postmark?: ReactNode
-  /** What stands there without scripts. */
+  /** Fallback content without scripts. */
   readonly children?: ReactNode
 }
 
 const restMs = 700
-/** Digits that fit between the buttons at their full size. */
+/** Number of digits that fit between the buttons at full size. */
 const shortCount = 3
-/** A longer sum needs the postmark's room. */
+/** Longer sums need the postmark's space. */
 const shortSum = 8
 
-/** A customs slip that says what a call will cost (specification sections 2 and 5). */
+/** Drawn as a customs slip: what a call will cost (SPEC-2.27, SPEC-5.1). */
 export function Calculator({
   place,
   microUsdPerMinute,
@@ -38,7 +38,8 @@ export function Calculator({
   const calculation = useCalculation(slip, {
     place,
     minutes: '5',
-    rate: { kind: 'known', microUsdPerMinute, freeMinutes },
+    // The default country, the United States, has no surcharge for any caller ID.
+    rate: { kind: 'known', microUsdPerMinute, freeMinutes, maxSurchargeMicroUsd: 0 },
     asking: false,
   })
   const spoken = useRested(spokenText(calculation), restMs)
@@ -109,7 +110,8 @@ export function Calculator({
         </p>
         {rate.kind !== 'unsupported' && <CallLinks place={chosen} />}
         <p className="fine">
-          Rates are approximate averages. Part minutes are rounded up.{roundingText(calculation)}
+          Rates are approximate averages. Part minutes are rounded up.
+          {roundingText(calculation) + callerText(calculation)}
         </p>
         {children}
       </div>
@@ -117,7 +119,7 @@ export function Calculator({
   )
 }
 
-/** To the dialler, for visitors through registration; the session shows one of the two. */
+/** Visitors go through registration. Both links are rendered, and the session decides which one shows. */
 function CallLinks({ place: { isoCode, name } }: { readonly place: Place }) {
   const path = `/call?country=${isoCode.toLowerCase()}`
   const label = `Call ${name}`

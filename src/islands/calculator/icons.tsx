@@ -1,6 +1,6 @@
 /**
- * Three icons of Lucide's, drawn here: the landing loads this island, and the library's own way of drawing
- * weighs more than the calculator's rules.
+ * Three Lucide icons, copied: the landing page loads this island, and Lucide's renderer is larger than the
+ * calculator's logic.
  */
 function Icon({ path }: { readonly path: string }) {
   return (

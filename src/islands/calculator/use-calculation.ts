@@ -16,8 +16,8 @@ function placeIn(select: HTMLSelectElement): Place {
 }
 
 /**
- * The calculation on a slip of served HTML: whatever its fields hold by now is taken over. The list of
- * countries stays as it was served; the slip only listens to it.
+ * Connects the calculation to server-rendered HTML and adopts the fields' current values. The country list is not
+ * rendered by React; this hook only listens to it.
  */
 export function useCalculation(slip: RefObject<HTMLElement | null>, served: Calculation): Calculation {
   const [start] = useState(served)
@@ -26,7 +26,7 @@ export function useCalculation(slip: RefObject<HTMLElement | null>, served: Calc
     const minutes = slip.current?.querySelector('input')
     if (!select || !minutes) return
     openCalculator(start, { place: placeIn(select), minutes: minutes.value })
-    minutes.value = $calculation.get()?.minutes ?? '' // an early value below 1 is ignored as well
+    minutes.value = $calculation.get()?.minutes ?? '' // the store also ignores values below 1
     const choose = () => choosePlace(placeIn(select))
     select.addEventListener('change', choose)
     return () => select.removeEventListener('change', choose)

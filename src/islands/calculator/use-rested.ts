@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * A text as it is once it has not changed for a while, so that a live region does not read out each step
- * on the way. Empty until the text first changes: what a page is served with is no news.
+ * Debounces a text, so that a live region does not read out intermediate values.
+ * @param restMs how long the text must stay unchanged
+ * @returns the stable text; empty until the text first changes, because the served text needs no announcement
  */
 export function useRested(text: string, restMs: number): string {
   const [rested, setRested] = useState('')

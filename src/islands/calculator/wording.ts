@@ -3,17 +3,17 @@ import { formatBalance, formatCharge, formatRate } from '#lib/rules/money.ts'
 import { callCostMicroUsd, chargedMinutes, defaultFreeCallTerms, msPerMinute } from '#lib/rules/pricing.ts'
 import type { Calculation } from '#stores/calculator.ts'
 
-/** Stands where there is nothing to tell. */
+/** Shown when no rate is known. */
 const nothing = '–'
 const waiting = '…'
 
-/** The rate of a minute, with 3 decimals. */
+/** The rate per minute, with 3 decimals. */
 export function rateText({ rate }: Calculation): string {
   if (rate.kind === 'pending') return waiting
   return rate.kind === 'unsupported' ? nothing : formatRate(rate.microUsdPerMinute)
 }
 
-/** Minutes times the rate, with 2 decimals (specification section 5). */
+/** Minutes × rate, with 2 decimals (SPEC-5.1). */
 export function costText({ rate, minutes }: Calculation): string {
   if (rate.kind === 'pending') return waiting
   const count = minutesOf(minutes)
@@ -25,7 +25,10 @@ function minutesText(count: number): string {
   return count === 1 ? '1 minute' : `${count} minutes`
 }
 
-/** What goes with the cost: how long a first call there is free (decision 20), or what is amiss. */
+/**
+ * A remark on the rate: the length of a first free call to this country (PD-20), or why the rate is missing or
+ * estimated.
+ */
 export function remarkText({ rate }: Calculation): string {
   switch (rate.kind) {
     case 'pending':
@@ -45,7 +48,7 @@ function freeText(freeMinutes: number): string {
     : `A first call there is free for ${minutesText(freeMinutes)}.`
 }
 
-/** What a call of so many minutes is charged, where a part of a minute makes that more than the cost shown. */
+/** The actual charge. Empty for whole minutes: only a started minute raises the charge above the cost shown. */
 export function roundingText({ rate, minutes }: Calculation): string {
   const count = minutesOf(minutes) ?? 0
   if (Number.isInteger(count) || rate.kind === 'pending' || rate.kind === 'unsupported') return ''
@@ -54,7 +57,13 @@ export function roundingText({ rate, minutes }: Calculation): string {
   return ` ${count} are charged as ${chargedMinutes(lengthMs)}: ${charge}.`
 }
 
-/** The whole slip in a sentence, for those who hear it. */
+/** Which caller ID the rate assumes, when the caller ID can raise it. */
+export function callerText({ rate }: Calculation): string {
+  if (rate.kind !== 'known' || rate.maxSurchargeMicroUsd === 0) return ''
+  return ` With our number shown; your own can add up to ${formatRate(rate.maxSurchargeMicroUsd)} a minute.`
+}
+
+/** The whole slip as one sentence, for screen readers. */
 export function spokenText(calculation: Calculation): string {
   const { place, rate, minutes } = calculation
   const count = minutesOf(minutes)

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Phone, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { creditWords, netCostMicroUsd } from '#lib/rules/call-receipt.ts'
+import { creditLabel, netCostMicroUsd } from '#lib/rules/call-receipt.ts'
 import { whyItEnded } from '#lib/rules/call-summary.ts'
 import { dateFormat } from '#lib/rules/date-format.ts'
 import { formatLength } from '#lib/rules/duration.ts'
@@ -25,23 +25,29 @@ import { EndedMark } from './EndedMark.tsx'
 import { SaveNumber } from './SaveNumber.tsx'
 
 export interface CallEndedProps {
-  /** Over the keypad on small screens, beside the phone on wide ones. */
+  /** `phone`: over the keypad on small screens; `beside`: next to the phone on wide ones. */
   readonly place: 'phone' | 'beside'
 }
 
-/** The receipt of the call that has just ended. No modal dialog: whoever wants to go on calling need not close it. */
+/** The receipt of the call that has just ended. Not modal: the user can place the next call without closing it. */
 export function CallEnded({ place }: CallEndedProps) {
   const ended = useStore($callEnded)
   const wide = useWide()
-  if (ended === null || wide !== (place === 'beside') || (ended.overtaken && !wide)) return null
-  return <Stub key={ended.receipt.call.id} ended={ended} place={place} />
+  if (ended === null || wide !== (place === 'beside') || (ended.superseded && !wide)) return null
+  return <EndedCallCard key={ended.receipt.call.id} ended={ended} place={place} />
 }
 
 const clock = dateFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
 
-function Stub({ ended, place }: { readonly ended: EndedCall; readonly place: CallEndedProps['place'] }) {
-  const { receipt, callee, ending, line } = ended
+function EndedCallCard({
+  ended,
+  place,
+}: {
+  readonly ended: EndedCall
+  readonly place: CallEndedProps['place']
+}) {
+  const { receipt, callee, ending, numberType: line } = ended
   const { call, credit, gift } = receipt
   const balance = useStore($balance).microUsd
   const name = useStore($contactNames).get(call.to)
@@ -54,7 +60,7 @@ function Stub({ ended, place }: { readonly ended: EndedCall; readonly place: Cal
   }
   useEffect(() => {
     const closeOnEscape = (event: KeyboardEvent) => {
-      // What lies above it closes first.
+      // Escape closes whatever lies on top of the receipt first.
       if (
         event.key === 'Escape' &&
         !event.defaultPrevented &&
@@ -66,7 +72,7 @@ function Stub({ ended, place }: { readonly ended: EndedCall; readonly place: Cal
     return () => document.removeEventListener('keydown', closeOnEscape)
   })
 
-  // On a small screen it lies over what is entered: whoever reaches for that wants to go on.
+  // On small screens the receipt covers the entry, so reaching for the entry closes it.
   useEffect(() => {
     const entry = place === 'phone' ? element.current?.parentElement : null
     if (entry == null) return
@@ -106,36 +112,36 @@ function Stub({ ended, place }: { readonly ended: EndedCall; readonly place: Cal
           <EndedMark at={new Date(call.endedAt ?? call.placedAt)} />
         </div>
         <dl className={`receipt ${styles['lines']}`}>
-          <Line term="Answered at">{clock(new Date(call.answeredAt ?? call.placedAt))}</Line>
-          <Line term="Talked">
+          <Row term="Answered at">{clock(new Date(call.answeredAt ?? call.placedAt))}</Row>
+          <Row term="Talked">
             {formatLength(call.seconds)}
             {call.seconds >= 60 && <span className="soft"> ({call.seconds} s)</span>}
-          </Line>
-          <Line term={call.free ? 'Minutes' : 'Minutes charged'}>{minutes}</Line>
-          <Line term="Rate per minute">{formatRate(usdToMicroUsd(call.ratePerMinute))}</Line>
+          </Row>
+          <Row term={call.free ? 'Minutes' : 'Minutes charged'}>{minutes}</Row>
+          <Row term="Rate per minute">{formatRate(usdToMicroUsd(call.ratePerMinute))}</Row>
           {gift !== null && (
-            <Line term={call.purpose === 'test' ? 'Free test call' : 'Free call, on us'}>
+            <Row term={call.purpose === 'test' ? 'Free test call' : 'Free call, on us'}>
               −{charge(gift.worth)}
-            </Line>
+            </Row>
           )}
           {credit !== null && (
             <>
-              <Line term="Charged">{charge(call.cost)}</Line>
-              <Line term={creditWords(credit.reason)}>−{charge(credit.amount)}</Line>
+              <Row term="Charged">{charge(call.cost)}</Row>
+              <Row term={creditLabel(credit.reason)}>−{charge(credit.amount)}</Row>
             </>
           )}
           <div className="big">
             <dt>Total</dt>
             <dd className="num">{call.free ? 'Free' : formatCharge(netCostMicroUsd(call))}</dd>
           </div>
-          {balance !== null && <Line term="Balance now">{formatBalance(balance)}</Line>}
+          {balance !== null && <Row term="Balance now">{formatBalance(balance)}</Row>}
         </dl>
         <p className={`small ${styles['links']}`}>
           <a href={`/call-receipt?id=${call.id}`}>Receipt to print</a>
         </p>
         <ClaimCall receipt={receipt} onClaimed={() => void refreshCallEnded()} />
       </div>
-      {/* Once more it would be an ordinary call, which is charged. */}
+      {/* No second test call is offered: only the first is free. */}
       {call.purpose !== 'test' && (
         <footer>
           <SaveNumber callee={callee} />
@@ -153,7 +159,7 @@ function Stub({ ended, place }: { readonly ended: EndedCall; readonly place: Cal
   )
 }
 
-function Line({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+function Row({ term, children }: { readonly term: string; readonly children: ReactNode }) {
   return (
     <div>
       <dt>{term}</dt>

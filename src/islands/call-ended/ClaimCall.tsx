@@ -13,11 +13,11 @@ import styles from './call-ended.module.css'
 
 export interface ClaimCallProps {
   readonly receipt: CallReceipt
-  /** It was given back: the receipt is to be asked for anew. */
+  /** Called after a goodwill credit: the receipt must be reloaded. */
   readonly onClaimed: () => void
 }
 
-/** For a call that was bad, and was not given back by itself. What happened to a claim is said where it was made. */
+/** Claims a goodwill credit for a bad call that was not credited automatically. The result appears in place. */
 export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
   const [claimed, setClaimed] = useState<number | null>(null)
   const draft = useStore($claimDraft)
@@ -25,18 +25,18 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const { call, claim, credit } = receipt
   const asking = draft?.callId === call.id
-  // The form goes by itself where the call comes back meanwhile.
-  const overtaken = asking && claimed === null && credit !== null
+  // Close the form if the call is credited automatically meanwhile.
+  const superseded = asking && claimed === null && credit !== null
   useEffect(() => {
-    if (claimed !== null || overtaken) said.current?.focus()
-  }, [claimed, overtaken])
+    if (claimed !== null || superseded) said.current?.focus()
+  }, [claimed, superseded])
   if (claimed !== null)
     return (
       <p ref={said} className={`small ${styles['said']}`} role="status" tabIndex={-1}>
         {formatCharge(claimed)} is back on your balance.
       </p>
     )
-  if (overtaken)
+  if (superseded)
     return (
       <p ref={said} className={`small ${styles['said']}`} role="status" tabIndex={-1}>
         This call was given back already.
@@ -84,12 +84,12 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
 interface FormProps {
   readonly callId: string
   readonly issue: Issue | null
-  /** USD. */
+  /** US dollars. */
   readonly amount: number
-  /** The call cost more than is given back here. */
+  /** True when the credit is less than the call's cost. */
   readonly isPart: boolean
   readonly onCancel: () => void
-  /** It came back by itself meanwhile. */
+  /** The call was credited automatically meanwhile. */
   readonly onCredited: () => void
   readonly onClaimed: (microUsd: number) => void
 }

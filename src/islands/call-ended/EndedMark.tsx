@@ -4,7 +4,7 @@ const day = dateFormat('en-GB', { day: 'numeric' })
 const month = dateFormat('en-GB', { month: 'short' })
 const time = dateFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
-/** A postmark with the day and the time at which a call ended, by the reader's clock. What it says stands in words beside it. */
+/** A postmark with the day and local time at which a call ended. Decoration: the same is written beside it. */
 export function EndedMark({ at }: { readonly at: Date }) {
   return (
     <svg className="postmark" viewBox="0 0 100 100" aria-hidden="true">

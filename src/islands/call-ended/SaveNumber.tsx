@@ -6,7 +6,7 @@ import { $contacts } from '#stores/contacts.ts'
 import { mainActionId } from '../dialler/Actions.tsx'
 import { SaveContactDialog } from '../dialler/SaveContactDialog.tsx'
 
-/** Saves the number that was called, while it is known not to be. */
+/** Offers to save the called number. Hidden while it is unknown whether the number is saved. */
 export function SaveNumber({ callee }: { readonly callee: Callee }) {
   const known = useStore($contacts)
   const [saving, setSaving] = useState(false)
@@ -14,7 +14,7 @@ export function SaveNumber({ callee }: { readonly callee: Callee }) {
   const saved = known.state !== 'ready' || known.contacts.some(each => each.phone_number === callee.e164)
   const close = (isSaved: boolean) => {
     flushSync(() => setSaving(false))
-    // The button that had the focus goes, now that its number is saved.
+    // The button, which had the focus, disappears once the number is saved.
     if (isSaved) document.getElementById(mainActionId)?.focus()
     else button.current?.focus()
   }

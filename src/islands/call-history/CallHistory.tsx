@@ -6,7 +6,7 @@ import { followContacts } from '#stores/contacts.ts'
 import { $filter, $history, followAddress, isFiltered, openHistory, showCalls } from '#stores/history.ts'
 import { loadNumberFormat } from '#stores/number-format.ts'
 import { loadUser } from '#stores/user.ts'
-import { RowsWaiting } from '../patience/RowsWaiting.tsx'
+import { RowsWaiting } from '../waiting/RowsWaiting.tsx'
 import { CallList } from './CallList.tsx'
 import styles from './call-history.module.css'
 import { FilterFields } from './FilterFields.tsx'
@@ -15,12 +15,12 @@ import { NoCalls } from './NoCalls.tsx'
 import { NothingFound } from './NothingFound.tsx'
 import { Sums } from './Sums.tsx'
 
-/** The signed-in user's calls: what each was, and what it cost and why. */
 export function CallHistory() {
   const history = useStore($history)
   const filter = useStore($filter)
   const region = useRef<HTMLDivElement>(null)
-  // The button that was pressed may be gone: the focus goes to the calls then, instead of the page's start.
+  // The pressed button may have been removed: then move the focus to the list, so that it does not fall back to the
+  // page's start.
   const keepFocus = () =>
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
@@ -28,7 +28,7 @@ export function CallHistory() {
   useEffect(followContacts, [])
   useEffect(followPage, [])
 
-  // Once there, the fields stay: somebody is in one of them when the list fails.
+  // Once shown, the filter fields stay: the user may be in one of them when the list fails to load.
   const [filtered, setFiltered] = useState(false)
   const ready = history.state === 'ready'
   if (!filtered && (ready || isFiltering(filter))) setFiltered(true)
@@ -64,7 +64,7 @@ export function CallHistory() {
   )
 }
 
-/** Loads what the address asks for, and stays in step with it and with calls that end meanwhile. */
+/** Loads the calls that the URL's filter asks for, and reloads when the URL changes or a call ends. */
 function followPage(): () => void {
   const leaving = new AbortController()
   const { signal } = leaving
@@ -75,11 +75,11 @@ function followPage(): () => void {
     ({ followHistory }) => {
       if (!signal.aborted) signal.addEventListener('abort', followHistory())
     },
-    // The list is as good without it, until somebody looks again.
+    // Only live updates are missing, so the list stays usable.
     (error: unknown) => console.error('What follows calls did not load.', error),
   )
   window.addEventListener('popstate', () => void followAddress(), { signal })
-  // Back from another page, the browser may bring this one from its memory: there may be new calls.
+  // The page may come from the back/forward cache without the latest calls.
   const refreshStale = (event: PageTransitionEvent) => {
     if (event.persisted) void openHistory()
   }

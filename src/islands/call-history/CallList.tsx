@@ -4,11 +4,10 @@ import styles from './call-history.module.css'
 
 export interface CallListProps {
   readonly history: Extract<History, { readonly state: 'ready' }>
-  /** Older calls have come, and their button may be gone. */
+  /** Older calls were loaded, and their button may have been removed. */
   readonly onShown: () => void
 }
 
-/** The calls as far as they are loaded, and the way to the older ones. */
 export function CallList({ history, onShown }: CallListProps) {
   const { calls, nextCursor, more } = history
   return (

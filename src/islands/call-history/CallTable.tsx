@@ -20,7 +20,7 @@ function When({ call }: { readonly call: CallRecord }) {
   )
 }
 
-/** Minutes as they are charged, and how long it was, or what cut it off; what came of it when nobody answered. */
+/** Charged minutes with the exact length or the reason for the cut-off; for unanswered calls, the outcome. */
 function Length({ call }: { readonly call: CallRecord }) {
   const outcome = outcomeText(call)
   if (call.state !== 'ended') return outcome
@@ -35,12 +35,12 @@ function Length({ call }: { readonly call: CallRecord }) {
 }
 
 /**
- * The dialler with this number in it, and what is to be played to whoever answers: as `postd`, which phones write pauses
- * into, since a comma would begin another part of the text.
+ * Link to the dialler with this number. The DTMF to play after the answer is passed as `postd`, the form in which
+ * phones write pauses. Commas become `p`, because a comma would start another part of the text.
  */
 function dialPath({ to, isoCode }: CallRecord, extension: string): string {
   const tail = extension === '' ? '' : `;postd=${extension.replaceAll(',', 'p')}`
-  return `/call?${new URLSearchParams({ country: isoCode.toLowerCase(), number: to + tail })}`
+  return `/call?country=${isoCode.toLowerCase()}#${new URLSearchParams({ number: to + tail })}`
 }
 
 function Row({ call }: { readonly call: CallRecord }) {
@@ -57,7 +57,7 @@ function Row({ call }: { readonly call: CallRecord }) {
   const free = call.free && answered
   const credited = creditedText(call)
   const who = name ?? number
-  // Somebody is called more than once: their name alone leaves open which call it is.
+  // The name alone would not tell apart several calls to the same person.
   const time = shortTime(new Date(call.placedAt), new Date())
   return (
     <tr>

@@ -6,7 +6,7 @@ import { $filter, changeFilter, clearFilter } from '#stores/history.ts'
 import { described, Field } from '../field/Field.tsx'
 import styles from './call-history.module.css'
 
-/** Which calls are listed. The list follows what is entered; nothing has to be pressed. */
+/** Filters apply as they are entered, without a submit button. */
 export function FilterFields() {
   const filter = useStore($filter)
   const who = useRef<HTMLInputElement>(null)
@@ -51,8 +51,10 @@ export function FilterFields() {
           />
         </div>
       </div>
-      {day('from', 'From', null)}
-      {day('to', 'To', fault)}
+      <div className={styles['days']}>
+        {day('from', 'From', null)}
+        {day('to', 'To', fault)}
+      </div>
       <Field id={`${id}-outcome`} label="How it ended" fault={null}>
         <select
           id={`${id}-outcome`}

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { isFiltering, writeCallFilter } from '#lib/rules/call-filter.ts'
 import { $filter, $history } from '#stores/history.ts'
-import { callsInWords } from './wording.ts'
+import { callsText } from './wording.ts'
 
 /**
- * Says what the list holds to those who do not see it change, once for each time that somebody asks: nothing while the
- * answer is on its way, and nothing of calls that come by themselves.
+ * Announces the result of a search to screen readers, once per search. Silent while it loads, and for calls that
+ * arrive by themselves.
  */
 export function FoundStatus() {
   const history = useStore($history)
@@ -17,12 +17,12 @@ export function FoundStatus() {
     writeCallFilter(history.filter) === writeCallFilter(filter)
   return (
     <p className="sr" role="status">
-      {answered && inWords(history.calls.length, history.nextCursor === null, isFiltering(history.filter))}
+      {answered && foundText(history.calls.length, history.nextCursor === null, isFiltering(history.filter))}
     </p>
   )
 }
 
-function inWords(count: number, complete: boolean, filtered: boolean): string {
+function foundText(count: number, complete: boolean, filtered: boolean): string {
   if (count === 0) return 'Nothing found'
-  return `${callsInWords(count)} ${filtered && complete ? 'found' : 'listed'}`
+  return `${callsText(count)} ${filtered && complete ? 'found' : 'listed'}`
 }

@@ -4,7 +4,8 @@ import { $user } from '#stores/user.ts'
 import styles from './call-history.module.css'
 
 export function NoCalls() {
-  // The record of a call may be gone, or be another account's of the same person: the free call is used all the same.
+  // The account decides, not the empty list: call records can be deleted, and the free call may have been used with
+  // another account of the same person.
   const free = useStore($user)?.has_used_free_call === false
   return (
     <div className={`none ${styles.none}`}>

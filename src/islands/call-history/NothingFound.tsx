@@ -3,7 +3,6 @@ import { isBackwards } from '#lib/rules/call-filter.ts'
 import { $filter } from '#stores/history.ts'
 import styles from './call-history.module.css'
 
-/** There are calls, perhaps, but none that the filter lets through. */
 export function NothingFound() {
   const filter = useStore($filter)
   return (

@@ -7,7 +7,7 @@ import { CsvButton } from '../csv-button/CsvButton.tsx'
 
 const monthFormat = new Intl.DateTimeFormat('en', { month: 'long' })
 
-/** This month's time and cost, or those of the calls that were found, the balance, and the calls as a file. */
+/** Total time and cost of this month, or of the filtered calls; the balance; the CSV download. */
 export function Sums() {
   const user = useStore($user)
   const known = useStore($historyTotals)
@@ -38,7 +38,10 @@ function Sum({ figure, children }: { readonly figure: string; readonly children:
   )
 }
 
-/** The calls that are listed and those behind them: what is being typed has not found any yet. */
+/**
+ * Downloads all calls of the current list, including those not loaded yet. Uses the applied filter, not text still
+ * being typed.
+ */
 function DownloadCsv() {
   const load = async () => {
     const { loadCallsCsv } = await import('#stores/history-csv.ts')

@@ -1,4 +1,3 @@
-/** Times are in the visitor's own language and time zone. */
 const thisYear = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
@@ -14,7 +13,7 @@ const otherYear = new Intl.DateTimeFormat(undefined, {
 })
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
-/** Day and time, with the year when it is not the current one. */
+/** Day and time in the visitor's language and time zone; with the year if it is not the current one. */
 export function shortTime(time: Date, now: Date): string {
   return (time.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(time)
 }
@@ -23,6 +22,6 @@ export function fullTime(time: Date): string {
   return full.format(time)
 }
 
-export function callsInWords(count: number): string {
+export function callsText(count: number): string {
   return count === 1 ? '1 call' : `${count} calls`
 }

@@ -11,12 +11,13 @@ import type { SentMail } from '#stores/sent-mail.ts'
 import { $localInbox, loadSite } from '#stores/site.ts'
 import { $user, loadUser } from '#stores/user.ts'
 import { readyThen } from '../email-verified/ready.ts'
+import { MailAddress } from '../mail-address/MailAddress.tsx'
 import { ResendForm } from '../resend-form/ResendForm.tsx'
 import { SendAgain } from '../resend-form/SendAgain.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 import styles from './check-email.module.css'
 
-/** On somebody's own machine no mail goes out: it lies in the local inbox. */
+/** In development no mail is sent: it is in the local inbox. */
 function LocalInboxLink() {
   const localInbox = useStore($localInbox, { ssr: 'initial' })
   useEffect(() => {
@@ -30,7 +31,7 @@ function LocalInboxLink() {
   )
 }
 
-/** Who mistyped the address begins anew: this one's mail goes to somebody else. */
+/** Starts again after a mistyped address, because the mail goes to somebody else. */
 function AnotherAddress() {
   const { run } = useBusy()
   const leave = () =>
@@ -45,7 +46,6 @@ function AnotherAddress() {
   )
 }
 
-/** What the link leads to. */
 function Promised() {
   return `Open it and your ${readyThen(useStore($user, { ssr: 'initial' }))} is ready.`
 }
@@ -54,7 +54,7 @@ function Sent({ sent }: { readonly sent: SentMail }) {
   return (
     <>
       <p>
-        We sent a link to <b className={styles['address']}>{sent.email}</b>. <Promised />
+        We sent a link to <MailAddress email={sent.email} end="." /> <Promised />
       </p>
       <LocalInboxLink />
       <SendAgain key={sent.email} sent={sent} send={resend} />
@@ -65,10 +65,10 @@ function Sent({ sent }: { readonly sent: SentMail }) {
   )
 }
 
-/** What stands under 'Check your e-mail': which address, and how to have the mail sent again. */
+/** The content under 'Check your e-mail': the address, and a way to resend the mail. */
 export function CheckEmail() {
   const sent = useStore($sentMail, { ssr: 'initial' })
-  /** Whether a link that this page asked for itself is on its way: its form says so, and stays. */
+  /** True while this page itself requests a new link: its form then stays and shows the progress. */
   const [asksItself, setAsksItself] = useState<boolean | null>(null)
   useEffect(() => {
     recallSentMail()

@@ -17,18 +17,17 @@ import styles from './country-search.module.css'
 export interface CountrySearchProps {
   readonly chosen: Country
   readonly onChoose: (country: Country) => void
-  /** False: it stands in a dialog that is not open yet. */
+  /** False while it is inside a dialog that is not open yet. */
   readonly shown?: boolean
-  /** For the list. */
   readonly className?: string
 }
 
-/** Rows that stand above and below the chosen one, more than fit. */
+/** Rows rendered first above and below the chosen one; more than fit on a screen. */
 const halfScreenful = 6
 
 const optionId = (country: Country) => `country-${country.id}`
 
-/** How far a key moves through the list; null for a key that does not. */
+/** The index that a key moves to; null for keys that do not move. */
 function moved(key: string, at: number, last: number): number | null {
   switch (key) {
     case 'ArrowDown':
@@ -44,7 +43,7 @@ function moved(key: string, at: number, last: number): number | null {
   }
 }
 
-/** The list of countries with a search box that has and keeps the focus: arrows move, Enter chooses. */
+/** A country list with a search box that keeps the focus: arrow keys move, Enter chooses. */
 export function CountrySearch({ chosen, shown = true, onChoose, className = '' }: CountrySearchProps) {
   const [query, setQuery] = useState('')
   const found = useMemo(() => searchCountries(query), [query])
@@ -53,12 +52,12 @@ export function CountrySearch({ chosen, shown = true, onChoose, className = '' }
   const list = useRef<HTMLDivElement>(null)
   const moving = useRef<boolean>(false)
   const active = found[at]
-  // A screenful around the choice is painted at once, the others right after it.
+  // Rows around the choice render first, the others right afterwards.
   const [whole, setWhole] = useState(false)
   const from = whole ? 0 : Math.max(0, at - halfScreenful)
   const rows = whole ? found : found.slice(from, from + 2 * halfScreenful + 1)
 
-  // By the attribute a dialog that opens gives it the focus itself; elsewhere it takes it.
+  // A dialog that opens focuses the element with `autofocus`; outside a dialog the effect below sets the focus.
   useLayoutEffect(() => input.current?.setAttribute('autofocus', ''), [])
   useEffect(() => {
     if (!shown) return
@@ -81,7 +80,7 @@ export function CountrySearch({ chosen, shown = true, onChoose, className = '' }
   useLayoutEffect(() => {
     choosing.current = onChoose
   })
-  // The same function always, so that opening the list renders none of its rows anew.
+  // Memoised, so that opening the list does not render every row again.
   const press = useCallback(
     (country: Country) => {
       setAt(found.indexOf(country))

@@ -1,21 +1,19 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import type { Told } from '#stores/billing.ts'
+import type { LoadResult } from '#stores/billing.ts'
 import { showToast } from '#stores/toasts.ts'
 import { useBusy } from '../submit-button/useBusy.ts'
 import styles from './csv-button.module.css'
 import { saveCsv } from './save-csv.ts'
 
 export interface CsvButtonProps {
-  /** What is pressed. */
   readonly label: string
-  /** Of the file. */
   readonly name: string
-  /** The text of the file, or why there is none. */
-  readonly load: () => Promise<Told<string>>
+  /** Resolves with the CSV text, or with a failure. */
+  readonly load: () => Promise<LoadResult<string>>
 }
 
-/** Hands over a list as a file, and says so to those who do not see it come. */
+/** Downloads a list as a CSV file, and announces it to screen readers. */
 export function CsvButton({ label, name, load }: CsvButtonProps) {
   const { slow, run } = useBusy()
   const [ready, setReady] = useState(false)

@@ -5,7 +5,7 @@ import { FormNote } from '../field/FormNote.tsx'
 import { dollars } from './Order.tsx'
 import type { Bank } from './use-authentication.ts'
 
-/** The bank's question to the card's owner. Closing it is a no. */
+/** The simulated 3-D Secure challenge. Closing it counts as a rejection. */
 export function Authentication({ view, bank }: { readonly view: CheckoutView; readonly bank: Bank }) {
   return (
     <Modal labelledBy="bank-title" onClose={() => bank.answer(false)}>

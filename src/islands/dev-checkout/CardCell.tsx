@@ -20,12 +20,11 @@ export interface CardCellProps {
   readonly field: CardField
   readonly value: string
   readonly fault: string | null
-  /** The id of a message elsewhere that says what is wrong with it. */
+  /** Id of an error message shown elsewhere that concerns this field. */
   readonly refusedBy?: string | undefined
   readonly onType: (value: string) => void
 }
 
-/** One field of the card, as a cell of the slip. */
 export function CardCell({ field, value, fault, refusedBy, onType }: CardCellProps) {
   const { label, autoComplete, placeholder } = looks[field]
   const keepCaret = useCaret(value)

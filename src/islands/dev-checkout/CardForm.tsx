@@ -23,17 +23,17 @@ const deliveries: readonly { readonly value: Delivery; readonly label: string }[
 ]
 
 /**
- * The card, and how the payment is told to the merchant. What was typed stays, whatever comes of it. Fields are checked
- * at Pay: a fault that came up as one is left would move the button away from under the press.
+ * The card fields and the choice of how the merchant is notified. Input is kept whatever the result. Fields are
+ * validated on Pay, not on blur: an error that appears on blur would move the button away from the pointer.
  */
 export function CardForm({ view, bank }: { readonly view: CheckoutView; readonly bank: Bank }) {
   const [typed, setTyped] = useState(nothingTyped)
   const [faults, setFaults] = useState(noFaults)
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [formError, setFormError] = useState<string | null>(null)
   const [delivery, setDelivery] = useState<Delivery>('prompt')
   const { slow, run } = useBusy()
   const asking = view.state === 'authenticating'
-  const problem = refusal ?? (asking ? null : bank.failure)
+  const problem = formError ?? (asking ? null : bank.failure)
   const label = asking ? 'Waiting for the bank' : slow ? 'Paying…' : `Pay ${dollars(view.amount)}`
 
   const type = (field: CardField, value: string) => {
@@ -50,13 +50,13 @@ export function CardForm({ view, bank }: { readonly view: CheckoutView; readonly
     const form = event.currentTarget
     const found = faultsIn(typed)
     setFaults(found)
-    setRefusal(null)
+    setFormError(null)
     bank.forget()
     if (fields.some(field => found[field] !== null)) return focusFirstFault(form)
     const { number, expiry, code } = typed
     const card = { number: cardDigits(number), expiry: cardDigits(expiry), code: cardDigits(code) }
     run(async () => {
-      setRefusal(await pay(card, delivery))
+      setFormError(await pay(card, delivery))
       return 'done'
     })
   }

@@ -6,7 +6,6 @@ export interface ChipsProps<Value extends string> {
   readonly onChoose: (value: Value) => void
 }
 
-/** One of several, as a row of chips. */
 export function Chips<Value extends string>({ label, name, choices, chosen, onChoose }: ChipsProps<Value>) {
   return (
     <div className="try2">

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { $localCheckout, loadCheckout } from '#stores/local-checkout.ts'
-import { useLate } from '../patience/use-late.ts'
+import { useLate } from '../waiting/use-late.ts'
 import { Authentication } from './Authentication.tsx'
 import { CardForm } from './CardForm.tsx'
 import { Ended } from './Ended.tsx'
@@ -9,7 +9,7 @@ import { Order } from './Order.tsx'
 import { Paid } from './Paid.tsx'
 import { useAuthentication } from './use-authentication.ts'
 
-/** The hosted page of the local stand-in for a card payment provider. */
+/** The hosted checkout page of the local stand-in for the payment provider. */
 export function DevCheckout() {
   const checkout = useStore($localCheckout)
   const bank = useAuthentication()

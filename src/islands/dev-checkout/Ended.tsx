@@ -8,7 +8,7 @@ export type EndedProps = {
   | { readonly onRetry: () => void; readonly href?: never }
 )
 
-/** A page on which nothing can be paid: why, and where to go. */
+/** Shown when nothing can be paid here: why, and where to go. */
 export function Ended(props: EndedProps) {
   return (
     <div className="wrap">

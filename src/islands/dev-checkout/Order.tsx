@@ -5,12 +5,10 @@ import { bonusCredits } from '#lib/rules/credits.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
 import styles from './dev-checkout.module.css'
 
-/** US dollars as they stand on a bill. */
 export function dollars(usd: number): string {
   return formatCharge(usdToMicroUsd(usd))
 }
 
-/** Who wants how much for what, and the way back. */
 export function Order({ view }: { readonly view: CheckoutView }) {
   const bonus = bonusCredits(view.amount)
   return (

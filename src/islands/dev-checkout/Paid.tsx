@@ -3,8 +3,8 @@ import type { CheckoutView } from '#lib/api/local-checkout.ts'
 import { company } from '#lib/company.ts'
 import { dollars } from './Order.tsx'
 
-/** What the merchant has heard of the payment so far. */
-function Told({ events }: { readonly events: CheckoutView['events'] }) {
+/** Events that the merchant has received about the payment so far. */
+function CheckoutEvents({ events }: { readonly events: CheckoutView['events'] }) {
   const paid = events.findLast(({ type }) => type === 'checkout.completed')
   if (paid === undefined) return null
   const code = <code>{paid.type}</code>
@@ -23,10 +23,10 @@ function Told({ events }: { readonly events: CheckoutView['events'] }) {
   )
 }
 
-/** The payment went through, now or on an earlier visit. */
+/** The payment succeeded, now or on an earlier visit. */
 export function Paid({ view, leaving }: { readonly view: CheckoutView; readonly leaving: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The form that had the focus is gone.
+  // The form, which had the focus, is gone.
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className="wrap">
@@ -41,7 +41,7 @@ export function Paid({ view, leaving }: { readonly view: CheckoutView; readonly 
         </h1>
         <p className="soft" role="status">
           {leaving ? `Going back to ${company.name}. ` : `${dollars(view.amount)} were paid once. `}
-          <Told events={view.events} />
+          <CheckoutEvents events={view.events} />
         </p>
         <a className="btn primary big" href={view.successUrl}>
           Go back now

@@ -9,7 +9,6 @@ import {
 } from '#lib/rules/payment-card.ts'
 import { testCardBehaviour } from '#lib/rules/test-cards.ts'
 
-/** What stands in the fields. */
 export interface Typed {
   readonly number: string
   readonly expiry: string
@@ -23,7 +22,7 @@ export type Faults = Readonly<Record<CardField, string | null>>
 export const nothingTyped: Typed = { number: '', expiry: '', code: '', name: '' }
 export const noFaults: Faults = { number: null, expiry: null, code: null, name: null }
 
-/** A field's text as it is shown, of whatever was typed, pasted or filled in. */
+/** Formats typed, pasted or autofilled text for display. */
 export function formatField(field: CardField, text: string): string {
   const digits = cardDigits(text)
   switch (field) {
@@ -38,7 +37,7 @@ export function formatField(field: CardField, text: string): string {
   }
 }
 
-/** What is wrong with each field. A number of a real card is refused here, before it leaves the browser. */
+/** The error of each field. Numbers of real cards are rejected here, before they leave the browser. */
 export function faultsIn(typed: Typed, now = new Date()): Faults {
   const number = cardDigits(typed.number)
   const realCard =
@@ -51,7 +50,7 @@ export function faultsIn(typed: Typed, now = new Date()): Faults {
   }
 }
 
-/** Everything that goes with a test card's number. */
+/** All field values for a test card's number. */
 export function fillIn(digits: string, now = new Date()): Typed {
   const year = String(now.getFullYear() + 2).slice(-2)
   return { number: formatCardNumber(digits), expiry: `08 / ${year}`, code: '123', name: 'Anna Berg' }

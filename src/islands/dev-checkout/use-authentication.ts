@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { authenticate } from '#stores/local-checkout.ts'
 import { useBusy } from '../submit-button/useBusy.ts'
 
-/** The answer to the bank that is being given, and what came of the last one. */
+/** State of the answer to the bank's challenge. */
 export interface Bank {
   readonly slow: boolean
-  /** How many answers have come to an end: the question that one left open is put anew. */
+  /** Number of answers processed. A challenge that stays open after an answer is asked again. */
   readonly given: number
-  /** Why the last answer did not lead to a payment; null when it did, or none was given. */
+  /** Why the last answer did not lead to a payment; null if it did, or if there was none. */
   readonly failure: string | null
   readonly forget: () => void
   readonly answer: (approved: boolean) => void

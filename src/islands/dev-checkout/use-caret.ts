@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef } from 'react'
 import { cardDigits } from '#lib/rules/payment-card.ts'
 
 /**
- * Keeps the caret behind the same digit while a field is written anew in groups: React would set it to the end.
- * @returns to be called with the input at each change, before its value is set
+ * Keeps the caret behind the same digit when a field is reformatted; React would move it to the end.
+ * @returns a function to call with the input on each change, before its value is set
  */
 export function useCaret(value: string): (input: HTMLInputElement) => void {
   const kept = useRef<{ readonly input: HTMLInputElement; readonly digits: number } | null>(null)

@@ -13,12 +13,12 @@ import styles from './dev-google.module.css'
 
 const people = ['anna@example.com', 'ben@example.com', 'chidi@example.com'] as const
 
-/** Who to be at the stand-in: somebody ready, or any address, which the stand-in has confirmed or not. */
+/** Chooses the stand-in's account: a prepared one, or any address, verified or not. */
 export function ChooseAccount({ asked }: { readonly asked: AuthorizationRequest }) {
   const [email, setEmail] = useState('')
   const [emailVerified, setEmailVerified] = useState(true)
   const [fault, setFault] = useState<string | null>(null)
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [formError, setFormError] = useState<string | null>(null)
   const { slow, run } = useBusy()
 
   const type = (value: string) => {
@@ -28,7 +28,7 @@ export function ChooseAccount({ asked }: { readonly asked: AuthorizationRequest 
   const answer = (account: { email: string; emailVerified: boolean } | null) =>
     run(async () => {
       const failed = await goBackAs(asked, account)
-      setRefusal(failed)
+      setFormError(failed)
       return failed === null ? 'keep' : 'done'
     })
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -73,7 +73,7 @@ export function ChooseAccount({ asked }: { readonly asked: AuthorizationRequest 
         />
         The address is confirmed there
       </label>
-      <FormNote message={refusal} />
+      <FormNote message={formError} />
       <div className={styles['answers']}>
         <button type="button" className="btn" onClick={() => answer(null)}>
           Cancel

@@ -4,7 +4,7 @@ import { readAuthorizationRequest } from '#stores/local-google.ts'
 import { ChooseAccount } from './ChooseAccount.tsx'
 import styles from './dev-google.module.css'
 
-/** The page of the local stand-in for Google. */
+/** The sign-in page of the local stand-in for Google. */
 export function DevGoogle() {
   const [asked, setAsked] = useState<AuthorizationRequest | null>()
   useEffect(() => setAsked(readAuthorizationRequest()), [])

@@ -7,7 +7,7 @@ import { MailView } from './MailView.tsx'
 
 const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 
-/** Fit for an element's id and the address bar. */
+/** Usable as an element id and in a URL. */
 function idOf(mail: Mail): string {
   return `mail-${mail.id}`
 }
@@ -16,7 +16,6 @@ function addressHash(): string {
   return window.location.hash.slice(1)
 }
 
-/** The id after the `#` in the address bar. */
 function useAddressHash(): string {
   const [hash, setHash] = useState(addressHash)
   useEffect(() => {
@@ -45,14 +44,14 @@ function MailList(props: { readonly mails: readonly Mail[]; readonly open: Mail 
   )
 }
 
-const words = {
+const texts = {
   '/dev/inbox': { heading: 'Inbox', other: '/dev/letters', otherLabel: 'Every letter we send' },
   '/dev/letters': { heading: 'Letters', other: '/dev/inbox', otherLabel: 'The inbox' },
 } as const
 
-/** Mails that the server would have sent, newest first, or samples; the first is open until another is chosen. */
+/** Mails that the server would have sent, newest first, or samples. The first is open until another is chosen. */
 export function DevInbox({ source }: { readonly source: MailSource }) {
-  const { heading, other, otherLabel } = words[source]
+  const { heading, other, otherLabel } = texts[source]
   const inbox = useStore($inbox)
   const local = useStore($localInbox)
   const [filter, setFilter] = useState('')

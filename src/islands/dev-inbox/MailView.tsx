@@ -6,7 +6,7 @@ import styles from './dev-inbox.module.css'
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** The text of a mail with its links to this very site made clickable; others stay text. */
+/** The text of a mail. Only links to this site become clickable. */
 function LinkedText({ text }: { readonly text: string }) {
   let offset = 0
   return splitLinks(text).map(piece => {
@@ -26,13 +26,15 @@ function LinkedText({ text }: { readonly text: string }) {
 interface MailViewProps {
   readonly id: string
   readonly mail: Mail
-  /** The address of its HTML. */
+  /** URL of the HTML version. */
   readonly page: string
 }
 
 const views = { html: 'HTML', text: 'Text', source: 'Source' } as const
 
-/** One mail. Its HTML is a page of its own, in a frame that runs nothing: this page's policy lets no foreign markup in. */
+/**
+ * One mail. Its HTML is loaded in a sandboxed frame without scripts, because the page's CSP allows no foreign markup.
+ */
 export function MailView({ id, mail, page }: MailViewProps) {
   const [view, setView] = useState<keyof typeof views>('html')
   return (

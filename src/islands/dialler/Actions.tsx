@@ -10,7 +10,6 @@ import { ContactsButton } from './ContactsButton.tsx'
 import styles from './dialler.module.css'
 import { keypadButtonId } from './keypad-button.ts'
 
-/** Call, or Hang up. */
 export const mainActionId = 'main-action'
 
 export interface ActionsProps {
@@ -19,7 +18,7 @@ export interface ActionsProps {
   readonly onKeypad: () => void
 }
 
-/** The row at the foot: Call or Hang up, between backspace or, in a call, the keypad and the microphone. */
+/** The bottom row: Call or Hang up, between backspace (or the keypad, in a call) and the microphone. */
 export function Actions({ call, keypad, onKeypad }: ActionsProps) {
   const live = isLive(call)
   const answered = isAnswered(call)
@@ -47,8 +46,8 @@ export function Actions({ call, keypad, onKeypad }: ActionsProps) {
 }
 
 /**
- * Takes the focus over when the view that had it is gone. The second click of a double click on Call, or
- * Enter held down, must not hang up what it has just begun.
+ * Takes the focus when its view is gone. Ignores the second click of a double click on Call, and Enter held
+ * down: they must not hang up the call they began.
  */
 function MainAction({ call }: { readonly call: Call }) {
   const button = useRef<HTMLButtonElement>(null)

@@ -7,14 +7,13 @@ import { CallFrom } from './CallFrom.tsx'
 import styles from './dialler.module.css'
 import { NumberField } from './NumberField.tsx'
 import { localTimeId, RateLine } from './RateLine.tsx'
-import { useAroundPhone } from './use-around-phone.ts'
+import { useLazyDialler } from './use-lazy-dialler.ts'
 
-/** Who the call goes to, and what it costs. */
 export function Address() {
   const country = useStore($country)
-  /** Whether it is open; null while there is none. */
+  /** Null until it is prepared; then whether it is open. */
   const [picker, setPicker] = useState<boolean | null>(null)
-  const around = useAroundPhone(picker !== null)
+  const lazy = useLazyDialler(picker !== null)
   const prepare = () => setPicker(made => made ?? false)
   return (
     <div className="address">
@@ -24,7 +23,7 @@ export function Address() {
           className="pick"
           aria-haspopup="dialog"
           aria-label={`Country: ${country.name} ${country.dialCode}`}
-          // The list is made while somebody is on their way to it: the click has only to show it.
+          // Prepared on hover, so that the click only has to show the list.
           onPointerEnter={prepare}
           onFocus={prepare}
           onPointerDown={prepare}
@@ -38,14 +37,14 @@ export function Address() {
           <ChevronDown className="i" aria-hidden="true" />
         </button>
         <span id={localTimeId} className={`num ${styles['there']}`}>
-          {around && <around.LocalTime />}
+          {lazy && <lazy.LocalTime />}
         </span>
       </div>
       <NumberField />
       <RateLine />
       <CallFrom />
-      {picker !== null && around && (
-        <around.CountryPicker
+      {picker !== null && lazy && (
+        <lazy.CountryPicker
           key={country.id}
           chosen={country}
           shown={picker}

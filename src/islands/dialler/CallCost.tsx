@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { AnsweredCall } from '#lib/rules/call.ts'
-import { type CallTerms, costWords, timeLeftMs, timeLeftWords } from '#lib/rules/call-cost.ts'
+import { type CallTerms, costText, timeLeftMs, timeLeftText } from '#lib/rules/call-cost.ts'
 import { msPerMinute } from '#lib/rules/pricing.ts'
 import { $balance } from '#stores/balance.ts'
 import { $limitMinutes } from '#stores/call-terms.ts'
@@ -8,10 +8,10 @@ import { $user } from '#stores/user.ts'
 import styles from './in-call.module.css'
 import { useElapsedMs } from './use-elapsed.ts'
 
-/** From here on the time that is left is what matters. */
+/** From here on, the time left is what matters. */
 const littleMs = 2.5 * msPerMinute
 
-/** What the call has cost so far, and how long it may go on. Not announced: it changes by itself all the time. */
+/** The cost so far and the time left. Not announced, because it changes constantly. */
 export function CallCost({ call }: { readonly call: AnsweredCall }) {
   const talkedMs = useElapsedMs(call.answeredAtMs)
   const balanceMicroUsd = useStore($balance).microUsd
@@ -24,8 +24,8 @@ export function CallCost({ call }: { readonly call: AnsweredCall }) {
   const little = leftMs !== null && leftMs < littleMs
   return (
     <>
-      <span>{costWords(terms)}</span>
-      {leftMs !== null && <span className={little ? styles.little : ''}>{timeLeftWords(leftMs)}</span>}
+      <span>{costText(terms)}</span>
+      {leftMs !== null && <span className={little ? styles.little : ''}>{timeLeftText(leftMs)}</span>}
       {leftMs === null && toppedUp && <span>Auto top-up on</span>}
     </>
   )

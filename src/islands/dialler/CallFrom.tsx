@@ -3,31 +3,39 @@ import { ChevronDown, Trash2 } from 'lucide-react'
 import { type ChangeEvent, useEffect, useState } from 'react'
 import { $callerIds, $callFrom, chooseCallFrom, followCallerIds } from '#stores/caller-ids.ts'
 import { $formatNumber, loadNumberFormat } from '#stores/number-format.ts'
-import { $verification, addCallerId } from '#stores/verify-caller-id.ts'
 import styles from './caller-id.module.css'
-import { useAroundPhone } from './use-around-phone.ts'
+import { useLazyDialler } from './use-lazy-dialler.ts'
 
 const publicNumber = 'public'
 const addOne = 'add'
 const selectId = 'call-from'
 
-/** What the person who is called sees: our public number, or one of the caller's own. */
+async function startVerification(): Promise<void> {
+  try {
+    const { addCallerId } = await import('#stores/verify-caller-id.ts')
+    await addCallerId()
+  } catch (error) {
+    // The page offers a reload when a chunk does not load.
+    console.error('The verification did not load.', error)
+  }
+}
+
+/** The number the callee sees: our public number, or one of the user's own. */
 export function CallFrom() {
   const chosen = useStore($callFrom)
   const verified = useStore($callerIds)
   const { format } = useStore($formatNumber)
-  const verifying = useStore($verification).state !== 'closed'
   const [removing, setRemoving] = useState(false)
-  const around = useAroundPhone(true)
+  const lazy = useLazyDialler(true)
   useEffect(followCallerIds, [])
   useEffect(() => {
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
   }, [])
-  // What was remembered can be chosen before the list is there.
+  // A remembered number can be chosen before the list is loaded.
   const numbers = verified ?? (chosen === null ? [] : [chosen])
 
   const choose = ({ target }: ChangeEvent<HTMLSelectElement>) => {
-    if (target.value === addOne) void addCallerId()
+    if (target.value === addOne) void startVerification()
     else chooseCallFrom(target.value === publicNumber ? null : target.value)
   }
 
@@ -38,7 +46,7 @@ export function CallFrom() {
           <label className="label" htmlFor={selectId}>
             Call from
           </label>
-          {around && <around.CallerIdForecast />}
+          {lazy && <lazy.CallerIdForecast />}
         </span>
         <select id={selectId} className="num" value={chosen ?? publicNumber} onChange={choose}>
           <option value={publicNumber}>Public number</option>
@@ -51,7 +59,7 @@ export function CallFrom() {
         </select>
         <ChevronDown className="i" aria-hidden="true" />
       </div>
-      {around && <around.TestCall number={chosen} />}
+      {lazy && <lazy.TestCall number={chosen} />}
       {chosen !== null && (
         <button
           type="button"
@@ -62,13 +70,13 @@ export function CallFrom() {
           <Trash2 className="i" aria-hidden="true" />
         </button>
       )}
-      {verifying && around && <around.VerifyCallerIdDialog />}
-      {removing && around && chosen !== null && (
-        <around.RemoveCallerIdDialog
+      {lazy && <lazy.VerifyCallerIdDialog />}
+      {removing && lazy && chosen !== null && (
+        <lazy.RemoveCallerIdDialog
           number={chosen}
           onClose={() => {
             setRemoving(false)
-            // The button that opened it goes with the number.
+            // The button that had the focus is removed with the number.
             requestAnimationFrame(() => {
               if (document.activeElement === document.body) document.getElementById(selectId)?.focus()
             })

@@ -18,7 +18,7 @@ const icons = {
   muted: MicOff,
 } as const
 
-/** What the slot says in a call, where it is to be announced in this way. */
+/** The status line's message in a call, in the live region of this role. */
 export function CallNote({ role }: { readonly role: 'alert' | 'status' }) {
   const note = callNote({
     call: useStore($call),
@@ -47,7 +47,7 @@ export function CallNote({ role }: { readonly role: 'alert' | 'status' }) {
   )
 }
 
-/** It goes when the digits have gone, cancelled or not: the focus must not go with it. */
+/** Goes away when the digits are sent or cancelled; the focus must not go with it. */
 function CancelDigits() {
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {

@@ -7,7 +7,7 @@ import { $phoneRules, $verdict } from '#stores/dial.ts'
 import { Dialog } from './Dialog.tsx'
 import styles from './number.module.css'
 
-/** Under 'Call from': how that number will fare in the country of the number in the field, and why. */
+/** Under 'Call from': how the caller ID will fare in the destination country, and why. */
 export function CallerIdForecast() {
   const verdict = useStore($verdict)
   const rules = useStore($phoneRules)
@@ -24,13 +24,13 @@ export function CallerIdForecast() {
         aria-haspopup="dialog"
         onClick={() => setExplained(true)}
       >
-        {forecast.words}
+        {forecast.text}
         <span className="sr"> in {called.name}. Why?</span>
       </button>
       {explained && (
         <Dialog title={`What they see in ${called.name}`} onClose={() => setExplained(false)}>
           <p>
-            <b>{forecast.words}.</b> {forecast.reason}
+            <b>{forecast.text}.</b> {forecast.reason}
           </p>
           {forecast.source !== null && (
             <p className="soft small">
@@ -58,7 +58,7 @@ function kindOf(
   parse: typeof import('#lib/rules/phone.ts').parseNumber,
 ): CallerIdKind {
   const verdict = callFrom === null ? null : parse(callFrom, defaultCountry)
-  // A number of no country that we know is foreign everywhere.
+  // A number of unknown country counts as foreign everywhere.
   return verdict?.kind === 'ok'
     ? { kind: 'own', e164: verdict.e164, isoCode: verdict.isoCode }
     : { kind: 'public' }

@@ -11,11 +11,11 @@ export interface ContactRowProps {
   readonly deleting: boolean
   readonly onDelete: () => void
   readonly onChoose: () => void
-  /** Why it could not be made a favourite, or no longer one; null at each new try. */
+  /** @param message why the favourite was not changed; null at each new try */
   readonly onFault: (message: string | null) => void
 }
 
-/** A contact in the list. The whole row takes its number into the dialler, but for its star and the button that deletes. */
+/** A contact in the list. A click anywhere except on the star and the delete button enters the number. */
 export function ContactRow({ contact, deleting, onDelete, onChoose, onFault }: ContactRowProps) {
   const { format } = useStore($formatNumber)
   const { name, iso_code, phone_number, extension = '' } = contact
@@ -45,7 +45,7 @@ export function ContactRow({ contact, deleting, onDelete, onChoose, onFault }: C
       >
         <Trash2 className="i" aria-hidden="true" />
       </button>
-      {/* Its click is the row's. */}
+      {/* Its click bubbles to the row. */}
       <button type="button" className="tap dial" aria-label={`Dial ${name}`}>
         <Phone className="i" aria-hidden="true" />
       </button>

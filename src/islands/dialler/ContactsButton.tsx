@@ -5,10 +5,10 @@ import { $session, start } from '#stores/session.ts'
 import { redirectWithToast } from '#stores/toasts.ts'
 import type { ContactsDialogProps } from './ContactsDialog.tsx'
 
-/** Takes the focus over from the link that is gone once its number is saved. */
+/** Takes the focus from the save link, which goes away after saving. */
 export const contactsButtonId = 'contacts-button'
 
-/** Opens the contacts, whose code comes with the first press. Visitors are sent to sign up. */
+/** Opens the contacts; loads their code on the first press. Visitors are sent to sign up. */
 export function ContactsButton() {
   const [Opened, setOpened] = useState<ComponentType<ContactsDialogProps> | null>(null)
 
@@ -32,7 +32,7 @@ export function ContactsButton() {
       >
         <BookUser className="i" aria-hidden="true" />
       </button>
-      {/* Out of the row of buttons, whose looks are not for those of a dialog. */}
+      {/* Outside the row of buttons, whose styles must not apply to the dialog. */}
       {Opened !== null && createPortal(<Opened onClose={() => setOpened(null)} />, document.body)}
     </>
   )

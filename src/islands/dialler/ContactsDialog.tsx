@@ -23,8 +23,8 @@ export interface ContactsDialogProps {
 }
 
 /**
- * Whom somebody may call again, and the saved numbers: found by name, taken into the dialler, or deleted. It opens with the saved
- * numbers, for those with favourites with these.
+ * Recent calls and saved numbers: search, enter into the dialler, delete. Opens with the favourites if there
+ * are any, otherwise with all saved numbers.
  */
 export function ContactsDialog({ onClose }: ContactsDialogProps) {
   const known = useStore($contacts)
@@ -52,7 +52,6 @@ export function ContactsDialog({ onClose }: ContactsDialogProps) {
 }
 
 interface PanelProps {
-  /** A number was taken into the dialler. */
   readonly onDial: () => void
 }
 
@@ -72,7 +71,7 @@ function AllContacts({ onDial }: PanelProps) {
   const search = useRef<HTMLInputElement>(null)
 
   useEffect(() => {
-    // Somebody who goes from tab to tab with the keyboard stays there.
+    // Do not move the focus of a keyboard user on the tabs.
     if (document.activeElement?.role !== 'tab') search.current?.focus()
   }, [])
 
@@ -125,7 +124,7 @@ interface ListProps {
 }
 
 function List({ contacts, query, onChoose, onGone }: ListProps) {
-  // Said here: toasts lie beneath a modal dialog.
+  // Announced here, because toasts are beneath a modal dialog.
   const [said, setSaid] = useState<string | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set())

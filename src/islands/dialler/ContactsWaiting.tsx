@@ -1,14 +1,14 @@
-import { useLate } from '../patience/use-late.ts'
+import { useLate } from '../waiting/use-late.ts'
 import styles from './contacts.module.css'
 
 const rows = [1, 2, 3, 4, 5, 6]
 
 export interface ContactsWaitingProps {
-  /** What is being loaded, for whoever does not see the rows. */
+  /** For screen readers. */
   readonly label?: string
 }
 
-/** Rows without writing, once the wait for the contacts is long enough to be noticed. */
+/** Placeholder rows, shown once the wait is noticeable. */
 export function ContactsWaiting({ label = 'Loading contacts' }: ContactsWaitingProps) {
   const noticed = useLate()
   return (

@@ -5,12 +5,11 @@ import { Dialog } from './Dialog.tsx'
 
 export interface CountryPickerProps {
   readonly chosen: Country
-  /** Until then it is ready, and not to be seen. */
+  /** False: prepared but invisible. */
   readonly shown: boolean
   readonly onClose: () => void
 }
 
-/** Chooses the country of the number. */
 export function CountryPicker({ chosen, shown, onClose }: CountryPickerProps) {
   const choose = (country: Country) => {
     onClose()

@@ -3,28 +3,28 @@ import { startTransition, useEffect, useState } from 'react'
 import { openDialler } from '#stores/dialler.ts'
 import { $session } from '#stores/session.ts'
 import { Phone } from './Phone.tsx'
-import { useAroundPhone } from './use-around-phone.ts'
+import { useLazyDialler } from './use-lazy-dialler.ts'
 
-/** The dialler: the phone, and beside it on wide screens whom and how a caller may call. */
+/** The phone and, on wide screens, the sidebar. */
 export function Dialler() {
   const session = useStore($session)
-  const around = useAroundPhone(true)
-  // What stands around the phone is drawn after what of it stands in the phone, so that keys pressed meanwhile are answered.
+  const lazy = useLazyDialler(true)
+  // The sidebar renders after the phone, so that keys pressed meanwhile are handled.
   const [isPhoneWhole, setPhoneWhole] = useState(false)
   useEffect(openDialler, [])
   useEffect(() => {
-    if (around !== null) startTransition(() => setPhoneWhole(true))
-  }, [around])
+    if (lazy !== null) startTransition(() => setPhoneWhole(true))
+  }, [lazy])
   return (
     <div className="desk">
       <Phone />
-      {around && isPhoneWhole && (
+      {lazy && isPhoneWhole && (
         <>
-          {session.status !== 'loading' && <around.Beside visitor={session.status === 'signed_out'} />}
-          <around.PriceConfirmation />
-          <around.Tutorial />
-          <around.FeedbackPrompt />
-          <around.UpdatePrompt />
+          {session.status !== 'loading' && <lazy.Sidebar visitor={session.status === 'signed_out'} />}
+          <lazy.PriceConfirmation />
+          <lazy.Tutorial />
+          <lazy.FeedbackPrompt />
+          <lazy.UpdatePrompt />
         </>
       )}
     </div>

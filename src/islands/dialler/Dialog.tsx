@@ -4,19 +4,19 @@ import { CloseButton, Modal } from './Modal.tsx'
 
 export interface DialogProps {
   readonly title: string
-  /** Takes the whole width and most of the height of a small screen. */
+  /** On a small screen: full width and most of the height. */
   readonly tall?: boolean
-  /** Nothing closes it. */
+  /** Cannot be closed. */
   readonly locked?: boolean
-  /** False: it is only made ready. */
+  /** False: only prepared. */
   readonly shown?: boolean
   readonly onClose: () => void
-  /** Buttons at the foot, which stay in sight. */
+  /** Buttons at the bottom, always visible. */
   readonly footer?: ReactNode
   readonly children?: ReactNode
 }
 
-/** A modal with its title and a cross at the top. */
+/** A modal with a title and a close button. */
 export function Dialog({ title, tall = false, locked, shown, onClose, footer, children }: DialogProps) {
   const titleId = useId()
   return (

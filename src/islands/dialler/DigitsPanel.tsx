@@ -10,7 +10,7 @@ import styles from './dialler.module.css'
 import inCall from './in-call.module.css'
 import { Timer } from './Timer.tsx'
 
-/** Above the keypad during a call: whom, how long, and the digits as they leave. */
+/** Above the keypad during a call: callee, timer and the digits sent. */
 export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
   const { sent } = useStore($digits)
   const name = useStore($contactNames).get(call.callee.e164)
@@ -27,7 +27,7 @@ export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
     callLine.sendDigits(event.clipboardData.getData('text'))
   }
 
-  /** A key that is leaned on is one digit, not a flood of them. */
+  /** A key held down is one digit. */
   const ignoreRepeats = (event: KeyboardEvent) => {
     if (event.repeat && event.key.length === 1 && typableDigits(event.key) !== '') event.preventDefault()
   }
@@ -52,7 +52,7 @@ export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
         aria-label="Digits to send"
         placeholder="Navigate menus (0-9, *, #)"
         value={sent}
-        // What the browser does not announce beforehand: what an input method composes or replaces.
+        // For input without `beforeinput`, such as from an input method.
         onChange={event => callLine.sendDigits(typableDigits(insertedText(sent, event.target.value)))}
         onKeyDown={ignoreRepeats}
         onPaste={paste}
@@ -61,7 +61,7 @@ export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
   )
 }
 
-/** What is typed is sent, and not read off the field's value: over selected digits, the same one leaves it as it was. */
+/** Reads the event, not the field: typing over selected equal digits leaves the field's value unchanged. */
 function sendTyped(event: InputEvent): void {
   if (event.data === null || !event.cancelable) return
   event.preventDefault()

@@ -7,11 +7,11 @@ import { placeCall } from '#stores/place-call.ts'
 import styles from './number.module.css'
 
 export interface ExtensionProps {
-  /** The number's own field, which the focus goes back to. */
+  /** The number's field, which gets the focus back. */
   readonly field: RefObject<HTMLInputElement | null>
 }
 
-/** Digits of a telephone, and a comma for a pause; what else is typed is left out. */
+/** Keeps digits, `*`, `#` and pauses; `;`, `p` and `w` also mean a pause. */
 function typable(text: string): string {
   return text
     .replace(/[;pw]/gi, ',')
@@ -19,11 +19,11 @@ function typable(text: string): string {
     .slice(0, maxExtension)
 }
 
-/** What is played once the call is answered, at the end of the number. Empty, it goes. */
+/** The extension at the end of the number, played after the answer. Removed when empty. */
 export function Extension({ field }: ExtensionProps) {
   const extension = useStore($extension)
   const input = useRef<HTMLInputElement>(null)
-  // A pause that was just typed is gone on with here.
+  // A pause typed in the number's field continues here.
   useEffect(() => {
     if ($extension.get() === ',' && document.activeElement === field.current) input.current?.focus()
   }, [field])

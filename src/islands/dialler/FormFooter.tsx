@@ -1,12 +1,12 @@
 export interface FormFooterProps {
-  /** The id of the form that the dialog holds. */
+  /** The id of the dialog's form. */
   readonly form: string
-  /** On the button that sends it. */
+  /** Of the submit button. */
   readonly label: string
   readonly onCancel: () => void
 }
 
-/** The foot of a dialog that holds a form: the way out, and the button that sends it. */
+/** The footer of a dialog with a form: Cancel and the submit button. */
 export function FormFooter({ form, label, onCancel }: FormFooterProps) {
   return (
     <>

@@ -1,25 +1,25 @@
 import { type AnsweredCall, isAnswered, type LiveCall } from '#lib/rules/call.ts'
 import { callLine } from '#stores/call.ts'
+import { ActiveCall } from './ActiveCall.tsx'
 import { DigitsPanel } from './DigitsPanel.tsx'
 import styles from './dialler.module.css'
 import { Keypad } from './Keypad.tsx'
-import { Talk } from './Talk.tsx'
 import { useDigitKeys } from './use-digit-keys.ts'
 
 export interface InCallProps {
   readonly call: LiveCall
   readonly keypad: boolean
-  /** A digit was typed or pasted outside of the keypad's view. */
+  /** A digit was typed or pasted outside the keypad's view. */
   readonly onDigits: () => void
 }
 
-/** What the phone shows between the slot and the row at its foot while it rings and in a call. */
+/** The phone between the status line and the bottom row, while it rings and in a call. */
 export function InCall({ call, keypad, onDigits }: InCallProps) {
   useDigitKeys(isAnswered(call), text => {
     callLine.sendDigits(text)
     onDigits()
   })
-  return isAnswered(call) && keypad ? <Menu call={call} /> : <Talk call={call} />
+  return isAnswered(call) && keypad ? <Menu call={call} /> : <ActiveCall call={call} />
 }
 
 function Menu({ call }: { readonly call: AnsweredCall }) {

@@ -3,11 +3,11 @@ import styles from './dialler.module.css'
 import { createKeyPress } from './key-press.ts'
 
 interface Keys {
-  /** A key was pressed: 0-9, and in a call `*` and `#`, which are no part of a number. */
+  /** @param key 0-9, and in a call `*` and `#`, which are not part of a number */
   readonly onKey: (key: string) => void
 }
 
-/** For a number 0 may be held down, as on telephones; in a call it is a key like the others. */
+/** While a number is entered, 0 can be held down for a plus; not in a call. */
 export type KeypadProps =
   | (Keys & { readonly mode: 'call' })
   | (Keys & { readonly mode: 'number'; readonly onHoldZero: () => void })
@@ -29,7 +29,6 @@ const keys = [
 
 const spoken: Readonly<Record<string, string>> = { '*': '* star', '#': '# hash' }
 
-/** The block of twelve keys. */
 export function Keypad(props: KeypadProps) {
   const idle = props.mode === 'number' ? ['*', '#'] : []
   const latest = useRef(props)

@@ -1,16 +1,16 @@
 import { useStore } from '@nanostores/react'
-import { type Grade, qualityWords } from '#lib/rules/quality.ts'
+import { type Grade, qualityLabel } from '#lib/rules/quality.ts'
 import { $quality } from '#stores/line-quality.ts'
 import styles from './in-call.module.css'
 
 const bars = [1, 2, 3] as const
 const lit: Readonly<Record<Grade, number>> = { good: 3, weak: 2, poor: 1 }
 
-/** How good the line is, in bars and in words; nothing while that is not known. Not announced: the slot says what matters. */
+/** Call quality in bars and text; nothing while unknown. Not announced: the status line says what matters. */
 export function LineBars() {
   const quality = useStore($quality)
-  const words = qualityWords(quality)
-  if (words === null || quality.grade === null) return null
+  const label = qualityLabel(quality)
+  if (label === null || quality.grade === null) return null
   const count = quality.fault === 'silence' ? 0 : lit[quality.grade]
   return (
     <span>
@@ -19,12 +19,12 @@ export function LineBars() {
           <i key={bar} className={bar > count ? 'off' : ''} />
         ))}
       </span>
-      {words}
+      {label}
     </span>
   )
 }
 
-/** The same where the keypad leaves no other room: at the end of the slot, until that has something to say. */
+/** The same for the keypad's view: at the end of the status line while it has no message. */
 export function QualityAside() {
   return (
     <p className={`meta ${styles.aside}`}>

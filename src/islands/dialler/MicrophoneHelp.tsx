@@ -1,6 +1,6 @@
 import { Dialog } from './Dialog.tsx'
 
-/** How to give the microphone back to this site, in the words that hold for every browser. */
+/** How to allow the microphone again, in terms that apply to every browser. */
 export function MicrophoneHelp({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Allow the microphone" onClose={onClose}>

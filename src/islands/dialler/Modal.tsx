@@ -6,25 +6,25 @@ export interface ModalProps {
   /** The id of its heading. */
   readonly labelledBy: string
   readonly className?: string
-  /** While what was asked for is under way and nothing can stop it: the dialog must not seem to. */
+  /** Set while a request cannot be cancelled: closing must not look like cancelling. */
   readonly locked?: boolean | undefined
-  /** False: it stands in the page and is not open yet. */
+  /** False: rendered but not open yet. */
   readonly shown?: boolean | undefined
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A native modal dialog, open as long as it is rendered and `shown`. Escape, its close button and the backdrop close it unless `locked`. */
+/** A native modal dialog. Escape, its close button and the backdrop close it unless `locked`. */
 export function Modal({ labelledBy, className = '', locked, shown = true, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
 
-  // Closed before it is taken away, so that the focus returns to where it came from.
+  // Close before unmounting, so that the focus returns.
   useLayoutEffect(() => {
     const element = dialog.current
     if (element === null || !shown) return
     const listening = new AbortController()
     const { signal } = listening
-    // A selection that begins inside and ends outside clicks the backdrop, too.
+    // A text selection that ends outside also clicks the backdrop.
     let begunOutside = false
     const begin = (event: PointerEvent) => {
       begunOutside = event.target === element
@@ -56,7 +56,6 @@ export function Modal({ labelledBy, className = '', locked, shown = true, onClos
   )
 }
 
-/** The cross in the corner of the modal that it stands in. */
 export function CloseButton({ locked }: { readonly locked?: boolean | undefined }) {
   return (
     <button

@@ -3,23 +3,23 @@ import { texts } from '#lib/rules/error-texts.ts'
 import { refreshBalance } from '#stores/balance.ts'
 import { dismissNotice } from '#stores/notice.ts'
 import styles from './dialler.module.css'
-import type { SlotMessage } from './slot-message.ts'
+import type { StatusMessage } from './status-message.ts'
 
 const icons = { info: Info, warn: TriangleAlert, bad: CircleAlert } as const
 
 export interface NoteProps {
-  readonly message: SlotMessage
+  readonly message: StatusMessage
   readonly onHelp: () => void
 }
 
-/** One message between calls, with what can be done about it. */
+/** One message between calls, with its actions. */
 export function Note({ message, onHelp }: NoteProps) {
   const Icon = icons[message.tone]
   return (
     <div className={`note ${message.tone === 'info' ? '' : message.tone}`}>
       <Icon className="i" aria-hidden="true" />
       <span>
-        <Words text={message.text} />
+        <NoteText text={message.text} />
       </span>
       <Action action={message.action} phone={message.phone} onHelp={onHelp} />
     </div>
@@ -31,15 +31,15 @@ const links = [
   ['your profile', '/profile#spending'],
 ] as const
 
-/** The words of a condition; those that name a place lead there. */
-function Words({ text }: { readonly text: string }) {
-  for (const [words, href] of links) {
-    const [before, after] = text.split(words)
+/** The text of a message; places in it become links. */
+function NoteText({ text }: { readonly text: string }) {
+  for (const [linkText, href] of links) {
+    const [before, after] = text.split(linkText)
     if (after !== undefined)
       return (
         <>
           {before}
-          <a href={href}>{words}</a>
+          <a href={href}>{linkText}</a>
           {after}
         </>
       )
@@ -48,7 +48,7 @@ function Words({ text }: { readonly text: string }) {
 }
 
 interface ActionProps extends Pick<NoteProps, 'onHelp'> {
-  readonly action: SlotMessage['action']
+  readonly action: StatusMessage['action']
   readonly phone: string | undefined
 }
 

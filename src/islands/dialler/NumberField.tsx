@@ -16,19 +16,19 @@ import {
 import { placeCall } from '#stores/place-call.ts'
 import styles from './dialler.module.css'
 import { localTimeId, rateLineId } from './RateLine.tsx'
-import { useAroundPhone } from './use-around-phone.ts'
+import { useLazyDialler } from './use-lazy-dialler.ts'
 import { useNumberKeys } from './use-number-keys.ts'
 
-/** What no edit by hand brings along, but a text that was dropped or filled in. */
-const words = /[a-z,;(]/i
+/** Typing never produces these, but dropped or autofilled text does. */
+const letterPattern = /[a-z,;(]/i
 
-/** The number to call: digits and a plus. Enter calls it. At its end stands what is played after the answer. */
+/** The number to call, digits and a plus, with the extension at its end. Enter calls it. */
 export function NumberField() {
   const field = useRef<HTMLInputElement>(null)
   const extended = useStore($extension) !== ''
-  const around = useAroundPhone(extended)
+  const lazy = useLazyDialler(extended)
 
-  // The field shows what it is given by itself: to render at each key would double what a key costs.
+  // Updates the field directly: rendering at each key would double the cost of a key.
   useLayoutEffect(
     () =>
       $dial.subscribe(({ typed }) => {
@@ -42,14 +42,14 @@ export function NumberField() {
     const { data } = nativeEvent
     const caret = keepDialable(value.slice(0, selectionStart ?? value.length)).length
     const pauses = (data === ',' || data === ';') && caret > 0
-    if (data?.length !== 1 && words.test(value)) enterWritten(value)
+    if (data?.length !== 1 && letterPattern.test(value)) enterWritten(value)
     else if (data === value) setNumber(value)
     else editNumber(value)
-    // As on telephones: a pause begins what is played after the answer.
+    // As on phones, a pause begins the extension.
     if (pauses && $extension.get() === '') setExtension(',')
     const { typed } = $dial.get()
     if (typed === value) return
-    // Also where the number did not change: what the edit brought along is left out.
+    // Removes dropped characters even if the number did not change.
     currentTarget.value = typed
     currentTarget.setSelectionRange(caret, caret)
   }
@@ -60,7 +60,7 @@ export function NumberField() {
   }
   const callOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
-    // The focus moves on to Hang up at once: this very key must not press it.
+    // The focus moves to Hang up at once; this key must not press it.
     event.preventDefault()
     if (!event.repeat && $isEntered.get()) void placeCall()
   }
@@ -90,7 +90,7 @@ export function NumberField() {
         onPaste={paste}
         onKeyDown={callOnEnter}
       />
-      {extended && around && <around.Extension field={field} />}
+      {extended && lazy && <lazy.Extension field={field} />}
     </div>
   )
 }

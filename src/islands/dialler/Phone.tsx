@@ -7,11 +7,11 @@ import { Actions } from './Actions.tsx'
 import { Address } from './Address.tsx'
 import styles from './dialler.module.css'
 import { Keypad } from './Keypad.tsx'
-import { Slot } from './Slot.tsx'
-import { TopLine } from './TopLine.tsx'
-import { useAroundPhone } from './use-around-phone.ts'
+import { StatusLine } from './StatusLine.tsx'
+import { TopBar } from './TopBar.tsx'
+import { useLazyDialler } from './use-lazy-dialler.ts'
 
-/** Classes by which the style sheet draws the phone: striped edge, flat waves, dotted waves, turning postmark. */
+/** Classes for the style sheet: striped edge, flat waves, dotted waves, turning postmark. */
 function phoneClass(call: Call, keypad: boolean): string {
   if (!isLive(call)) return 'phone'
   if (!isAnswered(call)) return 'phone ringing'
@@ -33,17 +33,17 @@ export function Phone() {
   useEffect(() => {
     if (!answered) setKeypad(false)
   }, [answered])
-  const around = useAroundPhone(isLive(call))
+  const lazy = useLazyDialler(isLive(call))
 
   return (
     <section className={phoneClass(call, keypad)} aria-label="Phone">
       <h1 className="sr">Call</h1>
-      <TopLine />
-      {/* Here in every view: a live region that is put anew into the page says nothing. */}
-      <Slot aside={answered && keypad && around && <around.QualityAside />} />
+      <TopBar />
+      {/* In every view: a newly inserted live region would announce nothing. */}
+      <StatusLine aside={answered && keypad && lazy && <lazy.QualityAside />} />
       {isLive(call) ? (
-        around ? (
-          <around.InCall call={call} keypad={keypad} onDigits={() => setKeypad(true)} />
+        lazy ? (
+          <lazy.InCall call={call} keypad={keypad} onDigits={() => setKeypad(true)} />
         ) : (
           <Plain call={call} />
         )
@@ -51,7 +51,7 @@ export function Phone() {
         <div className={styles['entry']}>
           <Address />
           <Keypad mode="number" onKey={pressKey} onHoldZero={holdZero} />
-          {around && <around.CallEnded place="phone" />}
+          {lazy && <lazy.CallEnded place="phone" />}
         </div>
       )}
       <Actions call={call} keypad={keypad} onKeypad={() => setKeypad(open => !open)} />
@@ -59,7 +59,7 @@ export function Phone() {
   )
 }
 
-/** A call that begins before its view has loaded, or where that never does. */
+/** A call whose view has not loaded. */
 function Plain({ call }: { readonly call: LiveCall }) {
   return (
     <div className="talk">

@@ -4,7 +4,7 @@ import { formatRate } from '#lib/rules/money.ts'
 import { $priceQuestion, answerPrice, type PriceQuestion } from '#stores/price-question.ts'
 import { Dialog } from './Dialog.tsx'
 
-/** Before a call to a dear range: the price, to be accepted. */
+/** Asks to accept the price before a call to an expensive range. */
 export function PriceConfirmation() {
   const question = useStore($priceQuestion)
   return question === null ? null : <Question question={question} />

@@ -1,47 +1,47 @@
 import { useStore } from '@nanostores/react'
-import { $refusal } from '#stores/dial.ts'
+import { $rejection } from '#stores/dial.ts'
 import { $freeCall } from '#stores/free-call.ts'
 import { $rate } from '#stores/rate.ts'
 import { $session } from '#stores/session.ts'
 import styles from './dialler.module.css'
-import { isNewcomer, rateWords } from './rate-words.ts'
-import { useAroundPhone } from './use-around-phone.ts'
+import { isNewcomer, rateText } from './rate-text.ts'
+import { useLazyDialler } from './use-lazy-dialler.ts'
 
-/** These two describe the number field. */
+/** Ids for the number field's `aria-describedby`. */
 export const rateLineId = 'number-rate'
 export const localTimeId = 'number-time'
 
-/** What a minute costs, how long a first call there is free, and beneath it the number as it will be called. */
+/** The rate, the length of a free first call and, beneath, the number as it will be called. */
 export function RateLine() {
-  const around = useAroundPhone(true)
-  const refusal = useStore($refusal)
+  const lazy = useLazyDialler(true)
+  const rejection = useStore($rejection)
   const rate = useStore($rate)
-  const words = rateWords(rate, isNewcomer(useStore($session).status, useStore($freeCall)))
-  const pending = rate.kind === 'pending' && refusal === null
+  const parts = rateText(rate, isNewcomer(useStore($session).status, useStore($freeCall)))
+  const pending = rate.kind === 'pending' && rejection === null
   return (
     <div className={`under ${styles['price']}`}>
       <p className="num" id={rateLineId} aria-busy={pending}>
         <span>
-          {/* Only what there is to tell is announced: no hint, no waiting. */}
+          {/* Announces results only, not hints or loading. */}
           <span role="status">
-            {refusal !== null ? (
-              <span className="miss">{refusal}</span>
+            {rejection !== null ? (
+              <span className="miss">{rejection}</span>
             ) : (
-              words !== null && (
+              parts !== null && (
                 <>
-                  <b>{words[0]}</b>
-                  {words[1]}
+                  <b>{parts[0]}</b>
+                  {parts[1]}
                 </>
               )
             )}
           </span>
-          {refusal === null && words === null && (pending ? '…' : 'The rate shows as you type')}
-          {refusal === null && words !== null && around && <around.LineKind />}
+          {rejection === null && parts === null && (pending ? '…' : 'The rate shows as you type')}
+          {rejection === null && parts !== null && lazy && <lazy.NumberType />}
         </span>
-        {/* Always there, so that the line above does not move when the number is complete. */}
-        <small>{around ? <around.NumberLine /> : '\u00a0'}</small>
+        {/* Always rendered, so that the line above does not move when the number is complete. */}
+        <small>{lazy ? <lazy.FormattedNumber /> : '\u00a0'}</small>
       </p>
-      {around && <around.SaveContactLink />}
+      {lazy && <lazy.SaveContactLink />}
     </div>
   )
 }

@@ -14,7 +14,7 @@ export interface RemoveCallerIdDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before a verified number is forgotten: to have it back takes another call. */
+/** Asks for confirmation, because adding the number again takes another call. */
 export function RemoveCallerIdDialog({ number, onClose }: RemoveCallerIdDialogProps) {
   const { format } = useStore($formatNumber)
   const [failure, setFailure] = useState<string | null>(null)

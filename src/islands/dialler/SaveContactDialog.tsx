@@ -15,7 +15,7 @@ interface SaveContactDialogProps {
 const formId = 'save-contact'
 const fieldId = 'contact-name'
 
-/** Asks for the name that a number is saved under. What was typed stays where saving fails. */
+/** Asks for a contact's name. After a failure, the typed name stays. */
 export function SaveContactDialog({ number, onClose }: SaveContactDialogProps) {
   const { formatted, knownAs, ...toSave } = number
   const [name, setName] = useState(knownAs)

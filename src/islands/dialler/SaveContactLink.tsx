@@ -5,15 +5,15 @@ import { $unsavedNumber, type UnsavedNumber } from '#stores/unsaved-number.ts'
 import { contactsButtonId } from './ContactsButton.tsx'
 import { SaveContactDialog } from './SaveContactDialog.tsx'
 
-/** '+ Save this number', while there is a number that may be saved. */
+/** '+ Save this number', while there is a number that can be saved. */
 export function SaveContactLink() {
   const unsaved = useStore($unsavedNumber)
-  /** The number as it was when the link was pressed. */
+  /** The number when the link was pressed. */
   const [saving, setSaving] = useState<UnsavedNumber | null>(null)
 
   const close = (saved: boolean) => {
     flushSync(() => setSaving(null))
-    // The link that had the focus goes, now that its number is saved.
+    // The link that had the focus is removed once its number is saved.
     if (saved) document.getElementById(contactsButtonId)?.focus()
   }
 
@@ -24,7 +24,7 @@ export function SaveContactLink() {
           + Save this number
         </button>
       )}
-      {/* Out of the rate's row, whose looks are not for a dialog's buttons. */}
+      {/* Outside the rate's row, whose styles must not apply to the dialog. */}
       {saving !== null && createPortal(<SaveContactDialog number={saving} onClose={close} />, document.body)}
     </>
   )

@@ -9,15 +9,15 @@ interface Tab {
 
 export interface TabsProps {
   readonly label: string
-  /** The id of the tab that is shown first. */
+  /** The id of the first tab to show. */
   readonly opened: string
   readonly tabs: readonly Tab[]
 }
 
-/** How far a key goes along the row of tabs. */
+/** Steps along the row of tabs. */
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
-/** Views of one dialog, one shown at a time. One of the tabs is in the order of focus; arrows go to the others, and show them. */
+/** Views of one dialog, one at a time. One tab is in the tab order; arrow keys show the others. */
 export function Tabs({ label, opened, tabs }: TabsProps) {
   const [shown, setShown] = useState(opened)
 

@@ -6,7 +6,7 @@ import { $linkedTest, dismissLinkedTest } from '#stores/test-call.ts'
 import { TestCallDialog } from './TestCallDialog.tsx'
 
 /**
- * Beside the number that calls show: a free call to it, to see what shows there.
+ * Beside the caller ID: a free call to that number, to see what it shows.
  * @param number E.164; null while calls show the public number
  */
 export function TestCall({ number }: { readonly number: string | null }) {

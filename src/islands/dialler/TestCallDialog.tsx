@@ -7,8 +7,8 @@ import { $callFrom } from '#stores/caller-ids.ts'
 import { $formatNumber } from '#stores/number-format.ts'
 import { $testCallTurn, loadTestCall, placeTestCall, type TestPlacing } from '#stores/test-call.ts'
 import { FormNote } from '../field/FormNote.tsx'
-import { useLate } from '../patience/use-late.ts'
 import { useBusy } from '../submit-button/useBusy.ts'
+import { useLate } from '../waiting/use-late.ts'
 import styles from './caller-id.module.css'
 import { Dialog } from './Dialog.tsx'
 
@@ -18,7 +18,7 @@ export interface TestCallDialogProps {
   readonly onClose: () => void
 }
 
-const mostRate = formatCharge(defaultFreeCallTerms.worthMicroUsd)
+const maxRate = formatCharge(defaultFreeCallTerms.worthMicroUsd)
 
 const whenFormat = dateFormat(undefined, {
   weekday: 'short',
@@ -33,7 +33,7 @@ const notPlaced: Readonly<Record<Exclude<TestPlacing, 'placed'>, string>> = {
   in_call: 'You are in a call already. Hang up first, then try again.',
 }
 
-/** Says what is about to ring and what it will show, before it does: a telephone of the caller's own rings. */
+/** Says which phone will ring and what it will show, because one of the user's own phones rings. */
 export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
   const { format } = useStore($formatNumber)
   const shown = useStore($callFrom)
@@ -54,7 +54,7 @@ export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
     else setFailure(notPlaced[placing])
     return 'done'
   }
-  // One button, so that the focus stays on it whatever comes of a press.
+  // One button for all states, so that it keeps the focus.
   const [label, press] =
     turn.state === 'failed'
       ? ['Try again', () => void loadTestCall()]
@@ -98,7 +98,7 @@ export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
         )}
         <p className="small soft" role="status">
           {used === null
-            ? `Free once a week, for up to a minute, to numbers of up to ${mostRate} a minute.`
+            ? `Free once a week, for up to a minute, to numbers of up to ${maxRate} a minute.`
             : `You have had this week's test call. The next one is free from ${whenFormat(used)}.`}
         </p>
       </div>

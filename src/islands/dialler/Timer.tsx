@@ -7,7 +7,7 @@ export interface TimerProps {
   readonly className: string
 }
 
-/** Minutes and seconds since the answer. A timer is silent to screen readers until they ask for it. */
+/** Time since the answer. Screen readers read a timer only on request. */
 export function Timer({ sinceMs, className }: TimerProps) {
   return (
     <p className={`${className} num`} role="timer" aria-label="Time in call">

@@ -5,7 +5,7 @@ import { texts } from '#lib/rules/error-texts.ts'
 import { $formatNumber } from '#stores/number-format.ts'
 import { $verification, closeVerification, submitNumber } from '#stores/verify-caller-id.ts'
 import { described, Field } from '../field/Field.tsx'
-import { useLate } from '../patience/use-late.ts'
+import { useLate } from '../waiting/use-late.ts'
 import styles from './caller-id.module.css'
 import { Dialog } from './Dialog.tsx'
 import { FormFooter } from './FormFooter.tsx'
@@ -13,9 +13,15 @@ import { FormFooter } from './FormFooter.tsx'
 const formId = 'verify-caller-id'
 const fieldId = 'caller-id-number'
 
-/** Asks for a number, then shows the code that is to be keyed in on that phone. It closes by itself. */
+/** Asks for a number, then shows the code to enter on that phone. Closes when the verification is done. */
 export function VerifyCallerIdDialog() {
   const verification = useStore($verification)
+  return verification.state === 'closed' ? null : <OpenDialog verification={verification} />
+}
+
+type OpenVerification = Exclude<ReturnType<typeof $verification.get>, { state: 'closed' }>
+
+function OpenDialog({ verification }: { readonly verification: OpenVerification }) {
   const [typed, setTyped] = useState('')
   const sending = verification.state === 'entering' && verification.sending
   const slow = useLate(sending)
@@ -89,7 +95,7 @@ function Entry({ typed, onType, fault, busy }: EntryProps) {
   )
 }
 
-/** Takes the focus over from the form that is gone. The phone goes on ringing. */
+/** Takes the focus when the form is gone. The phone keeps ringing. */
 function CloseForNow() {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])

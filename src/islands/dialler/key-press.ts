@@ -1,25 +1,24 @@
-/** A pointer held down for so long means the key's second sign. */
+/** How long a press must last to mean the key's second sign. */
 export const longPressMs = 500
 
 export interface KeyPressPorts {
   readonly onKey: (key: string) => void
-  /** A key was held down for long; whether that key then counts as pressed already. */
+  /** @returns whether the key then counts as already pressed */
   readonly onHold: (key: string) => boolean
 }
 
-/** What `KeyPress` needs of a pointer event. */
 export type PointerPress = Pick<PointerEvent, 'button' | 'isPrimary'>
 
 export interface KeyPress {
   down(key: string, pointer: PointerPress): void
   up(): void
-  /** The pointer left the key or was taken away: a click need not follow. */
+  /** The pointer left or was cancelled; a click may not follow. */
   leave(): void
-  /** A click by pointer, or by keyboard and the like: those have no `detail`. */
+  /** @param detail 0 for clicks by keyboard and assistive technology */
   click(key: string, detail: number): void
 }
 
-/** Tells short presses from long ones. The click that ends a long press is none of its own. */
+/** Tells short presses from long ones. The click after a long press is ignored. */
 export function createKeyPress({ onKey, onHold }: KeyPressPorts): KeyPress {
   let holding: ReturnType<typeof setTimeout> | undefined
   let isDown = false

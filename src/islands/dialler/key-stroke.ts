@@ -1,13 +1,12 @@
-/** A field or a dialog has its own use for what is typed into it. */
+/** Fields and dialogs use their own keys. */
 export function isTakenBy(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]') !== null) return true
   return target instanceof Element && target.closest('input, textarea, select') !== null
 }
 
-/** What `isShortcut` needs of a keyboard event. */
 export type KeyStroke = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'getModifierState'>
 
-/** Whether a key is meant for the browser. On many keyboards `#`, `*` or `+` is typed with Alt or AltGr. */
+/** Whether a key is the browser's. On many keyboards `#`, `*` or `+` needs Alt or AltGr. */
 export function isShortcut(stroke: KeyStroke): boolean {
   const isSign = /^[*#+]$/.test(stroke.key)
   // Some systems report AltGr as Ctrl and Alt together.

@@ -1,2 +1,2 @@
-/** Opens the keypad in a call; takes the focus over from what went away above it. */
+/** The button that opens the keypad in a call; it takes the focus of what is removed above it. */
 export const keypadButtonId = 'keypad-button'

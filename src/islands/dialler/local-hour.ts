@@ -2,7 +2,7 @@ const wakesAt = 7
 const sleepsAt = 22
 
 /**
- * The time of day in a zone, `09:04`; undefined where this browser does not know the zone.
+ * The time of day in a zone, `09:04`; undefined if this browser does not know the zone.
  * @param zone IANA name
  */
 export function timeIn(zone: string, now: Date): string | undefined {
@@ -13,7 +13,7 @@ export function timeIn(zone: string, now: Date): string | undefined {
   }
 }
 
-/** Between 22:00 and 7:00 most people sleep. @param time `09:04` */
+/** Between 22:00 and 7:00. @param time `09:04` */
 export function isNight(time: string): boolean {
   const hour = Number(time.slice(0, 2))
   return hour < wakesAt || hour >= sleepsAt

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { typableDigits } from '#lib/rules/digits.ts'
 import { isShortcut, isTakenBy } from './key-stroke.ts'
 
-/** During a call, digits typed or pasted anywhere on the page go to the line. */
+/** During a call, sends digits typed or pasted anywhere on the page. */
 export function useDigitKeys(active: boolean, onDigits: (text: string) => void): void {
   const send = useEffectEvent(onDigits)
   useEffect(() => {

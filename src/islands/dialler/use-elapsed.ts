@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds since a monotonic moment, renewed as each second turns. */
+/** Milliseconds since a monotonic time, updated every second. */
 export function useElapsedMs(sinceMs: number): number {
   const [nowMs, setNowMs] = useState(() => performance.now())
   useEffect(() => {

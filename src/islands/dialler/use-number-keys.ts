@@ -3,25 +3,25 @@ import { keepDialable } from '#lib/rules/dialable.ts'
 import { isShortcut, isTakenBy } from './key-stroke.ts'
 
 export interface NumberKeys {
-  /** One digit, or a plus. */
+  /** @param text one digit, or a plus */
   readonly onType: (text: string) => void
   readonly onPaste: (text: string) => void
   readonly onDelete: () => void
   readonly onCall: () => void
 }
 
-/** Enter and the like press what has the focus: only where nothing has it do they call. */
+/** Whether Enter presses this element itself; otherwise Enter calls. */
 function presses(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('a, button, summary, [tabindex]') !== null
 }
 
-/** Between calls a number typed or pasted anywhere on the page goes into its field, and Enter calls it. */
+/** Between calls, a number typed or pasted anywhere on the page goes into its field, and Enter calls it. */
 export function useNumberKeys(keys: NumberKeys): void {
   const type = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Backspace') keys.onDelete()
     else if (event.key === 'Enter') {
       if (event.repeat || presses(event.target)) return
-      // The focus moves on to Hang up at once: this very key must not press it.
+      // The focus moves to Hang up at once; this key must not press it.
       event.preventDefault()
       keys.onCall()
     } else if (event.key.length === 1 && keepDialable(event.key) !== '') keys.onType(event.key)

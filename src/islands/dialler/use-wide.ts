@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** From here on there is room beside the phone: the width at which the style sheets make it. */
+/** The width at which the style sheets show the sidebar. */
 const room = '(width >= 56rem)'
 
 function follow(onChange: () => void): () => void {
@@ -9,7 +9,6 @@ function follow(onChange: () => void): () => void {
   return () => query.removeEventListener('change', onChange)
 }
 
-/** Whether the window is wide enough for the column beside the phone. */
 export function useWide(): boolean {
   return useSyncExternalStore(follow, () => matchMedia(room).matches)
 }

@@ -5,7 +5,6 @@ import { $user, loadUser } from '#stores/user.ts'
 import styles from './email-verified.module.css'
 import { readyThen } from './ready.ts'
 
-/** What is ready once the address is confirmed, and the way to it. */
 export function EmailVerified() {
   const ready = readyThen(useStore($user, { ssr: 'initial' }))
   useEffect(() => void loadUser(), [])

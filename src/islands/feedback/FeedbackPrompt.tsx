@@ -4,7 +4,7 @@ import { Modal } from '../dialler/Modal.tsx'
 import { Questions } from './Questions.tsx'
 import { Thanks } from './Thanks.tsx'
 
-/** How was the call? In front of the dialler while the store says so. */
+/** Asks about the last call, in front of the dialler while the store says so. */
 export function FeedbackPrompt() {
   const { state } = useStore(feedback.$prompt)
   if (state === 'closed') return null

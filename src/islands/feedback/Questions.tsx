@@ -8,7 +8,6 @@ import { CloseButton } from '../dialler/Modal.tsx'
 import { IssueChoice } from '../issue-choice/IssueChoice.tsx'
 import styles from './feedback.module.css'
 
-/** A score, what went wrong if anything, and a way to the review site. */
 export function Questions({ titleId }: { readonly titleId: string }) {
   const reviewUrl = useStore($reviewUrl)
   const [score, setScore] = useState<Score | null>(null)

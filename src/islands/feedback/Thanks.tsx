@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import styles from './feedback.module.css'
 
-/** Said once the feedback is on its way; it goes by itself. */
+/** Shown after the feedback is sent; closes by itself. */
 export function Thanks({ titleId }: { readonly titleId: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

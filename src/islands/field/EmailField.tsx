@@ -4,11 +4,11 @@ export interface EmailFieldProps {
   readonly id: string
   readonly fault: string | null
   readonly onCheck: (value: string) => void
-  /** `username` where a password belongs to it: that is what password managers fill in and keep. */
+  /** `username` if the form also has a password: password managers then fill in and save the pair. */
   readonly autoComplete?: 'email' | 'username'
 }
 
-/** The field named `email`. It keeps its own value: what was typed before the script ran stays. */
+/** The field named `email`. Uncontrolled, so that text typed before hydration stays. */
 export function EmailField({ id, fault, onCheck, autoComplete = 'email' }: EmailFieldProps) {
   return (
     <Field id={id} label="E-mail" fault={fault}>

@@ -6,10 +6,10 @@ export interface FieldProps {
   readonly id: string
   readonly label: string
   readonly hint?: string | undefined
-  /** What is wrong with the value; null when nothing is. */
+  /** The error message; null when the value is valid. */
   readonly fault: string | null
-  /** At the other end of the label's line. */
-  readonly beside?: ReactNode
+  /** Shown at the end of the label's line. */
+  readonly labelAside?: ReactNode
   readonly children: ReactNode
 }
 
@@ -21,7 +21,7 @@ function faultId(id: string): string {
   return `${id}-fault`
 }
 
-/** What an input says about itself to those who do not see the texts around it. */
+/** The ARIA attributes that link an input to its hint or error. */
 export function described(id: string, hint: string | undefined, fault: string | null) {
   const hintShown = hint === undefined ? undefined : hintId(id)
   return {
@@ -30,8 +30,8 @@ export function described(id: string, hint: string | undefined, fault: string | 
   }
 }
 
-/** A label, the input given as its child, and beneath it a hint, or instead what is wrong. */
-export function Field({ id, label, hint, fault, beside, children }: FieldProps) {
+/** A label, the input given as its child, and a hint or the error below it. */
+export function Field({ id, label, hint, fault, labelAside: beside, children }: FieldProps) {
   return (
     <div className="field">
       {beside === undefined ? (

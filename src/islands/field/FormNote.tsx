@@ -4,13 +4,13 @@ import { waitText } from './wait-text.ts'
 
 export interface FormNoteProps {
   readonly message: string | null
-  /** Seconds until it may be tried again: counted down on the screen, not read out each time. */
+  /** Seconds until a retry is allowed. Counted down on screen, not read out each second. */
   readonly waitSeconds?: number
-  /** Read out to somebody who pressed while it cannot be tried again; the screen counts. */
+  /** Read out after a press that came too early. */
   readonly reminder?: string
 }
 
-/** What went wrong with the form as a whole. The region is there before its message, so that it is announced. */
+/** An error of the whole form. The live region exists before its message, so that the message is announced. */
 export function FormNote({ message, waitSeconds = 0, reminder }: FormNoteProps) {
   return (
     <>

@@ -5,18 +5,18 @@ import styles from './field.module.css'
 
 export interface PasswordFieldProps {
   readonly id: string
-  /** Where a form asks for more than one. */
+  /** Set when a form has more than one password field. */
   readonly label?: string
   readonly name?: string
   readonly fault: string | null
   readonly hint?: string
   readonly autoComplete: 'new-password' | 'current-password'
   readonly onCheck: (value: string) => void
-  /** At the other end of the label's line. */
-  readonly beside?: ReactNode
+  /** Shown at the end of the label's line. */
+  readonly labelAside?: ReactNode
 }
 
-/** A field for a password, named `password` unless told otherwise, with a button that shows what was typed. It keeps its own value. */
+/** A password field with a button that reveals it. Uncontrolled; named `password` by default. */
 export function PasswordField({
   id,
   label = 'Password',
@@ -25,11 +25,11 @@ export function PasswordField({
   hint,
   autoComplete,
   onCheck,
-  beside,
+  labelAside: beside,
 }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (
-    <Field id={id} label={label} hint={hint} fault={fault} beside={beside}>
+    <Field id={id} label={label} hint={hint} fault={fault} labelAside={beside}>
       <div className={styles.secret}>
         <input
           className="input"

@@ -2,21 +2,21 @@ import { useEffect, useRef, useState } from 'react'
 import { flagEmoji, flagPath } from '#lib/rules/flags.ts'
 
 export interface FlagProps {
-  /** Two upper-case letters. */
+  /** ISO 3166-1 alpha-2, upper case. */
   readonly isoCode: string
-  /** Shown when the image does not load; the code's own when left out. */
+  /** Shown when the image fails to load; derived from the code by default. */
   readonly emoji?: string
-  /** Pixels to reserve; the style sheets set the size shown. */
+  /** Pixels to reserve. The style sheets set the displayed size. */
   readonly size?: number
 }
 
-/** A country's round flag; its emoji where the image fails. Decoration: the country stands beside it in words. */
+/** A country's round flag, or its emoji if the image fails. Decoration: the country is named beside it. */
 export function Flag({ isoCode, emoji, size = 32 }: FlagProps) {
   const image = useRef<HTMLImageElement>(null)
   const [broken, setBroken] = useState<string | null>(null)
   const file = flagPath(isoCode)
 
-  // An image in served HTML may have failed before anybody listened.
+  // The image may have failed before hydration, so no error event will follow.
   useEffect(() => {
     if (image.current?.complete && image.current.naturalWidth === 0) setBroken(file)
   }, [file])

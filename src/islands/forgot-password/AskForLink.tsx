@@ -4,27 +4,25 @@ import { requestReset } from '#stores/reset-password.ts'
 import { faultAbout, faultOf, focusFirstFault, textOf } from '../field/check.ts'
 import { EmailField } from '../field/EmailField.tsx'
 import { FormNote } from '../field/FormNote.tsx'
-import { useRefusal } from '../field/use-refusal.ts'
+import { useFormError } from '../field/use-form-error.ts'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 
-/** The field of the address. */
 export const linkEmailId = 'forgot-email'
 
 export interface AskForLinkProps {
-  /** The address of whoever is signed in; null for a visitor, and until it is known. */
+  /** The signed-in user's address; null for visitors, and until the session is known. */
   readonly known?: string | null
   readonly children?: ReactNode
 }
 
-/** A form for the address, with a button that sends a link for a new password to it. */
 export function AskForLink({ known = null, children }: AskForLinkProps) {
   const element = useRef<HTMLFormElement>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const refusal = useRefusal()
+  const formError = useFormError()
   const { slow, run } = useBusy()
 
-  // What was typed meanwhile stays.
+  // Keeps text typed before the session was known.
   useEffect(() => {
     const input = element.current?.querySelector<HTMLInputElement>('[name=email]')
     if (known !== null && input?.value === '') input.value = known
@@ -37,14 +35,14 @@ export function AskForLink({ known = null, children }: AskForLinkProps) {
     const found = faultOf(emailAddress, email)
     setFault(found)
     if (found !== null) return focusFirstFault(form)
-    if (refusal.holds(email)) return refusal.remind()
+    if (formError.holds(email)) return formError.remind()
     run(async () => {
-      refusal.clear()
+      formError.clear()
       const result = await requestReset(email)
       if (result.ok) return 'done'
       const wrong = faultAbout('email', result.body)
       setFault(wrong)
-      if (wrong === null) refusal.refuse(result, email)
+      if (wrong === null) formError.showError(result, email)
       else focusFirstFault(form)
       return 'done'
     })
@@ -59,7 +57,11 @@ export function AskForLink({ known = null, children }: AskForLinkProps) {
         fault={fault}
         onCheck={value => setFault(faultOf(emailAddress, value))}
       />
-      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
+      <FormNote
+        message={formError.message}
+        waitSeconds={formError.waitSeconds}
+        reminder={formError.reminder}
+      />
       <SubmitButton label="Send the link" slowLabel="Sending…" slow={slow} />
     </form>
   )

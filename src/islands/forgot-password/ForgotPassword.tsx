@@ -1,22 +1,18 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { resetLinkMinutes } from '#lib/rules/account.ts'
 import { $resetMail, recallResetMail } from '#stores/reset-password.ts'
 import { $session, start } from '#stores/session.ts'
 import { $user, loadUser } from '#stores/user.ts'
+import { Waves } from '../waves/Waves.tsx'
 import { AskForLink } from './AskForLink.tsx'
 import { LinkSent } from './LinkSent.tsx'
 
-export interface ForgotPasswordProps {
-  /** The waves beneath the slip. */
-  readonly children?: ReactNode
-}
-
 /**
- * Asks for the address that a link for a new password goes to, then says that it is on its way. Also for somebody who is
- * signed in and has forgotten it: on the profile a new password takes the current one.
+ * Requests a password reset link, then confirms it. Also for signed-in users who forgot their password: the profile
+ * requires the current one.
  */
-export function ForgotPassword({ children }: ForgotPasswordProps) {
+export function ForgotPassword() {
   const session = useStore($session, { ssr: 'initial' })
   const user = useStore($user, { ssr: 'initial' })
   const sent = useStore($resetMail, { ssr: 'initial' })
@@ -44,7 +40,7 @@ export function ForgotPassword({ children }: ForgotPasswordProps) {
           Remembered it? {signedIn ? <a href="/profile">Back to your profile</a> : <a href="/login">Login</a>}
         </p>
       </div>
-      {children}
+      <Waves />
     </div>
   )
 }

@@ -2,15 +2,15 @@ import { useEffect, useRef } from 'react'
 import { resetLinkMinutes } from '#lib/rules/account.ts'
 import { forgetResetMail, requestReset } from '#stores/reset-password.ts'
 import type { SentMail } from '#stores/sent-mail.ts'
+import { MailAddress } from '../mail-address/MailAddress.tsx'
 import { SendAgain } from '../resend-form/SendAgain.tsx'
 import { EnvelopeMark } from '../verify-email/VerificationMarks.tsx'
 import { linkEmailId } from './AskForLink.tsx'
-import styles from './forgot-password.module.css'
 
-/** A link was asked for. Says the same whether or not the address has an account. */
+/** The text is the same whether or not the address has an account, so that it does not reveal accounts. */
 export function LinkSent({ sent }: { readonly sent: SentMail }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The form that had the focus is gone; when this is, its form comes back.
+  // The form, which had the focus, is gone. On unmount the form comes back.
   useEffect(() => {
     heading.current?.focus()
     return () => {
@@ -26,8 +26,8 @@ export function LinkSent({ sent }: { readonly sent: SentMail }) {
         Check your e-mail
       </h1>
       <p>
-        If <b className={styles['address']}>{sent.email}</b> has an account, a link is on its way. It works
-        for {resetLinkMinutes} minutes.
+        If <MailAddress email={sent.email} /> has an account, a link is on its way. It works for{' '}
+        {resetLinkMinutes} minutes.
       </p>
       <SendAgain key={sent.email} sent={sent} send={requestReset} />
       <p>No mail? It can take a minute. Look in the spam folder too.</p>

@@ -6,7 +6,7 @@ import { $google, googleAddress, leaveForGoogle, openGoogle } from '#stores/goog
 import { $session } from '#stores/session.ts'
 import { $googleOffered } from '#stores/site.ts'
 import { FormNote } from '../field/FormNote.tsx'
-import { useLate } from '../patience/use-late.ts'
+import { useLate } from '../waiting/use-late.ts'
 import { GoogleMark } from './GoogleMark.tsx'
 import styles from './google-button.module.css'
 
@@ -17,8 +17,8 @@ const labels = {
 } as const
 
 /**
- * The way in by Google above a form, with what went wrong there beneath it. It is a link: it also works before its script
- * does. Where Google is not offered there is nothing but the note.
+ * Sign-in with Google, with its error below. A link, so it also works before hydration. Where Google is not
+ * configured, only the error is rendered.
  */
 export function GoogleButton() {
   const offered = useStore($googleOffered, { ssr: 'initial' })
@@ -28,7 +28,7 @@ export function GoogleButton() {
   const late = useLate(phase !== 'here')
 
   useEffect(openGoogle, [])
-  // What a referral script finds, it finds later: the address is written at the press too.
+  // A referral script may set its value late, so the address is computed again on press.
   useEffect(() => setAddress(googleAddress()), [])
   const press = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

@@ -1,4 +1,4 @@
-/** Google's own mark in its own colours, as its branding asks. */
+/** Google's logo in its own colours, as its branding guidelines require. */
 export function GoogleMark() {
   return (
     <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">

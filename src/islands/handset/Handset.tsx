@@ -5,7 +5,6 @@ import { loadParties } from '#stores/handset-parties.ts'
 import { NumberList } from './NumberList.tsx'
 import { Telephone } from './Telephone.tsx'
 
-/** A telephone for the far end, and the numbers that are answered on this machine. */
 export function Handset() {
   useEffect(openHandset, [])
   useEffect(watchNumbers, [])

@@ -1,20 +1,20 @@
 import { useStore } from '@nanostores/react'
 import type { AnsweredNumber } from '#lib/api/handset.ts'
 import { isClaimed } from '#lib/rules/handset.ts'
-import { $handset, take } from '#stores/handset.ts'
+import { $handset, listenOn } from '#stores/handset.ts'
 import { $numbers } from '#stores/handset-numbers.ts'
 import { $readParty } from '#stores/handset-parties.ts'
 import styles from './handset.module.css'
 import { PartyFlag } from './PartyFlag.tsx'
 
-/** The numbers that the local exchange answers: this telephone's first, then the others. */
+/** Numbers that the local exchange answers: this handset's first, then the others. */
 export function NumberList() {
   const handset = useStore($handset)
   const list = useStore($numbers)
   const { read } = useStore($readParty)
   const mine = isClaimed(handset) ? handset.number : null
   const others = list.state === 'ready' ? list.numbers.filter(({ number }) => number !== mine) : []
-  // Taking a number gives this one up: not by a slip in a call.
+  // Claiming another number releases the current one, so it is disabled during a call.
   const busy = handset.state === 'ringing' || handset.state === 'talking' || handset.state === 'claiming'
 
   return (
@@ -63,7 +63,7 @@ function Row({ answered, busy }: { readonly answered: AnsweredNumber; readonly b
           type="button"
           className="btn plain"
           aria-label={`Take ${formatted}`}
-          onClick={() => void take(number)}
+          onClick={() => void listenOn(number)}
         >
           Take
         </button>

@@ -15,7 +15,7 @@ export interface OnHookProps {
   readonly handset: Extract<Handset, { readonly state: 'on_hook' | 'claiming' | 'lost' }>
 }
 
-/** Nothing rings here: which number the telephone is to have, and what it is to do with calls. */
+/** No number is claimed yet: choose one, and what to do with calls. */
 export function OnHook({ handset }: OnHookProps) {
   const { number } = useStore($handsetSettings)
   const field = useRef<HTMLInputElement>(null)

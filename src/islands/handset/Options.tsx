@@ -15,14 +15,14 @@ const says = [
   ['tone', '1 kHz tone'],
 ] as const
 
-/** What the telephone does with calls. A claim that stands goes on with a change. */
+/** What the handset does with calls. A change keeps the claimed number. */
 export function Options({ disabled = false }: { readonly disabled?: boolean }) {
   const settings = useStore($handsetSettings)
   return (
     <>
       <fieldset className="opts" disabled={disabled}>
         <legend className="label">When it rings</legend>
-        {whenItRings.map(([value, words]) => (
+        {whenItRings.map(([value, choiceText]) => (
           <label key={value}>
             <input
               type="radio"
@@ -30,13 +30,13 @@ export function Options({ disabled = false }: { readonly disabled?: boolean }) {
               checked={settings.whenItRings === value}
               onChange={() => void set({ whenItRings: value })}
             />
-            {words}
+            {choiceText}
           </label>
         ))}
       </fieldset>
       <fieldset className="opts" disabled={disabled}>
         <legend className="label">It says</legend>
-        {says.map(([value, words]) => (
+        {says.map(([value, choiceText]) => (
           <label key={value}>
             <input
               type="radio"
@@ -44,7 +44,7 @@ export function Options({ disabled = false }: { readonly disabled?: boolean }) {
               checked={settings.says === value}
               onChange={() => void set({ says: value })}
             />
-            {words}
+            {choiceText}
           </label>
         ))}
       </fieldset>

@@ -1,7 +1,7 @@
 import { Flag } from '#islands/flag/Flag.tsx'
 
 export interface PartyFlagProps {
-  /** Two letters; null where the country is not known: an empty place stays. */
+  /** ISO 3166-1 alpha-2; null reserves an empty space when the country is unknown. */
   readonly isoCode: string | null
   /** Pixels to reserve. */
   readonly size?: number

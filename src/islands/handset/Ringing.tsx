@@ -12,7 +12,7 @@ import { faults } from './wording.ts'
 
 const withheld = 'Unknown number'
 
-/** Escape declines, as the button does; a dialog of the browser has its own use for it. */
+/** Escape declines the call, unless a dialog uses it. */
 function useEscape(onEscape: () => void): void {
   const press = useEffectEvent(onEscape)
   useEffect(() => {
@@ -24,12 +24,11 @@ function useEscape(onEscape: () => void): void {
   }, [])
 }
 
-/** An Enter held down since before it rang answers nothing. */
+/** Ignores key repeats: an Enter held down since before the call must not answer it. */
 function ignoreRepeats(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault()
 }
 
-/** Somebody calls: who, and what to do about it. */
 export function Ringing({ handset }: { readonly handset: Extract<Handset, { readonly state: 'ringing' }> }) {
   const { read } = useStore($readParty)
   const { whenItRings } = useStore($handsetSettings)

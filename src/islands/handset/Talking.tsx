@@ -12,16 +12,16 @@ import styles from './handset.module.css'
 import { Note } from './Note.tsx'
 import { lineLost, soundLost } from './wording.ts'
 
-type Talk = Extract<Handset, { readonly state: 'talking' }>
+type TalkingHandset = Extract<Handset, { readonly state: 'talking' }>
 
-/** In a call: how long, the digits that the caller sends, and a keypad whose tones the caller hears. */
-export function Talking({ handset }: { readonly handset: Talk }) {
+/** An answered call: its length, the DTMF received, and a keypad whose tones the caller hears. */
+export function Talking({ handset }: { readonly handset: TalkingHandset }) {
   const { read } = useStore($readParty)
   const { from, lost, muted } = handset
   const Icon = muted ? MicOff : Mic
   useDigitKeys(true, press)
 
-  // The press that answered must not hang up as well: a double click, or Enter held down.
+  // A double click or a held Enter must not answer and then hang up.
   const end = (event: MouseEvent) => {
     if (event.detail <= 1) hangUp()
   }
@@ -67,7 +67,7 @@ export function Talking({ handset }: { readonly handset: Talk }) {
   )
 }
 
-/** A timer is silent to screen readers until they ask for it. */
+/** `role="timer"` is read out by screen readers only on request. */
 function Elapsed({ sinceMs }: { readonly sinceMs: number }) {
   return (
     <span className="num" role="timer" aria-label="Time in call">
@@ -76,7 +76,7 @@ function Elapsed({ sinceMs }: { readonly sinceMs: number }) {
   )
 }
 
-/** The newest are told to screen readers as they come; as many are shown as fit, the newest at the end. */
+/** A log: screen readers announce new digits. The newest are at the end, as many as fit are visible. */
 function Digits({ digits }: { readonly digits: string }) {
   return <span role="log">{[...digits].join(' ') || '\u00a0'}</span>
 }

@@ -19,12 +19,12 @@ const looks: Readonly<Record<Handset['state'], string>> = {
 }
 
 /**
- * The call's buttons take the focus while there is a call. Then it goes back to where it was, or to the
- * telephone itself: never to a button that an Enter still under way would press.
+ * Moves the focus to the call's buttons during a call, and afterwards back to where it was, or to the handset itself.
+ * Never to a button that a held Enter would press.
  */
 function useCallFocus(state: Handset['state'], telephone: RefObject<HTMLElement | null>): void {
   const before = useRef<Element | null>(null)
-  /** The state on screen: when it changes, the button that was pressed may be gone. */
+  /** The rendered state. When it changes, the pressed button may have been removed. */
   const shown = useRef(state)
   const called = state === 'ringing' || state === 'talking'
   useLayoutEffect(() => {
@@ -52,7 +52,7 @@ function useCallFocus(state: Handset['state'], telephone: RefObject<HTMLElement 
   }, [state, telephone])
 }
 
-/** Tells one tab from another, and which of them rings. */
+/** Sets the tab's title to the number and the state, to tell tabs apart. */
 function useTitle(handset: Handset): void {
   const { read } = useStore($readParty)
   const number = 'number' in handset && handset.number !== null ? read(handset.number).formatted : null
@@ -66,7 +66,6 @@ function useTitle(handset: Handset): void {
   }, [number, ringing])
 }
 
-/** The telephone in its present state. */
 export function Telephone() {
   const handset = useStore($handset)
   const telephone = useRef<HTMLElement>(null)

@@ -1,7 +1,8 @@
+import { endings as callEndings } from '#lib/rules/call-endings.ts'
 import { formatLength } from '#lib/rules/duration.ts'
 import type { AnswerFault, ClaimRefusal, HandsetEnding, LastCall } from '#lib/rules/handset.ts'
 
-/** Why a number could not be claimed, and what to do. */
+/** Why a number could not be claimed, and what to do about it. */
 export const refusals: Readonly<Record<ClaimRefusal, string>> = {
   taken: 'This number is taken by another window. Change a digit.',
   invalid_number: 'This is no telephone number. Type it with its country code: +91 98765 43210.',
@@ -10,14 +11,18 @@ export const refusals: Readonly<Record<ClaimRefusal, string>> = {
     'The microphone is blocked. Choose the icon at the left end of the address bar, set Microphone to Allow, then claim again.',
   microphone_missing: 'No microphone found. Connect or switch one on, or choose what it says instead.',
   microphone_busy: 'Another app uses the microphone. Close it, or choose what it says instead.',
+  browser_unsupported: callEndings.browser_unsupported,
+  page_insecure: callEndings.page_insecure,
 }
 
-/** Why a call could not be answered; it goes on ringing. */
+/** Why answering failed. The call keeps ringing. */
 export const faults: Readonly<Record<AnswerFault, string>> = {
   microphone_denied:
     'The microphone is blocked. Choose the icon at the left end of the address bar, set Microphone to Allow, then press Answer again.',
   microphone_missing: 'No microphone found. Connect or switch one on, then press Answer again.',
   microphone_busy: 'Another app uses the microphone. Close it, then press Answer again.',
+  browser_unsupported: callEndings.browser_unsupported,
+  page_insecure: callEndings.page_insecure,
   voice_missing: 'The recorded voice did not load. Press Answer to try again.',
 }
 
@@ -32,7 +37,7 @@ const endings: Readonly<Record<HandsetEnding, string>> = {
 }
 
 export function lastCallText({ ending, talkedMs }: LastCall): string {
-  // What lasted no second was no talk: the caller was gone while it was being picked up.
+  // Below 1 s there was no conversation: the caller hung up while it was being answered.
   const talked =
     talkedMs === null || talkedMs < 1000 ? '' : ` Talked ${formatLength(Math.floor(talkedMs / 1000))}.`
   return `${endings[ending]}${talked}`

@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
+import { type SubmitEvent, useEffect, useState } from 'react'
 import { heardAboutSources } from '#lib/api/profile.ts'
 import {
   answerHeardAbout,
@@ -9,9 +9,10 @@ import {
 import { textOf } from '../field/check.ts'
 import { Field } from '../field/Field.tsx'
 import { FormNote } from '../field/FormNote.tsx'
-import { useRefusal } from '../field/use-refusal.ts'
+import { useFormError } from '../field/use-form-error.ts'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
+import { Waves } from '../waves/Waves.tsx'
 import styles from './heard-about.module.css'
 
 const labels: Readonly<Record<HeardAboutSource, string>> = {
@@ -30,16 +31,11 @@ function sourceIn(form: HTMLFormElement): HeardAboutSource | undefined {
   return heardAboutSources.find(source => source === chosen)
 }
 
-export interface HeardAboutProps {
-  /** The waves beneath the slip. */
-  readonly children?: ReactNode
-}
-
-/** Asks where somebody heard about us. One press of Skip, or an answer, leads on. */
-export function HeardAbout({ children }: HeardAboutProps) {
+/** Asks how the user found us. Answering or pressing Skip continues. */
+export function HeardAbout() {
   const [chosen, setChosen] = useState<HeardAboutSource>()
   const [missing, setMissing] = useState(false)
-  const refusal = useRefusal()
+  const formError = useFormError()
   const { slow, run } = useBusy()
   useEffect(() => {
     void openHeardAbout()
@@ -53,10 +49,10 @@ export function HeardAbout({ children }: HeardAboutProps) {
     if (source === undefined) return form.querySelector<HTMLElement>('[name=source]')?.focus()
     const detail = textOf(form, 'detail').trim()
     run(async () => {
-      refusal.clear()
+      formError.clear()
       const result = await answerHeardAbout(source, detail)
       if (result.ok) return 'keep'
-      refusal.refuse(result)
+      formError.showError(result)
       return 'done'
     })
   }
@@ -104,7 +100,7 @@ export function HeardAbout({ children }: HeardAboutProps) {
               />
             </Field>
           )}
-          <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} />
+          <FormNote message={formError.message} waitSeconds={formError.waitSeconds} />
           <SubmitButton label="Continue" slowLabel="Saving…" slow={slow} />
         </form>
         <p className="swap">
@@ -113,7 +109,7 @@ export function HeardAbout({ children }: HeardAboutProps) {
           </button>
         </p>
       </div>
-      {children}
+      <Waves />
     </div>
   )
 }

@@ -3,14 +3,13 @@ import { type Issue, issueNames, issues } from '#lib/rules/feedback.ts'
 
 export interface IssueChoiceProps {
   readonly ref?: Ref<HTMLFieldSetElement>
-  /** Of the group. */
   readonly className?: string | undefined
   readonly chosen: Issue | null
-  /** Null: pressed again, nothing went wrong after all. */
+  /** Null when the chosen issue is pressed again, which clears it. */
   readonly onChoose: (issue: Issue | null) => void
 }
 
-/** What was wrong with a call: one thing, or none. */
+/** At most one issue with a call. */
 export function IssueChoice({ ref, className, chosen, onChoose }: IssueChoiceProps) {
   const name = useId()
   return (

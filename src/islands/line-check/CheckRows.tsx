@@ -3,17 +3,17 @@ import { Activity, Check, Mic, MicOff, Play, Volume2 } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import {
   type ConnectionCheck,
-  figureWords,
+  figuresText,
   type MicrophoneCheck,
   type SpeakerCheck,
   weaknesses,
 } from '#lib/rules/line-check.ts'
-import { retryMicrophone, sayHeard, tryChosenSpeaker } from '#stores/line-check.ts'
+import { confirmHeard, retryMicrophone, tryChosenSpeaker } from '#stores/line-check.ts'
 import { $triedMicrophone } from '#stores/microphone-level.ts'
 import { $soundDevices } from '#stores/sound-devices.ts'
 import { Level } from './Level.tsx'
 import styles from './line-check.module.css'
-import { microphoneTrouble } from './microphone-words.ts'
+import { microphoneTrouble } from './microphone-texts.ts'
 
 function Fine({ children }: { readonly children: ReactNode }) {
   return (
@@ -28,7 +28,7 @@ function Weak({ children }: { readonly children: ReactNode }) {
   return <span className="ok weak">{children}</span>
 }
 
-/** The row takes the focus of a button that goes with its press, so that it is not lost. */
+/** The pressed button disappears, so move the focus to its row. */
 function keepFocus(button: HTMLElement): void {
   button.closest('li')?.focus()
 }
@@ -39,18 +39,15 @@ export function MicrophoneRow({ state }: { readonly state: MicrophoneCheck }) {
     keepFocus(currentTarget)
     retryMicrophone()
   }
+  if (state === 'browser_unsupported' || state === 'page_insecure')
+    return <FailedMicrophone text={microphoneTrouble[state]} />
   if (state === 'denied' || state === 'missing' || state === 'busy')
     return (
-      <li className="no" tabIndex={-1}>
-        <MicOff className="i" aria-hidden="true" />
-        <div>
-          <b>Microphone</b>
-          <small role="alert">{microphoneTrouble[`microphone_${state}`]}</small>
-        </div>
+      <FailedMicrophone text={microphoneTrouble[`microphone_${state}`]}>
         <button type="button" className="btn" onClick={retry}>
           Try again
         </button>
-      </li>
+      </FailedMicrophone>
     )
   const label = tried.state === 'open' ? tried.label : ''
   return (
@@ -58,7 +55,7 @@ export function MicrophoneRow({ state }: { readonly state: MicrophoneCheck }) {
       <Mic className="i" aria-hidden="true" />
       <div>
         <b>Microphone</b>
-        <small>{microphoneWords(state, label)}</small>
+        <small>{microphoneText(state, label)}</small>
         {tried.state === 'open' && <Level />}
       </div>
       <span role="status">
@@ -69,7 +66,25 @@ export function MicrophoneRow({ state }: { readonly state: MicrophoneCheck }) {
   )
 }
 
-function microphoneWords(state: MicrophoneCheck, label: string): ReactNode {
+interface FailedMicrophoneProps {
+  readonly text: string
+  readonly children?: ReactNode
+}
+
+function FailedMicrophone({ text, children }: FailedMicrophoneProps) {
+  return (
+    <li className="no" tabIndex={-1}>
+      <MicOff className="i" aria-hidden="true" />
+      <div>
+        <b>Microphone</b>
+        <small role="alert">{text}</small>
+      </div>
+      {children}
+    </li>
+  )
+}
+
+function microphoneText(state: MicrophoneCheck, label: string): ReactNode {
   switch (state) {
     case 'asking':
       return 'Allow the microphone, so that we can see whether it hears you.'
@@ -99,7 +114,7 @@ export function SpeakerRow({ state }: { readonly state: SpeakerCheck }) {
     (heard: boolean) =>
     ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
       keepFocus(currentTarget)
-      sayHeard(heard)
+      confirmHeard(heard)
     }
   return (
     <li tabIndex={-1}>
@@ -140,7 +155,7 @@ interface ToneButtonProps {
 }
 
 function ToneButton({ state, plain = false }: ToneButtonProps) {
-  const words = state === 'playing' ? 'Playing' : plain ? 'Play a tone again' : 'Play a tone'
+  const buttonText = state === 'playing' ? 'Playing' : plain ? 'Play a tone again' : 'Play a tone'
   return (
     <button
       type="button"
@@ -152,7 +167,7 @@ function ToneButton({ state, plain = false }: ToneButtonProps) {
       }}
     >
       <Play className="i" aria-hidden="true" />
-      {words}
+      {buttonText}
     </button>
   )
 }
@@ -165,7 +180,7 @@ export function ConnectionRow({ check }: { readonly check: ConnectionCheck }) {
       <Activity className="i" aria-hidden="true" />
       <div>
         <b>Connection</b>
-        <small className="num">{connectionWords(check)}</small>
+        <small className="num">{connectionText(check)}</small>
       </div>
       <span role="status">
         {measured && !weak && <Fine>Steady</Fine>}
@@ -176,10 +191,12 @@ export function ConnectionRow({ check }: { readonly check: ConnectionCheck }) {
   )
 }
 
-function connectionWords(check: ConnectionCheck): ReactNode {
+function connectionText(check: ConnectionCheck): ReactNode {
   if (check.kind === 'measuring') return 'Measuring, for about eight seconds'
-  if (check.kind === 'measured') return figureWords(check.figures)
+  if (check.kind === 'measured') return figuresText(check.figures)
   switch (check.why) {
+    case 'no_calls':
+      return 'No call can be made here.'
     case 'signed_out':
       return (
         <>

@@ -8,13 +8,13 @@ const titles: Readonly<Record<SoundKind, string>> = { microphone: 'Microphone', 
 export interface DevicePickerProps {
   readonly kind: SoundKind
   readonly choice: SoundChoice
-  /** The browser leaves the choice to the system. */
+  /** True when the browser leaves the choice to the system. */
   readonly fixed?: boolean
   readonly onChosen?: () => void
   readonly children: ReactNode
 }
 
-/** The microphones, or the speakers, of this browser; what is chosen is used at once. */
+/** The microphones or speakers of this browser. A choice takes effect at once. */
 export function DevicePicker({ kind, choice, fixed = false, onChosen, children }: DevicePickerProps) {
   const { devices, used, missing } = choice
   const [refused, setRefused] = useState(false)

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { CSSProperties } from 'react'
 import { $microphoneLevel } from '#stores/microphone-level.ts'
 
-/** How loud the microphone is: the postmark's wave, inked as far as the voice goes. */
+/** The microphone's level, drawn as the postmark's wave. */
 export function Level() {
   const level = useStore($microphoneLevel)
   return (

@@ -11,7 +11,7 @@ import { Dialog } from '../dialler/Dialog.tsx'
 import { ConnectionRow, MicrophoneRow, SpeakerRow } from './CheckRows.tsx'
 import styles from './line-check.module.css'
 
-/** About ten seconds that tell what a call made now would be like. */
+/** A check of about ten seconds that predicts the quality of a call made now. */
 export function LineCheckDialog() {
   const check = useStore($lineCheck)
   useEffect(followSoundDevices, [])
@@ -38,11 +38,11 @@ export function LineCheckDialog() {
 
 interface OutcomeProps {
   readonly verdict: Verdict
-  /** What stands there while there is none. */
+  /** Shown until there is a verdict. */
   readonly meanwhile: string
 }
 
-/** Of a check without figures nothing more comes: why stands beside Connection. */
+/** A check that failed has no figures to wait for; its row 'Connection' says why. */
 function meanwhile(connection: ConnectionCheck): string {
   if (connection.kind !== 'failed') return 'This takes about ten seconds. It costs nothing and calls nobody.'
   if (connection.why !== 'signed_out') return ''
@@ -77,7 +77,6 @@ function Outcome({ verdict, meanwhile }: OutcomeProps) {
   }
 }
 
-/** A tick within two rings. */
 function Tick() {
   return (
     <svg className="postmark" viewBox="0 0 100 100" aria-hidden="true">
@@ -88,7 +87,7 @@ function Tick() {
   )
 }
 
-/** What else can be done. 'Call anyway' comes behind what is there, so that nothing moves under a finger. */
+/** Further actions. 'Call anyway' is appended last, so that no button moves under the pointer. */
 function Ways({ poor }: { readonly poor: boolean }) {
   const entered = useStore($isEntered)
   const callAnyway = () => {
@@ -109,7 +108,7 @@ function Ways({ poor }: { readonly poor: boolean }) {
   )
 }
 
-/** The same buttons whatever the outcome: each keeps its place and its focus. */
+/** The same buttons for every result, so that each keeps its place and its focus. */
 function Footer() {
   return (
     <>

@@ -3,7 +3,7 @@ import { openSoundDialog } from '#stores/sound-dialog.ts'
 import styles from './line-check.module.css'
 import { SoundDialogs } from './SoundDialogs.tsx'
 
-/** The quiet way in to sound: its devices, before and in a call, and from there the check of the line. */
+/** Opens the sound dialog, before and during a call; the line check is reached from there. */
 export function SoundButton() {
   return (
     <>

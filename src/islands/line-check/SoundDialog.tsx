@@ -11,9 +11,9 @@ import { Dialog } from '../dialler/Dialog.tsx'
 import { DevicePicker } from './DevicePicker.tsx'
 import { Level } from './Level.tsx'
 import styles from './line-check.module.css'
-import { microphoneTrouble } from './microphone-words.ts'
+import { microphoneTrouble } from './microphone-texts.ts'
 
-/** Chooses what one calls with: at once in a call, and for every call after it. */
+/** Chooses the audio devices, for the current call and for later ones. */
 export function SoundDialog() {
   const call = useStore($call)
   const live = isLive(call)
@@ -23,13 +23,13 @@ export function SoundDialog() {
   const open = tried.state === 'open'
 
   useEffect(followSoundDevices, [])
-  // A call's own microphone comes with the call, and goes with it.
+  // A call opens its own microphone and releases it at the end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the microphone is another one then
   useEffect(() => {
     void tryMicrophone()
     return closeTried
   }, [live, answered])
-  // They have names only once the microphone was allowed.
+  // Browsers name devices only after microphone permission.
   useEffect(() => {
     if (open) void lookAtSoundDevices()
   }, [open])
@@ -84,16 +84,16 @@ function Footer({ live }: { readonly live: boolean }) {
 
 function Tone() {
   const [playing, setPlaying] = useState(false)
-  const [words, setWords] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const play = async () => {
     if (playing) return
     setPlaying(true)
-    setWords('')
+    setAnnouncement('')
     const played = await playSpeaker()
     setPlaying(false)
-    if (played === 'failed') setWords('Your browser did not play it.')
+    if (played === 'failed') setAnnouncement('Your browser did not play it.')
     if (played === 'played_elsewhere')
-      setWords('This speaker cannot be used. It came from the system default.')
+      setAnnouncement('This speaker cannot be used. It came from the system default.')
   }
   return (
     <>
@@ -104,7 +104,7 @@ function Tone() {
         </button>
       </div>
       <p className={`small ${styles['trouble']}`} role="status">
-        {words}
+        {announcement}
       </p>
     </>
   )

@@ -7,7 +7,10 @@ import { $soundDialog, closeSoundDialog } from '#stores/sound-dialog.ts'
 
 type Loaded = typeof import('./dialogs.ts')
 
-/** Loaded when first opened. A call that begins takes the check away: it holds the microphone and the line. */
+/**
+ * Loaded when first opened. A call that begins closes the line check, because the check uses the microphone and the
+ * connection.
+ */
 export function SoundDialogs() {
   const open = useStore($soundDialog)
   const live = isLive(useStore($call))
@@ -17,7 +20,7 @@ export function SoundDialogs() {
     if (open === null || loaded !== null) return
     import('./dialogs.ts').then(setLoaded, (error: unknown) => {
       closeSoundDialog()
-      // A piece that does not load is dealt with by the page (specification section 2).
+      // The page deals with a piece that does not load (SPEC-2.19).
       console.error('The dialogs about sound did not load.', error)
     })
   }, [open, loaded])
@@ -27,6 +30,6 @@ export function SoundDialogs() {
 
   if (open === null || loaded === null || (live && open === 'check')) return null
   const Opened: ComponentType = open === 'check' ? loaded.LineCheckDialog : loaded.SoundDialog
-  // Out of the line above the phone, whose looks are not for those of a dialog.
+  // Rendered in the body: the styles of the line above the phone must not apply to dialogs.
   return createPortal(<Opened key={open} />, document.body)
 }

@@ -3,7 +3,7 @@ import { isLive } from '#lib/rules/call.ts'
 import { $call } from '#stores/call.ts'
 import { openSoundDialog } from '#stores/sound-dialog.ts'
 
-/** The way in to the check of the line in words, where there is room beside the phone. */
+/** The text link to the line check, shown where there is space beside the phone. */
 export function SoundLinks() {
   if (isLive(useStore($call))) return null
   return (

@@ -1,3 +1,3 @@
-/** The dialogs about sound, in one piece that comes when one of them is first opened. */
+/** One chunk with all sound dialogs, loaded when the first of them opens. */
 export { LineCheckDialog } from './LineCheckDialog.tsx'
 export { SoundDialog } from './SoundDialog.tsx'

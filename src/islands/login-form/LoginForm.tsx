@@ -1,12 +1,13 @@
 import { useStore } from '@nanostores/react'
-import { type SubmitEvent, useEffect, useState } from 'react'
+import { KeyRound } from 'lucide-react'
+import { type ComponentType, type SubmitEvent, useCallback, useEffect, useState } from 'react'
 import { goOnSignedIn } from '#stores/heard-about.ts'
 import { $session, login, start } from '#stores/session.ts'
 import { focusFirstFault, textOf } from '../field/check.ts'
 import { EmailField } from '../field/EmailField.tsx'
 import { FormNote } from '../field/FormNote.tsx'
 import { PasswordField } from '../field/PasswordField.tsx'
-import { useRefusal } from '../field/use-refusal.ts'
+import { useFormError } from '../field/use-form-error.ts'
 import { GoogleButton } from '../google-button/GoogleButton.tsx'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
@@ -30,12 +31,25 @@ function passwordFault(secret: string): string | null {
 export function LoginForm() {
   const session = useStore($session, { ssr: 'initial' })
   const [faults, setFaults] = useState(noFaults)
-  const refusal = useRefusal()
+  const formError = useFormError()
   const { slow, run } = useBusy()
+  const passkey = useBusy()
+  /** The component of the second step. Loaded on demand, because most users have no second factor. */
+  const [Second, setSecond] = useState<ComponentType<{ onBack: () => void }> | null>(null)
+  const showSecond = useCallback(async () => {
+    const { SecondStep } = await import('./SecondStep.tsx')
+    setSecond(() => SecondStep)
+  }, [])
 
   useEffect(() => {
     void start()
-  }, [])
+    const address = new URL(window.location.href)
+    if (!address.searchParams.has('second_factor')) return
+    // A reload starts again with the first step.
+    address.searchParams.delete('second_factor')
+    window.history.replaceState(window.history.state, '', address)
+    void showSecond()
+  }, [showSecond])
   useEffect(() => {
     if (session.status === 'signed_in') goOnSignedIn()
   }, [session.status])
@@ -48,19 +62,31 @@ export function LoginForm() {
     const found = { email: emailFault(email), password: passwordFault(secret) }
     setFaults(found)
     if (found.email !== null || found.password !== null) return focusFirstFault(form)
-    if (refusal.holds(email.trim())) return refusal.remind()
+    if (formError.holds(email.trim())) return formError.remind()
     run(async () => {
-      refusal.clear()
+      formError.clear()
       const result = await login(email.trim(), secret)
       if (result.ok) return 'keep'
-      if (result.code === 'wrong_credentials') {
+      if (result.code === 'second_factor_required') await showSecond()
+      else if (result.code === 'wrong_credentials') {
         setFaults({ ...noFaults, password: 'That e-mail and password do not match.' })
         focusFirstFault(form)
-      } else refusal.refuse(result, email.trim())
+      } else formError.showError(result, email.trim())
       return 'done'
     })
   }
 
+  const usePasskey = async (): Promise<'keep' | 'done'> => {
+    formError.clear()
+    setFaults(noFaults)
+    const { logInWithPasskey } = await import('#stores/second-step.ts')
+    const result = await logInWithPasskey()
+    if (result.ok) return 'keep'
+    formError.showError(result)
+    return 'done'
+  }
+
+  if (Second !== null) return <Second onBack={() => setSecond(null)} />
   return (
     <form method="post" noValidate onSubmit={submit}>
       <h1>Welcome back</h1>
@@ -80,8 +106,16 @@ export function LoginForm() {
       <p className={`small ${styles['forgot']}`}>
         <a href="/forgot-password">Forgot password?</a>
       </p>
-      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
+      <FormNote
+        message={formError.message}
+        waitSeconds={formError.waitSeconds}
+        reminder={formError.reminder}
+      />
       <SubmitButton label="Login" slowLabel="Logging in…" slow={slow} />
+      <button type="button" className="btn plain wide" onClick={() => passkey.run(usePasskey)}>
+        <KeyRound className="i" aria-hidden="true" />
+        {passkey.slow ? 'Waiting for your passkey…' : 'Log in with a passkey'}
+      </button>
     </form>
   )
 }

@@ -2,25 +2,23 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { OpsInterval, OpsSpan } from '#lib/api/ops.ts'
 import { drawPlot } from './draw-plot.ts'
 import styles from './ops.module.css'
-import { type Column, inWords, sumOf } from './wording.ts'
+import { type Column, sumOf, valueText } from './wording.ts'
 
 const tones = ['first', 'second', 'third'] as const
 
 interface Props {
   readonly label: string
-  /** What it comes to. */
   readonly figure: string
-  /** What the plot tells, in words. */
+  /** The plot's content as text. */
   readonly summary: ReactNode
   readonly columns: readonly Column[]
   readonly intervals: readonly OpsInterval[]
   readonly span: OpsSpan
   readonly bars?: boolean
-  /** Past its limit. */
   readonly over?: boolean
 }
 
-/** Counts how often the theme has changed: what is drawn on a canvas does not follow it by itself. */
+/** Increases on each change of theme: a canvas does not update its colours by itself. */
 function useTheme(): number {
   const [changes, setChanges] = useState(0)
   useEffect(() => {
@@ -31,7 +29,6 @@ function useTheme(): number {
   return changes
 }
 
-/** How wide an element is, in whole pixels. */
 function useWidth(element: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0)
   useEffect(() => {
@@ -44,7 +41,10 @@ function useWidth(element: { readonly current: HTMLElement | null }): number {
   return width
 }
 
-/** One figure with its plot. The plot is for the eye: the caption says what matters, the table below the rest. */
+/**
+ * One figure with its plot. The plot is not accessible: the caption gives the main figures and the table below the
+ * rest.
+ */
 export function Gauge({
   label,
   figure,
@@ -55,12 +55,12 @@ export function Gauge({
   bars = false,
   over = false,
 }: Props) {
-  const holder = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const theme = useTheme()
-  const width = useWidth(holder)
+  const width = useWidth(container)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read off the page, which has changed with it.
   useEffect(() => {
-    const { current } = holder
+    const { current } = container
     if (current === null || width === 0) return
     const colourOf = (name: string) => {
       const probe = current.parentElement?.querySelector(`[data-tone=${name}]`)
@@ -70,7 +70,7 @@ export function Gauge({
       at: intervals.map(({ at }) => Date.parse(at) / 1000),
       lines: columns.map((column, index) => ({
         colour: colourOf(tones[index] ?? 'first'),
-        // A bar of no height would be a line.
+        // Null instead of 0: a bar without height would be drawn as a line.
         values: intervals.map(one => (bars && column.of(one) === 0 ? null : column.of(one))),
         dashed: index > 0,
       })),
@@ -95,12 +95,12 @@ export function Gauge({
           {columns.map((column, index) => (
             <li key={column.label}>
               <i className={styles[tones[index] ?? 'first']} />
-              {column.label} {inWords(sumOf(column, intervals), column.unit)}
+              {column.label} {valueText(sumOf(column, intervals), column.unit)}
             </li>
           ))}
         </ul>
       )}
-      <div ref={holder} className={styles['canvas']} aria-hidden="true" />
+      <div ref={container} className={styles['canvas']} aria-hidden="true" />
       <span hidden>
         {[...tones, 'text', 'rule'].map(tone => (
           <i

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { OpsInterval, OpsOverview, OpsSpan } from '#lib/api/ops.ts'
 import { Gauge } from './Gauge.tsx'
-import { averageOf, type Column, columns, inWords, peakOf, sumOf } from './wording.ts'
+import { averageOf, type Column, columns, peakOf, sumOf, valueText } from './wording.ts'
 
 const clockOf = {
   hour: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
@@ -9,7 +9,7 @@ const clockOf = {
   week: new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
 } as const
 
-/** In this order: unchanged between two draws, so that a plot is only drawn anew for other intervals. */
+/** Constant references, so that a plot is redrawn only when its intervals change. */
 const shown = {
   calls: [columns.talked, columns.unanswered, columns.failed],
   answerRate: [columns.answerRate],
@@ -26,20 +26,19 @@ const none = 'none'
 
 function average(column: Column, intervals: readonly OpsInterval[]): string {
   const value = averageOf(column, intervals)
-  return value === null ? none : inWords(value, column.unit)
+  return value === null ? none : valueText(value, column.unit)
 }
 
-/** Each figure of the span with its intervals. */
 export function Gauges({ overview, span }: { readonly overview: OpsOverview; readonly span: OpsSpan }) {
-  // Every 15 s it is told again, and mostly the same.
-  const told = JSON.stringify(overview.intervals)
-  const intervals = useMemo(() => JSON.parse(told) as OpsInterval[], [told])
+  // Polling every 15 s usually returns equal data; the JSON keeps the reference stable.
+  const snapshot = JSON.stringify(overview.intervals)
+  const intervals = useMemo(() => JSON.parse(snapshot) as OpsInterval[], [snapshot])
   const peak = (column: Column) => {
     const found = peakOf(column, intervals)
     if (found === undefined) return 'no peak'
-    return `peak ${inWords(found.value, column.unit)} at ${clockOf[span].format(new Date(found.at))}`
+    return `peak ${valueText(found.value, column.unit)} at ${clockOf[span].format(new Date(found.at))}`
   }
-  const sum = (column: Column) => inWords(sumOf(column, intervals), column.unit)
+  const sum = (column: Column) => valueText(sumOf(column, intervals), column.unit)
   const calls = sumOf(columns.calls, intervals)
   const answered = intervals.reduce((total, one) => total + one.answered, 0)
   const rest = { intervals, span }
@@ -47,15 +46,15 @@ export function Gauges({ overview, span }: { readonly overview: OpsOverview; rea
     <div className="gauges">
       <Gauge
         label="Calls"
-        figure={inWords(calls, 'count')}
+        figure={valueText(calls, 'count')}
         summary={peak(columns.calls)}
         columns={shown.calls}
         {...rest}
       />
       <Gauge
         label="Answer rate"
-        figure={calls === 0 ? none : inWords(answered / calls, 'share')}
-        summary={`${inWords(answered, 'count')} of ${inWords(calls, 'count')} calls`}
+        figure={calls === 0 ? none : valueText(answered / calls, 'share')}
+        summary={`${valueText(answered, 'count')} of ${valueText(calls, 'count')} calls`}
         columns={shown.answerRate}
         {...rest}
       />
@@ -82,7 +81,7 @@ export function Gauges({ overview, span }: { readonly overview: OpsOverview; rea
       />
       <Gauge
         label="Meter lag"
-        figure={inWords(overview.meterDueSeconds, 'seconds')}
+        figure={valueText(overview.meterDueSeconds, 'seconds')}
         summary={peak(columns.meterLag)}
         columns={shown.meterLag}
         over={overview.meterDueSeconds > 30}
@@ -90,7 +89,7 @@ export function Gauges({ overview, span }: { readonly overview: OpsOverview; rea
       />
       <Gauge
         label="Jobs waiting"
-        figure={inWords(overview.jobs.due, 'count')}
+        figure={valueText(overview.jobs.due, 'count')}
         summary={peak(columns.jobs)}
         columns={shown.jobs}
         over={overview.jobs.oldestSeconds > 120}

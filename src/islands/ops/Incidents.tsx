@@ -1,12 +1,11 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import type { OpsIncident } from '#lib/api/ops.ts'
 import styles from './ops.module.css'
-import { duration, incidentWords } from './wording.ts'
+import { duration, incidentText } from './wording.ts'
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const dayAndClock = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
 
-/** What went wrong within the span, the latest first. */
 export function Incidents({ incidents }: { readonly incidents: readonly OpsIncident[] }) {
   return (
     <section aria-labelledby="what-happened">
@@ -32,7 +31,7 @@ function Incident({ incident }: { readonly incident: OpsIncident }) {
     <li className={grave ? 'bad' : 'warn'}>
       <Icon className="i" aria-hidden="true" />
       <div>
-        <b>{incidentWords(incident)}</b>
+        <b>{incidentText(incident)}</b>
         <small className="num">
           {dayAndClock.format(from)} to {clock.format(to)}
         </small>

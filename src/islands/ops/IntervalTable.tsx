@@ -1,6 +1,6 @@
 import type { OpsInterval, OpsSpan } from '#lib/api/ops.ts'
 import styles from './ops.module.css'
-import { columns, inWords } from './wording.ts'
+import { columns, valueText } from './wording.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
 const listed = Object.values(columns)
@@ -10,7 +10,7 @@ interface IntervalTableProps {
   readonly span: OpsSpan
 }
 
-/** What the plots show, hour by hour or minute by minute, the latest first. */
+/** The plots' data per hour or per minute, newest first. */
 export function IntervalTable({ intervals, span }: IntervalTableProps) {
   const unit = span === 'hour' ? 'Minute' : 'Hour'
   return (
@@ -39,7 +39,7 @@ export function IntervalTable({ intervals, span }: IntervalTableProps) {
                   const value = of(interval)
                   return (
                     <td key={label} className="num">
-                      {value === null ? '–' : inWords(value, unit)}
+                      {value === null ? '–' : valueText(value, unit)}
                     </td>
                   )
                 })}

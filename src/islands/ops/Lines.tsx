@@ -22,16 +22,18 @@ function Verdict({ overview }: { readonly overview: OpsOverview }) {
       ) : (
         <TriangleAlert className="i" aria-hidden="true" />
       )}
-      <b>{first === undefined ? 'Everything is within its limits' : first.words}</b>
+      <b>{first === undefined ? 'Everything is within its limits' : first.text}</b>
       {first !== undefined && <span>Look at: {first.next}.</span>}
       {troubles.length > 1 && (
-        <span>Also: {troubles.slice(1).map(({ words }, index) => `${index > 0 ? '; ' : ''}${words}`)}.</span>
+        <span>
+          Also: {troubles.slice(1).map(({ text: words }, index) => `${index > 0 ? '; ' : ''}${words}`)}.
+        </span>
       )}
     </p>
   )
 }
 
-/** @param trouble why it is not as new as it should be */
+/** @param trouble why the data is outdated */
 export function Lines({
   overview,
   trouble,

@@ -1,26 +1,26 @@
 import { CircleAlert, CircleCheckBig, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { OpsOverview, OpsProcess } from '#lib/api/ops.ts'
-import { duration } from './wording.ts'
+import { budgetText, duration } from './wording.ts'
 
-type Standing = 'good' | 'warn' | 'bad'
+type Condition = 'good' | 'warn' | 'bad'
 
 const icons = { good: CircleCheckBig, warn: TriangleAlert, bad: CircleAlert } as const
-const spoken: Readonly<Record<Standing, string>> = { good: '', warn: 'Attention: ', bad: 'Trouble: ' }
+const spoken: Readonly<Record<Condition, string>> = { good: '', warn: 'Attention: ', bad: 'Trouble: ' }
 
 function Row(props: {
-  readonly standing: Standing
+  readonly condition: Condition
   readonly what: string
   readonly detail: ReactNode
   readonly aside?: ReactNode
 }) {
-  const Icon = icons[props.standing]
+  const Icon = icons[props.condition]
   return (
-    <li className={props.standing === 'good' ? '' : props.standing}>
+    <li className={props.condition === 'good' ? '' : props.condition}>
       <Icon className="i" aria-hidden="true" />
       <div>
         <b>
-          <span className="sr">{spoken[props.standing]}</span>
+          <span className="sr">{spoken[props.condition]}</span>
           {props.what}
         </b>
         <small>{props.detail}</small>
@@ -32,14 +32,14 @@ function Row(props: {
 
 const since = (from: string, to: string) => duration(Math.max(0, Date.parse(to) - Date.parse(from)) / 1000)
 
-const standings = { running: 'good', silent: 'bad', stopped: 'warn' } as const
+const conditions = { running: 'good', silent: 'bad', stopped: 'warn' } as const
 
 function ProcessRow({ process, at }: { readonly process: OpsProcess; readonly at: string }) {
   const { id, state, version, startedAt, seenAt, calls, sockets } = process
   const seen = state === 'running' ? `up ${since(startedAt, at)}` : `last seen ${since(seenAt, at)} ago`
   return (
     <Row
-      standing={standings[state]}
+      condition={conditions[state]}
       what={`Process ${id.slice(0, 8)} is ${state}`}
       detail={`Version ${version}, ${calls} calls, ${sockets} sockets`}
       aside={seen}
@@ -47,28 +47,28 @@ function ProcessRow({ process, at }: { readonly process: OpsProcess; readonly at
   )
 }
 
-const redisWords = {
+const redisTexts = {
   answers: 'Redis answers',
   away: 'Redis does not answer',
   not_configured: 'No Redis is configured',
 } as const
 
-/** How everything stands that the server rests on. */
+/** The state of everything that the server depends on. */
 export function Now({ overview }: { readonly overview: OpsOverview }) {
-  const { processes, redis, providers, jobs, books, liveCalls, pausedPrefixes, at } = overview
+  const { processes, redis, providers, jobs, books, liveCalls, pausedPrefixes, scarceBudgets, at } = overview
   const live = liveCalls.placed + liveCalls.ringing + liveCalls.answered
   return (
     <section aria-labelledby="now">
       <h2 id="now">Right now</h2>
       <ul className="rows events">
         <Row
-          standing="good"
+          condition="good"
           what={live === 1 ? '1 call is live' : `${live} calls are live`}
           detail={`${liveCalls.answered} answered, ${liveCalls.ringing} ringing, ${liveCalls.placed} placed`}
         />
         {processes.length === 0 && (
           <Row
-            standing="warn"
+            condition="warn"
             what="No process has written a sample yet"
             detail="Each one does once a minute. Wait a minute; if nothing comes, look at the server’s log."
           />
@@ -76,10 +76,10 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
         {processes.map(process => (
           <ProcessRow key={process.id} process={process} at={at} />
         ))}
-        <Row standing="good" what="The database answers" detail="It told all of this" />
+        <Row condition="good" what="The database answers" detail="It told all of this" />
         <Row
-          standing={redis === 'away' ? 'warn' : 'good'}
-          what={redisWords[redis]}
+          condition={redis === 'away' ? 'warn' : 'good'}
+          what={redisTexts[redis]}
           detail={
             redis === 'not_configured'
               ? 'Limits and live updates are each process’s own'
@@ -87,32 +87,40 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
           }
         />
         {providers.length === 0 && (
-          <Row standing="good" what="No request to a provider has failed" detail="Within the span above" />
+          <Row condition="good" what="No request to a provider has failed" detail="Within the span above" />
         )}
         {providers.map(({ name, errors, lastOperation, lastAt }) => (
           <Row
             key={name}
-            standing="warn"
+            condition="warn"
             what={`${name}: ${errors === 1 ? '1 request' : `${errors} requests`} failed`}
             detail={`The last one was ${lastOperation}`}
             aside={`${since(lastAt, at)} ago`}
           />
         ))}
         <Row
-          standing={jobs.givenUp > 0 || jobs.oldestSeconds > 120 ? 'warn' : 'good'}
+          condition={jobs.givenUp > 0 || jobs.oldestSeconds > 120 ? 'warn' : 'good'}
           what={jobs.due === 0 ? 'No job waits' : `${jobs.due} jobs wait`}
           detail={`${jobs.later} for later; ${jobs.givenUp} mails given up in 24 hours`}
           aside={jobs.due === 0 ? undefined : `the oldest ${duration(jobs.oldestSeconds)}`}
         />
         <Row
-          standing={(books.differences ?? 0) > 0 ? 'bad' : 'good'}
-          what={booksWords(books.differences)}
+          condition={(books.differences ?? 0) > 0 ? 'bad' : 'good'}
+          what={booksText(books.differences)}
           detail="npm run admin -- reconcile compares now"
           aside={books.comparedAt === null ? undefined : `${since(books.comparedAt, at)} ago`}
         />
+        {scarceBudgets.map(({ kind, used }) => (
+          <Row
+            key={kind}
+            condition="bad"
+            what={budgetText(kind, used)}
+            detail="At 100% people are turned away until midnight UTC"
+          />
+        ))}
         {pausedPrefixes > 0 && (
           <Row
-            standing="bad"
+            condition="bad"
             what={`Calls to ${pausedPrefixes} dear ${pausedPrefixes === 1 ? 'prefix' : 'prefixes'} pause`}
             detail="Many accounts called there at once; the log names them"
           />
@@ -122,7 +130,7 @@ export function Now({ overview }: { readonly overview: OpsOverview }) {
   )
 }
 
-function booksWords(differences: number | null): string {
+function booksText(differences: number | null): string {
   if (differences === null) return 'The books were not compared yet'
   if (differences === 0) return 'The books agree'
   return `The books differ in ${differences === 1 ? '1 place' : `${differences} places`}`

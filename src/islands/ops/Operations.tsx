@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { $operations, openOperations, watchOperations } from '#stores/ops.ts'
-import { useLate } from '../patience/use-late.ts'
+import { useLate } from '../waiting/use-late.ts'
 import { Lines } from './Lines.tsx'
 import styles from './ops.module.css'
 
@@ -19,7 +19,7 @@ function Waiting({ what }: { readonly what: string }) {
 
 function SignedOut({ link }: { readonly link: 'none' | 'expired' }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // What was here is gone, and the focus with it.
+  // The previous view was removed together with the focus.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
@@ -31,12 +31,42 @@ function SignedOut({ link }: { readonly link: 'none' | 'expired' }) {
       {link === 'expired' ? (
         <p role="alert">A link works once, within 10 minutes. Print another one on the server’s machine:</p>
       ) : (
-        <p>Sign in with a link. Print one on the server’s machine, as the user that runs the server:</p>
+        <p>
+          Log in to your account with a second factor, then open a link. Print one on the server’s machine, as
+          the user that runs the server:
+        </p>
       )}
       <p>
         <code>npm run admin -- ops-link</code>
       </p>
       <p className="soft small">It works once, within 10 minutes, and signs this browser in for 12 hours.</p>
+    </>
+  )
+}
+
+function NeedsSecondFactor({ by }: { readonly by: 'nobody' | 'password' }) {
+  return (
+    <>
+      <h1>{by === 'nobody' ? 'Log in first' : 'This page asks for a second factor'}</h1>
+      {by === 'nobody' ? (
+        <p role="alert">
+          Operators log in to an account of their own, with a passkey or another second factor. Then open the
+          link again: it works for 10 minutes.
+        </p>
+      ) : (
+        <p role="alert">
+          You are logged in without one. Add a passkey or an authenticator app to your account, log in with
+          it, and open the link again. It works for 10 minutes; another one takes a moment.
+        </p>
+      )}
+      <p>
+        <a
+          className="btn primary"
+          href={by === 'nobody' ? '/login?next=%2Fops' : '/profile#profile-security'}
+        >
+          {by === 'nobody' ? 'Log in' : 'Set up a second factor'}
+        </a>
+      </p>
     </>
   )
 }
@@ -55,7 +85,7 @@ function Failed({ title, message }: { readonly title: string; readonly message: 
   )
 }
 
-/** The operator's page: how it is now, how the time before went; or how to get in. */
+/** The ops page: the present state and past figures, or how to sign in. */
 export function Operations() {
   const operations = useStore($operations)
   useEffect(() => watchOperations(), [])
@@ -67,6 +97,7 @@ export function Operations() {
       {operations.state === 'loading' && <Waiting what="Looking." />}
       {operations.state === 'signing_in' && <Waiting what="Signing you in." />}
       {operations.state === 'signed_out' && <SignedOut key={operations.link} link={operations.link} />}
+      {operations.state === 'needs_second_factor' && <NeedsSecondFactor by={operations.by} />}
       {operations.state === 'not_signed_in' && (
         <Failed title="You are not signed in yet" message={operations.message} />
       )}

@@ -1,8 +1,8 @@
 import uPlot from 'uplot'
-import { inWords, type Unit } from './wording.ts'
+import { type Unit, valueText } from './wording.ts'
 
 export interface PlotLine {
-  /** A colour that a canvas can read. */
+  /** A resolved CSS colour: a canvas cannot read custom properties. */
   readonly colour: string
   readonly values: readonly (number | null)[]
   readonly dashed: boolean
@@ -25,7 +25,9 @@ const height = 150
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' })
 
-/** Draws a plot into an element; what it shows stands beside it in words. @returns what takes it away */
+/**
+ * Draws a plot into an element. The same data is given as text beside it. @returns a function that removes the plot
+ */
 export function drawPlot(into: HTMLElement, options: PlotOptions): () => void {
   const { at, lines, bars, unit, long, textColour, ruleColour, font, width } = options
   const labels = { stroke: textColour, font: `12px ${font}` }
@@ -36,7 +38,7 @@ export function drawPlot(into: HTMLElement, options: PlotOptions): () => void {
       padding: [10, 0, 0, 16],
       legend: { show: false },
       cursor: { show: false },
-      scales: { x: { time: true }, y: { range: (_plot, _least, most) => [0, roundUp(most, unit)] } },
+      scales: { x: { time: true }, y: { range: (_plot, _min, peak) => [0, roundUp(peak, unit)] } },
       axes: [
         {
           ...labels,
@@ -53,8 +55,8 @@ export function drawPlot(into: HTMLElement, options: PlotOptions): () => void {
           gap: 6,
           grid: { stroke: ruleColour, width: 1 },
           ticks: { show: false },
-          splits: (_plot, _axis, _least, most) => [0, most / 2, most],
-          values: (_plot, marks) => marks.map(mark => inWords(mark, unit)),
+          splits: (_plot, _axis, _min, peak) => [0, peak / 2, peak],
+          values: (_plot, marks) => marks.map(mark => valueText(mark, unit)),
         },
       ],
       series: [
@@ -75,7 +77,7 @@ export function drawPlot(into: HTMLElement, options: PlotOptions): () => void {
   return () => plot.destroy()
 }
 
-/** Ruled, as everything printed here. */
+/** A pattern of ruled lines, as in the rest of the design. */
 function hatching(context: CanvasRenderingContext2D, colour: string): CanvasPattern | string {
   const tile = document.createElement('canvas')
   const step = Math.round(4 * devicePixelRatio)
@@ -89,11 +91,11 @@ function hatching(context: CanvasRenderingContext2D, colour: string): CanvasPatt
   return context.createPattern(tile, 'repeat') ?? 'transparent'
 }
 
-/** The end of an axis: half of it is a figure that can be read, too. */
-function roundUp(most: number | null, unit: Unit): number {
+/** The maximum of an axis, rounded up so that half of it is a readable figure too. */
+function roundUp(peak: number | null, unit: Unit): number {
   if (unit === 'share') return 1
-  const least = unit === 'count' ? 4 : unit === 'usd' ? 1 : 2
-  const wanted = Math.max(most ?? 0, least)
+  const minTop = unit === 'count' ? 4 : unit === 'usd' ? 1 : 2
+  const wanted = Math.max(peak ?? 0, minTop)
   const whole = unit === 'seconds' && wanted > 60 ? 60 : 1
   const power = 10 ** Math.floor(Math.log10(wanted / whole))
   return [1, 2, 4, 6, 8, 10].map(part => part * power * whole).find(end => end >= wanted) ?? wanted

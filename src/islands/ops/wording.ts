@@ -5,8 +5,8 @@ export type Unit = 'count' | 'share' | 'seconds' | 'usd'
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
 
-/** A figure as it is read. @param value of `share`: 0 to 1 */
-export function inWords(value: number, unit: Unit): string {
+/** @param value for `share`: 0 to 1 */
+export function valueText(value: number, unit: Unit): string {
   switch (unit) {
     case 'count':
       return whole.format(value)
@@ -21,7 +21,7 @@ export function inWords(value: number, unit: Unit): string {
   }
 }
 
-/** In one unit, with tenths below ten of it. */
+/** A duration in its largest fitting unit, with tenths below ten. */
 export function duration(seconds: number): string {
   if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`
   if (seconds < 90) return `${Math.round(seconds)} s`
@@ -34,20 +34,19 @@ export function duration(seconds: number): string {
 
 export interface Trouble {
   readonly grave: boolean
-  readonly words: string
-  /** The first thing to look at. */
+  readonly text: string
   readonly next: string
 }
 
 const late = { meterSeconds: 30, jobSeconds: 120, failures: 5 }
 
-/** What is not as it should be, the grave first. By the limits of the alert rules. */
+/** Present troubles, critical ones first. Same limits as the alert rules. */
 export function findTroubles(now: OpsOverview): Trouble[] {
   const { lastHour } = now
   const running = now.processes.filter(({ state }) => state === 'running').length
   const silent = now.processes.filter(({ state }) => state === 'silent').length
-  const grave = (words: string, next: string): Trouble => ({ grave: true, words, next })
-  const slight = (words: string, next: string): Trouble => ({ grave: false, words, next })
+  const grave = (text: string, next: string): Trouble => ({ grave: true, text, next })
+  const slight = (text: string, next: string): Trouble => ({ grave: false, text, next })
   const found = [
     running === 0 &&
       slight('No process has written a sample yet', 'each one does within a minute of its start'),
@@ -70,6 +69,9 @@ export function findTroubles(now: OpsOverview): Trouble[] {
         `Calls to ${plural(now.pausedPrefixes, 'dear prefix', 'dear prefixes')} pause`,
         'the log, for “calls to a dear prefix pause”',
       ),
+    ...now.scarceBudgets.map(({ kind, used }) =>
+      grave(budgetText(kind, used), 'the runbook, under “Budget runs out”'),
+    ),
     now.jobs.oldestSeconds > late.jobSeconds &&
       slight(`A job has waited ${duration(now.jobs.oldestSeconds)}`, 'the log, for “a job failed”'),
     now.jobs.givenUp > 0 &&
@@ -84,12 +86,16 @@ export function findTroubles(now: OpsOverview): Trouble[] {
     .sort((one, other) => Number(other.grave) - Number(one.grave))
 }
 
+/** @param kind the budget's name in the policy @param used 0 to 1 */
+export function budgetText(kind: string, used: number): string {
+  return `${valueText(used, 'share')} of today’s budget for ${kind.replaceAll('_', ' ')}s is used`
+}
+
 function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** What went wrong, in a line. */
-export function incidentWords(incident: OpsIncident): string {
+export function incidentText(incident: OpsIncident): string {
   switch (incident.kind) {
     case 'meter_late':
       return `The meter ran ${duration(incident.worstSeconds)} late`
@@ -102,7 +108,7 @@ export function incidentWords(incident: OpsIncident): string {
   }
 }
 
-/** What a column of intervals comes to, or how high it went. */
+/** How a column's total or maximum is formed from its intervals. */
 export interface Column {
   readonly label: string
   readonly unit: Unit
@@ -113,7 +119,6 @@ const callsOf = (interval: OpsInterval) =>
   Object.values(interval.calls).reduce<number>((sum, count) => sum + (count ?? 0), 0)
 const failedOf = ({ calls }: OpsInterval) => (calls.failed ?? 0) + (calls.cut_off ?? 0)
 
-/** What the plots and the table show, each by its name. */
 export const columns = {
   calls: { label: 'Calls', unit: 'count', of: callsOf },
   talked: { label: 'Talked', unit: 'count', of: ({ calls }) => calls.talked ?? 0 },
@@ -138,7 +143,7 @@ export const columns = {
   providers: { label: 'Provider errors', unit: 'count', of: ({ providerErrors }) => providerErrors },
 } as const satisfies Record<string, Column>
 
-/** The highest of a column and when it was; undefined where it has no values, or nothing but zeros. */
+/** A column's maximum and its time; undefined when it has no values or only zeros. */
 export function peakOf(
   column: Column,
   intervals: readonly OpsInterval[],
@@ -155,7 +160,7 @@ export function sumOf(column: Column, intervals: readonly OpsInterval[]): number
   return intervals.reduce((sum, interval) => sum + (column.of(interval) ?? 0), 0)
 }
 
-/** Of averages by the interval the average over all of them, each counted as often as calls were answered in it. */
+/** The average of per-interval averages, weighted by the calls answered in each interval. */
 export function averageOf(column: Column, intervals: readonly OpsInterval[]): number | null {
   const answered = intervals.reduce((sum, one) => sum + (column.of(one) === null ? 0 : one.answered), 0)
   if (answered === 0) return null

@@ -6,7 +6,7 @@ import { saveCaps } from '#stores/spending.ts'
 import { focusFirstFault } from '../field/check.ts'
 import { described, Field } from '../field/Field.tsx'
 import { FormNote } from '../field/FormNote.tsx'
-import { useRefusal } from '../field/use-refusal.ts'
+import { useFormError } from '../field/use-form-error.ts'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 import { Outcome } from './Outcome.tsx'
@@ -24,16 +24,15 @@ const hintId = 'caps-hint'
 
 const written = (usd: number | null) => (usd === null ? '' : usd.toFixed(2))
 
-/** The caps on a call and on a month's calls. */
 export function CapsForm({ spending }: { readonly spending: Spending }) {
-  /** What is being typed; null where what is set is shown. */
+  /** Input being typed; null while the saved value is shown. */
   const [typed, setTyped] = useState<Readonly<Record<Which, string | null>>>({
     perCall: null,
     perMonth: null,
   })
   const [faults, setFaults] = useState(noFaults)
   const [outcome, setOutcome] = useState<string | null>(null)
-  const refusal = useRefusal()
+  const formError = useFormError()
   const { slow, run } = useBusy()
   const text = (which: Which) => typed[which] ?? written(spending[which])
 
@@ -45,18 +44,18 @@ export function CapsForm({ spending }: { readonly spending: Spending }) {
     setFaults({ perCall: perCall.ok ? null : perCall.fault, perMonth: perMonth.ok ? null : perMonth.fault })
     if (!perCall.ok || !perMonth.ok) return focusFirstFault(form)
     run(async () => {
-      refusal.clear()
+      formError.clear()
       const sent = typed
-      // What was not touched may have been set by another page meanwhile.
+      // Send only changed fields: another page may have set the others meanwhile.
       const result = await saveCaps({
         ...(sent.perCall !== null && { perCall: perCall.usd }),
         ...(sent.perMonth !== null && { perMonth: perMonth.usd }),
       })
       if (result.ok) {
-        // What was typed while the answer was on its way stays.
+        // Keep what was typed while the request was pending.
         setTyped(now => (now === sent ? { perCall: null, perMonth: null } : now))
         setOutcome('Saved.')
-      } else refusal.refuse(result)
+      } else formError.showError(result)
       return 'done'
     })
   }
@@ -92,9 +91,9 @@ export function CapsForm({ spending }: { readonly spending: Spending }) {
       {input('perMonth')}
       <div className={styles['whole']}>
         <p className="small soft" id={hintId}>
-          {monthWords(spending)} Months begin at 00:00 UTC. A lower cap counts from your next call.
+          {monthText(spending)} Months begin at 00:00 UTC. A lower cap counts from your next call.
         </p>
-        <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} />
+        <FormNote message={formError.message} waitSeconds={formError.waitSeconds} />
         <div className={styles['done']}>
           <SubmitButton className="btn primary" label="Save caps" slowLabel="Saving…" slow={slow} />
           <Outcome message={outcome} />
@@ -104,8 +103,8 @@ export function CapsForm({ spending }: { readonly spending: Spending }) {
   )
 }
 
-/** What the month's calls came to so far, of what they may. */
-function monthWords({ spentThisMonth, perMonth, monthEndsAt }: Spending): string {
+/** The month's spending so far, out of its cap. */
+function monthText({ spentThisMonth, perMonth, monthEndsAt }: Spending): string {
   const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
   const of = perMonth === null ? '' : ` of ${charge(perMonth)}`
   return `Spent this month: ${charge(spentThisMonth)}${of}, until ${dayOf(new Date(monthEndsAt))}.`

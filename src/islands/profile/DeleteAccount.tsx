@@ -4,12 +4,11 @@ import { openProfile } from '#stores/profile.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { Section } from './Section.tsx'
 
-/** The way out, at the end of the page. */
 export function DeleteAccount({ profile }: { readonly profile: Profile }) {
   const [asking, setAsking] = useState(false)
   const open = () => {
     setAsking(true)
-    // The dialog says what is lost: the balance as it is now.
+    // Reload, because the dialog shows the balance that will be lost.
     void openProfile()
   }
   return (

@@ -9,7 +9,7 @@ import { focusFirstFault, textOf } from '../field/check.ts'
 import { described, Field } from '../field/Field.tsx'
 import { FormNote } from '../field/FormNote.tsx'
 import { PasswordField } from '../field/PasswordField.tsx'
-import { useRefusal } from '../field/use-refusal.ts'
+import { useFormError } from '../field/use-form-error.ts'
 import { useBusy } from '../submit-button/useBusy.ts'
 import styles from './profile.module.css'
 
@@ -32,14 +32,14 @@ function passwordFault(secret: string): string | null {
 }
 
 /**
- * Says what is lost, and has it confirmed by the address and the password. The Enter key in a field sends nothing: what
- * cannot be undone takes a press of its own button.
+ * States what will be lost and asks for the address and the password. Enter in a field does not submit: an
+ * irreversible action requires its own button.
  */
 export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
   const form = useRef<HTMLFormElement>(null)
   const [faults, setFaults] = useState(noFaults)
-  const refusal = useRefusal()
-  /** From the press on: nothing stops a deletion, so nothing may seem to. */
+  const formError = useFormError()
+  /** True from the press on. A deletion cannot be cancelled, so the dialog offers no way out. */
   const [working, setWorking] = useState(false)
   const { slow, run } = useBusy()
   const emailFault = (typed: string) => (typed.trim().toLowerCase() === profile.email ? null : wrongEmail)
@@ -55,17 +55,17 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
     }
     setFaults(found)
     if (found.email ?? found.password) return focusFirstFault(entered)
-    if (refusal.holds()) return refusal.remind()
+    if (formError.holds()) return formError.remind()
     run(async () => {
       setWorking(true)
-      refusal.clear()
+      formError.clear()
       const result = await deleteAccount(confirm.trim(), secret)
       if (result.ok) return 'keep'
       setWorking(false)
       if (result.code === 'wrong_confirmation') setFaults({ ...noFaults, email: result.message })
       else if (result.code === 'wrong_password' && profile.hasPassword)
         setFaults({ ...noFaults, password: result.message })
-      else refusal.refuse(result)
+      else formError.showError(result)
       focusFirstFault(entered)
       return 'done'
     })
@@ -115,7 +115,11 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
             onCheck={secret => setFaults(now => ({ ...now, password: passwordFault(secret) }))}
           />
         )}
-        <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
+        <FormNote
+          message={formError.message}
+          waitSeconds={formError.waitSeconds}
+          reminder={formError.reminder}
+        />
       </form>
       <p className="sr" role="status">
         {slow && 'Deleting your account'}
@@ -124,7 +128,7 @@ export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
   )
 }
 
-/** What goes with the account, in US dollars: what may be spent, and what waits for a review. */
+/** What is lost with the account, in US dollars: the balance, and amounts held for review. */
 function Loss({ credits, held }: { readonly credits: number; readonly held: number }) {
   if (credits + held === 0)
     return <p>This cannot be undone. Your contacts, your numbers and your call history go with it.</p>

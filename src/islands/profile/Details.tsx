@@ -6,7 +6,7 @@ import { faultOf, focusFirstFault, textOf } from '../field/check.ts'
 import { described, Field } from '../field/Field.tsx'
 import { FormNote } from '../field/FormNote.tsx'
 import { PasswordField } from '../field/PasswordField.tsx'
-import { useRefusal } from '../field/use-refusal.ts'
+import { useFormError } from '../field/use-form-error.ts'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 import { EmailState, emailStateId } from './EmailState.tsx'
@@ -29,14 +29,14 @@ function passwordFault(secret: string): string | null {
   return secret === '' ? 'Enter your password.' : null
 }
 
-/** Name and e-mail. Another address asks for the password, beside the address. */
+/** Name and e-mail address. A change of address also requires the password. */
 export function Details({ profile }: { readonly profile: Profile }) {
-  /** What is being typed; null where the profile's own is shown. */
+  /** Input being typed; null while the saved value is shown. */
   const [typedName, setTypedName] = useState<string | null>(null)
   const [typedEmail, setTypedEmail] = useState<string | null>(null)
   const [faults, setFaults] = useState(noFaults)
   const [outcome, setOutcome] = useState<string | null>(null)
-  const refusal = useRefusal()
+  const formError = useFormError()
   const addressState = useRef<HTMLDivElement>(null)
   const { slow, run } = useBusy()
   const name = typedName ?? profile.name ?? ''
@@ -45,15 +45,15 @@ export function Details({ profile }: { readonly profile: Profile }) {
   const otherEmail = email.trim().toLowerCase() !== profile.email
   const asksPassword = otherEmail && profile.hasPassword
 
-  /** @returns what was done; null when it was not */
+  /** @returns a confirmation; null when it failed */
   const keepName = async (): Promise<string | null> => {
     const result = await saveName(name)
     if (!result.ok) {
       if (result.code === 'invalid_request') setFaults({ ...noFaults, name: result.message })
-      else refusal.refuse(result)
+      else formError.showError(result)
       return null
     }
-    // What was typed while the answer was on its way stays.
+    // Keep what was typed while the request was pending.
     setTypedName(now => (now === name ? null : now))
     return 'Saved.'
   }
@@ -63,14 +63,14 @@ export function Details({ profile }: { readonly profile: Profile }) {
       if (result.code === 'wrong_password' && profile.hasPassword)
         setFaults({ ...noFaults, password: result.message })
       else if (result.code === 'invalid_request') setFaults({ ...noFaults, email: result.message })
-      else refusal.refuse(result)
+      else formError.showError(result)
       return null
     }
     setTypedEmail(now => (now === email ? null : now))
     return 'We have sent a link to the new address.'
   }
 
-  const tellCancelled = () => {
+  const showCancelled = () => {
     setOutcome('The change is cancelled.')
     keepFocus(addressState)
   }
@@ -88,10 +88,10 @@ export function Details({ profile }: { readonly profile: Profile }) {
     setOutcome(null)
     if (found.name ?? found.email ?? found.password) return focusFirstFault(form)
     run(async () => {
-      refusal.clear()
+      formError.clear()
       const named = otherName ? await keepName() : 'Nothing has changed.'
       const done = named !== null && otherEmail ? await changeAddress(secret) : named
-      // The name may be saved although the address was refused.
+      // The name may have been saved although the address was rejected.
       setOutcome(done ?? (named !== null && otherName ? 'The name is saved.' : null))
       if (done === null) focusFirstFault(form)
       return 'done'
@@ -146,7 +146,7 @@ export function Details({ profile }: { readonly profile: Profile }) {
           />
           {faults.email === null && (
             <div ref={addressState} tabIndex={-1} className={`${styles['region']} ${styles['state']}`}>
-              <EmailState profile={profile} changing={otherEmail} onCancelled={tellCancelled} />
+              <EmailState profile={profile} changing={otherEmail} onCancelled={showCancelled} />
             </div>
           )}
         </Field>
@@ -163,7 +163,7 @@ export function Details({ profile }: { readonly profile: Profile }) {
           </div>
         )}
         <div className={styles['whole']}>
-          <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} />
+          <FormNote message={formError.message} waitSeconds={formError.waitSeconds} />
           <div className={styles['done']}>
             <SubmitButton className="btn primary" label="Save details" slowLabel="Saving…" slow={slow} />
             <Outcome message={outcome} />

@@ -1,42 +1,55 @@
 import { useStore } from '@nanostores/react'
-import { createLucideIcon, Laptop, LogOut, MonitorSmartphone, Tablet } from 'lucide-react'
+import { Laptop, LogOut, MonitorSmartphone, Tablet } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { Device } from '#lib/api/profile.ts'
+import type { Device, Profile } from '#lib/api/profile.ts'
 import { $devices, loadDevices, signOut, signOutElsewhere } from '#stores/devices.ts'
 import { FormNote } from '../field/FormNote.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 import { keepFocus } from './keep-focus.ts'
 import { Missed } from './Missed.tsx'
 import { Outcome } from './Outcome.tsx'
+import { ProofDialog } from './ProofDialog.tsx'
+import { Phone } from './phone-icon.ts'
 import styles from './profile.module.css'
 import { RowsLoading } from './RowsLoading.tsx'
 import { Section } from './Section.tsx'
 import { seenAt } from './wording.ts'
 
-/** As `Smartphone`, which stays in the dialler's own piece of script this way. */
-const Phone = createLucideIcon('phone', [
-  ['rect', { width: '14', height: '20', x: '5', y: '2', rx: '2', key: 'case' }],
-  ['path', { d: 'M12 18h.01', key: 'button' }],
-])
 const icons = { phone: Phone, tablet: Tablet, computer: Laptop, unknown: MonitorSmartphone } as const
 
-/** What a press came to: it is said beneath the list, as the row it belongs to may be gone. */
+/** Shown below the list, because the row may have been removed. */
 type Ended = { readonly done: string } | { readonly failed: string } | null
 
-/** Where the account is signed in, and the ways to end it there. */
-export function Devices() {
+/** A sign-out that waits for the password. @param device null: all other devices */
+type Asked = { readonly device: Device | null } | null
+
+/** The sessions of the account, with buttons to end them. */
+export function Devices({ profile }: { readonly profile: Profile }) {
   const shown = useStore($devices)
   const [ended, setEnded] = useState<Ended>(null)
+  const [asked, setAsked] = useState<Asked>(null)
   const region = useRef<HTMLDivElement>(null)
   const { slow, run } = useBusy()
-  /** The button that was pressed may be gone. */
-  const tell = (what: Ended) => {
+  /** The pressed button may have been removed. */
+  const showEnded = (what: Ended) => {
     setEnded(what)
     keepFocus(region)
   }
-  const endOthers = async (): Promise<'done'> => {
-    const result = await signOutElsewhere()
-    tell(result.ok ? { done: 'Every other device is signed out.' } : { failed: result.message })
+  /** @param device null: all other devices */
+  const end = async (device: Device | null, password = '') => {
+    const result = await (device === null ? signOutElsewhere(password) : signOut(device.id, password))
+    if (result.ok)
+      showEnded({
+        done: device === null ? 'Every other device is signed out.' : `${device.name} is signed out.`,
+      })
+    return result
+  }
+  const press = async (device: Device | null): Promise<'done'> => {
+    setEnded(null)
+    const result = await end(device)
+    if (result.ok) return 'done'
+    if (result.code === 'proof_needed') setAsked({ device })
+    else showEnded({ failed: result.message })
     return 'done'
   }
   const others = shown.state === 'ready' && shown.devices.some(device => !device.current)
@@ -55,7 +68,7 @@ export function Devices() {
         {shown.state === 'ready' && (
           <ul className="rows">
             {shown.devices.map(device => (
-              <Row key={device.id} device={device} onEnded={tell} />
+              <Row key={device.id} device={device} onPress={() => press(device)} />
             ))}
           </ul>
         )}
@@ -63,31 +76,35 @@ export function Devices() {
       <FormNote message={ended !== null && 'failed' in ended ? ended.failed : null} />
       <div className={styles['done']}>
         {others && (
-          <button type="button" className={`btn ${styles['below']}`} onClick={() => run(endOthers)}>
+          <button type="button" className={`btn ${styles['below']}`} onClick={() => run(() => press(null))}>
             <LogOut className="i" aria-hidden="true" />
             {slow ? 'Signing out…' : 'Sign out everywhere else'}
           </button>
         )}
         <Outcome message={ended !== null && 'done' in ended ? ended.done : null} />
       </div>
+      {asked !== null && (
+        <ProofDialog
+          profile={profile}
+          action="Sign out"
+          slowAction="Signing out…"
+          onProve={password => end(asked.device, password)}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </Section>
   )
 }
 
 interface RowProps {
   readonly device: Device
-  readonly onEnded: (ended: Ended) => void
+  readonly onPress: () => Promise<'done'>
 }
 
-function Row({ device, onEnded }: RowProps) {
+function Row({ device, onPress }: RowProps) {
   const { slow, run } = useBusy()
   const Icon = icons[device.kind]
   const seen = seenAt(new Date(device.lastSeenAt), new Date())
-  const end = async (): Promise<'done'> => {
-    const result = await signOut(device.id)
-    onEnded(result.ok ? { done: `${device.name} is signed out.` } : { failed: result.message })
-    return 'done'
-  }
   return (
     <li>
       <Icon className="i" aria-hidden="true" />
@@ -103,9 +120,9 @@ function Row({ device, onEnded }: RowProps) {
         <button
           type="button"
           className="btn plain"
-          // Two of a kind differ by nothing else.
+          // Two devices of one kind have the same name, so the label adds when it was last seen.
           aria-label={`Sign out ${device.name}, last seen ${seen}`}
-          onClick={() => run(end)}
+          onClick={() => run(onPress)}
         >
           {slow ? 'Signing out…' : 'Sign out'}
         </button>

@@ -7,18 +7,18 @@ import { askedAgainText, secondsUntilResend } from '#stores/sent-mail.ts'
 import { useBusy } from '../submit-button/useBusy.ts'
 import styles from './profile.module.css'
 
-/** What the field of the address is described by. */
+/** Id for the address field's `aria-describedby`. */
 export const emailStateId = 'profile-email-state'
 
 export interface EmailStateProps {
   readonly profile: Profile
-  /** Another address is being typed. */
+  /** True while another address is being typed. */
   readonly changing: boolean
-  /** The new address is given up: what said so is gone. */
+  /** The change of address was cancelled, and this element is gone. */
   readonly onCancelled: () => void
 }
 
-/** Whether the address is confirmed, or what it waits for. */
+/** Whether the address is confirmed, or what is pending. */
 export function EmailState({ profile, changing, onCancelled }: EmailStateProps) {
   if (changing) {
     return (
@@ -42,7 +42,7 @@ export function EmailState({ profile, changing, onCancelled }: EmailStateProps) 
   )
 }
 
-/** No call can be placed before the address is confirmed. */
+/** No calls are possible before the address is confirmed. */
 function Unconfirmed({ email }: { readonly email: string }) {
   const [message, setMessage] = useState('')
   const { slow, run } = useBusy()
@@ -75,7 +75,7 @@ interface PendingProps {
   readonly onCancelled: () => void
 }
 
-/** A new address of which nobody has opened the link yet. */
+/** A new address whose link has not been opened yet. */
 function Pending({ email, onCancelled }: PendingProps) {
   const [fault, setFault] = useState('')
   const { slow, run } = useBusy()

@@ -9,7 +9,7 @@ import { dayOf } from './wording.ts'
 const crests = 't18 0'.repeat(6)
 const waves = [12, 30, 48, 66].map(y => `M2 ${y}q9-8 18 0${crests}`).join('')
 
-/** The account as the envelope of a letter: who sends it, and what it is franked with. */
+/** The account, drawn as an envelope: the user is the sender, the balance the postage. */
 export function IdCard({ profile }: { readonly profile: Profile }) {
   const { format } = useStore($formatNumber)
   const verified = useStore($callerIds)
@@ -26,7 +26,7 @@ export function IdCard({ profile }: { readonly profile: Profile }) {
           </p>
         )}
         <p className="line">
-          {/* An address that is too long for the envelope breaks before its @ first. */}
+          {/* A long address breaks before its @ first. */}
           {profile.email.slice(0, at)}
           <wbr />
           {profile.email.slice(at)}

@@ -9,22 +9,22 @@ import styles from './profile.module.css'
 
 export interface LockDialogProps {
   readonly locked: readonly string[]
-  /** @returns what went wrong; null when it is saved */
+  /** @returns an error message; null on success */
   readonly onSave: (lock: readonly string[], unlock: readonly string[]) => Promise<string | null>
   readonly onClose: () => void
 }
 
 const all: readonly string[] = [...countriesByIso.keys()]
 
-/** Each country once, also one with several dial codes. */
+/** Countries with several dial codes appear once. */
 function find(query: string): readonly Country[] {
   const seen = new Set<string>()
   return searchCountries(query).filter(({ isoCode }) => !seen.has(isoCode) && seen.add(isoCode))
 }
 
-/** Ticks the countries that are locked; all but a few are locked by ticking all and taking those few out. */
+/** A tick locks a country. To allow only a few countries, tick all and untick those. */
 export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
-  /** What was ticked or taken out here; the rest is as it is set, also by another page meanwhile. */
+  /** Unsaved changes only, so that changes made on another page meanwhile are kept. */
   const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [saving, setSaving] = useState(false)
   const chosen = useMemo(() => {
@@ -41,7 +41,7 @@ export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
   const { slow, run } = useBusy()
 
   const change = (isoCodes: readonly string[], lock: boolean) => {
-    // What is being saved is what is seen.
+    // No changes while saving: what is shown must be what is saved.
     if (!saving) setChanges(new Map([...changes, ...isoCodes.map(isoCode => [isoCode, lock] as const)]))
   }
   const save = async (): Promise<'done'> => {

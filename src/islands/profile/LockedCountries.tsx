@@ -8,10 +8,9 @@ import { LockDialog } from './LockDialog.tsx'
 import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
 
-/** More are counted, not listed. */
-const mostListed = 8
+/** Further countries are only counted. */
+const maxListed = 8
 
-/** The countries that calls do not go to, and the way to choose them. */
 export function LockedCountries({ locked }: { readonly locked: readonly string[] }) {
   const [choosing, setChoosing] = useState(false)
   const [outcome, setOutcome] = useState<string | null>(null)
@@ -19,7 +18,7 @@ export function LockedCountries({ locked }: { readonly locked: readonly string[]
   const listed = locked
     .map(isoCode => ({ isoCode, name: countryOfIso(isoCode)?.name ?? isoCode }))
     .sort((one, other) => one.name.localeCompare(other.name))
-    .slice(0, mostListed)
+    .slice(0, maxListed)
   const rest = locked.length - listed.length
 
   const save = async (lock: readonly string[], unlock: readonly string[]): Promise<string | null> => {

@@ -6,7 +6,6 @@ export interface MissedProps {
   readonly onRetry: () => void
 }
 
-/** Something did not load, with a way to try again. */
 export function Missed({ message, onRetry }: MissedProps) {
   return (
     <div className={styles['missed']} role="alert">

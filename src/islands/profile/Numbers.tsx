@@ -5,7 +5,7 @@ import { defaultCountry } from '#lib/rules/countries.ts'
 import { $callerIds, $callerIdsMissed, $callFrom, loadCallerIds } from '#stores/caller-ids.ts'
 import { loadPhoneRules } from '#stores/dial.ts'
 import { $user, loadUser } from '#stores/user.ts'
-import { $verification, addCallerId } from '#stores/verify-caller-id.ts'
+import { addCallerId } from '#stores/verify-caller-id.ts'
 import { RemoveCallerIdDialog } from '../dialler/RemoveCallerIdDialog.tsx'
 import { VerifyCallerIdDialog } from '../dialler/VerifyCallerIdDialog.tsx'
 import { Flag } from '../flag/Flag.tsx'
@@ -17,14 +17,12 @@ import { Section } from './Section.tsx'
 
 type PhoneRules = Awaited<ReturnType<typeof loadPhoneRules>>
 
-/** The numbers that calls may show. */
 export function Numbers() {
   const numbers = useStore($callerIds)
   const missed = useStore($callerIdsMissed)
-  const verifying = useStore($verification).state !== 'closed'
   const [rules, setRules] = useState<PhoneRules | null>(null)
   const [removing, setRemoving] = useState<string | null>(null)
-  /** What was missed is told anew where it is missed again. */
+  /** Hides the error during a retry, so that a second failure is announced again. */
   const [retrying, setRetrying] = useState(false)
   const region = useRef<HTMLDivElement>(null)
   const add = useRef<HTMLButtonElement>(null)
@@ -35,7 +33,7 @@ export function Numbers() {
     )
   }, [])
 
-  /** Whose numbers they are must be known first; that they are asked for follows from it. */
+  /** The user must be loaded before the numbers can be. */
   const retry = async () => {
     setRetrying(true)
     if ($user.get() === null) await loadUser()
@@ -75,13 +73,13 @@ export function Numbers() {
       >
         Add Caller ID
       </button>
-      {verifying && <VerifyCallerIdDialog />}
+      <VerifyCallerIdDialog />
       {removing !== null && (
         <RemoveCallerIdDialog
           number={removing}
           onClose={() => {
             setRemoving(null)
-            // The button that opened it goes with the number.
+            // The button that opened the dialog disappears with the number.
             keepFocus(add)
           }}
         />
@@ -93,7 +91,7 @@ export function Numbers() {
 interface RowProps {
   /** E.164. */
   readonly number: string
-  /** Null until the numbering plans are there. */
+  /** Null until the numbering plans are loaded. */
   readonly rules: PhoneRules | null
   readonly onRemove: () => void
 }
@@ -112,7 +110,7 @@ function Row({ number, rules, onRemove }: RowProps) {
       </div>
       <a
         className="tap"
-        href={`/call?${new URLSearchParams({ test: number })}`}
+        href={`/call#${new URLSearchParams({ test: number })}`}
         aria-label={`Call ${written} to see what shows`}
         title="Call my number to see what shows"
       >

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import styles from './profile.module.css'
 
-/** What became of a press, in words and announced. The region is there before its message. */
+/** The result of an action. The live region exists before its message, so that the message is announced. */
 export function Outcome({ message }: { readonly message: string | null }) {
   return (
     <p role="status" className={styles['outcome']}>

@@ -5,7 +5,7 @@ import { setPassword } from '#stores/profile.ts'
 import { faultOf, focusFirstFault, textOf } from '../field/check.ts'
 import { FormNote } from '../field/FormNote.tsx'
 import { PasswordField } from '../field/PasswordField.tsx'
-import { useRefusal } from '../field/use-refusal.ts'
+import { useFormError } from '../field/use-form-error.ts'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 import { Outcome } from './Outcome.tsx'
@@ -30,11 +30,11 @@ function aboutPassword({ hasPassword, google }: Profile): string {
     : `You sign in with Google, as ${google}. With a password you can sign in without it.`
 }
 
-/** Changes the password; an account without one gets its first. */
+/** Changes the password, or sets the first one of an account without. */
 export function Password({ profile }: { readonly profile: Profile }) {
   const [faults, setFaults] = useState(noFaults)
   const [outcome, setOutcome] = useState<string | null>(null)
-  const refusal = useRefusal()
+  const formError = useFormError()
   const { slow, run } = useBusy()
   const { hasPassword } = profile
 
@@ -50,9 +50,9 @@ export function Password({ profile }: { readonly profile: Profile }) {
     setFaults(found)
     setOutcome(null)
     if (found.current ?? found.next) return focusFirstFault(form)
-    if (refusal.holds()) return refusal.remind()
+    if (formError.holds()) return formError.remind()
     run(async () => {
-      refusal.clear()
+      formError.clear()
       const result = await setPassword(current, next)
       if (result.ok) {
         form.reset()
@@ -61,7 +61,7 @@ export function Password({ profile }: { readonly profile: Profile }) {
       }
       if (result.code === 'wrong_password' && hasPassword) setFaults({ ...noFaults, current: result.message })
       else if (result.code === 'invalid_request') setFaults({ ...noFaults, next: result.message })
-      else refusal.refuse(result)
+      else formError.showError(result)
       focusFirstFault(form)
       return 'done'
     })
@@ -70,14 +70,14 @@ export function Password({ profile }: { readonly profile: Profile }) {
   return (
     <Section id="profile-password" title="Password" about={aboutPassword(profile)}>
       <form className="grid2" method="post" noValidate onSubmit={submit}>
-        {/* For password managers: whose password it is. */}
+        {/* Tells password managers which account this is. */}
         <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
         {hasPassword && (
           <PasswordField
             id="password-current"
             name="current"
             label="Current password"
-            beside={<a href="/forgot-password">Forgot it?</a>}
+            labelAside={<a href="/forgot-password">Forgot it?</a>}
             autoComplete="current-password"
             fault={faults.current}
             onCheck={secret => setFaults(now => ({ ...now, current: currentFault(secret) }))}
@@ -93,7 +93,11 @@ export function Password({ profile }: { readonly profile: Profile }) {
           onCheck={secret => setFaults(now => ({ ...now, next: faultOf(passwordRule, secret) }))}
         />
         <div className={styles['whole']}>
-          <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
+          <FormNote
+            message={formError.message}
+            waitSeconds={formError.waitSeconds}
+            reminder={formError.reminder}
+          />
           <div className={styles['done']}>
             <SubmitButton
               className="btn"

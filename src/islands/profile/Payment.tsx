@@ -12,7 +12,6 @@ import { RemoveCardDialog } from './RemoveCardDialog.tsx'
 import { Section } from './Section.tsx'
 import { cardText } from './wording.ts'
 
-/** The saved card, whether it is charged by itself, and the way to all payments. */
 export function Payment({ profile }: { readonly profile: Profile }) {
   const [removing, setRemoving] = useState(false)
   const history = useRef<HTMLAnchorElement>(null)
@@ -38,7 +37,7 @@ export function Payment({ profile }: { readonly profile: Profile }) {
           card={cardText(savedCard)}
           onClose={() => {
             setRemoving(false)
-            // The button that opened it goes with the card.
+            // The button that opened the dialog disappears with the card.
             keepFocus(history)
           }}
         />

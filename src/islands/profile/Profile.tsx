@@ -6,6 +6,7 @@ import { followCallerIds } from '#stores/caller-ids.ts'
 import { loadDevices } from '#stores/devices.ts'
 import { loadNumberFormat } from '#stores/number-format.ts'
 import { $profile, openProfile } from '#stores/profile.ts'
+import { loadSecurity } from '#stores/security.ts'
 import { loadUser } from '#stores/user.ts'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { Details } from './Details.tsx'
@@ -19,25 +20,25 @@ import { Payment } from './Payment.tsx'
 import { ProfileWaiting } from './ProfileWaiting.tsx'
 import styles from './profile.module.css'
 import { Spending } from './Spending.tsx'
+import { Security } from './security/Security.tsx'
 import { ThisDevice } from './ThisDevice.tsx'
 import { YourData } from './YourData.tsx'
 
-/** The signed-in user's account: who they are, how they pay and sign in, and the way out. */
 export function Profile() {
   const shown = useStore($profile)
   const region = useRef<HTMLDivElement>(null)
-  /** The button that was pressed is gone: the focus goes to what came instead. */
+  /** The pressed button disappears, so move the focus to the new content. */
   const retry = async () => {
     await openProfile()
     keepFocus(region)
   }
   useEffect(() => {
     void openProfile()
-    // Back from another page, the browser may bring this one from its memory: all of it may have changed.
+    // The page may come from the back/forward cache with outdated data.
     const refreshStale = (event: PageTransitionEvent) => {
       if (event.persisted) void openProfile()
     }
-    // Back in this tab: the mailed link may have been opened in another one.
+    // The user may have opened the mailed link in another tab.
     const refreshWaiting = () => {
       if (document.visibilityState === 'visible' && waitsForLink()) void openProfile()
     }
@@ -75,18 +76,18 @@ export function Profile() {
   }
 }
 
-/** Whether an address waits for its confirmation. */
 function waitsForLink(): boolean {
   const shown = $profile.get()
   return shown.state === 'ready' && (!shown.profile.emailVerified || shown.profile.pendingEmail !== null)
 }
 
-/** All of it; each part loads what it needs beside the profile itself. */
+/** The loaded profile. Each part loads its further data itself. */
 function Account({ profile }: { readonly profile: ProfileRecord }) {
   useEffect(() => {
     const stops = [followCallerIds(), followAutoTopUp()]
     void loadUser()
     void loadDevices()
+    void loadSecurity()
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
     return () => {
       for (const stop of stops) stop()
@@ -100,7 +101,8 @@ function Account({ profile }: { readonly profile: ProfileRecord }) {
       <Payment profile={profile} />
       <Spending />
       <Password profile={profile} />
-      <Devices />
+      <Security profile={profile} />
+      <Devices profile={profile} />
       <ThisDevice />
       <YourData />
       <DeleteAccount profile={profile} />

@@ -1,7 +1,7 @@
-import { useLate } from '../patience/use-late.ts'
+import { useLate } from '../waiting/use-late.ts'
 import styles from './profile.module.css'
 
-/** The envelope and the form with nothing on them yet, once the wait is long enough to be noticed. */
+/** A skeleton of the profile, shown only after a noticeable wait. */
 export function ProfileWaiting() {
   const noticed = useLate()
   return (

@@ -8,16 +8,16 @@ import { FormNote } from '../field/FormNote.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 
 export interface RemoveCardDialogProps {
-  /** In words: `Visa ending 4242`. */
+  /** Display text: `Visa ending 4242`. */
   readonly card: string
   readonly onClose: () => void
 }
 
-/** Asks before a saved card is forgotten: to have it back takes a purchase. */
+/** Confirms removing the saved card. Only another purchase can save it again. */
 export function RemoveCardDialog({ card, onClose }: RemoveCardDialogProps) {
   const on = useStore($autoTopUp)
   const [failure, setFailure] = useState<string | null>(null)
-  /** From the press on: nothing stops it, so nothing may seem to. */
+  /** True from the press on. The removal cannot be cancelled, so the dialog offers no way out. */
   const [working, setWorking] = useState(false)
   const { slow, run } = useBusy()
   const remove = async (): Promise<'done'> => {

@@ -1,11 +1,11 @@
-import { useLate } from '../patience/use-late.ts'
+import { useLate } from '../waiting/use-late.ts'
 import styles from './profile.module.css'
 
 const rows = ['first', 'second']
 
 /**
- * Keeps the place of a list, and shows its lines once the wait is long enough to be noticed.
- * @param label what is being loaded, for whoever does not see them
+ * Reserves a list's space, and shows skeleton rows after a noticeable wait.
+ * @param label what is loading, for screen readers
  */
 export function RowsLoading({ label }: { readonly label: string }) {
   const noticed = useLate()

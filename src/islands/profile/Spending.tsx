@@ -9,10 +9,10 @@ import styles from './profile.module.css'
 import { RowsLoading } from './RowsLoading.tsx'
 import { Section } from './Section.tsx'
 
-/** Where words about a cap lead to: `/profile#spending`. */
+/** Target of links from messages about a cap: `/profile#spending`. */
 const sectionId = 'spending'
 
-/** What calls may spend, and where to they may not go. */
+/** The user's own limits: caps and locked countries. */
 export function Spending() {
   const shown = useStore($spending)
   const region = useRef<HTMLDivElement>(null)
@@ -22,7 +22,7 @@ export function Spending() {
     const comeBack = () => document.visibilityState === 'visible' && load()
     const restore = (event: PageTransitionEvent) => event.persisted && load()
     load()
-    // Another page may have changed it meanwhile.
+    // Another page may have changed the limits.
     document.addEventListener('visibilitychange', comeBack)
     window.addEventListener('pageshow', restore)
     return () => {
@@ -30,7 +30,7 @@ export function Spending() {
       window.removeEventListener('pageshow', restore)
     }
   }, [])
-  // The browser looked for it before it was there.
+  // The browser looked for the hash before the section was rendered.
   useEffect(() => {
     if (ready && window.location.hash === `#${sectionId}`)
       document.getElementById(sectionId)?.scrollIntoView({ block: 'start' })

@@ -4,7 +4,7 @@ import { $installOffered, canOpenPhoneLinks, followInstallOffer } from '#stores/
 import { OnThisDevice } from '../app/OnThisDevice.tsx'
 import { Section } from './Section.tsx'
 
-/** The site as an app, where the browser offers such a thing; else nothing. */
+/** Offers to install the site as an app. Empty where the browser does not support it. */
 export function ThisDevice() {
   const offered = useStore($installOffered)
   const [links] = useState(canOpenPhoneLinks)

@@ -10,13 +10,13 @@ import { Section } from './Section.tsx'
 import { saveFile } from './save-file.ts'
 import { sizeText } from './wording.ts'
 
-/** Everything that is kept about the user, as one file. */
+/** Downloads all data that is stored about the user, as one file. */
 export function YourData() {
   const shown = useStore($dataExport)
   const fetching = shown.state === 'fetching'
   const [stopped, setStopped] = useState(false)
   const start = useRef<HTMLButtonElement>(null)
-  // The button that stops it goes when it is over, however that came.
+  // The cancel button disappears when the download ends, for whatever reason.
   useEffect(() => {
     if (!fetching) return
     return () => keepFocus(start)

@@ -1,8 +1,8 @@
 import type { RefObject } from 'react'
 
 /**
- * Where the button that was pressed is gone, the focus goes to what came instead of it, once that is on the page. A focus
- * that somebody has moved meanwhile stays where it is.
+ * Moves the focus from a removed button to the content that replaced it, after the next render. A focus that the user
+ * has moved meanwhile stays.
  */
 export function keepFocus(instead: RefObject<HTMLElement | null>): void {
   requestAnimationFrame(() => {

@@ -4,19 +4,19 @@ import { company } from '#lib/company.ts'
 import { $callReceipt, openCallReceipt, refreshCallReceipt } from '#stores/call-receipt.ts'
 import { $formatNumber, loadNumberFormat } from '#stores/number-format.ts'
 import { ClaimCall } from '../call-ended/ClaimCall.tsx'
-import { CallPaper } from './CallPaper.tsx'
+import { CallReceiptSheet } from './CallReceiptSheet.tsx'
 import { ReceiptPage } from './ReceiptPage.tsx'
 
-/** The receipt of the call that the address names, ready to print. */
+/** The receipt of the call in the URL, ready to print. */
 export function CallReceipt() {
-  const shown = useStore($callReceipt)
-  const { format } = useStore($formatNumber)
+  const shown = useStore($callReceipt, { ssr: 'initial' })
+  const { format } = useStore($formatNumber, { ssr: 'initial' })
   useEffect(() => {
     void openCallReceipt()
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
   }, [])
   useEffect(() => {
-    // Back from another page, the browser may bring this one from its memory, without the receipt after a logout.
+    // After a logout, the back/forward cache may bring the page back without its receipt.
     const refreshEmpty = (event: PageTransitionEvent) => {
       if (event.persisted && $callReceipt.get().state !== 'ready') void openCallReceipt()
     }
@@ -24,7 +24,7 @@ export function CallReceipt() {
     return () => window.removeEventListener('pageshow', refreshEmpty)
   }, [])
   const number = shown.state === 'ready' ? format(shown.receipt.call.to, shown.receipt.call.isoCode) : ''
-  // A print is named by the page's title.
+  // Browsers name a print after the page's title.
   useEffect(() => {
     if (number === '') return
     const before = document.title
@@ -35,6 +35,7 @@ export function CallReceipt() {
   }, [number])
   return (
     <ReceiptPage
+      title="Call receipt"
       shown={shown}
       list={{ href: '/call-history', label: 'Call history' }}
       missing="There is no call of yours at this address. All of them are in your call history."
@@ -42,7 +43,7 @@ export function CallReceipt() {
     >
       {shown.state === 'ready' && (
         <>
-          <CallPaper receipt={shown.receipt} number={number} />
+          <CallReceiptSheet receipt={shown.receipt} number={number} />
           <ClaimCall receipt={shown.receipt} onClaimed={() => void refreshCallReceipt()} />
         </>
       )}

@@ -4,11 +4,9 @@ import styles from './receipt.module.css'
 
 export interface HeadProps {
   readonly vatNumber: string | null
-  /** The postmark. */
   readonly children: ReactNode
 }
 
-/** Who gives the receipt. */
 export function Head({ vatNumber, children }: HeadProps) {
   return (
     <header className={styles['head']}>

@@ -16,14 +16,14 @@ const waves = [
 
 export interface PaidMarkProps {
   readonly paidAt: Date
-  /** Around its edge, in capitals. */
-  readonly around?: string
-  /** In its middle; at most five letters. */
+  /** Text around the edge, in capitals. */
+  readonly ringText?: string
+  /** Text in the middle; at most five letters. */
   readonly middle?: string
 }
 
-/** A postmark with the day of the payment, or of what else it says. */
-export function PaidMark({ paidAt, around = 'PAID IN FULL', middle = 'Paid' }: PaidMarkProps) {
+/** A postmark with the date of the payment, or of another event. */
+export function PaidMark({ paidAt, ringText: around = 'PAID IN FULL', middle = 'Paid' }: PaidMarkProps) {
   return (
     <svg className="postmark" viewBox="0 0 196 100" aria-hidden="true">
       <circle cx="50" cy="50" r="47" />

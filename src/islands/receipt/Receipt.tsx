@@ -2,17 +2,17 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { company } from '#lib/company.ts'
 import { $receipt, openReceipt } from '#stores/receipt.ts'
-import { Paper } from './Paper.tsx'
+import { PaymentReceipt } from './PaymentReceipt.tsx'
 import { ReceiptPage } from './ReceiptPage.tsx'
 
-/** The receipt that the address names, ready to print. */
+/** The receipt of the payment in the URL, ready to print. */
 export function Receipt() {
-  const shown = useStore($receipt)
+  const shown = useStore($receipt, { ssr: 'initial' })
   useEffect(() => {
     void openReceipt()
   }, [])
   useEffect(() => {
-    // Back from another page, the browser may bring this one from its memory, without the receipt after a logout.
+    // After a logout, the back/forward cache may bring the page back without its receipt.
     const refreshEmpty = (event: PageTransitionEvent) => {
       if (event.persisted && $receipt.get().state !== 'ready') void openReceipt()
     }
@@ -20,7 +20,7 @@ export function Receipt() {
     return () => window.removeEventListener('pageshow', refreshEmpty)
   }, [])
   const number = shown.state === 'ready' ? shown.receipt.number : null
-  // A print is named by the page's title.
+  // Browsers name a print after the page's title.
   useEffect(() => {
     if (number === null) return
     const before = document.title
@@ -31,12 +31,13 @@ export function Receipt() {
   }, [number])
   return (
     <ReceiptPage
+      title="Receipt"
       shown={shown}
       list={{ href: '/billing-history', label: 'Billing history' }}
       missing="There is no receipt of yours at this address. All of them are in your billing history."
       onRetry={openReceipt}
     >
-      {shown.state === 'ready' && <Paper receipt={shown.receipt} />}
+      {shown.state === 'ready' && <PaymentReceipt receipt={shown.receipt} />}
     </ReceiptPage>
   )
 }

@@ -1,24 +1,25 @@
 import { CircleAlert, Printer } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import { useLate } from '../patience/use-late.ts'
+import { ReceiptLoading } from './ReceiptLoading.tsx'
 import styles from './receipt.module.css'
 
 export interface ReceiptPageProps {
+  /** The heading until the receipt provides its own. */
+  readonly title: string
   readonly shown: { readonly state: 'loading' | 'missing' | 'ready' } | { state: 'failed'; message: string }
-  /** Where all of them are listed. */
+  /** The page that lists all receipts of this kind. */
   readonly list: { readonly href: string; readonly label: string }
-  /** Said where the address names none of this user's. */
+  /** Message when the URL names no receipt of this user. */
   readonly missing: string
-  /** Ends when there is an answer. */
+  /** Resolves when the server has answered. */
   readonly onRetry: () => Promise<void>
-  /** The sheet, once it is known. */
   readonly children: ReactNode
 }
 
-/** What stands around a receipt: the way back and to the printer, and what is said while there is none. */
+/** The frame of a receipt: navigation and print button, and messages while there is no receipt. */
 export function ReceiptPage({ onRetry, ...page }: ReceiptPageProps) {
   const region = useRef<HTMLDivElement>(null)
-  /** The button that was pressed is gone: the focus goes to what came instead. */
+  /** The pressed button disappears, so move the focus to the new content. */
   const retry = async () => {
     await onRetry()
     requestAnimationFrame(() => {
@@ -36,15 +37,8 @@ interface ContentProps extends Omit<ReceiptPageProps, 'onRetry'> {
   readonly onRetry: () => void
 }
 
-function Content({ shown, list, missing, onRetry, children }: ContentProps) {
-  const noticed = useLate()
+function Content({ title, shown, list, missing, onRetry, children }: ContentProps) {
   switch (shown.state) {
-    case 'loading':
-      return (
-        <p className="soft" role="status">
-          {noticed && 'Loading the receipt…'}
-        </p>
-      )
     case 'missing':
       return (
         <div className={styles['instead']}>
@@ -57,8 +51,9 @@ function Content({ shown, list, missing, onRetry, children }: ContentProps) {
       )
     case 'failed':
       return (
-        <div className={styles['instead']} role="alert">
-          <p className="note bad">
+        <div className={styles['instead']}>
+          <h1>{title}</h1>
+          <p className="note bad" role="alert">
             <CircleAlert className="i" />
             {shown.message}
           </p>
@@ -67,6 +62,7 @@ function Content({ shown, list, missing, onRetry, children }: ContentProps) {
           </button>
         </div>
       )
+    case 'loading':
     case 'ready':
       return (
         <>
@@ -74,12 +70,17 @@ function Content({ shown, list, missing, onRetry, children }: ContentProps) {
             <p className="crumb">
               <a href={list.href}>{list.label}</a>
             </p>
-            <button type="button" className="btn" onClick={() => window.print()}>
+            <button
+              type="button"
+              className={`btn ${styles['print']}`}
+              disabled={shown.state === 'loading'}
+              onClick={() => window.print()}
+            >
               <Printer className="i" aria-hidden="true" />
               Print
             </button>
           </div>
-          {children}
+          {shown.state === 'loading' ? <ReceiptLoading title={title} /> : children}
         </>
       )
     default:

@@ -4,7 +4,7 @@ const momentFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** A moment in words: a receipt says the same wherever it is printed. */
+/** In UTC, so that a receipt reads the same wherever it is printed. */
 export function momentInUtc(moment: Date): string {
   return `${momentFormat.format(moment).replace(' at ', ', ')} UTC`
 }

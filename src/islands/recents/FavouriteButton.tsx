@@ -6,11 +6,10 @@ import styles from './recents.module.css'
 
 export interface FavouriteButtonProps {
   readonly contact: Contact
-  /** Why it could not be done; null at each new try. */
+  /** Called with an error message; with null at each new attempt. */
   readonly onFault: (message: string | null) => void
 }
 
-/** The star of a contact: pressed in, it is a favourite. */
 export function FavouriteButton({ contact, onFault }: FavouriteButtonProps) {
   const [busy, setBusy] = useState(false)
   const toggle = async () => {

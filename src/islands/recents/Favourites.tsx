@@ -6,15 +6,18 @@ import { dialContact } from '#stores/unsaved-number.ts'
 import { Flag } from '../flag/Flag.tsx'
 import styles from './recents.module.css'
 
-/** A sheet's inks, in turn. */
+/** Stamp colours, used in turn. */
 const inks = ['', 'r', 'k', ''] as const
 
 export interface FavouritesProps {
-  /** A number was taken into the dialler. */
+  /** A number was entered into the dialler. */
   readonly onDial?: () => void
 }
 
-/** The favourites as a sheet of stamps, each taking its number into the dialler; nothing in a call, or while there are none. */
+/**
+ * Favourites, drawn as a sheet of stamps; pressing one enters its number into the dialler. Empty during calls, and
+ * without favourites.
+ */
 export function Favourites({ onDial }: FavouritesProps) {
   const favourites = useStore($favourites)
   const live = isLive(useStore($call))

@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 import { $recents, followRecents } from '#stores/recents.ts'
 import { RecentList } from './RecentList.tsx'
 
-/** The last calls in the column beside the phone, and the way to all of them. */
 export function RecentCalls() {
   const known = useStore($recents)
   useEffect(followRecents, [])

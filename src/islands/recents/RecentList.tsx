@@ -6,11 +6,11 @@ import { RecentRows } from './RecentRows.tsx'
 import styles from './recents.module.css'
 
 export interface RecentListProps {
-  /** A number was taken into the dialler. */
+  /** A number was entered into the dialler. */
   readonly onDial?: () => void
 }
 
-/** The last calls, or why none stand here. Whoever shows it follows them (`followRecents`). */
+/** The latest calls, or why there are none. The parent must subscribe to them (`followRecents`). */
 export function RecentList({ onDial }: RecentListProps) {
   const known = useStore($recents)
   switch (known.state) {
@@ -38,7 +38,8 @@ export function RecentList({ onDial }: RecentListProps) {
 }
 
 function NoCalls() {
-  // The record of a call may be gone, or be another account's of the same person: the free call is used all the same.
+  // The account decides, not the empty list: call records can be deleted, and the free call may have been used with
+  // another account of the same person.
   const free = useStore($freeCall)
   return (
     <div className="blank">

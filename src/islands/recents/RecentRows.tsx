@@ -14,11 +14,11 @@ import { whenCalled } from './when.ts'
 
 export interface RecentRowsProps {
   readonly calls: readonly CallRecord[]
-  /** A number was taken into the dialler. */
+  /** A number was entered into the dialler. */
   readonly onDial?: () => void
 }
 
-/** Calls that were made, each with the way to make it again: the number is taken into the dialler. */
+/** Pressing a row enters its number into the dialler. */
 export function RecentRows({ calls, onDial }: RecentRowsProps) {
   const now = useMinute()
   useEffect(() => {
@@ -63,7 +63,7 @@ function Row({ call, now, onDial }: RowProps) {
       <button
         type="button"
         className="tap dial"
-        // Somebody is called more than once: their name alone leaves open which call it is.
+        // The name alone would not tell apart several calls to the same person.
         aria-label={`Dial ${name ?? number} again, as on ${when}`}
         onClick={() => {
           dialAgain(call)
@@ -84,7 +84,7 @@ function lengthOf(call: CallRecord): string {
   return credited === undefined ? minutes : `${minutes}, ${credited.toLowerCase()}`
 }
 
-/** When it was and how long; what came of it where nobody answered. */
+/** Time and length of a call; for unanswered calls, the outcome. */
 function Fate({ call, when }: { readonly call: CallRecord; readonly when: string }) {
   if (call.answeredAt === null)
     return (

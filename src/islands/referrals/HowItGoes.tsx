@@ -1,12 +1,12 @@
 import type { Reply } from '#lib/api/endpoint.ts'
 import type { referrals } from '#lib/api/referrals.ts'
+import { refundDays } from '#lib/rules/refunds.ts'
 import styles from './referrals.module.css'
 import { shortUsd } from './wording.ts'
 
-type Terms = Pick<Reply<typeof referrals>, 'reward' | 'leastPayment'>
+type Terms = Pick<Reply<typeof referrals>, 'reward' | 'leastPayment' | 'monthlyMost'>
 
-/** The rules, with the figures that the server goes by. */
-export function HowItGoes({ reward, leastPayment }: Terms) {
+export function HowItGoes({ reward, leastPayment, monthlyMost }: Terms) {
   const [earned, paid] = [shortUsd(reward), shortUsd(leastPayment)]
   return (
     <section className="band" aria-labelledby="how-heading">
@@ -24,8 +24,8 @@ export function HowItGoes({ reward, leastPayment }: Terms) {
           <div>
             <b>They buy credits</b>
             <p className="soft small">
-              Whoever signs up or first buys there counts as yours. Their first payment of {paid} or more
-              earns.
+              Whoever signs up or first buys there counts as yours. A payment of {paid} or more earns, once
+              they cannot ask for a refund any more: after {refundDays} days.
             </p>
           </div>
         </li>
@@ -33,15 +33,16 @@ export function HowItGoes({ reward, leastPayment }: Terms) {
           <div>
             <b>You get {earned}</b>
             <p className="soft small">
-              In credits that never expire, once for each person. We write to you when it is there.
+              In credits that never expire, once for each person, and up to {shortUsd(monthlyMost)} a month.
+              We write to you when it is there.
             </p>
           </div>
         </li>
       </ol>
       <p className={`soft small ${styles.terms}`}>
-        Nobody refers themselves: an account, card or device of your own earns nothing. If refunds or disputes
-        leave less than {paid} of that payment, the reward is taken back. What you have spent of it by then
-        you do not owe.
+        Nobody refers themselves: an account, card, device or mailbox of your own earns nothing, and one card
+        or mailbox earns once. A payment that is returned, disputed or reported as fraud by then earns
+        nothing. A reward that was given stays yours. You can call with it; it cannot go to a card.
       </p>
     </section>
   )

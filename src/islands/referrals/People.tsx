@@ -3,17 +3,17 @@ import type { Reply } from '#lib/api/endpoint.ts'
 import type { referrals } from '#lib/api/referrals.ts'
 import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
 import styles from './referrals.module.css'
-import { day, stateText } from './wording.ts'
+import { day, shortUsd, stateText } from './wording.ts'
 
-type Counts = Pick<Reply<typeof referrals>, 'joined' | 'paid' | 'earned' | 'people'>
+type Counts = Pick<Reply<typeof referrals>, 'joined' | 'paid' | 'earned' | 'people' | 'reward'>
 
 const usd = (amount: number) => formatBalance(usdToMicroUsd(amount))
 
-/** How many came, what that earned, and who: no more of an address than its owner's friend needs. */
-export function People({ joined, paid, earned, people }: Counts) {
+/** How many joined, what that earned, and their addresses, masked to what a friend needs to recognise them. */
+export function People({ joined, paid, earned, people, reward }: Counts) {
   const sums = [
     ['Joined', joined],
-    ['Bought', paid],
+    ['Rewards', paid],
     ['Earned', usd(earned)],
   ] as const
   return (
@@ -43,6 +43,11 @@ export function People({ joined, paid, earned, people }: Counts) {
               <span className={`small ${styles.state} ${person.state === 'paid' ? '' : 'soft'}`}>
                 {stateText[person.state]}
                 {person.earned > 0 && <b className="num">+{usd(person.earned)}</b>}
+                {person.dueAt !== null && (
+                  <span className="num">
+                    {shortUsd(reward)} on <time dateTime={person.dueAt}>{day(person.dueAt)}</time>
+                  </span>
+                )}
               </span>
             </li>
           ))}

@@ -9,12 +9,11 @@ import { People } from './People.tsx'
 import styles from './referrals.module.css'
 import { Waiting } from './Waiting.tsx'
 
-/** The signed-in user's own link, what it earns, and who came by it. */
 export function Referrals() {
   const referrals = useStore($referrals)
   useEffect(() => {
     void openReferrals()
-    // Back from another page, the browser may bring this one from its memory: somebody may have come since.
+    // The page may come from the back/forward cache without recent referrals.
     const refreshStale = (event: PageTransitionEvent) => {
       if (event.persisted) void openReferrals()
     }

@@ -1,7 +1,7 @@
-import { useLate } from '../patience/use-late.ts'
+import { useLate } from '../waiting/use-late.ts'
 import styles from './referrals.module.css'
 
-/** The place of the link, once the wait is long enough to be noticed. */
+/** A skeleton of the link, shown only after a noticeable wait. */
 export function Waiting() {
   const noticed = useLate()
   return (

@@ -1,20 +1,24 @@
 import type { ReferralState } from '#lib/api/referrals.ts'
 
+/** A referral's state: where the reward is, or why there is none. */
 export const stateText: Readonly<Record<ReferralState, string>> = {
-  joined: 'Joined',
-  paid: 'Bought credits',
-  returned: 'Payment returned',
-  own: 'A card or device of yours',
+  joined: 'Joined, no payment yet',
+  pending: 'Bought credits',
+  in_review: 'Payment under review',
+  paid: 'Reward given',
+  returned: 'No reward: payment returned',
+  own: 'No reward: a card, device or mailbox of yours',
+  repeated: 'No reward: card or mailbox counted before',
+  over_cap: 'No reward: your month was full',
+  gone: 'No reward: account deleted',
 }
 
-/** Dates are in the visitor's own language and time zone. */
 const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
 
 export function day(time: string): string {
   return days.format(new Date(time))
 }
 
-/** `$5`, or `$5.50` where there are cents. */
 export function shortUsd(usd: number): string {
   return `$${Number.isInteger(usd) ? usd : usd.toFixed(2)}`
 }

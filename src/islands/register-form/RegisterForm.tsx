@@ -6,13 +6,13 @@ import { goOnSignedIn } from '#stores/heard-about.ts'
 import { goInstead } from '#stores/navigation.ts'
 import { watchReferral } from '#stores/referral.ts'
 import { $sentMail, recallSentMail, register } from '#stores/registration.ts'
+import { rememberReturnPath } from '#stores/return-path.ts'
 import { $session, start } from '#stores/session.ts'
-import { rememberWish } from '#stores/wish.ts'
 import { faultAbout, faultOf, focusFirstFault, textOf } from '../field/check.ts'
 import { EmailField } from '../field/EmailField.tsx'
 import { FormNote } from '../field/FormNote.tsx'
 import { PasswordField } from '../field/PasswordField.tsx'
-import { useRefusal } from '../field/use-refusal.ts'
+import { useFormError } from '../field/use-form-error.ts'
 import { GoogleButton } from '../google-button/GoogleButton.tsx'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
@@ -24,13 +24,13 @@ interface Faults {
 
 const noFaults: Faults = { email: null, password: null }
 
-/** The server may know better what is wrong with a field, as with a password that everybody uses. */
+/** The server checks more than the page, such as commonly used passwords. */
 function faultsFrom(body: ErrorBody | null): Faults | null {
   const faults = { email: faultAbout('email', body), password: faultAbout('password', body) }
   return faults.email === null && faults.password === null ? null : faults
 }
 
-/** Back here before the confirmation, somebody wants to see to the mail; later, to go on. */
+/** A user who comes back before confirming wants to check the e-mail; later, to continue. */
 function leave(): void {
   recallSentMail()
   if ($sentMail.get() === null) goOnSignedIn()
@@ -38,20 +38,20 @@ function leave(): void {
 }
 
 export interface RegisterFormProps {
-  /** The global under which the page's referral script leaves its value. */
+  /** Name of the global in which the referral script stores its value. */
   readonly referralValue: string
 }
 
 export function RegisterForm({ referralValue }: RegisterFormProps) {
   const session = useStore($session, { ssr: 'initial' })
   const [faults, setFaults] = useState(noFaults)
-  const refusal = useRefusal()
+  const formError = useFormError()
   const { slow, run } = useBusy()
-  /** Registering signs in, and leads on by itself. */
+  /** Registering also signs in, which must not trigger the redirect for signed-in users. */
   const registering = useRef(false)
 
   useEffect(() => {
-    rememberWish(window.location.href)
+    rememberReturnPath(window.location.href)
     void start()
   }, [])
   useEffect(() => watchReferral(referralValue), [referralValue])
@@ -67,16 +67,16 @@ export function RegisterForm({ referralValue }: RegisterFormProps) {
     const found = { email: faultOf(emailAddress, email), password: faultOf(password, secret) }
     setFaults(found)
     if (found.email !== null || found.password !== null) return focusFirstFault(form)
-    if (refusal.holds(email.trim())) return refusal.remind()
+    if (formError.holds(email.trim())) return formError.remind()
     run(async () => {
-      refusal.clear()
+      formError.clear()
       registering.current = true
       const result = await register(email.trim(), secret)
       if (result.ok) return 'keep'
       registering.current = false
       const refused = faultsFrom(result.body)
       setFaults(refused ?? noFaults)
-      if (refused === null) refusal.refuse(result, email.trim())
+      if (refused === null) formError.showError(result, email.trim())
       else focusFirstFault(form)
       return 'done'
     })
@@ -100,7 +100,11 @@ export function RegisterForm({ referralValue }: RegisterFormProps) {
         fault={faults.password}
         onCheck={value => setFaults(now => ({ ...now, password: faultOf(password, value) }))}
       />
-      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
+      <FormNote
+        message={formError.message}
+        waitSeconds={formError.waitSeconds}
+        reminder={formError.reminder}
+      />
       <SubmitButton label="Register" slowLabel="Registering…" slow={slow} />
     </form>
   )

@@ -5,20 +5,20 @@ import { secondsUntilResend } from '#stores/sent-mail.ts'
 import { faultOf, focusFirstFault, textOf } from '../field/check.ts'
 import { EmailField } from '../field/EmailField.tsx'
 import { FormNote } from '../field/FormNote.tsx'
-import { useRefusal } from '../field/use-refusal.ts'
+import { useFormError } from '../field/use-form-error.ts'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 import styles from './resend-form.module.css'
 
-/** Asks for another confirmation mail to an address that is typed in. */
+/** Requests another confirmation mail for a typed address. */
 export function ResendForm() {
   const element = useRef<HTMLFormElement>(null)
   const [done, setDone] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  const refusal = useRefusal()
+  const formError = useFormError()
   const { slow, run } = useBusy()
 
-  // The address that this tab registered, unless something was typed before the script ran.
+  // The address that this tab registered, unless something was typed before hydration.
   useEffect(() => {
     recallSentMail()
     const input = element.current?.querySelector('input')
@@ -32,18 +32,18 @@ export function ResendForm() {
     const found = faultOf(emailAddress, email)
     setFault(found)
     if (found !== null) return focusFirstFault(form)
-    if (refusal.holds(email.trim())) return refusal.remind()
+    if (formError.holds(email.trim())) return formError.remind()
     const sent = $sentMail.get()
     const waitSeconds = sent?.email === email.trim() ? secondsUntilResend(sent, Date.now()) : 0
     if (done && waitSeconds > 0) {
       const message = 'You have just asked for a link to that address. We send one a minute.'
-      return refusal.refuse({ message, retryAfterMs: waitSeconds * 1000 }, email.trim())
+      return formError.showError({ message, retryAfterMs: waitSeconds * 1000 }, email.trim())
     }
     run(async () => {
-      refusal.clear()
+      formError.clear()
       const result = await resend(email.trim())
       setDone(result.ok)
-      if (!result.ok) refusal.refuse(result, email.trim())
+      if (!result.ok) formError.showError(result, email.trim())
       return 'done'
     })
   }
@@ -51,7 +51,11 @@ export function ResendForm() {
   return (
     <form ref={element} className={styles.form} method="post" noValidate onSubmit={submit}>
       <EmailField id="resend-email" fault={fault} onCheck={value => setFault(faultOf(emailAddress, value))} />
-      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
+      <FormNote
+        message={formError.message}
+        waitSeconds={formError.waitSeconds}
+        reminder={formError.reminder}
+      />
       <p role="status" className={done ? 'small' : 'sr'}>
         {done && 'If that address has an account to confirm, a new link is on its way.'}
       </p>

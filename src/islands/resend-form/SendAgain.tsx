@@ -2,35 +2,34 @@ import { useState } from 'react'
 import { askedAgainText, type SentMail, secondsUntilResend } from '#stores/sent-mail.ts'
 import type { ApiFailure } from '#stores/transport.ts'
 import { FormNote } from '../field/FormNote.tsx'
-import { useRefusal } from '../field/use-refusal.ts'
-import { useNow } from '../patience/use-now.ts'
+import { useFormError } from '../field/use-form-error.ts'
 import { useBusy } from '../submit-button/useBusy.ts'
+import { useNow } from '../waiting/use-now.ts'
 import styles from './resend-form.module.css'
 
 export interface SendAgainProps {
   readonly sent: SentMail
-  /** Asks for the mail again. */
   readonly send: (email: string) => Promise<{ readonly ok: true } | ApiFailure<string>>
 }
 
-/** A button that asks for a mail again, once some seconds have gone by. They are counted on the screen, not read out. */
+/** A button that resends a mail after a delay. The countdown is visible, but not read out. */
 export function SendAgain({ sent, send }: SendAgainProps) {
   const [counting, setCounting] = useState(true)
   const nowMs = useNow(counting)
   const left = secondsUntilResend(sent, Math.max(nowMs, sent.atMs))
   if (counting !== left > 0) setCounting(left > 0)
-  const refusal = useRefusal()
+  const formError = useFormError()
   const { slow, run } = useBusy()
   const [message, setMessage] = useState('')
 
   const sendAgain = () => {
     if (left > 0) return setMessage(`It can be sent again in ${left} seconds.`)
-    if (refusal.holds()) return refusal.remind()
+    if (formError.holds()) return formError.remind()
     run(async () => {
-      refusal.clear()
+      formError.clear()
       const result = await send(sent.email)
       setMessage(result.ok ? askedAgainText : '')
-      if (!result.ok) refusal.refuse(result)
+      if (!result.ok) formError.showError(result)
       return 'done'
     })
   }
@@ -40,7 +39,11 @@ export function SendAgain({ sent, send }: SendAgainProps) {
       <p role="status" className={message === '' ? 'sr' : ''}>
         {message}
       </p>
-      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
+      <FormNote
+        message={formError.message}
+        waitSeconds={formError.waitSeconds}
+        reminder={formError.reminder}
+      />
       <button
         type="button"
         className="btn num"

@@ -4,14 +4,14 @@ import { resetPassword } from '#stores/reset-password.ts'
 import { faultAbout, faultOf, focusFirstFault, textOf } from '../field/check.ts'
 import { FormNote } from '../field/FormNote.tsx'
 import { PasswordField } from '../field/PasswordField.tsx'
-import { useRefusal } from '../field/use-refusal.ts'
+import { useFormError } from '../field/use-form-error.ts'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
 
-/** Asks for the new password, once: it can be looked at instead of being typed again. */
+/** Asks for the new password once: it can be revealed, so it need not be repeated. */
 export function ResetForm({ email }: { readonly email: string | null }) {
   const [fault, setFault] = useState<string | null>(null)
-  const refusal = useRefusal()
+  const formError = useFormError()
   const { slow, run } = useBusy()
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -21,14 +21,14 @@ export function ResetForm({ email }: { readonly email: string | null }) {
     const found = faultOf(password, secret)
     setFault(found)
     if (found !== null) return focusFirstFault(form)
-    if (refusal.holds()) return refusal.remind()
+    if (formError.holds()) return formError.remind()
     run(async () => {
-      refusal.clear()
+      formError.clear()
       const result = await resetPassword(secret)
-      if (result.ok) return 'keep'
+      if (result.ok || result.code === 'second_factor_required') return 'keep'
       const wrong = faultAbout('password', result.body)
       setFault(wrong)
-      if (wrong === null) refusal.refuse(result)
+      if (wrong === null) formError.showError(result)
       else focusFirstFault(form)
       return 'done'
     })
@@ -46,7 +46,7 @@ export function ResetForm({ email }: { readonly email: string | null }) {
         Every other device will be signed out.
       </p>
       {email !== null && (
-        // Which account the new password belongs to, for password managers.
+        // Tells password managers which account the password belongs to.
         <input
           className="sr"
           type="email"
@@ -66,7 +66,11 @@ export function ResetForm({ email }: { readonly email: string | null }) {
         fault={fault}
         onCheck={value => setFault(faultOf(password, value))}
       />
-      <FormNote message={refusal.message} waitSeconds={refusal.waitSeconds} reminder={refusal.reminder} />
+      <FormNote
+        message={formError.message}
+        waitSeconds={formError.waitSeconds}
+        reminder={formError.reminder}
+      />
       <SubmitButton label="Save and log in" slowLabel="Saving…" slow={slow} />
     </form>
   )

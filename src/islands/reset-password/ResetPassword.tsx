@@ -1,13 +1,14 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { $resetLink, $resetMail, openResetLink, type ResetLink } from '#stores/reset-password.ts'
 import { AskForLink } from '../forgot-password/AskForLink.tsx'
 import { LinkSent } from '../forgot-password/LinkSent.tsx'
 import { EnvelopeMark, VerifyingMark } from '../verify-email/VerificationMarks.tsx'
+import { Waves } from '../waves/Waves.tsx'
 import { ResetForm } from './ResetForm.tsx'
 import styles from './reset-password.module.css'
 
-/** A clock in a postmark: too late. */
+/** A clock in a postmark: the link has expired. */
 function LateMark() {
   return (
     <svg className={`postmark mark ${styles['late']}`} viewBox="0 0 100 100" aria-hidden="true">
@@ -23,7 +24,7 @@ interface InsteadProps {
   readonly onRetry: () => void
 }
 
-/** What the link is worth, where there is no password to be chosen (yet). */
+/** The state of the link, when no password can be chosen (yet). */
 function Instead({ link, onRetry }: InsteadProps) {
   switch (link.state) {
     case 'checking':
@@ -73,17 +74,12 @@ function Instead({ link, onRetry }: InsteadProps) {
   }
 }
 
-export interface ResetPasswordProps {
-  /** The waves beneath the slip. */
-  readonly children?: ReactNode
-}
-
-/** Where the mailed link leads: the new password, or why the link cannot be used and what to do. */
-export function ResetPassword({ children }: ResetPasswordProps) {
+/** The target of the mailed link: the new password, or why the link cannot be used and what to do. */
+export function ResetPassword() {
   const link = useStore($resetLink, { ssr: 'initial' })
   const sent = useStore($resetMail, { ssr: 'initial' })
   const region = useRef<HTMLDivElement>(null)
-  /** The button that was pressed is gone: the focus goes to what came instead. */
+  /** The pressed button disappears, so move the focus to the new content. */
   const retry = async () => {
     await openResetLink()
     requestAnimationFrame(() => {
@@ -100,7 +96,7 @@ export function ResetPassword({ children }: ResetPasswordProps) {
         <div ref={region} tabIndex={-1} className="slip">
           <ResetForm email={link.email} />
         </div>
-        {children}
+        <Waves />
       </div>
     )
   }

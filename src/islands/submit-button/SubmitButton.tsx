@@ -4,18 +4,18 @@ import styles from './submit-button.module.css'
 
 export interface SubmitButtonProps {
   readonly label: string
-  /** Shown while the work lasts, `Registering…`. */
+  /** Shown during slow work: `Registering…`. */
   readonly slowLabel: string
   readonly slow: boolean
   readonly className?: string
   readonly disabled?: boolean
-  /** Before the label; the turning ring takes its place. */
+  /** Shown before the label; replaced by the spinner. */
   readonly icon?: ReactNode
 }
 
 /**
- * Sends its form. Pressed before the island ran, the page has held the form back and marked it
- * (`EarlySubmit.astro`): it is sent now, with what was typed.
+ * Submits its form. If it was pressed before hydration, the page held the form back and marked it
+ * (`EarlySubmit.astro`), and it is submitted now with what was typed.
  */
 export function SubmitButton({
   label,

@@ -1,16 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { patienceMs } from '../patience/use-late.ts'
+import { noticeDelayMs } from '../waiting/use-late.ts'
 
 type Phase = 'idle' | 'working'
 
 export interface Busy {
-  /** Whether the work has lasted so long that the page should say so. */
+  /** True once the work has lasted long enough to be shown. */
   readonly slow: boolean
-  /** Runs the work, unless some is under way. With `keep` as its answer the page stays busy: it is leaving. */
+  /**
+   * Runs the work unless some is already running. With the result `keep` the page stays busy, because it is
+   * navigating away.
+   */
   readonly run: (work: () => Promise<'keep' | 'done'>) => void
 }
 
-/** One piece of work at a time, however often the button is pressed. */
+/** Runs one task at a time, however often the button is pressed. */
 export function useBusy(): Busy {
   const phase = useRef<Phase>('idle')
   const [slow, setSlow] = useState(false)
@@ -18,7 +21,7 @@ export function useBusy(): Busy {
   const run = useCallback((work: () => Promise<'keep' | 'done'>) => {
     if (phase.current === 'working') return
     phase.current = 'working'
-    const timer = setTimeout(() => setSlow(true), patienceMs)
+    const timer = setTimeout(() => setSlow(true), noticeDelayMs)
     const finish = () => {
       clearTimeout(timer)
       phase.current = 'idle'
@@ -33,7 +36,7 @@ export function useBusy(): Busy {
     )
   }, [])
 
-  // Back from the next page, the browser may bring this one from its memory as it was left: busy.
+  // The back/forward cache may restore the page in its busy state.
   useEffect(() => {
     const reset = (event: PageTransitionEvent) => {
       if (!event.persisted) return

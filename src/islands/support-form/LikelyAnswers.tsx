@@ -1,15 +1,16 @@
 import { Plus } from 'lucide-react'
 import type { ReadyAnswer } from '#lib/rules/answers.ts'
+import { ownHtml } from '#stores/trusted-types.ts'
 import styles from './support-form.module.css'
 
 export interface HelpfulAnswer extends ReadyAnswer {
-  /** Its anchor on `/faq`. */
+  /** The question's anchor on `/faq`. */
   readonly name: string
-  /** HTML, from our own files. */
+  /** HTML from our own Markdown files. */
   readonly answer: string
 }
 
-/** The ready answers, closed, in place: nobody has to leave the letter for them. */
+/** Likely answers, collapsed, shown in place so that the user does not leave the message. */
 export function LikelyAnswers({ answers }: { readonly answers: readonly HelpfulAnswer[] }) {
   return (
     <>
@@ -26,7 +27,7 @@ export function LikelyAnswers({ answers }: { readonly answers: readonly HelpfulA
                 <Plus className="i" />
               </summary>
               {/* biome-ignore lint/security/noDangerouslySetInnerHtml: Markdown of ours, rendered when the site is built */}
-              <div dangerouslySetInnerHTML={{ __html: answer }} />
+              <div dangerouslySetInnerHTML={{ __html: ownHtml(answer) }} />
             </details>
           ))}
         </section>

@@ -1,11 +1,11 @@
 import { company } from '#lib/company.ts'
 
-/** Longer links are cut off by some mail programs, on Windows above all. */
+/** Some mail programs, above all on Windows, truncate longer links. */
 const longestLink = 1800
 
-/** The way that needs nothing of ours: the same letter by the visitor's own mail program. */
-export function MailInstead({ letter }: { readonly letter: string }) {
-  const link = `mailto:${company.supportEmail}?body=${encodeURIComponent(letter)}`
+/** A fallback that does not use our server: the same message in the visitor's mail program. */
+export function MailInstead({ mailto }: { readonly mailto: string }) {
+  const link = `mailto:${company.supportEmail}?body=${encodeURIComponent(mailto)}`
   if (link.length <= longestLink) {
     return (
       <p>

@@ -8,22 +8,21 @@ import { described, Field } from '../field/Field.tsx'
 import { FormNote } from '../field/FormNote.tsx'
 import { SubmitButton } from '../submit-button/SubmitButton.tsx'
 import { useBusy } from '../submit-button/useBusy.ts'
-import { type Faults, faultIn, faultsFrom, faultsIn, type LetterField, noFaults } from './faults.ts'
+import { type Faults, faultIn, faultsFrom, faultsIn, type MessageField, noFaults } from './faults.ts'
 import { MailInstead } from './MailInstead.tsx'
 import type { SentMessage } from './Sent.tsx'
 
 export interface MessageFormProps {
-  /** Told of every change to what the message is about. */
+  /** Called on every change to the topic or the message. */
   readonly onWriting: (asked: Asked) => void
   readonly onLeaving: () => void
   readonly onSent: (sent: SentMessage) => void
-  /** What stands between the message and the button. */
   readonly children: ReactNode
 }
 
 interface Failure {
   readonly message: string
-  readonly letter: string
+  readonly mailto: string
 }
 
 function askedIn(form: HTMLFormElement): Asked {
@@ -31,7 +30,7 @@ function askedIn(form: HTMLFormElement): Asked {
   return { topic: topic.success ? topic.data : null, message: textOf(form, 'message') }
 }
 
-/** Whoever comes from the receipt of a call need not say which: the address does, and the message begins with it. */
+/** A link from a call's receipt carries the call's id: the message then starts with it. */
 function nameCall(form: HTMLFormElement): void {
   const callId = new URL(window.location.href).searchParams.get('call') ?? ''
   const [about, message] = [form.elements.namedItem('about'), form.elements.namedItem('message')]
@@ -41,7 +40,7 @@ function nameCall(form: HTMLFormElement): void {
     message.value = `About my call ${callId}:\n`
 }
 
-/** The letter. Its fields keep their own values: what was typed before the script ran, or failed to go, stays. */
+/** The message form. Fields are uncontrolled, so that text typed before hydration, or in a failed attempt, stays. */
 export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageFormProps) {
   const element = useRef<HTMLFormElement>(null)
   const [faults, setFaults] = useState<Faults>(noFaults)
@@ -53,27 +52,27 @@ export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageF
     if (element.current) onWriting(askedIn(element.current))
   }, [onWriting])
 
-  const check = (field: LetterField, value: string) =>
+  const check = (field: MessageField, value: string) =>
     setFaults(now => ({ ...now, [field]: faultIn(field, value) }))
-  const recheck = (field: LetterField, value: string) => faults[field] !== null && check(field, value)
+  const recheck = (field: MessageField, value: string) => faults[field] !== null && check(field, value)
   const write = (form: HTMLFormElement | null) => form && onWriting(askedIn(form))
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const [letter, found] = faultsIn(form)
+    const [mailto, found] = faultsIn(form)
     setFaults(found)
     setFailure(null)
-    if (letter === null) return focusFirstFault(form)
+    if (mailto === null) return focusFirstFault(form)
     run(async () => {
-      const result = await sendToSupport(letter)
+      const result = await sendToSupport(mailto)
       if (result.ok) {
-        onSent({ email: letter.email, reference: result.value.reference })
+        onSent({ email: mailto.email, reference: result.value.reference })
         return 'done'
       }
       const refused = faultsFrom(result.body)
       setFaults(refused ?? noFaults)
-      if (refused === null) setFailure({ message: result.message, letter: letter.message })
+      if (refused === null) setFailure({ message: result.message, mailto: mailto.message })
       else focusFirstFault(form)
       return 'done'
     })
@@ -109,9 +108,9 @@ export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageF
           {...described('support-about', undefined, faults.about)}
         >
           <option value="">Choose one</option>
-          {Object.entries(supportTopics).map(([topic, words]) => (
+          {Object.entries(supportTopics).map(([topic, label]) => (
             <option key={topic} value={topic}>
-              {words}
+              {label}
             </option>
           ))}
         </select>
@@ -133,7 +132,7 @@ export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageF
       </Field>
       {children}
       <FormNote message={failure?.message ?? null} />
-      {failure !== null && <MailInstead letter={failure.letter} />}
+      {failure !== null && <MailInstead mailto={failure.mailto} />}
       <SubmitButton label="Send message" slowLabel="Sending…" slow={slow} className="btn primary big" />
     </form>
   )

@@ -6,10 +6,10 @@ export interface SentMessage {
   readonly reference: string
 }
 
-/** The message is on its way: where the answer goes, and what to call it. */
+/** Confirms the message: where the answer goes, and its reference. */
 export function Sent({ message: { email, reference } }: { readonly message: SentMessage }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The form that had the focus is gone; the heading says why.
+  // The form, which had the focus, is gone; the heading explains why.
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className="lost">

@@ -6,11 +6,10 @@ import { useLikelyAnswers } from './use-likely-answers.ts'
 
 export interface SupportFormProps {
   readonly answers: readonly HelpfulAnswer[]
-  /** What stands beside the form. */
   readonly children?: ReactNode
 }
 
-/** The support page: the form, with ready answers to what is being written, and what follows when it is sent. */
+/** The form with likely answers, and the confirmation after sending. */
 export function SupportForm({ answers, children }: SupportFormProps) {
   const [sent, setSent] = useState<SentMessage | null>(null)
   const likely = useLikelyAnswers(answers)

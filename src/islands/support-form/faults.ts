@@ -11,38 +11,37 @@ const schemas = {
   message: supportMessage,
 } as const
 
-export type LetterField = keyof typeof schemas
+export type MessageField = keyof typeof schemas
 
-/** What is wrong with each field; null where nothing is. */
-export type Faults = Readonly<Record<LetterField, string | null>>
+export type Faults = Readonly<Record<MessageField, string | null>>
 
 export const noFaults: Faults = { name: null, email: null, about: null, message: null }
 
-export function faultIn(field: LetterField, value: string): string | null {
+export function faultIn(field: MessageField, value: string): string | null {
   return faultOf(schemas[field], value)
 }
 
-/** The letter as the form holds it, or null when something is wrong with it; and what. */
+/** The message in the form, or null when it is invalid; and the error of each field. */
 export function faultsIn(form: HTMLFormElement): readonly [SupportMessage | null, Faults] {
   const about = textOf(form, 'about')
-  const letter = {
+  const draft = {
     name: textOf(form, 'name').trim(),
     email: textOf(form, 'email').trim(),
     message: textOf(form, 'message').trim(),
   }
   const faults = {
-    name: faultIn('name', letter.name),
-    email: faultIn('email', letter.email),
+    name: faultIn('name', draft.name),
+    email: faultIn('email', draft.email),
     about: faultIn('about', about),
-    message: faultIn('message', letter.message),
+    message: faultIn('message', draft.message),
   }
   const sound = Object.values(faults).every(fault => fault === null)
-  return [sound ? { ...letter, about: about as SupportTopic } : null, faults]
+  return [sound ? { ...draft, about: about as SupportTopic } : null, faults]
 }
 
-/** What the server found wrong, field by field; null when it named none of ours. */
+/** The server's error messages by field; null when it named none of this form's fields. */
 export function faultsFrom(body: ErrorBody | null): Faults | null {
-  const about = (field: LetterField) => body?.errors?.find(fault => fault.field === field)?.message ?? null
+  const about = (field: MessageField) => body?.errors?.find(fault => fault.field === field)?.message ?? null
   const faults = {
     name: about('name'),
     email: about('email'),

@@ -2,18 +2,17 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Asked, likelyAnswers } from '#lib/rules/answers.ts'
 import type { HelpfulAnswer } from './LikelyAnswers.tsx'
 
-/** Nobody reads answers between two keystrokes. */
+/** Delay after the last keystroke before answers change. */
 const pauseMs = 400
 
 export interface LikelyAnswersFound {
   readonly answers: readonly HelpfulAnswer[]
-  /** What is asked now; found once there is a pause. */
+  /** Updates the answers after a pause. */
   readonly ask: (asked: Asked) => void
-  /** Leaves what is shown as it is: the page must not move under a finger that reaches for Send. */
+  /** Cancels a pending update: the page must not move while the user reaches for Send. */
   readonly keep: () => void
 }
 
-/** The ready answers to what is being written. */
 export function useLikelyAnswers(all: readonly HelpfulAnswer[]): LikelyAnswersFound {
   const [answers, setAnswers] = useState<readonly HelpfulAnswer[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

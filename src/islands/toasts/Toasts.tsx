@@ -39,7 +39,7 @@ function isAttended(element: HTMLElement): boolean {
   return element.matches(':hover') || element.contains(document.activeElement)
 }
 
-/** Stops the clocks while somebody points at the element or has the focus in it. */
+/** Pauses the timers while the element is hovered or has focus. */
 function holdWhileAttended(element: HTMLElement): () => void {
   const listening = new AbortController()
   const listen = (type: string, react: (event: Event) => void) =>
@@ -50,7 +50,7 @@ function holdWhileAttended(element: HTMLElement): () => void {
     if (!element.contains(document.activeElement)) releaseToasts()
   })
   listen('focusout', () => {
-    // Only after this event does the document know where the focus went.
+    // The document knows the new focus only after this event.
     setTimeout(() => {
       if (!isAttended(element)) releaseToasts()
     })
@@ -59,15 +59,15 @@ function holdWhileAttended(element: HTMLElement): () => void {
 }
 
 /**
- * The page's messages. Both regions are on the page before any message, so that each is announced: trouble
- * at once, the rest when there is a pause. Pointing at them or focusing one stops their clocks.
+ * The page's toasts. Both live regions exist before any message, so that each is announced: errors at once, others
+ * when the screen reader is idle. Hover or focus pauses the timers.
  */
 export function Toasts() {
   const toasts = useStore($toasts, { ssr: 'initial' })
   const stack = useRef<HTMLDivElement>(null)
   useEffect(showCarriedToast, [])
   useEffect(() => (stack.current === null ? undefined : holdWhileAttended(stack.current)), [])
-  // A toast that goes away takes the pointer and the focus with it, and no event tells the others.
+  // Removing a toast with pointer or focus fires no event, so the timers must be resumed here.
   useEffect(() => {
     if (toasts.length === 0 || (stack.current && !isAttended(stack.current))) releaseToasts()
   }, [toasts])

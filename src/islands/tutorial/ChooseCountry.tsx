@@ -3,7 +3,6 @@ import { wizard } from '#stores/wizard.ts'
 import { CountrySearch } from '../country-search/CountrySearch.tsx'
 import styles from './tutorial.module.css'
 
-/** The country to call, found by name or dial code. */
 export function ChooseCountry({ chosen }: { readonly chosen: Country }) {
   return (
     <>

@@ -4,7 +4,7 @@ import { wizard } from '#stores/wizard.ts'
 import { Flag } from '../flag/Flag.tsx'
 import styles from './tutorial.module.css'
 
-/** The number, country and flag once more, and what Done leads to. */
+/** Repeats the number, country and flag, and says what Done does. */
 export function Confirmation({ country }: { readonly country: Country }) {
   const fullNumber = useStore(wizard.$fullNumber)
   return (

@@ -7,14 +7,13 @@ import styles from './tutorial.module.css'
 
 const tips = ['Remove leading zeros', 'Do not repeat the country code', 'Mobile numbers work best']
 
-/** The number without its country code, the whole number that it makes, and how to get it right. */
 export function EnterNumber({ phoneNumber }: { readonly phoneNumber: string }) {
   const fullNumber = useStore(wizard.$fullNumber)
   const field = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
 
   useEffect(() => field.current?.focus(), [])
-  // What was left out of an edit would otherwise send the caret to the end.
+  // When characters of an edit are dropped, the caret would otherwise jump to the end.
   useLayoutEffect(() => {
     if (caret.current !== null) field.current?.setSelectionRange(caret.current, caret.current)
     caret.current = null

@@ -56,7 +56,7 @@ export function Tutorial() {
   )
 }
 
-/** Has the focus when its step comes, so that the step is read out; a step with a field gives it to that. */
+/** Focused when its step opens, so that the step is read out. Steps with a field focus the field instead. */
 function Heading({ children }: { readonly children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -70,7 +70,7 @@ function Heading({ children }: { readonly children: string }) {
   )
 }
 
-/** @param props.at from 1 */
+/** @param props.at step, from 1 */
 function Progress({ at }: { readonly at: number }) {
   return (
     <div className={`progress ${styles['progress']}`}>

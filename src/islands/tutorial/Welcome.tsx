@@ -4,7 +4,6 @@ const steps = [
   ['Make Call', 'Press the green button. The first call is free.'],
 ] as const
 
-/** The three steps of a call. */
 export function Welcome() {
   return (
     <ol className="steps3">

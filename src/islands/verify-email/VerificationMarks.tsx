@@ -1,4 +1,3 @@
-/** A ring that turns while the link is being checked. */
 export function VerifyingMark() {
   return (
     <svg className="postmark mark turning" viewBox="0 0 152 152" aria-hidden="true">
@@ -15,7 +14,6 @@ export function VerifyingMark() {
   )
 }
 
-/** An envelope in a postmark: mail is what this is about. */
 export function EnvelopeMark() {
   return (
     <svg className="postmark mark" viewBox="0 0 100 100" aria-hidden="true">

@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { $verification, verify } from '#stores/verification.ts'
+import { MailAddress } from '../mail-address/MailAddress.tsx'
 import { ResendForm } from '../resend-form/ResendForm.tsx'
 import { EnvelopeMark, VerifyingMark } from './VerificationMarks.tsx'
-import styles from './verify-email.module.css'
 
-/** Confirms by the link in the address bar, or says why it cannot and what to do. */
+/** Confirms the address by the link in the URL, or says why it cannot and what to do. */
 export function VerifyEmail() {
   const verification = useStore($verification, { ssr: 'initial' })
   const heading = useRef<HTMLHeadingElement>(null)
-  /** The button that was pressed is gone: the focus goes to what came instead. */
+  /** The pressed button disappears, so move the focus to the new content. */
   const retry = async () => {
     await verify()
     requestAnimationFrame(() => {
@@ -64,8 +64,8 @@ export function VerifyEmail() {
             Your new address is confirmed
           </h1>
           <p role="status">
-            Your account is now at <b className={styles['address']}>{verification.email}</b>. Log in with it
-            from now on.
+            Your account is now at <MailAddress email={verification.email} end="." /> Log in with it from now
+            on.
           </p>
           <div className="go">
             <a className="btn primary" href="/profile">

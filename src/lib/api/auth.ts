@@ -5,10 +5,7 @@ import { accessToken } from './sign-in.ts'
 
 const empty = z.object({})
 
-/**
- * Always 202, whether or not the account exists: only the mail differs. `referralId` is what the referral script found; it
- * counts once the address is confirmed.
- */
+/** Always 202, account or not; only the e-mail differs. `referralId` counts once the address is confirmed. */
 export const register = endpoint({
   method: 'POST',
   path: '/api/auth/register',
@@ -23,7 +20,7 @@ export const register = endpoint({
   errors: {},
 })
 
-/** Sends the confirmation mail again, if the address has an account that still needs it: the same 202 for every address, and 429 soon after. */
+/** Sends the confirmation e-mail again if still needed. Same 202 for every address; 429 if repeated too soon. */
 export const resendVerification = endpoint({
   method: 'POST',
   path: '/api/auth/resend-verification',
@@ -34,7 +31,7 @@ export const resendVerification = endpoint({
   errors: {},
 })
 
-/** Posted by the script of the page that the mailed link opens, so that mail scanners do not use it up. */
+/** Posted by the script of the page behind the link, so that mail scanners do not use the link up. */
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/auth/verify-email',
@@ -45,10 +42,7 @@ export const verifyEmail = endpoint({
   errors: { link_expired: 410 },
 })
 
-/**
- * Sends a link with which the password can be chosen anew. The same 202 for every address, and 429 soon after: only its owner
- * learns whether it has an account.
- */
+/** Same 202 for every address, so that it does not reveal accounts; 429 if repeated too soon. */
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/api/auth/forgot-password',
@@ -61,7 +55,6 @@ export const forgotPassword = endpoint({
 
 const resetToken = z.string().check(z.minLength(1), z.maxLength(200))
 
-/** Whether a mailed link would still work, and whose password it is for; uses nothing up. */
 export const checkResetLink = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password/check',
@@ -72,7 +65,7 @@ export const checkResetLink = endpoint({
   errors: { link_expired: 410 },
 })
 
-/** Sets the password, confirms the address, ends every session and signs this browser in. The link works once, 30 minutes long. */
+/** Also confirms the address, ends all sessions and signs in. The link works once, within 30 minutes. */
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password',
@@ -80,5 +73,5 @@ export const resetPassword = endpoint({
   body: z.object({ token: resetToken, password }),
   status: 200,
   reply: accessToken,
-  errors: { link_expired: 410 },
+  errors: { link_expired: 410, second_factor_required: 403 },
 })

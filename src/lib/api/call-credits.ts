@@ -2,10 +2,7 @@ import * as z from 'zod/mini'
 import { issue } from '../rules/feedback.ts'
 import { endpoint } from './endpoint.ts'
 
-/**
- * Claims a bad call: gives back what it cost, within limits, at once. A claim sent again gets the same answer. What a
- * receipt says of claims (`calls.ts`) is what this would answer.
- */
+/** Credits a bad call at once, within limits. Idempotent. A call's receipt (`calls.ts`) uses the same rules. */
 export const claimCall = endpoint({
   method: 'POST',
   path: '/api/calls/:id/claim',

@@ -10,7 +10,7 @@ export type VerifiedCallerId = z.output<typeof verifiedCallerId>
 
 const phoneNumber = z.string().check(z.regex(callerIdShape, invalidCallerIdMessage))
 
-/** The numbers that this user has verified, and may show when calling (decision 24), oldest first. */
+/** This user's verified numbers (PD-24), oldest first. */
 export const verifiedCallerIds = endpoint({
   method: 'GET',
   path: '/api/caller-id/verified',
@@ -21,8 +21,8 @@ export const verifiedCallerIds = endpoint({
 })
 
 /**
- * Rings a number and asks whoever answers for the code of the reply. Once it was keyed in, the number stands
- * among the verified ones. Free; limited for each user and each number.
+ * Rings a number and asks for the code in the reply. Once it is keyed in, the number is verified. Free; limited by the
+ * rate to the number, and per user, number and network.
  */
 export const requestVerification = endpoint({
   method: 'POST',
@@ -37,22 +37,20 @@ export const requestVerification = endpoint({
     emergency_number: 400,
     call_blocked: 403,
     email_unverified: 403,
+    rate_limit: 403,
     already_verified: 409,
     not_verifiable: 409,
+    destination_paused: 429,
     too_soon: 429,
     too_many_verifications: 429,
   },
 })
 
-/** Forgets a verified number of this user; calls show it no more. Another user's is not found. */
 export const removeCallerId = endpoint({
   method: 'DELETE',
-  path: '/api/caller-id/:number',
+  path: '/api/caller-id/verified',
   auth: 'bearer',
-  params: z.object({
-    /** E.164, with the plus as `+` or `%2B`. */
-    number: phoneNumber,
-  }),
+  body: z.object({ phoneNumber }),
   status: 204,
   reply: z.undefined(),
   errors: {},

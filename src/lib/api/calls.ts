@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /**
- * How a call ended, in our words. `limit` is the time the balance (or the free call) covered;
- * `connection_lost` is a line that fell silent on the caller's side; `interrupted` is a fault of ours, settled
- * afterwards.
+ * How a call ended. `limit`: the time that the balance or the free call covered was used up. `connection_lost`: no more
+ * sound from the caller's side. `interrupted`: a fault of ours, settled afterwards.
  */
 export const callOutcome = z.enum([
   'completed',
@@ -20,94 +19,103 @@ export const callOutcome = z.enum([
 ])
 export type CallOutcome = z.output<typeof callOutcome>
 
-/** The caps that users set on what calls spend: on each, and on a month's. */
 export const callCap = z.enum(['call', 'month'])
 export type CallCap = z.output<typeof callCap>
 
-/** What sets the end of a call before its credit does: a cap of the user's own, or the longest call that we allow. */
-export const callBound = z.enum([...callCap.options, 'longest'])
+/** Ends a call before its credits do: the user's cap, a new customer's spending cap, or the max call length. */
+export const callBound = z.enum([...callCap.options, 'new_customer', 'longest'])
 export type CallBound = z.output<typeof callBound>
 
-/** What a call is for. `test`: to the user's own number, to see what shows there. */
 export type CallPurpose = 'call' | 'test'
 
-/** One line of the call history. Money in USD, exact to the micro-dollar; times in ISO 8601, UTC. */
+/** One entry of the call history. Money in USD, exact to the micro-dollar; times in ISO 8601, UTC. */
 export const callRecord = z.object({
   id: z.string(),
-  /** E.164 with the plus. */
   to: z.string(),
   isoCode: z.string(),
   state: z.enum(['placed', 'ringing', 'answered', 'ended']),
   placedAt: z.string(),
   answeredAt: z.nullable(z.string()),
   endedAt: z.nullable(z.string()),
-  /** Whole seconds talked, rounded up; 0 when never answered. */
+  /** Whole seconds talked, rounded up; 0 if never answered. */
   seconds: z.number(),
   ratePerMinute: z.number(),
+  /** The caller ID's share of `ratePerMinute`; omitted if zero. */
+  surcharge: z.optional(z.number()),
   minutesCharged: z.number(),
   cost: z.number(),
   free: z.boolean(),
   outcome: z.nullable(callOutcome),
-  /** What was given back because the call was bad, at most what it cost; left out of every other call. */
+  /** Goodwill credit for a bad call, at most `cost`; omitted if none. */
   credited: z.optional(z.number()),
-  /** What ended it before its credit did; left out of every other call. */
+  /** What ended the call before its credits did; omitted otherwise. */
   cap: z.optional(callBound),
-  /**
-   * Whole minutes after which it ends by itself: as long as credit, caps, our limits or a free call allow. Grows with the
-   * credit. Left out once it has ended.
-   */
+  /** The min of credits, caps, our limits and the free call; grows with the credits. Omitted after the end. */
   limitMinutes: z.optional(z.number()),
-  /** Left out of every call but those to the user's own number. */
   purpose: z.optional(z.literal('test')),
 })
 export type CallRecord = z.output<typeof callRecord>
 
-/** How a call ended, as callers tell them apart: a few groups for the ten outcomes (`rules/call-filter.ts`). */
+/** The ten outcomes, grouped for users (`rules/call-filter.ts`). */
 export const callGroup = z.enum(['talked', 'no_answer', 'busy', 'cut_off', 'failed'])
 export type CallGroup = z.output<typeof callGroup>
 
-/** Of this century, wherever on Earth its days begin. */
+/** Within this century, plus a day for time zones. */
 const instant = z.string().check(z.iso.datetime(), z.regex(/^(1999|20\d\d|2100)-/))
 
-/** Which calls; each field that is left out lets all through. */
+/** Every omitted field matches all calls. */
 const callFilter = {
-  /** Placed at this moment or later: where the reader's own day begins. ISO 8601, UTC. */
+  /** Placed at this moment or later, usually the start of the reader's day. ISO 8601, UTC. */
   from: z.optional(instant),
-  /** Placed before this moment. */
   to: z.optional(instant),
-  /** A part of the number in any writing, or of a contact's name. */
+  /** Part of the number in any format, or of a contact's name. */
   who: z.optional(z.string().check(z.maxLength(100))),
   outcome: z.optional(callGroup),
 }
 
-/** The most calls on one page. */
-export const mostCalls = 500
+export const maxCallsPerPage = 500
 
-/** Newest first, 25 at a time unless asked otherwise. `nextCursor` is null on the last page. */
+const cursor = z.optional(z.string().check(z.maxLength(200)))
+const callsPage = z.object({ calls: z.array(callRecord), nextCursor: z.nullable(z.string()) })
+
+/** Newest first, 25 by default. `nextCursor` is null on the last page. */
 export const calls = endpoint({
   method: 'GET',
   path: '/api/calls',
   auth: 'bearer',
   query: z.object({
-    ...callFilter,
-    cursor: z.optional(z.string().check(z.maxLength(200))),
-    limit: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(mostCalls))),
+    cursor,
+    limit: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(maxCallsPerPage))),
   }),
   status: 200,
-  reply: z.object({ calls: z.array(callRecord), nextCursor: z.nullable(z.string()) }),
+  reply: callsPage,
   errors: {},
 })
 
-/** What the calls of all pages come to, those that go on included. */
+/** Calls that match a filter, paged like `calls`. POST, so that no number appears in a URL. */
+export const searchCalls = endpoint({
+  method: 'POST',
+  path: '/api/calls/search',
+  auth: 'bearer',
+  body: z.object({
+    ...callFilter,
+    cursor,
+    limit: z.optional(z.number().check(z.int(), z.gte(1), z.lte(maxCallsPerPage))),
+  }),
+  status: 200,
+  reply: callsPage,
+  errors: {},
+})
+
 export const callTotals = endpoint({
-  method: 'GET',
+  method: 'POST',
   path: '/api/calls/totals',
   auth: 'bearer',
-  query: z.object(callFilter),
+  body: z.object(callFilter),
   status: 200,
   reply: z.object({
     calls: z.number(),
-    /** Begun minutes talked, free ones included. */
+    /** Started minutes, free ones included. */
     minutes: z.number(),
     minutesCharged: z.number(),
     /** USD, exact to the micro-dollar. */
@@ -117,7 +125,7 @@ export const callTotals = endpoint({
 })
 export type CallTotals = z.output<typeof callTotals.reply>
 
-/** One call of this user's, whole: what a page asks for when a call ended without it hearing how. */
+/** One call of this user; a page requests it when it missed the end of a call. */
 export const call = endpoint({
   method: 'GET',
   path: '/api/calls/:id',
@@ -128,7 +136,6 @@ export const call = endpoint({
   errors: {},
 })
 
-/** One call with what it moved in the ledger, once it has ended. */
 export const callReceipt = endpoint({
   method: 'GET',
   path: '/api/calls/:id/receipt',
@@ -137,17 +144,16 @@ export const callReceipt = endpoint({
   status: 200,
   reply: z.object({
     call: callRecord,
-    /** Of the account. */
     email: z.string(),
-    /** Oldest first. Above zero: taken from the balance; below: given back. USD. */
+    /** Oldest first. Positive: debited from the balance; negative: returned. USD. */
     charges: z.array(
       z.object({ reference: z.string(), words: z.string(), amount: z.number(), at: z.string() }),
     ),
-    /** What a free call would have cost, and where our books say so; null for any other. */
+    /** Worth of a free call and its ledger reference; null for other calls. */
     gift: z.nullable(z.object({ reference: z.string(), worth: z.number() })),
-    /** What was given back because the call was bad: by itself, being short or without sound, or claimed. */
+    /** Goodwill credit: automatic for a short or soundless call, or claimed. */
     credit: z.nullable(z.object({ amount: z.number(), reason: z.enum(['short', 'no_sound', 'claim']) })),
-    /** What a claim would give back, and until when; null where there is none. `usedUp`: no more of them in these 30 days. */
+    /** What a claim would return, and until when; null if impossible. `usedUp`: none left in these 30 days. */
     claim: z.nullable(z.object({ amount: z.number(), until: z.string(), usedUp: z.boolean() })),
   }),
   errors: { not_ended: 409 },

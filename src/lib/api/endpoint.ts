@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** How a request proves who sends it: nobody, the refresh cookie, the access token, or the cookie of an operator. */
+/** Authentication: none, the refresh cookie, the access token, or an operator's cookie. */
 export type Auth = 'none' | 'cookie' | 'bearer' | 'operator'
 
 export interface Endpoint {
@@ -13,14 +13,12 @@ export interface Endpoint {
   readonly params?: z.ZodMiniType
   readonly query?: z.ZodMiniType
   readonly body?: z.ZodMiniType
-  /** Status of a successful answer. */
   readonly status: 200 | 201 | 202 | 204
   readonly reply: z.ZodMiniType
-  /** The expected failures: code to HTTP status. Every endpoint may also answer `CommonErrorCode`s. */
+  /** Expected failures: code to HTTP status. Every endpoint may also return `CommonErrorCode`s. */
   readonly errors: Readonly<Record<string, number>>
 }
 
-/** Declares one endpoint. The browser calls it, the server mounts it, both from this one value. */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition
 }
@@ -30,16 +28,13 @@ type Input<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : undefined
 
 export type Reply<E extends Endpoint> = z.output<E['reply']>
 export type ErrorCode<E extends Endpoint> = (keyof E['errors'] & string) | CommonErrorCode
-/** What a caller hands in. */
 export type RequestInput<E extends Endpoint> = {
   readonly [K in 'params' | 'query' | 'body' as E[K] extends z.ZodMiniType ? K : never]: Input<E[K]>
 }
-/** What a handler receives, parsed. */
 export type RequestOutput<E extends Endpoint> = {
   readonly [K in 'params' | 'query' | 'body' as E[K] extends z.ZodMiniType ? K : never]: Output<E[K]>
 }
 
-/** Failures any endpoint may answer with. */
 export const commonErrors = {
   invalid_request: 400,
   unauthorized: 401,

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 
-/**
- * The body of every answer that is not a success. `reason` and `errors` are the specification's own
- * fields beside ours: `/api/token` names a reason, a refused contact lists its faults.
- */
+/** Body of every failure (PD-44). `/api/token` adds `reason`; a rejected contact adds `errors`. */
 export const errorBody = z.object({
   error: z.object({ code: z.string(), message: z.string() }),
   reason: z.optional(z.string()),

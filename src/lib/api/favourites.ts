@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { contact } from './contacts.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Makes one contact of this user's a favourite, or takes it off them. Asked again it changes nothing. */
+/** Sets or unsets a contact as favourite. Idempotent. */
 export const markFavourite = endpoint({
   method: 'PUT',
   path: '/api/contacts/:id/favourite',

@@ -2,10 +2,7 @@ import * as z from 'zod/mini'
 import { comment, issue, score } from '../rules/feedback.ts'
 import { endpoint } from './endpoint.ts'
 
-/**
- * How a call was (decision 10). Sent again for the same call, it takes the place of what was sent before. The
- * user is not asked any more from then on (`has_submitted_feedback`).
- */
+/** A second rating of a call replaces the first (PD-10). The user is then never asked again. */
 export const feedback = endpoint({
   method: 'POST',
   path: '/api/feedback',

@@ -2,19 +2,17 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { voiceRoute } from './token.ts'
 
-/** One number that the local exchange answers. */
 export const answeredNumber = z.object({
   /** E.164 with the plus. */
   number: z.string(),
   isoCode: z.string(),
-  /** What happens there, in words. */
   does: z.string(),
-  /** `script`: the exchange plays it by itself; `handset`: a telephone in somebody's tab. */
+  /** `script`: played by the exchange; `handset`: a handset in a browser tab. */
   kind: z.enum(['script', 'handset']),
 })
 export type AnsweredNumber = z.output<typeof answeredNumber>
 
-/** What the local exchange answers now: its test numbers and every claimed telephone. Local stand-in only. */
+/** Test numbers of the local exchange and all claimed handsets. Local stand-in only. */
 export const answeredNumbers = endpoint({
   method: 'GET',
   path: '/dev/handset.json',
@@ -24,29 +22,23 @@ export const answeredNumbers = endpoint({
   errors: {},
 })
 
-/**
- * Gives this tab's telephone a number, or renews its claim: sent again with the token it got, it keeps its
- * place and may change what it does. A claim lives as long as its signalling socket. Local stand-in only.
- */
+/** Sent with its earlier token, renews the claim. A claim lives as long as its signalling socket. Local only. */
 export const claimNumber = endpoint({
   method: 'POST',
   path: '/dev/handset/claims',
   auth: 'none',
   status: 200,
   body: z.object({
-    /** Any form that a person types, with the country's code. */
+    /** Any format, with the country code. */
     number: z.string().check(z.maxLength(40)),
-    /** `busy`: callers hear the busy signal and nothing rings. */
+    /** `busy`: callers hear the busy tone and nothing rings. */
     whenCalled: z.enum(['ring', 'busy']),
-    /** The token of an earlier claim by the same telephone. */
     token: z.optional(z.string().check(z.maxLength(2048))),
   }),
   reply: z.object({
     token: z.string(),
-    /** Lifetime of the token in seconds. */
     ttlSeconds: z.number(),
     route: voiceRoute,
-    /** The claimed number, E.164 with the plus. */
     number: z.string(),
   }),
   errors: { invalid_number: 400, number_taken: 409 },

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 
 const text = z.string().check(z.maxLength(500))
 
-/** What a client asks of the local stand-in for Google (OpenID Connect Core, 3.1.2.1), as it stands in the page's address. */
+/** Query of an authorization request to the local stand-in for Google (OpenID Connect Core, 3.1.2.1). */
 export const authorizationRequest = z.object({
   client_id: text,
   redirect_uri: text,
@@ -17,18 +17,19 @@ export const authorizationRequest = z.object({
 })
 export type AuthorizationRequest = z.output<typeof authorizationRequest>
 
-/** The account that somebody has chosen there; null: they pressed cancel. */
 const chosenAccount = z.nullable(
   z.object({
     email: emailAddress,
     emailVerified: z.boolean(),
-    /** Who that is at the issuer, whatever the address; without one it is made of the address. */
+    /** Stable id at the issuer, independent of the address; derived from the address by default. */
     subject: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
+    /** Seconds since the login there; null: not reported. Default: just now. */
+    loggedInSecondsAgo: z.optional(z.nullable(z.number().check(z.int(), z.minimum(0)))),
   }),
 )
 export type ChosenAccount = z.output<typeof chosenAccount>
 
-/** Local stand-in only. `unknown_client`: the request is not one of ours, so nobody is sent to where it says. */
+/** Local stand-in only. `unknown_client`: not our client, so there is no redirect. */
 export const authorizeLocally = endpoint({
   method: 'POST',
   path: '/dev/google/authorize',

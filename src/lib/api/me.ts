@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** The signed-in user, with the specification's field names (section 3). */
+/** The signed-in user; field names of SPEC-3.4. */
 export const user = z.object({
   id: z.string(),
   email: z.string(),
@@ -10,10 +10,9 @@ export const user = z.object({
   credits: z.number(),
   has_used_free_call: z.boolean(),
   auto_topup_enabled: z.boolean(),
-  /** Why the saved card was not charged the last time, and what to do. */
   auto_topup_trouble: z.optional(z.nullable(z.string())),
   can_call: z.boolean(),
-  /** Why not, where there is more to say than that it is so. */
+  /** More about why calls are blocked, if there is anything to say. */
   blocked_reason: z.optional(z.nullable(z.string())),
   hide: z.boolean(),
   has_submitted_feedback: z.boolean(),

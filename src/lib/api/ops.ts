@@ -3,38 +3,37 @@ import type { CallGroup } from './calls.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * Posted by the script of the page that an operator's link opens, so that who looks at links does not use it up. Sets the
- * operator's cookie, for 12 hours.
+ * Posted by the script of the page behind an operator's link, so that link scanners do not use the link up. Sets the
+ * operator's cookie for 12 hours, but not longer than the current session. `second_factor_required`, here and in all
+ * ops endpoints: the session was not signed in with a second factor. The link stays valid then.
  */
 export const operatorSignIn = endpoint({
   method: 'POST',
   path: '/api/ops/sign-in',
-  auth: 'none',
+  auth: 'bearer',
   body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
   status: 204,
   reply: z.undefined(),
-  errors: { link_expired: 410 },
+  errors: { link_expired: 410, second_factor_required: 403 },
 })
 
-/** Ends the operator's own session. */
 export const operatorSignOut = endpoint({
   method: 'POST',
   path: '/api/ops/sign-out',
   auth: 'operator',
   status: 204,
   reply: z.undefined(),
-  errors: {},
+  errors: { second_factor_required: 403 },
 })
 
-/** How far back: an hour, 24 hours, or 7 days. */
 export const opsSpan = z.enum(['hour', 'day', 'week'])
 export type OpsSpan = z.output<typeof opsSpan>
 
-/** One hour of UTC; where the span is an hour, one minute of it. Counts are of calls that were placed in it. Money in USD. */
+/** One UTC hour, or one minute if the span is an hour. Counts calls placed in it. Money in USD. */
 export const opsInterval = z.object({
-  /** Its beginning, ISO 8601. */
+  /** Start, ISO 8601. */
   at: z.string(),
-  /** Ended calls, in the groups that callers know; a group without calls is left out. */
+  /** Ended calls by call group; groups without calls are omitted. */
   calls: z.object({
     talked: z.optional(z.number()),
     no_answer: z.optional(z.number()),
@@ -43,26 +42,21 @@ export const opsInterval = z.object({
     failed: z.optional(z.number()),
   } satisfies Record<CallGroup, unknown>),
   answered: z.number(),
-  /** Seconds from answer to end, on average; null without an answered call. */
+  /** Mean seconds from answer to end; null without an answered call. */
   callSeconds: z.nullable(z.number()),
-  /** Seconds from placing a call to its answer, on average. */
   setUpSeconds: z.nullable(z.number()),
-  /** What the calls came to. */
   charged: z.number(),
   toppedUp: z.number(),
-  /** The latest that a minute was charged, in seconds; null where no process said anything. */
+  /** Max delay in seconds with which a minute was charged; null if no process reported. */
   meterLagSeconds: z.nullable(z.number()),
-  /** The most jobs that waited; null as above. */
+  /** Max number of waiting jobs; null as above. */
   jobsDue: z.nullable(z.number()),
   webhookFailures: z.number(),
   providerErrors: z.number(),
 })
 export type OpsInterval = z.output<typeof opsInterval>
 
-/**
- * What went on too long, or came too often, as the processes' samples tell it minute by minute: from the first to the last of
- * them, a lull of five minutes within it included. An end that is not five minutes ago may not be one.
- */
+/** Runs from its first to its last sample, with gaps of up to five minutes; a more recent end is provisional. */
 export const opsIncident = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('meter_late'), from: z.string(), to: z.string(), worstSeconds: z.number() }),
   z.object({ kind: z.literal('webhooks_refused'), from: z.string(), to: z.string(), failures: z.number() }),
@@ -81,14 +75,14 @@ export const opsProcess = z.object({
   version: z.string(),
   startedAt: z.string(),
   seenAt: z.string(),
-  /** `silent`: it has not written for more than two minutes, and did not say that it stops. */
+  /** `silent`: no sample for more than two minutes, and no clean stop. */
   state: z.enum(['running', 'silent', 'stopped']),
   calls: z.number(),
   sockets: z.number(),
 })
 export type OpsProcess = z.output<typeof opsProcess>
 
-/** How the server fares, and how the time before went. An answer at all says that the database answers. */
+/** The server's health now and over the span. Any reply means that the database works. */
 export const opsOverview = endpoint({
   method: 'GET',
   path: '/api/ops/overview',
@@ -96,38 +90,35 @@ export const opsOverview = endpoint({
   query: z.object({ span: opsSpan }),
   status: 200,
   reply: z.object({
-    /** The server's time of it. */
     at: z.string(),
-    /** Whose session it is. */
     operator: z.string(),
     processes: z.array(opsProcess),
-    /** As the process that answers sees it. */
     redis: z.enum(['not_configured', 'answers', 'away']),
-    /** Whoever did not answer, or not as promised, within the span. */
+    /** Providers that failed or answered unexpectedly within the span. */
     providers: z.array(
       z.object({ name: z.string(), errors: z.number(), lastOperation: z.string(), lastAt: z.string() }),
     ),
     liveCalls: z.object({ placed: z.number(), ringing: z.number(), answered: z.number() }),
-    /** How long the minute has been due that waits longest, in seconds. */
+    /** Seconds for which the oldest uncharged minute has been due. */
     meterDueSeconds: z.number(),
     jobs: z.object({
       due: z.number(),
       later: z.number(),
       oldestSeconds: z.number(),
-      /** Mails, in the last 24 hours. */
+      /** E-mails given up in the last 24 hours. */
       givenUp: z.number(),
     }),
-    /** The last comparison of the books; null before the first. */
+    /** The last reconciliation; null before the first. */
     books: z.object({ comparedAt: z.nullable(z.string()), differences: z.nullable(z.number()) }),
-    /** To which calls pause. */
     pausedPrefixes: z.number(),
-    /** Of the last 60 minutes, whatever the span. */
+    /** Daily budgets that are mostly used up; `used` 1 is all of it. */
+    scarceBudgets: z.array(z.object({ kind: z.string(), used: z.number() })),
     lastHour: z.object({ webhookFailures: z.number(), providerErrors: z.number() }),
-    /** Within the span, the latest first, at most 20. */
+    /** Newest first, max 20, within the span. */
     incidents: z.array(opsIncident),
-    /** Oldest first; the last one is not over yet. */
+    /** Oldest first; the last interval is still running. */
     intervals: z.array(opsInterval),
   }),
-  errors: {},
+  errors: { second_factor_required: 403 },
 })
 export type OpsOverview = z.output<typeof opsOverview.reply>

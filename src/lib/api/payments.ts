@@ -1,27 +1,24 @@
 import * as z from 'zod/mini'
-import { leastUsd, mostUsd } from '../rules/credits.ts'
+import { maxUsd, minUsd } from '../rules/credits.ts'
 import { endpoint } from './endpoint.ts'
 
-/**
- * Opens a hosted checkout for this many whole US dollars (specification sections 5 and 7). The server computes
- * the credits itself and refuses another figure (decision 22).
- */
+/** Whole US dollars (SPEC-5.2, SPEC-7.8). The server computes the credits and rejects another figure (PD-22). */
 export const createCheckoutSession = endpoint({
   method: 'POST',
   path: '/api/payments/create-checkout-session',
   auth: 'bearer',
   body: z.object({
-    amount: z.int().check(z.gte(leastUsd), z.lte(mostUsd)),
+    amount: z.int().check(z.gte(minUsd), z.lte(maxUsd)),
     credits: z.int().check(z.nonnegative()),
     referralId: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
     autoTopUpEnabled: z.boolean(),
   }),
   status: 200,
   reply: z.object({ url: z.url() }),
-  errors: { credits_mismatch: 400, too_many_checkouts: 429, payments_unavailable: 503 },
+  errors: { credits_mismatch: 400, call_blocked: 403, too_many_checkouts: 429, payments_unavailable: 503 },
 })
 
-/** Auto top-up on or off. On needs a card that was kept. */
+/** Turning auto top-up on requires a saved card. */
 export const toggleAutoTopUp = endpoint({
   method: 'POST',
   path: '/api/payments/auto-topup-toggle',
@@ -32,19 +29,17 @@ export const toggleAutoTopUp = endpoint({
   errors: { no_saved_card: 409 },
 })
 
-/** `waiting`: nothing has been heard of it yet. Money in US dollars. */
+/** `waiting`: the provider has not reported yet. Money in USD. */
 export const paymentState = z.object({
   id: z.string(),
   state: z.enum(['waiting', 'paid', 'failed', 'expired']),
   amount: z.number(),
-  /** Credits that it buys, bonus included. */
   credits: z.number(),
-  /** Of these, what waits for a review. */
+  /** The part of `credits` held for review. */
   held: z.number(),
 })
 export type PaymentState = z.output<typeof paymentState>
 
-/** How one payment of this user's stands: for the page that a checkout returns to. */
 export const payment = endpoint({
   method: 'GET',
   path: '/api/payments/:id',
@@ -55,18 +50,14 @@ export const payment = endpoint({
   errors: {},
 })
 
-/** Why a refund cannot be asked for now. */
 const refundErrors = {
   already_asked: 409,
-  /** By support, and not answered by the provider yet. */
-  refund_under_way: 409,
   too_late: 409,
   disputed: 409,
   call_in_progress: 409,
   nothing_unused: 409,
 } as const
 
-/** What a refund of this user's payment would be now. Money in US dollars. */
 export const refundOffer = endpoint({
   method: 'GET',
   path: '/api/payments/:id/refund',
@@ -74,55 +65,47 @@ export const refundOffer = endpoint({
   params: z.object({ id: z.uuid() }),
   status: 200,
   reply: z.object({
-    /** What goes back to the card, in whole cents. */
+    /** Returned to the card, in whole cents. */
     amount: z.number(),
-    /** What leaves the balance for it: more than the amount where a bonus came with the payment. */
+    /** Debited from the balance; more than `amount` if the payment had a bonus. */
     credits: z.number(),
-    /** Until when it may be asked for. ISO 8601, UTC. */
+    /** Deadline, ISO 8601, UTC. */
     until: z.string(),
   }),
   errors: refundErrors,
 })
 
-/**
- * Asks for the refund of the unused part of a payment. `amount` is what the user was shown; another one by now is
- * refused. Asked again, it answers with how the first one stands.
- */
+/** `amount` is what the page showed; rejected if it has changed. Repeated, returns the first refund's state. */
 export const requestRefund = endpoint({
   method: 'POST',
   path: '/api/payments/:id/refund',
   auth: 'bearer',
   params: z.object({ id: z.uuid() }),
-  body: z.object({ amount: z.number().check(z.positive(), z.lte(mostUsd)) }),
+  body: z.object({ amount: z.number().check(z.positive(), z.lte(maxUsd)) }),
   status: 200,
   reply: z.object({ state: z.enum(['pending', 'succeeded']), amount: z.number() }),
   errors: { ...refundErrors, amount_changed: 409, refund_refused: 409 },
 })
 
-/** What stands on a receipt. Money in US dollars; times in ISO 8601, UTC. */
+/** Money in USD; times in ISO 8601, UTC. */
 export const receiptRecord = z.object({
   number: z.string(),
   paidAt: z.string(),
-  /** What the buyer is called, where they have said so. */
   name: z.nullable(z.string()),
   email: z.string(),
-  /** Such as 'Visa ending 4242'. */
   card: z.nullable(z.string()),
-  /** What the card payment provider calls the payment. */
   reference: z.string(),
   automatic: z.boolean(),
   amount: z.number(),
   bonus: z.number(),
-  /** Of both, what waits for a review. */
+  /** The part of amount and bonus held for review. */
   held: z.number(),
-  /** What has gone back to the card. */
   refunded: z.number(),
-  /** The tax that the amount holds, by the rule that was in force. */
+  /** VAT included in the amount, by the rule in force at the payment. */
   vat: z.nullable(z.object({ number: z.string(), percent: z.number(), amount: z.number() })),
 })
 export type ReceiptRecord = z.output<typeof receiptRecord>
 
-/** The receipt of a paid payment of this user's. */
 export const receipt = endpoint({
   method: 'GET',
   path: '/api/payments/:id/receipt',

@@ -2,26 +2,23 @@ import * as z from 'zod/mini'
 import { emailAddress, password, personName } from '../rules/account.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The kept card as its owner may see it. */
 const savedCard = z.object({
   brand: z.nullable(z.string()),
   last4: z.nullable(z.string()),
 })
 
-/** What `/profile` shows beside `me`. Times in ISO 8601, UTC. */
+/** What `/profile` shows in addition to `me`. Times in ISO 8601, UTC. */
 export const profile = z.object({
   name: z.nullable(z.string()),
   email: z.string(),
   emailVerified: z.boolean(),
-  /** A new address that waits for its confirmation. */
   pendingEmail: z.nullable(z.string()),
   hasPassword: z.boolean(),
-  /** The address of the Google account that signs in to this one. */
   google: z.nullable(z.string()),
   memberSince: z.string(),
   /** USD, exact to the micro-dollar. */
   credits: z.number(),
-  /** USD that wait for a review, on no balance yet, with the bonus that comes with them: lost like `credits` by a deletion. */
+  /** USD held for review, bonus included, not on the balance yet. Deleting the account loses them like `credits`. */
   heldCredits: z.number(),
   savedCard: z.nullable(savedCard),
   autoTopUpEnabled: z.boolean(),
@@ -37,7 +34,7 @@ export const getProfile = endpoint({
   errors: {},
 })
 
-/** An empty name takes it away. */
+/** An empty name removes it. */
 export const changeName = endpoint({
   method: 'POST',
   path: '/api/protected/profile/name',
@@ -49,8 +46,8 @@ export const changeName = endpoint({
 })
 
 /**
- * Sends a link to the new address; the old one stays until it is opened, and is told then. Always 202, whether or not the
- * new address has an account. An account without a password needs none.
+ * The old address stays valid until the link is opened, and is notified then. Always 202, so that the reply reveals no
+ * accounts. The password is needed only if the account has one.
  */
 export const changeEmail = endpoint({
   method: 'POST',
@@ -62,7 +59,6 @@ export const changeEmail = endpoint({
   errors: { wrong_password: 403 },
 })
 
-/** Gives up a change of address that waits for its confirmation. */
 export const cancelEmailChange = endpoint({
   method: 'DELETE',
   path: '/api/protected/profile/email',
@@ -72,7 +68,7 @@ export const cancelEmailChange = endpoint({
   errors: {},
 })
 
-/** Posted by the script of `/verify-email?change=<token>`. `email_taken`: somebody has registered it meanwhile. */
+/** Posted by the script of `/verify-email?change=<token>`. `email_taken`: registered by another account meanwhile. */
 export const confirmEmailChange = endpoint({
   method: 'POST',
   path: '/api/auth/confirm-email-change',
@@ -96,17 +92,15 @@ export const changePassword = endpoint({
 
 const device = z.object({
   id: z.string(),
-  /** In words, such as `Chrome on macOS`. */
   name: z.string(),
   kind: z.enum(['phone', 'tablet', 'computer', 'unknown']),
   signedInAt: z.string(),
   lastSeenAt: z.string(),
-  /** The one that asks. */
   current: z.boolean(),
 })
 export type Device = z.output<typeof device>
 
-/** The devices that are signed in, this one first, then by when they were last seen. */
+/** Signed-in devices: this one first, then by `lastSeenAt`. */
 export const devices = endpoint({
   method: 'GET',
   path: '/api/protected/devices',
@@ -116,27 +110,32 @@ export const devices = endpoint({
   errors: {},
 })
 
+/** Password, or nothing if the session was signed in within the last 10 minutes, else `proof_needed`. */
+export const ownerProof = z.object({ password: z.string().check(z.maxLength(1000)) })
+export const proofErrors = { wrong_password: 403, proof_needed: 403 } as const
+
 export const signOutDevice = endpoint({
   method: 'DELETE',
   path: '/api/protected/devices/:id',
   auth: 'bearer',
   params: z.object({ id: z.string().check(z.maxLength(64)) }),
+  body: ownerProof,
   status: 204,
   reply: z.undefined(),
-  errors: {},
+  errors: proofErrors,
 })
 
-/** Signs out every device but this one. */
 export const signOutOthers = endpoint({
   method: 'DELETE',
   path: '/api/protected/devices',
   auth: 'bearer',
+  body: ownerProof,
   status: 204,
   reply: z.undefined(),
-  errors: {},
+  errors: proofErrors,
 })
 
-/** Takes the kept card away, here and at the payment provider, and turns auto top-up off. Without one there is nothing to do. */
+/** Removes the saved card, here and at the payment provider, and turns auto top-up off. No error without a card. */
 export const removeSavedCard = endpoint({
   method: 'DELETE',
   path: '/api/protected/profile/saved-card',
@@ -146,17 +145,14 @@ export const removeSavedCard = endpoint({
   errors: {},
 })
 
-/**
- * Deletes the account at once and for good. `confirm` is the account's own e-mail address, as its owner types it.
- * `call_in_progress` and `payment_in_progress` pass by themselves.
- */
+/** Permanent. `confirm` is the typed e-mail address. The `_in_progress` errors are temporary. */
 export const deleteAccount = endpoint({
   method: 'POST',
   path: '/api/protected/delete-account',
   auth: 'bearer',
   body: z.object({
     confirm: z.string().check(z.maxLength(320)),
-    /** Empty where the account has none. */
+    /** Empty if the account has none. */
     password: z.string().check(z.maxLength(1000)),
   }),
   status: 204,
@@ -169,7 +165,7 @@ export const deleteAccount = endpoint({
   },
 })
 
-/** `GET` with the bearer token: a zip of everything that is kept about the user, each table as JSON and as CSV. */
+/** `GET` with the bearer token: a zip of all data about the user, each table as JSON and CSV. */
 export const exportPath = '/api/protected/export'
 
 export const heardAboutSources = [
@@ -182,7 +178,7 @@ export const heardAboutSources = [
   'other',
 ] as const
 
-/** Where the user heard about us; `source` null is a skip. The first answer stays. */
+/** Where the user heard about us; `source` null skips the question. Only the first answer is stored. */
 export const heardAbout = endpoint({
   method: 'POST',
   path: '/api/protected/heard-about',

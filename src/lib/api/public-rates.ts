@@ -6,27 +6,26 @@ import { microUsdToUsd } from '../rules/money.ts'
 import { defaultFreeCallTerms, freeCallMinutes } from '../rules/pricing.ts'
 import { countryRate, type Tariff } from '../rules/tariff.ts'
 
-/** The addresses stay: programs of others read them. */
+/** Stable URLs: other people's programs read them. */
 export const ratesJsonPath = '/rates.json'
 export const ratesCsvPath = '/rates.csv'
-/** Every prefix of the tariff, as `rules/tariff.ts` reads it. */
 export const tariffCsvPath = '/tariff.csv'
 
 const publicRate = z.object({
   country: z.string(),
   isoCode: z.string(),
-  /** With the plus; of the countries with several, one entry each. */
+  /** With the plus; a country with several dial codes has one entry for each. */
   dialCode: z.string(),
   mobile: z.number(),
   landline: z.number(),
-  /** The rate that the site calls the country's (product decision 15): that of its mobiles. */
+  /** The rate shown as the country's (PD-15): its mobile rate. */
   ourRate: z.number(),
   from: z.number(),
   freeMinutes: z.number(),
 })
 type PublicRate = z.output<typeof publicRate>
 
-/** What `/rates.json` holds. Money in USD a minute. */
+/** Content of `/rates.json`. Money in USD per minute. */
 export const publicRates = z.object({
   source: z.string(),
   currency: z.literal('USD'),
@@ -41,9 +40,9 @@ export type PublicRates = z.output<typeof publicRates>
 const licence = `You may use and republish these prices if you name ${company.name} as their source. A call costs what the site says when you place it.`
 
 /**
- * @param source address of the site
- * @param validFrom day since which the tariff holds, `2026-11-21`; null where it is not known
- * @throws Error where the tariff lacks a country of the list
+ * @param source URL of the site
+ * @param validFrom first day of the tariff, `2026-11-21`; null if unknown
+ * @throws Error if the tariff lacks a listed country
  */
 export function publicRatesOf(tariff: Tariff, source: string, validFrom: string | null): PublicRates {
   const { worthMicroUsd, longestMinutes } = defaultFreeCallTerms
@@ -86,10 +85,7 @@ const columns = [
   'licence',
 ] as const
 
-/**
- * The same as a table in UTF-8, for programs: without a byte order mark. Dial codes stand without the plus, which spreadsheets
- * would take for the beginning of a formula.
- */
+/** UTF-8 without a byte order mark. Dial codes have no plus, which spreadsheets take for a formula. */
 export function publicRatesCsv({ currency, validFrom, licence: terms, rates }: PublicRates): string {
   return csvLines([
     columns,

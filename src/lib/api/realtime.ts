@@ -2,16 +2,14 @@ import * as z from 'zod/mini'
 import { callOutcome } from './calls.ts'
 
 /**
- * Socket events. They are hints: a page that missed one asks the HTTP endpoint.
- * The access token travels as `auth.token` of the socket.io handshake; `register` carries the user id
- * (specification section 4) and is refused unless it is the token's own (decision 23).
+ * Socket events. They are hints: a page that missed one asks the HTTP endpoint. The access token is `auth.token` of the
+ * socket.io handshake. `register` carries the user id (SPEC-4.20) and is rejected unless it matches the token (PD-23).
  */
 export const balanceEvent = z.object({
   credits: z.number(),
-  /** What became of an automatic top-up that brought nothing, for the user to read. */
   notice: z.optional(z.string()),
 })
-/** `attempt` is the name that the page gave a call when it made it (`VoiceClient.attempt`). */
+/** The page's UUID of its call attempt (`VoiceClient.attempt`). */
 const attempt = z.optional(z.string())
 export const callEvent = z.object({
   id: z.string(),
@@ -20,15 +18,12 @@ export const callEvent = z.object({
   answeredAt: z.nullable(z.string()),
   outcome: z.nullable(callOutcome),
 })
-/**
- * `callId` names the call it is about, `attempt` one that its page may know by nothing else; without either it is about
- * whatever this page is doing.
- */
+/** `attempt` names a call without a known id. Without either, the error concerns whatever the page is doing. */
 export const callErrorEvent = z.object({
   message: z.string(),
   callId: z.optional(z.string()),
   attempt,
-  /** The call was promised to be free and would not be: the only refusal of which a page has to know more than its words. */
+  /** The page had shown the call as free, but it would be charged. The only rejection that the page handles by code. */
   code: z.optional(z.literal('not_free')),
 })
 

@@ -2,24 +2,37 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /**
- * How far somebody is who came by a link. `joined`: signed up, or paid less than what counts. `paid`: the reward was
- * earned. `returned`: so much of that payment was refunded or is disputed that the reward was taken back. `own`: paid with
- * a card, or called from a device, that is the referrer's too, which earns nothing.
+ * State of a referred user. `joined`: signed up, or paid too little to count. `pending`: paid; the reward follows when
+ * the payment's refund window closes (`dueAt`). `in_review`: the payment is held for review. `paid`: the reward was
+ * given. The rest earn nothing. `returned`: payment refunded, disputed or reported as fraud. `own`: shares a card,
+ * device or mailbox with the referrer. `repeated`: card or mailbox has already earned a reward. `over_cap`: the
+ * referrer had reached the month's cap. `gone`: the account was deleted first.
  */
-export const referralState = z.enum(['joined', 'paid', 'returned', 'own'])
+export const referralState = z.enum([
+  'joined',
+  'pending',
+  'in_review',
+  'paid',
+  'returned',
+  'own',
+  'repeated',
+  'over_cap',
+  'gone',
+])
 export type ReferralState = z.output<typeof referralState>
 
 export const referralRecord = z.object({
-  /** Masked, such as `a•••@g•••.com`. */
   email: z.string(),
-  /** When they came, ISO 8601 in UTC. */
+  /** ISO 8601, UTC. */
   joinedAt: z.string(),
   state: referralState,
-  /** What it has brought, in USD. */
+  /** When a pending reward is due, ISO 8601, UTC; null in other states. */
+  dueAt: z.nullable(z.string()),
+  /** Reward earned, USD. */
   earned: z.number(),
 })
 
-/** The user's own link, what it earns, and who came by it: the newest 100. Money in USD. The first request makes the link. */
+/** The user's link, the terms, and the newest 100 referred users. Money in USD. The first request creates the link. */
 export const referrals = endpoint({
   method: 'GET',
   path: '/api/referrals',
@@ -27,10 +40,10 @@ export const referrals = endpoint({
   status: 200,
   reply: z.object({
     link: z.string(),
-    /** Credits for the referrer, once for each person. */
     reward: z.number(),
-    /** The least that their first payment that counts comes to. */
     leastPayment: z.number(),
+    /** Max total of rewards in a calendar month (UTC). */
+    monthlyMost: z.number(),
     joined: z.number(),
     paid: z.number(),
     earned: z.number(),

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** What every page with an island needs of `auth.ts`: by itself, since building a schema takes its time. */
+/** The part of `auth.ts` that every page with an island needs; separate because building schemas takes time. */
 
 export const accessToken = z.object({ token: z.string() })
 
-/** Works before the e-mail is confirmed too; calling is what needs the confirmation. */
+/** Works before the e-mail is confirmed. `second_factor_required`: right password, next `second-factor/start`. */
 export const login = endpoint({
   method: 'POST',
   path: '/api/auth/login',
@@ -16,10 +16,10 @@ export const login = endpoint({
   }),
   status: 200,
   reply: accessToken,
-  errors: { wrong_credentials: 401 },
+  errors: { wrong_credentials: 401, second_factor_required: 403 },
 })
 
-/** Specification section 7: no body, reads `token`. Rotates the refresh cookie. */
+/** No body; returns `token` (SPEC-7.2). Rotates the refresh cookie. */
 export const refreshToken = endpoint({
   method: 'POST',
   path: '/api/auth/refresh-token',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { leastCapUsd, mostCapUsd } from '../rules/spending.ts'
+import { maxCapUsd, minCapUsd } from '../rules/spending.ts'
 import { endpoint } from './endpoint.ts'
 
 const isWholeCents = (usd: number) => Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6
@@ -9,23 +9,23 @@ const cap = z.nullable(
   z
     .number()
     .check(
-      z.gte(leastCapUsd, 'A cap is at least $0.01. Leave it empty for none.'),
-      z.lte(mostCapUsd, 'A cap is at most $10000. Leave it empty for none.'),
+      z.gte(minCapUsd, 'A cap is at least $0.01. Leave it empty for none.'),
+      z.lte(maxCapUsd, 'A cap is at most $10000. Leave it empty for none.'),
       z.refine(isWholeCents, 'Dollars and whole cents only.'),
     ),
 )
 
-/** What a user lets calls spend, and where to they may not go. Months are those of UTC. Money in USD. */
+/** Spending caps and locked countries of a user. Months are in UTC; money in USD. */
 export const spending = z.object({
   perCall: cap,
   perMonth: cap,
-  /** What this month's calls were charged so far, running ones included. */
+  /** Charged for this month's calls so far, including calls in progress. */
   spentThisMonth: z.number(),
-  /** What the cap leaves for one more call: less than it minus what was spent while a call may still cost. Null without one. */
+  /** The monthly cap minus what was spent and what running calls may still cost. Null without a cap. */
   leftThisMonth: z.nullable(z.number()),
-  /** When the month ends and the next one begins with nothing spent. ISO 8601. */
+  /** Start of the next month, with nothing spent. ISO 8601. */
   monthEndsAt: z.string(),
-  /** Countries that nobody may call from this account: ISO 3166-1 alpha-2, upper case, sorted. */
+  /** Countries that this account may not call: ISO 3166-1 alpha-2, upper case, sorted. */
   locked: z.array(z.string()),
 })
 export type Spending = z.output<typeof spending>
@@ -39,7 +39,7 @@ export const getSpending = endpoint({
   errors: {},
 })
 
-/** What is left out stays as it is. A cap that is raised lengthens calls that go on; one that is lowered counts from the next call. */
+/** Omitted fields stay unchanged. A raised cap extends calls in progress; a lowered one applies from the next call. */
 export const changeCaps = endpoint({
   method: 'POST',
   path: '/api/protected/spending/caps',
@@ -52,7 +52,7 @@ export const changeCaps = endpoint({
 
 const countries = z.array(z.string().check(z.regex(/^[A-Z]{2}$/))).check(z.maxLength(300))
 
-/** Countries in neither list stay as they are, those in both are unlocked; calls that go on are left alone. */
+/** Countries in neither list stay unchanged; those in both are unlocked. Calls in progress are not affected. */
 export const lockCountries = endpoint({
   method: 'POST',
   path: '/api/protected/spending/locked',

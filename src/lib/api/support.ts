@@ -3,10 +3,7 @@ import { emailAddress } from '../rules/account.ts'
 import { senderName, supportMessage, supportTopic } from '../rules/support.ts'
 import { endpoint } from './endpoint.ts'
 
-/**
- * Sends a message to support by mail; the answer comes by e-mail. The same message sent again from the same
- * form is one mail and gets the same reference; a message that was changed is another one.
- */
+/** The same message from the same form is sent once and returns the same reference. */
 export const support = endpoint({
   method: 'POST',
   path: '/api/support',
@@ -20,7 +17,6 @@ export const support = endpoint({
     message: supportMessage,
   }),
   status: 202,
-  /** What the visitor and we call the message: `S-4K7M2Q`. */
   reply: z.object({ reference: z.string() }),
   errors: {},
 })

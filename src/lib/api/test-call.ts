@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { voiceToken } from './token.ts'
 
-/** When this user may next call a number of their own for nothing, to see what shows there. */
 export const testCall = endpoint({
   method: 'GET',
   path: '/api/test-call',
@@ -15,5 +14,5 @@ export const testCall = endpoint({
   errors: {},
 })
 
-/** The same as before any other call, but that no credits are asked for. */
+/** As for any call, but needs no credits. */
 export const testCallToken = endpoint({ ...voiceToken, path: '/api/test-call/token' })

@@ -1,17 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/**
- * Where the voice client connects. `exchange` is our own server, at this path of the same host;
- * `vendor` is the voice vendor's own edge, which the client finds by itself.
- */
+/** `exchange`: our server, at this path of the same host. `vendor`: an edge that the client finds by itself. */
 export const voiceRoute = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('exchange'), path: z.string() }),
   z.object({ kind: z.literal('vendor') }),
 ])
 export type VoiceRoute = z.output<typeof voiceRoute>
 
-/** Specification section 7: 402 without credits, 403 with reason `call_blocked`, other 403 unverified e-mail. */
+/** 402: no credits. 403: reason `call_blocked`, else the e-mail is unverified (SPEC-7.9). */
 export const voiceToken = endpoint({
   method: 'GET',
   path: '/api/token',
@@ -19,7 +16,6 @@ export const voiceToken = endpoint({
   status: 200,
   reply: z.object({
     token: z.string(),
-    /** Lifetime of the token in seconds. */
     ttlSeconds: z.number(),
     route: voiceRoute,
   }),

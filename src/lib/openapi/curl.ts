@@ -4,7 +4,6 @@ import type { DocumentedAuth } from './operation.ts'
 interface Request {
   readonly id: string
   readonly method: Method
-  /** As the contract writes it: `/api/calls/:id`. */
   readonly path: string
   readonly auth: DocumentedAuth
   readonly parameters: readonly {
@@ -13,14 +12,12 @@ interface Request {
     readonly example: unknown
   }[]
   readonly body: unknown
-  /** Name for the file that it answers with. */
   readonly saveAs?: string
 }
 
-/** Operations that answer with the refresh cookie; curl keeps it in a file. */
 const setsCookie = new Set(['login', 'refreshToken', 'resetPassword'])
 
-/** How a shell asks for it. `$SITE` is the address of the site, `$TOKEN` the access token. */
+/** A curl command. `$SITE`: URL of the site; `$TOKEN`: access token. */
 export function curlOf({ id, method, path, auth, parameters, body, saveAs }: Request): string {
   const inPath = parameters.filter(parameter => parameter.in === 'path')
   const query = parameters

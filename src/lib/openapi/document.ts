@@ -1,7 +1,7 @@
 import { type CommonErrorCode, commonErrors, type Endpoint } from '../api/endpoint.ts'
 import { company } from '../company.ts'
 import { curlOf } from './curl.ts'
-import { commonErrorWords, errorWords } from './error-words.ts'
+import { commonErrorDescriptions, errorDescriptions } from './error-descriptions.ts'
 import type { DocumentedAuth, FileOperation, Operation } from './operation.ts'
 import { operationGroups } from './operations.ts'
 import { componentSchemas, exampleOf, type JsonSchema, schemaOf } from './schema.ts'
@@ -62,7 +62,7 @@ const security: Readonly<Record<DocumentedAuth, readonly Readonly<Record<string,
   cookie: [{ refreshCookie: [] }, { secureRefreshCookie: [] }],
 }
 
-/** This API in the words of OpenAPI 3.1, made of the contract alone: the same on every machine. */
+/** OpenAPI 3.1, generated from the contract alone: the same on every machine. */
 export function openApiDocument(): OpenApiDocument {
   const paths: Record<string, Record<string, DocumentedOperation>> = {}
   for (const { name, operations } of operationGroups) {
@@ -165,7 +165,6 @@ function shell(source: string) {
   return { lang: 'Shell', label: 'curl', source }
 }
 
-/** `/api/calls/:id` as OpenAPI writes it. */
 function templateOf(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
@@ -198,7 +197,6 @@ function success(id: string, { status, reply }: Endpoint): Readonly<Record<strin
 
 const always: readonly CommonErrorCode[] = ['too_many_requests', 'internal', 'unavailable']
 
-/** The common codes that this endpoint can come to. */
 function commonCodes({ endpoint, alsoFails }: Operation): readonly CommonErrorCode[] {
   const { method, auth, params, query, body, errors } = endpoint
   const takes = params !== undefined || query !== undefined || body !== undefined
@@ -214,17 +212,19 @@ function commonCodes({ endpoint, alsoFails }: Operation): readonly CommonErrorCo
   ]
 }
 
-/** One response for each status; where only a common code has it, the response that all share. */
+/** One response per status; a status with only a common code uses the shared response. */
 function failuresOf(operation: Operation): DocumentedOperation['responses'] {
   const own = Object.entries(operation.endpoint.errors)
   const common = commonCodes(operation)
   const responses: Record<string, Answer> = {}
   for (const status of new Set(own.map(([, code]) => code))) {
     const codes = [
-      ...own.filter(([, other]) => other === status).map(([code]) => [code, errorWords[code] ?? ''] as const),
+      ...own
+        .filter(([, other]) => other === status)
+        .map(([code]) => [code, errorDescriptions[code] ?? ''] as const),
       ...common
         .filter(code => commonErrors[code] === status)
-        .map(code => [code, commonErrorWords[code][1]] as const),
+        .map(code => [code, commonErrorDescriptions[code][1]] as const),
     ]
     responses[status] = failure(codes)
   }
@@ -236,18 +236,23 @@ function failuresOf(operation: Operation): DocumentedOperation['responses'] {
 
 function commonReferences(codes: readonly CommonErrorCode[]): Readonly<Record<string, { $ref: string }>> {
   return Object.fromEntries(
-    codes.map(code => [commonErrors[code], { $ref: `#/components/responses/${commonErrorWords[code][0]}` }]),
+    codes.map(code => [
+      commonErrors[code],
+      { $ref: `#/components/responses/${commonErrorDescriptions[code][0]}` },
+    ]),
   )
 }
 
 function commonResponses(): Readonly<Record<string, Answer>> {
   const codes = Object.keys(commonErrors) as CommonErrorCode[]
   return Object.fromEntries(
-    codes.map(code => [commonErrorWords[code][0], failure([[code, commonErrorWords[code][1]]])]),
+    codes.map(code => [
+      commonErrorDescriptions[code][0],
+      failure([[code, commonErrorDescriptions[code][1]]]),
+    ]),
   )
 }
 
-/** An answer of the error shape with one of these codes. */
 function failure(codes: readonly (readonly [code: string, when: string])[]): Answer {
   const code = { enum: codes.map(([name]) => name) }
   const schema = {

@@ -13,6 +13,7 @@ import * as profile from '../api/profile.ts'
 import { ratesCsvPath, ratesJsonPath, tariffCsvPath } from '../api/public-rates.ts'
 import * as rates from '../api/rates.ts'
 import { referrals } from '../api/referrals.ts'
+import * as secondFactor from '../api/second-factor.ts'
 import * as signIn from '../api/sign-in.ts'
 import { site } from '../api/site.ts'
 import * as spending from '../api/spending.ts'
@@ -24,7 +25,9 @@ import { fileOperation, type OperationGroup, operation } from './operation.ts'
 
 const sameForEveryAddress = 'The answer is the same whether or not the address has an account.'
 
-/** All that the document lists, in its order. Adding an endpoint to a server without a line here fails a test. */
+const ownersProof = 'Within 10 minutes of a sign-in the password may be empty.'
+
+/** In document order. A test fails for an endpoint that is missing here. */
 export const operationGroups: readonly OperationGroup[] = [
   {
     id: 'rates',
@@ -99,6 +102,22 @@ export const operationGroups: readonly OperationGroup[] = [
         'Get a new access token',
         'Reads the refresh cookie and sets the next one. A refresh cookie that was used before ends the session.',
       ),
+      startSecondFactor: operation(
+        secondFactor.startSecondFactor,
+        'See what the second step can be done with',
+        'After second_factor_required, whose cookie says for whom.',
+      ),
+      secondFactorCode: operation(
+        secondFactor.secondFactorCode,
+        'Sign in with a code as the second step',
+        'Ten may be wrong in 15 minutes.',
+      ),
+      startPasskeySignIn: operation(secondFactor.startPasskeySignIn, 'Begin signing in with a passkey'),
+      passkeySignIn: operation(
+        secondFactor.passkeySignIn,
+        'Sign in with a passkey',
+        'Alone or as the second step, whichever was begun.',
+      ),
       logout: operation(signIn.logout, 'Sign out', 'Ends the session that the refresh cookie belongs to.'),
       forgotPassword: operation(
         auth.forgotPassword,
@@ -142,8 +161,36 @@ export const operationGroups: readonly OperationGroup[] = [
         'Signs every other device out.',
       ),
       devices: operation(profile.devices, 'The devices that are signed in'),
-      signOutDevice: operation(profile.signOutDevice, 'Sign one device out'),
-      signOutOthers: operation(profile.signOutOthers, 'Sign every other device out'),
+      signOutDevice: operation(profile.signOutDevice, 'Sign one device out', ownersProof),
+      signOutOthers: operation(profile.signOutOthers, 'Sign every other device out', ownersProof),
+      getSecurity: operation(secondFactor.getSecurity, 'Passkeys, the authenticator app, and recovery codes'),
+      startPasskey: operation(secondFactor.startPasskey, 'Begin adding a passkey', ownersProof),
+      addPasskey: operation(
+        secondFactor.addPasskey,
+        'Add a passkey',
+        'The first second factor brings ten recovery codes.',
+      ),
+      removePasskey: operation(secondFactor.removePasskey, 'Remove a passkey', ownersProof),
+      startAuthenticator: operation(
+        secondFactor.startAuthenticator,
+        'Begin adding an authenticator app',
+        ownersProof,
+      ),
+      confirmAuthenticator: operation(
+        secondFactor.confirmAuthenticator,
+        'Add an authenticator app',
+        'Within an hour.',
+      ),
+      removeAuthenticator: operation(
+        secondFactor.removeAuthenticator,
+        'Remove the authenticator app',
+        ownersProof,
+      ),
+      makeRecoveryCodes: operation(
+        secondFactor.makeRecoveryCodes,
+        'Make ten new recovery codes',
+        'Those before are void.',
+      ),
       removeSavedCard: operation(
         profile.removeSavedCard,
         'Forget the saved card',
@@ -196,6 +243,11 @@ export const operationGroups: readonly OperationGroup[] = [
         calls.calls,
         'The call history',
         'Newest first, 25 at a time. Ask for the next page with nextCursor.',
+      ),
+      searchCalls: operation(
+        calls.searchCalls,
+        'Search the call history',
+        'By a part of the number or name, by time and by outcome; pages as above.',
       ),
       callTotals: operation(calls.callTotals, 'What the calls of all pages come to'),
       call: operation(calls.call, 'One call'),

@@ -8,12 +8,13 @@ import { paymentState, receiptRecord } from '../api/payments.ts'
 import { profile } from '../api/profile.ts'
 import { publicRates } from '../api/public-rates.ts'
 import { referralRecord } from '../api/referrals.ts'
+import { changedSecurity, security } from '../api/second-factor.ts'
 import { spending } from '../api/spending.ts'
 import { voiceRoute } from '../api/token.ts'
 import { transferRecord } from '../api/transfers.ts'
-import { fieldWords } from './field-words.ts'
+import { fieldTexts } from './field-texts.ts'
 
-/** JSON Schema as OpenAPI 3.1 takes it (draft 2020-12), in the parts that the contract uses. */
+/** JSON Schema of OpenAPI 3.1 (draft 2020-12), limited to what the contract uses. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -32,6 +33,8 @@ export interface JsonSchema {
 
 const named = z.registry<{ id: string }>()
 const components: readonly (readonly [id: string, schema: z.ZodMiniType])[] = [
+  ['Security', security],
+  ['ChangedSecurity', changedSecurity],
   ['PublicRates', publicRates],
   ['User', user],
   ['Profile', profile],
@@ -50,7 +53,6 @@ for (const [id, schema] of components) named.add(schema, { id })
 
 const home = '#/components/schemas/'
 
-/** The schemas that others refer to, by their names. */
 export function componentSchemas(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(
     components.map(([id, schema]) => {
@@ -62,10 +64,7 @@ export function componentSchemas(): Readonly<Record<string, JsonSchema>> {
   )
 }
 
-/**
- * A schema of the contract, described.
- * @param owner operation id and part, such as `calls`, `query`
- */
+/** @param owner operation id and part, such as `calls`, `query` */
 export function schemaOf(
   schema: z.ZodMiniType,
   io: 'input' | 'output',
@@ -75,7 +74,7 @@ export function schemaOf(
   return tidy(own as JsonSchema, owner)
 }
 
-/** What the fields are called in `fieldWords`, the most particular name first. */
+/** Keys into `fieldTexts`, most specific first. */
 function namesOf(owner: readonly string[], field: string): readonly string[] {
   const [operation] = owner
   return [
@@ -85,21 +84,21 @@ function namesOf(owner: readonly string[], field: string): readonly string[] {
   ]
 }
 
-function wordsOf(owner: readonly string[], field: string): readonly [string, unknown] | undefined {
-  const name = namesOf(owner, field).find(candidate => Object.hasOwn(fieldWords, candidate))
-  return name === undefined ? undefined : fieldWords[name]
+function fieldTextOf(owner: readonly string[], field: string): readonly [string, unknown] | undefined {
+  const name = namesOf(owner, field).find(candidate => Object.hasOwn(fieldTexts, candidate))
+  return name === undefined ? undefined : fieldTexts[name]
 }
 
 /**
- * The same schema with descriptions and without what only zod needs: a pattern beside a format, the largest safe integer as a
- * limit, and the promise that replies never gain a field.
+ * Adds descriptions and removes what only zod needs: a pattern next to a format, the max safe integer as a limit, and
+ * `additionalProperties: false`, since replies may gain fields.
  */
 function tidy(schema: JsonSchema, owner: readonly string[]): JsonSchema {
   const { pattern, allOf, additionalProperties: _closed, maximum, ...rest } = schema
   const own: Record<string, unknown> = { ...rest }
   if (pattern !== undefined && schema.format === undefined) own['pattern'] = pattern
   if (maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER) own['maximum'] = maximum
-  // The contract's only allOf: checks of one text, the long one zod's own for a moment in ISO 8601.
+  // The only `allOf` of the contract is a date-time with an extra check; zod's pattern for it is long.
   if (allOf !== undefined) own['format'] = 'date-time'
   if (schema.$ref !== undefined) own['$ref'] = schema.$ref.replace('#/$defs/', home)
   if (schema.items !== undefined) own['items'] = tidy(schema.items, owner)
@@ -109,7 +108,7 @@ function tidy(schema: JsonSchema, owner: readonly string[]): JsonSchema {
   if (schema.properties !== undefined) {
     own['properties'] = Object.fromEntries(
       Object.entries(schema.properties).map(([field, part]) => {
-        const description = wordsOf(owner, field)?.[0]
+        const description = fieldTextOf(owner, field)?.[0]
         const described = tidy(part, [...owner, field])
         return [field, description === undefined ? described : { ...described, description }]
       }),
@@ -118,7 +117,7 @@ function tidy(schema: JsonSchema, owner: readonly string[]): JsonSchema {
   return own
 }
 
-/** A value of the schema as a reader may expect it. @param all the components */
+/** @param all the components, for references */
 export function exampleOf(
   schema: JsonSchema,
   all: Readonly<Record<string, JsonSchema>>,
@@ -133,7 +132,7 @@ export function exampleOf(
   if (schema.items !== undefined) return [exampleOf(schema.items, all, owner)]
   if (schema.properties === undefined) return schema.enum?.[0] ?? null
   const fields = Object.entries(schema.properties).flatMap(([field, part]) => {
-    const written = wordsOf(owner, field)?.[1]
+    const written = fieldTextOf(owner, field)?.[1]
     const value = written === undefined ? exampleOf(part, all, [...owner, field]) : written
     const needed = schema.required?.includes(field) ?? false
     return needed || value !== null ? [[field, value] as const] : []

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { cleanName } from './names.ts'
 
-/** An address as accounts are keyed by it: trimmed and lower-cased, at most 254 characters (RFC 5321). */
+/** Account key: trimmed, lower case, max 254 characters (RFC 5321). */
 export const emailAddress = z
   .string()
   .check(
@@ -24,15 +24,14 @@ export const password = z
 
 export const maxNameLength = 80
 
-/** What somebody is called, as they write it: any script, no control or invisible marks, blanks as one space each; may be empty. */
+/** A display name in any script, without control or invisible characters, with single spaces; may be empty. */
 export const personName = z.string().check(
   z.maxLength(1000, `Use at most ${maxNameLength} characters.`),
   z.overwrite(cleanName),
   z.refine(name => [...name].length <= maxNameLength, `Use at most ${maxNameLength} characters.`),
 )
 
-/** Of each kind of mail that anybody can ask for (confirmation, reset), one address is sent one within so many seconds. */
+/** Min gap between e-mails of one kind that anyone can request for an address (confirmation, reset). */
 export const mailGapSeconds = 60
 
-/** How long a mailed link for a new password works. */
 export const resetLinkMinutes = 30

@@ -1,11 +1,8 @@
 import type { SupportTopic } from './support.ts'
 
-/** A question with a ready answer, as a message to support may turn out to ask it. */
 export interface ReadyAnswer {
   readonly question: string
-  /** Words and phrases people use that the question does not. */
   readonly keywords: readonly string[]
-  /** Topics to which it is the likely answer before anything is written. */
   readonly topics: readonly SupportTopic[]
 }
 
@@ -14,12 +11,12 @@ export interface Asked {
   readonly message: string
 }
 
-const mostAnswers = 3
-/** An answer that fits much worse than the best one only distracts from it. */
+const maxAnswers = 3
+/** Min score relative to the best answer; worse ones distract. */
 const comparable = 0.75
 
-/** Words that say nothing of what a message is about, stemmed like all others. */
-const emptyWords = new Set(
+/** Words without meaning for the search, stemmed. */
+const stopWords = new Set(
   stems(
     `a about after all also am an and any anything are as at be because been before but by can cannot cant could dear did do
      does don dont everything farline for from get give go had has have he hello help her hi him his how i if in into is it its
@@ -31,35 +28,37 @@ const emptyWords = new Set(
 )
 
 /**
- * The answers that a message most likely asks for, best first, at most three. A word counts the more the
- * fewer questions have it; what only the topic suggests comes last. The same input gives the same answers.
- * @param answers in the order that decides between equals
+ * The answers most relevant to a message, best first, max three. Words in fewer questions weigh more; answers suggested
+ * only by the topic come last. Deterministic.
+ * @param answers in the order that breaks ties
  */
 export function likelyAnswers<Answer extends ReadyAnswer>(
   answers: readonly Answer[],
   { topic, message }: Asked,
 ): readonly Answer[] {
-  const wordsOf = answers.map(({ question, keywords }) => telling([question, ...keywords].join(' ')))
-  const asked = telling(message)
+  const keywordsByAnswer = answers.map(({ question, keywords }) =>
+    keywordsIn([question, ...keywords].join(' ')),
+  )
+  const asked = keywordsIn(message)
   const worth = (word: string) => {
-    const having = wordsOf.filter(words => words.has(word)).length
+    const having = keywordsByAnswer.filter(words => words.has(word)).length
     return having === 0 ? 0 : Math.log(1 + answers.length / having)
   }
   const worths = new Map([...asked].map(word => [word, worth(word)]))
-  /** What one word is worth that a tenth of the questions have: less is a coincidence. */
+  /** Min score: one word that a tenth of the questions have. Less is a coincidence. */
   const enough = Math.log(1 + 10)
 
-  const shared = wordsOf.map(words => sum([...words].map(word => worths.get(word) ?? 0)))
-  const least = Math.max(enough, Math.max(...shared) * comparable)
+  const shared = keywordsByAnswer.map(words => sum([...words].map(word => worths.get(word) ?? 0)))
+  const minScore = Math.max(enough, Math.max(...shared) * comparable)
   return answers
     .map((answer, index) => {
       const said = shared[index] ?? 0
       const suggested = topic !== null && answer.topics.includes(topic) ? 1 : 0
-      return { answer, score: (said < least ? 0 : said) + suggested }
+      return { answer, score: (said < minScore ? 0 : said) + suggested }
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, mostAnswers)
+    .slice(0, maxAnswers)
     .map(({ answer }) => answer)
 }
 
@@ -67,11 +66,11 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-function telling(text: string): ReadonlySet<string> {
-  return new Set(stems(text).filter(word => !emptyWords.has(word)))
+function keywordsIn(text: string): ReadonlySet<string> {
+  return new Set(stems(text).filter(word => !stopWords.has(word)))
 }
 
-/** The words of a text without case, accents and the commonest English endings: `Charged` is `charg`. */
+/** Words of a text in lower case, without accents and common English endings: `Charged` becomes `charg`. */
 function stems(text: string): readonly string[] {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').replace(/['’]/g, '').toLowerCase()
   return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(word => word.replace(/(?<=.{3})(?:ing|ed|es|s|e)$/, ''))

@@ -1,19 +1,17 @@
-/** Area codes of one country that keep one time. */
 interface Area {
-  /** Dial code without the plus. */
+  /** Without the plus. */
   readonly dial: string
   /** IANA name. */
   readonly zone: string
-  /** What follows the dial code, with spaces between. */
+  /** The codes after the dial code, separated by spaces. */
   readonly codes: string
 }
 
 /**
- * Where a number's own digits tell the clock: area codes of countries with several times. Codes that two times share are left
- * out, as are mobiles where their numbers know no place. North America by google/libphonenumber's `timezones/map_data.txt`
- * (Apache-2.0) where all its rows of an area code agree, without overlays of area codes where they do not, and with three
- * mended (689 is Orlando's, 474 Saskatchewan's, 907 Alaska's but for the far islands); the others by the national
- * numbering plans (ITU-T E.129).
+ * Area codes of countries with several time zones. Omitted: codes that span two zones, and mobiles without an area.
+ * North America: google/libphonenumber's `timezones/map_data.txt` (Apache-2.0) where all rows of an area code agree,
+ * without overlays of codes where they do not, and with three corrections (689 is Orlando's, 474 Saskatchewan's, 907
+ * Alaska's but for the far islands). The others: national numbering plans (ITU-T E.129).
  */
 const areas: readonly Area[] = [
   { dial: '1', zone: 'America/Anchorage', codes: '907' },
@@ -149,7 +147,7 @@ const areas: readonly Area[] = [
 
 const zones = new Map<string, string>()
 
-/** The zone of every prefix (digits without the plus), read once. */
+/** Zone by prefix (digits without the plus), built once. */
 function zonesByPrefix(): ReadonlyMap<string, string> {
   if (zones.size === 0) {
     for (const { dial, zone, codes } of areas) {
@@ -162,9 +160,9 @@ function zonesByPrefix(): ReadonlyMap<string, string> {
 const longestPrefix = 7
 
 /**
- * The time that a number's area keeps: where the number belongs, which a mobile may have left.
- * @param number E.164 with or without the plus, as far as it is typed
- * @returns an IANA name; undefined where the digits do not tell
+ * Time zone of a number's area; a mobile may be elsewhere.
+ * @param number partial or full E.164, with or without the plus
+ * @returns an IANA name; undefined if the digits do not determine the zone
  */
 export function areaZone(number: string): string | undefined {
   const digits = number.replace('+', '')

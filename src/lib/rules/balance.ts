@@ -1,43 +1,40 @@
 import { msPerMinute } from './pricing.ts'
 
-/** A balance as the server last told it, and when it arrived here (monotonic milliseconds). */
+/** The last balance from the server, and when it arrived (monotonic milliseconds). */
 export interface KnownBalance {
   readonly microUsd: number
   readonly atMs: number
 }
 
-/** A call that is charged by the minute. `untilMs` is null while it lasts. */
+/** A call charged by the minute. `untilMs` is null while it lasts. */
 export interface Metered {
   readonly rateMicroUsd: number
   readonly fromMs: number
   readonly untilMs: number | null
 }
 
-/** Specification section 9: credits are low from $2 down. */
+/** Credits are low at $2 or less (SPEC-9.9). */
 export const lowBalanceMicroUsd = 2_000_000
 
-/** A push may overtake the minute it pays for by this much, through jitter on the way here. */
+/** Network jitter may make a balance event arrive this much before the minute it includes. */
 export const pushLeadMs = 1000
 
-/** Minutes begun by a moment: the first begins with the answer. */
+/** The first minute starts with the answer. */
 function minutesBegun(fromMs: number, atMs: number): number {
   return atMs < fromMs ? 0 : Math.floor((atMs - fromMs) / msPerMinute) + 1
 }
 
-/**
- * The balance to show: what the server last told, less the minutes of the call begun since. It bridges a
- * lost socket and nothing else; the server's next word replaces it (decision 17). Never below zero.
- */
+/** The server's last balance minus minutes started since; the next event replaces it (PD-17). Never negative. */
 export function shownBalanceMicroUsd(known: KnownBalance, metered: Metered | null, nowMs: number): number {
   return Math.max(0, uncoveredBalance(known, metered, nowMs))
 }
 
-/** Whether a minute has begun that the balance does not cover: the call must not go on. */
+/** A started minute is not covered by the balance: the call must end. */
 export function isOverdrawn(known: KnownBalance, metered: Metered | null, nowMs: number): boolean {
   return uncoveredBalance(known, metered, nowMs) < 0
 }
 
-/** As shown, but below zero where the call has begun minutes that are not covered. */
+/** Like the shown balance, but negative if started minutes are not covered. */
 function uncoveredBalance(known: KnownBalance, metered: Metered | null, nowMs: number): number {
   if (metered === null) return known.microUsd
   const begun = minutesBegun(metered.fromMs, Math.min(nowMs, metered.untilMs ?? nowMs))

@@ -1,28 +1,23 @@
 import { formatCharge } from './money.ts'
 import { msPerMinute } from './pricing.ts'
 
-/** What is known of a call that goes on. */
 export interface CallTerms {
-  /** Micro-dollars a minute; 0 when it is free. */
+  /** Micro-dollars per minute; 0 if free. */
   readonly rateMicroUsd: number
   readonly talkedMs: number
-  /** What is left beside the minutes begun, as the page shows it; null while that is not known. */
+  /** Shown balance, after the minutes started so far; null while unknown. */
   readonly balanceMicroUsd: number | null
-  /** Whole minutes after which the network ends it, as the server last said; null while it has not. */
+  /** Whole minutes after which the carrier ends the call; null until the server has sent it. */
   readonly limitMinutes: number | null
-  /** Credit is bought by itself when little is left. */
   readonly toppedUp: boolean
 }
 
-/** What a call has cost until now: each minute begun, from the answer (product decisions, 'Money'). Micro-dollars. */
+/** Micro-dollars for all started minutes (PD-40). */
 export function costSoFarMicroUsd(talkedMs: number, rateMicroUsd: number): number {
   return (Math.floor(Math.max(0, talkedMs) / msPerMinute) + 1) * rateMicroUsd
 }
 
-/**
- * How long a call may still go on, in ms: until the network ends it, and no longer than the balance lasts. Null where that
- * is not known, and where credit is bought meanwhile and nothing else ends it soon.
- */
+/** Until the limit or the end of the balance. Null if unknown, or if auto top-up is on and no limit is near. */
 export function timeLeftMs(terms: CallTerms): number | null {
   const { rateMicroUsd, talkedMs, balanceMicroUsd, limitMinutes, toppedUp } = terms
   const limited = limitMinutes === null ? null : Math.max(0, limitMinutes * msPerMinute - talkedMs)
@@ -32,13 +27,12 @@ export function timeLeftMs(terms: CallTerms): number | null {
   return limited === null ? paid : Math.min(limited, paid)
 }
 
-/** What a call has cost so far, in words. */
-export function costWords({ rateMicroUsd, talkedMs }: CallTerms): string {
+export function costText({ rateMicroUsd, talkedMs }: CallTerms): string {
   return rateMicroUsd === 0 ? 'Free' : `${formatCharge(costSoFarMicroUsd(talkedMs, rateMicroUsd))} so far`
 }
 
-/** `About 512 min left`: minutes to the nearest one, and seconds are not counted down. */
-export function timeLeftWords(leftMs: number): string {
+/** `About 512 min left`: nearest minute; seconds are not counted down. */
+export function timeLeftText(leftMs: number): string {
   const minutes = Math.round(leftMs / msPerMinute)
   return minutes < 1 ? 'Less than 1 min left' : `About ${minutes} min left`
 }

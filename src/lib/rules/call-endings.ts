@@ -1,16 +1,18 @@
 import { texts } from './error-texts.ts'
 
-/** Why a call ended, or never began, and the sentence for each. */
 export const endings = texts.calls
 
 export type EndingKind = keyof typeof endings
 
-/** An ending without details, or a refusal in the server's own words; `not_free`: the page had promised a free call. */
+/** Prevents every call in this page, whatever the account and number. */
+export type CallObstacle = Extract<EndingKind, 'browser_unsupported' | 'page_insecure'>
+
+/** An ending by kind, or a rejection with the server's message. `not_free`: the page had shown the call as free. */
 export type CallEnding =
   | { readonly kind: EndingKind }
   | { readonly kind: 'refused' | 'not_free'; readonly message: string }
 
-/** Why no call token was given (specification sections 7 and 8). `status` 0: no answer came. */
+/** Why no call token was issued (SPEC-7.9, SPEC-8.3 to SPEC-8.6). `status` 0: no response. */
 export function tokenEnding(status: number, reason: string | undefined): CallEnding {
   if (status === 402) return { kind: 'no_credits' }
   if (status === 403) return { kind: reason === 'call_blocked' ? 'call_blocked' : 'email_unverified' }
@@ -22,7 +24,7 @@ export function endingText(ending: CallEnding): string {
   return 'message' in ending ? ending.message : endings[ending.kind]
 }
 
-/** Whether the call went its ordinary way: somebody hung up, or nobody could or would answer. */
+/** A normal ending: somebody hung up, or the callee did not or could not answer. */
 export function isOrdinary(ending: CallEnding): boolean {
   switch (ending.kind) {
     case 'caller_hung_up':

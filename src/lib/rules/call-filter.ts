@@ -1,10 +1,8 @@
 import type { CallGroup, CallOutcome } from '../api/calls.ts'
 
-/** Which calls of the history are shown, as its fields hold it; an empty text lets all through. */
 export interface CallFilter {
-  /** A part of a number or of a contact's name. */
   readonly who: string
-  /** The reader's own days, `2025-11-20`, both included. */
+  /** Local days, `2025-11-20`, both included. */
   readonly from: string
   readonly to: string
   readonly outcome: CallGroup | ''
@@ -12,7 +10,6 @@ export interface CallFilter {
 
 export const everyCall: CallFilter = { who: '', from: '', to: '', outcome: '' }
 
-/** The outcomes of a group, and its name; in the order of a list. */
 export const callGroups: Readonly<
   Record<CallGroup, { readonly label: string; readonly outcomes: readonly CallOutcome[] }>
 > = {
@@ -25,17 +22,15 @@ export const callGroups: Readonly<
 
 const longestWho = 100
 
-/** Whether the filter keeps any call out. */
 export function isFiltering({ who, from, to, outcome }: CallFilter): boolean {
   return who.trim() !== '' || startOfDay(from) !== undefined || startOfDay(to) !== undefined || outcome !== ''
 }
 
-/** Whether the first day comes after the last one, so that no call can be between them. */
 export function isBackwards({ from, to }: CallFilter): boolean {
   return startOfDay(from) !== undefined && startOfDay(to) !== undefined && from > to
 }
 
-/** The filter that an address carries; what it says wrongly is left out. */
+/** Reads the filter from a URL, ignoring invalid fields. */
 export function readCallFilter(search: { get(name: string): string | null }): CallFilter {
   const day = (name: string) => {
     const text = search.get(name) ?? ''
@@ -50,7 +45,7 @@ export function readCallFilter(search: { get(name: string): string | null }): Ca
   }
 }
 
-/** The same as the query of an address, with its question mark; empty where nothing is kept out. */
+/** Serialises the filter for a URL fragment, which browsers do not send; empty without a filter. */
 export function writeCallFilter(filter: CallFilter): string {
   const { who, from, to, outcome } = filter
   const day = (text: string) => (startOfDay(text) === undefined ? '' : text)
@@ -58,11 +53,11 @@ export function writeCallFilter(filter: CallFilter): string {
   const parts = fields.flatMap(([name, value]) =>
     value === '' ? [] : [`${name}=${encodeURIComponent(value)}`],
   )
-  return parts.length > 0 ? `?${parts.join('&')}` : ''
+  return parts.length > 0 ? `#${parts.join('&')}` : ''
 }
 
-/** What the server is asked for: moments instead of days, by the clock of where this runs. */
-export function callFilterQuery({ who, from, to, outcome }: CallFilter) {
+/** Request body: days become moments in the local time zone. */
+export function callFilterBody({ who, from, to, outcome }: CallFilter) {
   return {
     who: who.trim() === '' ? undefined : who.trim(),
     from: startOfDay(from)?.toISOString(),
@@ -71,10 +66,7 @@ export function callFilterQuery({ who, from, to, outcome }: CallFilter) {
   }
 }
 
-/**
- * When a day begins where this runs, or the one so many days later; undefined for what is no day of this century, such
- * as one that is still being typed.
- */
+/** Start of a local day, plus `daysLater`; undefined unless it is a complete day of this century. */
 function startOfDay(day: string, daysLater = 0): Date | undefined {
   const [, year, month, date] = /^(20\d\d)-(\d\d)-(\d\d)$/.exec(day) ?? []
   if (year === undefined) return undefined

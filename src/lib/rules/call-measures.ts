@@ -1,18 +1,14 @@
 import type { LineSample } from './quality.ts'
 
-/** A sum over those seconds in which something was measured. */
 interface Sum {
   readonly of: number
   readonly over: number
 }
 
-/** What was measured of a call until now. */
 export interface CallMeasures {
   readonly seconds: number
   readonly heardSeconds: number
-  /** Seconds of packets of which nobody knows how loud they were. */
   readonly unknownSeconds: number
-  /** The browser tells how loud the call is. */
   readonly metered: boolean
   readonly mos: Sum
   readonly lossPercent: Sum
@@ -20,7 +16,6 @@ export interface CallMeasures {
   readonly roundTripMs: Sum
 }
 
-/** What is told of a call once it has ended (`src/lib/api/call-quality.ts`). */
 export interface CallReport {
   readonly seconds: number
   readonly heardSeconds: number
@@ -43,26 +38,24 @@ export const noMeasures: CallMeasures = {
 }
 
 /**
- * -78 dB of full scale, four steps of 16 bits. The faintest sound that a telephone network can carry is one step of its
- * own code, eight of 16 bits or -72 dB (ITU-T G.711); comfort noise lies well above (about -60 to -70 dBm0, RFC 3389).
- * Silence that is decoded out of nothing is 0, or one step of rounding (-90 dB).
+ * -78 dB of full scale, four steps of 16 bits. The faintest sound in a telephone network is one step of its codec,
+ * eight of 16 bits or -72 dB (ITU-T G.711); comfort noise is well above (about -60 to -70 dBm0, RFC 3389). Silence
+ * decoded from nothing is 0, or one rounding step (-90 dB).
  */
 export const audibleLevel = 10 ** (-78 / 20)
 
-/** Whether a second brought any sound. Packets count where the browser does not tell how loud they were. */
+/** Whether any sound arrived in this second. If the loudness is unknown, packets count as sound. */
 export function isHeard({ packetsReceived, heardLevel }: LineSample): boolean {
   return packetsReceived > 0 && (heardLevel === null || heardLevel >= audibleLevel)
 }
 
-/** The largest figure that a report carries. */
-const most = 100_000
+const maxMs = 100_000
 
 function plus({ of, over }: Sum, value: number | null): Sum {
   if (value === null || !Number.isFinite(value)) return { of, over }
-  return { of: of + Math.min(most, Math.max(0, value)), over: over + 1 }
+  return { of: of + Math.min(maxMs, Math.max(0, value)), over: over + 1 }
 }
 
-/** With one more second. */
 export function measure(measures: CallMeasures, sample: LineSample): CallMeasures {
   const arriving = sample.packetsReceived > 0
   const unknown = arriving && sample.heardLevel === null
@@ -83,8 +76,8 @@ function meanOf({ of, over }: Sum): number | null {
 }
 
 /**
- * Means over the whole call, to two decimals. Where the browser tells how loud the call is, a second of which it did not,
- * such as the first, is left out: it would make every silent call one that was heard.
+ * Means to two decimals. If loudness is measured, seconds without it are left out, or silent calls would count as
+ * heard.
  */
 export function reportOf({
   seconds,

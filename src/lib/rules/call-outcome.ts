@@ -3,16 +3,17 @@ import type { CallRecord } from '../api/calls.ts'
 const capSentences = {
   call: 'Your cap for a call was reached.',
   month: 'Your monthly cap was reached.',
+  new_customer: 'The most for your first days was reached.',
   longest: 'No call may last longer.',
 } as const
 
-const capWords = {
+const capTexts = {
   call: 'Cap per call reached',
   month: 'Monthly cap reached',
+  new_customer: 'Limit of first days reached',
   longest: 'Longest call reached',
 } as const
 
-/** Why a call ended, in a sentence for its receipt. */
 export function whyCallEnded(call: CallRecord): string {
   const answered = call.answeredAt !== null
   switch (call.outcome) {
@@ -45,7 +46,6 @@ export function whyCallEnded(call: CallRecord): string {
   }
 }
 
-/** How a call ended, or how far it is, in the few words of a list. */
 export function outcomeText(call: CallRecord): string {
   switch (call.outcome) {
     case null:
@@ -53,7 +53,7 @@ export function outcomeText(call: CallRecord): string {
     case 'completed':
       return 'Completed'
     case 'limit':
-      if (call.cap !== undefined) return capWords[call.cap]
+      if (call.cap !== undefined) return capTexts[call.cap]
       if (call.purpose === 'test') return 'Test call over'
       return call.free ? 'Free call used up' : 'Credit ran out'
     case 'no_answer':

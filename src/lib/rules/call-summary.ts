@@ -3,10 +3,7 @@ import { type CallEnding, endingText, isOrdinary } from './call-endings.ts'
 import { formatLength } from './duration.ts'
 import { formatCharge, usdToMicroUsd } from './money.ts'
 
-/**
- * One line about a call that is over: why it ended, how long it was and what it cost, from the server's
- * record; the page's own view decides only who hung up. At most 80 characters, for two lines.
- */
+/** By the server's record; only who hung up comes from the page. Max 80 characters, for two lines. */
 export function callSummary(record: CallRecord, ending: CallEnding): string {
   if (record.answeredAt === null) {
     return cutOff(record) !== undefined
@@ -16,7 +13,7 @@ export function callSummary(record: CallRecord, ending: CallEnding): string {
   return `${whyItEnded(record, ending)} Talked ${formatLength(record.seconds)}, ${chargeOf(record)}.`
 }
 
-/** A call that cost nothing says why, unless the end of the free call was already told. */
+/** A call without a charge says why, unless the end of the free call already did. */
 function chargeOf(record: CallRecord): string {
   const cost = usdToMicroUsd(record.cost)
   if (cost > 0) {
@@ -29,10 +26,9 @@ function chargeOf(record: CallRecord): string {
   return record.purpose === 'test' ? 'free test call' : 'free call'
 }
 
-/** Why an answered call ended, in a sentence. */
 export function whyItEnded(record: CallRecord, ending: CallEnding): string {
   const cut = cutOff(record)
-  // Who hung up while the line was dead was not cut off: the server only never heard of it.
+  // A user who hung up on a dead connection was not cut off; the server just never received the hang-up.
   const unheard = ending.kind === 'caller_hung_up' && record.outcome === 'connection_lost'
   if (cut !== undefined && !unheard) return cut
   if (record.outcome === 'limit') return whyLimited(record)
@@ -46,6 +42,8 @@ function whyLimited({ cap, free, purpose, seconds }: CallRecord): string {
       return 'Your cap per call was reached.'
     case 'month':
       return 'Your monthly cap was reached.'
+    case 'new_customer':
+      return 'The most for your first days was reached.'
     case 'longest':
       return `The longest call, ${Math.round(seconds / 60)} min, was reached.`
     case undefined:
@@ -59,14 +57,11 @@ function cutOff(record: CallRecord): string | undefined {
   return record.outcome === 'connection_lost' ? 'Cut off: the connection was lost.' : undefined
 }
 
-/**
- * Why nobody answered: the page often knows better, by who hung up or by a code of the network's. Where it only saw the line
- * end, which is all that some networks let it see, the record tells.
- */
+/** The page often knows more than the record, unless it saw only the connection end, as with some carriers. */
 export function whyUnanswered(record: CallRecord, ending: CallEnding): CallEnding {
-  const sawTheEndAlone =
+  const onlyPageSawEnd =
     ending.kind === 'no_answer' || ending.kind === 'callee_hung_up' || ending.kind === 'unavailable'
-  if (isOrdinary(ending) && !sawTheEndAlone) return ending
+  if (isOrdinary(ending) && !onlyPageSawEnd) return ending
   switch (record.outcome) {
     case 'busy':
     case 'declined':
@@ -75,12 +70,12 @@ export function whyUnanswered(record: CallRecord, ending: CallEnding): CallEndin
     case 'invalid_number':
       return { kind: 'unrecognised_number' }
     case 'cancelled':
-      // Who cancels a call knows it.
+      // If the user had cancelled, the page would know.
       return ending.kind === 'no_answer' ? ending : { kind: 'cancelled' }
     case 'failed':
       return ending.kind === 'unavailable' ? ending : { kind: 'failed' }
     default:
       if (ending.kind === 'unavailable') return ending
-      return { kind: sawTheEndAlone ? 'no_answer' : 'failed' }
+      return { kind: onlyPageSawEnd ? 'no_answer' : 'failed' }
   }
 }

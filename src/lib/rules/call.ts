@@ -1,52 +1,48 @@
 import type { CallEnding } from './call-endings.ts'
 
-/** Whom a call goes to, as the page shows it. */
 export interface Callee {
-  /** E.164 with the plus. */
   readonly e164: string
-  /** The same number, spaced for reading. */
   readonly formatted: string
-  /** An extension: pauses and digits that are sent once the call is answered, such as `,,123#`; empty for none. */
+  /** Pauses and digits to send after the answer, such as `,,123#`; empty for none. */
   readonly extension: string
   readonly country: {
     readonly name: string
     readonly isoCode: string
     readonly emoji: string
-    /** With the plus. */
     readonly dialCode: string
   }
 }
 
-/** One press of Call. `attempt` grows by one with each, so that an earlier call's late events are known. */
+/** One press of Call. `attempt` increases with each press, so that late events of an earlier call are recognised. */
 interface Attempt {
   readonly attempt: number
   readonly callee: Callee
-  /** The server's id of the call, once it has told it. */
+  /** The server's id of the call; null until the server has sent it. */
   readonly callId: string | null
-  /** What the page calls it to the server, a UUID, once it is asked for there. */
+  /** The page's own UUID for the attempt; null until the call is requested. */
   readonly attemptId: string | null
-  /** Micro-dollars a minute that it costs: 0 when it is free, null while that is not known here. */
+  /** Micro-dollars per minute: 0 if free, null while unknown. */
   readonly rateMicroUsd: number | null
 }
 
 interface Answered extends Attempt {
-  /** Monotonic milliseconds; only differences mean anything. */
+  /** Monotonic milliseconds; only differences are meaningful. */
   readonly answeredAtMs: number
   readonly muted: boolean
-  /** Whether sound comes from the other end; silence is sound as well, nothing at all is not. */
-  readonly hears: boolean
-  /** `lost`: unplugged; `changed`: another one has just taken its place. */
+  /** Whether packets arrive from the callee; packets of silence count. */
+  readonly receivingAudio: boolean
+  /** `lost`: unplugged; `changed`: just replaced by another. */
   readonly microphone: MicrophoneState
 }
 
 export type MicrophoneState = 'fine' | 'lost' | 'changed'
 
-/** What was lost: the line to our server (sound may go on), or the sound itself. */
+/** `signalling`: the connection to our server (audio may continue); `media`: the audio itself. */
 export type Lost = 'signalling' | 'media'
 
 export type Call =
   | { readonly state: 'idle' }
-  /** The token and the microphone are being fetched; nothing rings yet. */
+  /** Fetching the token and the microphone; nothing rings yet. */
   | ({ readonly state: 'preparing' } & Attempt)
   | ({ readonly state: 'ringing' } & Attempt)
   | ({ readonly state: 'open' } & Answered)
@@ -54,7 +50,7 @@ export type Call =
   | ({
       readonly state: 'ended'
       readonly ending: CallEnding
-      /** Milliseconds talked by this page's clock, or null when never answered. The server's count rules. */
+      /** Milliseconds talked by this page's clock; null if never answered. The server's figure takes precedence. */
       readonly talkedMs: number | null
     } & Attempt)
 
@@ -77,10 +73,7 @@ export type CallEvent =
 
 export const noCall: Call = { state: 'idle' }
 
-/**
- * The call's state machine. Total: an event that does not belong to the state (late, doubled, or of another
- * attempt) returns the very same value, and only a new attempt leaves `ended`.
- */
+/** Total: an event that does not fit the state returns the same value. Only a new attempt leaves `ended`. */
 export function step(call: Call, event: CallEvent): Call {
   if (event.kind === 'dialled') return dial(call, event)
   if (!isLive(call) || event.attempt !== call.attempt) return call
@@ -96,24 +89,33 @@ export function step(call: Call, event: CallEvent): Call {
     case 'answered':
       return isAnswered(call)
         ? call
-        : { ...call, state: 'open', answeredAtMs: event.atMs, muted: false, hears: true, microphone: 'fine' }
+        : {
+            ...call,
+            state: 'open',
+            answeredAtMs: event.atMs,
+            muted: false,
+            receivingAudio: true,
+            microphone: 'fine',
+          }
     case 'muted':
       return isAnswered(call) && call.muted !== event.muted ? { ...call, muted: event.muted } : call
     case 'sound':
-      return isAnswered(call) && call.hears !== event.arriving ? { ...call, hears: event.arriving } : call
+      return isAnswered(call) && call.receivingAudio !== event.arriving
+        ? { ...call, receivingAudio: event.arriving }
+        : call
     case 'microphone':
       return isAnswered(call) && call.microphone !== event.state ? { ...call, microphone: event.state } : call
     case 'reconnecting':
       if (!isAnswered(call)) return call
-      // Without the service the sound is soon gone as well; the service is what is missing.
+      // Losing the service soon stops the audio as well, so the service stays the reported cause.
       return call.state === 'reconnecting' && (call.lost === 'signalling' || call.lost === event.lost)
         ? call
         : { ...call, state: 'reconnecting', lost: event.lost }
     case 'reconnected': {
       if (call.state !== 'reconnecting') return call
       const { lost: _, ...rest } = call
-      // Whether sound comes over the mended path is seen afresh.
-      return { ...rest, state: 'open', hears: true }
+      // The reconnected path is assumed to carry audio until a watch says otherwise.
+      return { ...rest, state: 'open', receivingAudio: true }
     }
     case 'ended':
       return {
@@ -131,7 +133,7 @@ export function step(call: Call, event: CallEvent): Call {
   }
 }
 
-/** While the service cannot be reached the sound fails as well: what is to be told is the first of the two. */
+/** Without the service the audio fails as well, so report the first cause. */
 function endingOf(call: LiveCall, ending: CallEnding): CallEnding {
   const unreachable = call.state === 'reconnecting' && call.lost === 'signalling'
   const ofTheLine = ending.kind === 'media_failed' || ending.kind === 'connection_interrupted'
@@ -162,7 +164,7 @@ export function isAnswered(call: Call): call is AnsweredCall {
 
 export type CallStatus = 'Call Disconnected' | 'Ringing' | 'In Call'
 
-/** The specification's three texts: 'Ringing' from the press of Call, 'In Call' also while reconnecting (decision 32). */
+/** The three texts of SPEC-4.10: 'Ringing' from the press of Call; 'In Call' also while reconnecting (PD-32). */
 export function callStatus(call: Call): CallStatus {
   switch (call.state) {
     case 'idle':

@@ -1,48 +1,48 @@
 import { type CountryRule, countryRules, type Outcome } from './caller-id-rules.ts'
 
-/** What a call shows of its caller. */
 export type CallerIdKind =
   | { readonly kind: 'public' }
-  /** A verified number, in E.164 with the plus, and the country it is in. */
   | { readonly kind: 'own'; readonly e164: string; readonly isoCode: string }
 
 export interface Forecast {
   readonly outcome: Outcome
-  /** Two or three words. */
-  readonly words: string
-  /** Whole sentences. */
+  readonly text: string
   readonly reason: string
-  /** Who made the rule and since when; null where none is known. */
+  /** Who made the rule and when; null if unknown. */
   readonly source: CountryRule['source'] | null
 }
 
-const words: Readonly<Record<Outcome, string>> = {
+const text: Readonly<Record<Outcome, string>> = {
   shown: 'Likely shown',
   hidden: 'May be hidden',
   blocked: 'May be blocked',
 }
 
 /**
- * How the number that a call shows will fare in the country that is called. A forecast: what a network does with one
- * call is its own. The table and its sources: docs/caller-id-forecast.md.
- * @param country that is called, with the name to use in the reason
+ * How a caller ID is likely to be shown in the callee's country; carriers may treat single calls differently. Table and
+ * sources: docs/caller-id-forecast.md.
+ * @param country of the callee; `name` is used in the reason
  */
 export function forecastCallerId(
   country: { readonly isoCode: string; readonly name: string },
   callerId: CallerIdKind,
 ): Forecast {
   const rule = countryRules[planOf(country.isoCode)]
-  if (rule === undefined) return told('hidden', unknown, null)
+  if (rule === undefined) return forecast('hidden', unknown, null)
   const name = inSentence(planOf(country.isoCode) === country.isoCode ? country.name : 'United Kingdom')
   const others = rule.foreign === 'shown'
   const home = callerId.kind === 'own' && planOf(callerId.isoCode) === planOf(country.isoCode)
-  if (!home) return told(rule.foreign, others ? foreign(name) : unsure(name), rule.source)
+  if (!home) return forecast(rule.foreign, others ? foreign(name) : unsure(name), rule.source)
   const { mobile } = rule
   const outcome = mobile?.shape.test(callerId.e164) === true ? mobile.outcome : rule.own
-  return told(outcome, outcome === 'blocked' ? stopped(name, others) : withheld(name, others), rule.source)
+  return forecast(
+    outcome,
+    outcome === 'blocked' ? stopped(name, others) : withheld(name, others),
+    rule.source,
+  )
 }
 
-/** Guernsey, Jersey and the Isle of Man share the numbers and the networks' rules of the United Kingdom. */
+/** Guernsey, Jersey and the Isle of Man share the United Kingdom's numbers and rules. */
 function planOf(isoCode: string): string {
   return ['GG', 'JE', 'IM'].includes(isoCode) ? 'GB' : isoCode
 }
@@ -51,8 +51,8 @@ function inSentence(name: string): string {
   return name.startsWith('United ') ? `the ${name}` : name
 }
 
-function told(outcome: Outcome, reason: string, source: Forecast['source']): Forecast {
-  return { outcome, words: words[outcome], reason, source }
+function forecast(outcome: Outcome, reason: string, source: Forecast['source']): Forecast {
+  return { outcome, text: text[outcome], reason, source }
 }
 
 const unknown =

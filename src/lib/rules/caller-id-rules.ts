@@ -1,26 +1,24 @@
-/** How a caller's number fares on a call from abroad. */
 export type Outcome =
-  /** The rules there leave such numbers alone. */
+  /** No rule there affects such numbers. */
   | 'shown'
-  /** It may be withheld, or nobody says what happens. */
+  /** May be withheld, or unknown. */
   | 'hidden'
-  /** It is likely replaced, or the call stopped. */
+  /** Likely replaced, or the call is blocked. */
   | 'blocked'
 
-/** What a country does with the caller's number of a call from abroad. Each has its sources in docs/caller-id-forecast.md. */
+/** A country's treatment of caller IDs on calls from abroad. Sources: docs/caller-id-forecast.md. */
 export interface CountryRule {
-  /** A number of the very country. */
+  /** A number of the same country. */
   readonly own: Outcome
-  /** Its mobile numbers, where they are dealt with otherwise. */
   readonly mobile?: { readonly shape: RegExp; readonly outcome: Outcome }
-  /** A number of another country, the public number included. */
+  /** A number of another country, including our public number. */
   readonly foreign: Outcome
   readonly source: { readonly name: string; readonly url?: string }
 }
 
 const carrier = { name: 'Our carrier’s guidelines for this country' }
 
-/** By ISO 3166-1 code. Countries without an entry get the cautious default. */
+/** By ISO 3166-1 code. Countries without an entry get a cautious default. */
 export const countryRules: Readonly<Record<string, CountryRule>> = {
   AT: {
     own: 'hidden',

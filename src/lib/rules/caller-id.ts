@@ -1,10 +1,10 @@
 import { texts } from './error-texts.ts'
 
-/** A caller ID as it is verified (specification section 5): a plus, then 7 to 15 digits. */
+/** A plus and 7 to 15 digits (SPEC-5.11). */
 export const callerIdShape: RegExp = /^\+\d{7,15}$/
 
 export const invalidCallerIdMessage: string = texts.callerIds.invalid_number
 
-/** Specification section 9: the list of verified numbers is asked for every 10 s, at most 9 times. */
+/** Polls the verified numbers every 10 s, at most 9 times (SPEC-9.15). */
 export const verificationPollMs = 10_000
-export const mostVerificationPolls = 9
+export const maxVerificationPolls = 9

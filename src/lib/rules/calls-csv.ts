@@ -19,8 +19,8 @@ const columns = [
 ]
 
 /**
- * Calls as a CSV file, in their order. Amounts are plain numbers, exact to the micro-dollar.
- * @param names the names of saved numbers, by E.164
+ * Amounts are plain numbers, exact to the micro-dollar.
+ * @param names contact names by E.164
  */
 export function callsCsv(calls: readonly CallRecord[], names: ReadonlyMap<string, string>): string {
   return csvOf(

@@ -1,25 +1,22 @@
 import { cleanName } from './names.ts'
 
-/** How long a contact's name may be, and how contacts are found and put in order. */
-
-/** Characters, as UTF-16 counts them. */
+/** UTF-16 code units. */
 export const maxContactName = 100
 
 interface Named {
   readonly name: string
 }
 
-/** Made when it is first needed: the browser reads much for it, and not every page sorts. */
+/** Created lazily: it is costly, and not every page sorts. */
 let collator: Intl.Collator | undefined
 
-/** By name as people sort it: case and accents do not matter, 2 comes before 10. */
+/** Ignores case and accents; 2 sorts before 10. */
 export function sortByName<Contact extends Named>(contacts: readonly Contact[]): Contact[] {
   collator ??= new Intl.Collator('en', { sensitivity: 'base', numeric: true })
   const { compare } = collator
   return [...contacts].sort((a, b) => compare(a.name, b.name))
 }
 
-/** Lower case, without accents and other marks. */
 function searchable(text: string): string {
   return cleanName(text)
     .normalize('NFKD')
@@ -27,7 +24,7 @@ function searchable(text: string): string {
     .toLowerCase()
 }
 
-/** Those whose name holds each word of the query, in the order given. An empty query finds everybody. */
+/** Contacts whose name contains each word of the query, in the given order. An empty query matches all. */
 export function searchContacts<Contact extends Named>(
   contacts: readonly Contact[],
   query: string,

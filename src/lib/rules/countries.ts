@@ -2,20 +2,20 @@ import { countryEntries } from './country-entries.ts'
 import { flagEmoji } from './flags.ts'
 
 /**
- * The destinations we sell: 168 entries (product decision 7), sorted by name. The Dominican Republic and
- * Puerto Rico have one for each of their dial codes. Where several countries share a dial code, the number
- * decides which one it is; the entry only says what to prefix when no code was typed.
+ * The destinations we sell: 168 entries (PD-7), sorted by name. The Dominican Republic and Puerto Rico have one entry
+ * for each dial code. Where countries share a dial code, the number decides; the entry only supplies the prefix when
+ * none was typed.
  */
 
 export interface Country {
-  /** Stable and unique, also where a country has several dial codes: `us`, `do-1829`. */
+  /** Stable and unique, even if a country has several dial codes: `us`, `do-1829`. */
   readonly id: string
   readonly name: string
-  /** ISO 3166-1 alpha-2, upper case; Kosovo has the customary XK. */
+  /** ISO 3166-1 alpha-2, upper case; Kosovo is XK by convention. */
   readonly isoCode: string
-  /** The flag as a pair of regional indicators, for where its picture cannot be had. */
+  /** The flag as regional indicators, a fallback for the picture. */
   readonly emoji: string
-  /** With the leading plus; on the +1 islands it holds the area code: `+1876`. */
+  /** With the plus; on the +1 islands it includes the area code: `+1876`. */
   readonly dialCode: string
 }
 
@@ -33,28 +33,22 @@ export const countries: readonly Country[] = countryEntries.map(([name, isoCode,
   dialCode,
 }))
 
-/** United States, +1 (specification section 2). */
+/** United States, +1 (SPEC-2.40). */
 export const defaultCountry: Country = countryOfId('us')
 
-/** All entries of a country, by upper-case ISO code; the first one is what stands for the country. */
+/** Entries by upper-case ISO code; the first represents the country. */
 export const countriesByIso: ReadonlyMap<string, readonly [Country, ...Country[]]> = groupByIso()
 
-/** The country of an ISO code in any case, or undefined when we do not sell it. */
 export function countryOfIso(isoCode: string): Country | undefined {
   return countriesByIso.get(isoCode.toUpperCase())?.[0]
 }
 
-/**
- * The entry that a number of a country belongs to: of several, the one whose dial code it begins with. The
- * default country where we do not sell that one.
- * @param e164 with the plus
- */
+/** The entry whose dial code `e164` (with the plus) begins with; the default country if none does. */
 export function entryOfNumber(e164: string, isoCode: string): Country {
   const entries = countriesByIso.get(isoCode) ?? [defaultCountry]
   return entries.find(({ dialCode }) => e164.startsWith(dialCode)) ?? entries[0]
 }
 
-/** What people call a country by besides its name. Plain lower case, as `searchable` makes it. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   AE: ['uae', 'emirates', 'dubai', 'abu dhabi'],
   BA: ['bosnia herzegovina'],
@@ -78,16 +72,14 @@ interface Searchable {
 }
 const index: readonly Searchable[] = countries.map(country => ({ country, names: searchNames(country) }))
 
-/** What a country is found by: its name and others people have for it, in plain lower case. */
 export function searchNames({ name, isoCode }: Pick<Country, 'name' | 'isoCode'>): readonly string[] {
   return [searchable(name), ...(otherNames[isoCode] ?? [])]
 }
 
 /**
- * The entries whose name holds the query, or whose dial code starts with it (with or without the plus):
- * `united`, `44`, `+44`. Accents, case and punctuation do not matter. The very name comes first,
- * then names that start with the query; of several with the very dial code the one that leads the plan.
- * An empty query gives all of them.
+ * Finds entries by a part of the name or by the start of the dial code, with or without the plus: `united`, `44`,
+ * `+44`. Ignores accents, case and punctuation. Exact names come first, then prefixes. Among exact dial codes the main
+ * country comes first. An empty query returns all entries.
  */
 export function searchCountries(query: string): readonly Country[] {
   const text = query.trim().normalize('NFKC')
@@ -106,23 +98,23 @@ export function searchCountries(query: string): readonly Country[] {
     .map(({ country }) => country)
 }
 
-/** Who comes first of those that share a dial code. */
+/** The main country of each shared dial code. */
 const leads: readonly string[] = ['US', 'GB', 'RU']
-/** 0 for the very code and the country people mean by it, 1 for others with that code, 2 for longer codes. */
+/** 0: exact code and main country; 1: exact code; 2: longer code. */
 function codeRankOf({ dialCode, isoCode }: Country, code: string): number {
   if (dialCode !== code) return 2
   return leads.includes(isoCode) ? 0 : 1
 }
 
 const noMatch = 3
-/** 0 for the very name, 1 where it starts so, 2 where it holds the text. */
+/** 0: exact name; 1: prefix; 2: substring. */
 function rankOf(name: string, wanted: string): number {
   if (name === wanted) return 0
   if (name.startsWith(wanted)) return 1
   return name.includes(wanted) ? 2 : noMatch
 }
 
-/** Lower case, without accents; apostrophes vanish, other punctuation counts as a space. */
+/** Lower case without accents; apostrophes are removed, other punctuation becomes a space. */
 function searchable(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** Name, ISO 3166-1 code (Kosovo has the customary XK) and dial code of what we sell, sorted by name. */
+/** Name, ISO 3166-1 code (Kosovo: XK by convention) and dial code of every destination, sorted by name. */
 export const countryEntries: readonly (readonly [name: string, isoCode: string, dialCode: string])[] = [
   ['Afghanistan', 'AF', '+93'],
   ['Albania', 'AL', '+355'],

@@ -1,18 +1,18 @@
-/** What a payment buys (specification section 9, product decisions 27 and 33). Whole US dollars; 1 credit = 1 USD. */
+/** What a payment buys (SPEC-9.1, SPEC-9.2, PD-27, PD-33). Whole US dollars; 1 credit = 1 USD. */
 
-/** The constant behind every minutes estimate; see `estimateRateMicroUsd` for the rate at which it holds. */
+/** Used by every estimate of minutes; exact at `estimateRateMicroUsd`. */
 export const estimatedMinutesPerUsd = 50
 
-/** The rate per minute at which the estimate is exact, in micro-dollars: 2¢. */
+/** Micro-dollars per minute (2¢) at which the estimate is exact. */
 export const estimateRateMicroUsd = 20_000
 
-/** Extra credits in percent, from an amount in US dollars up: the highest that is reached counts. */
+/** Bonus by payment in US dollars; the first match applies. */
 const bonuses = [
   { fromUsd: 100, percent: 10 },
   { fromUsd: 50, percent: 5 },
 ] as const
 
-/** @throws RangeError for what no payment is: the callers check what people type (section 5). */
+/** @throws RangeError if negative or fractional; typed amounts are validated earlier (SPEC-5.2, SPEC-5.3) */
 function assertWholeUsd(usd: number): void {
   if (!Number.isSafeInteger(usd) || usd < 0) throw new RangeError(`not a whole number of dollars: ${usd}`)
 }
@@ -20,7 +20,7 @@ function assertWholeUsd(usd: number): void {
 /**
  * Credits for a payment: `floor(amount x (1 + bonus))`, so $50 gives 52.
  * @param usd whole US dollars
- * @throws RangeError when the amount is negative or not whole
+ * @throws RangeError if negative or fractional
  */
 export function creditsForUsd(usd: number): number {
   assertWholeUsd(usd)
@@ -29,25 +29,29 @@ export function creditsForUsd(usd: number): number {
 }
 
 /**
- * Credits beyond what was paid; 0 where there is no bonus.
+ * Credits beyond the payment; 0 without a bonus.
  * @param usd whole US dollars
- * @throws RangeError when the amount is negative or not whole
+ * @throws RangeError if negative or fractional
  */
 export function bonusCredits(usd: number): number {
   return creditsForUsd(usd) - usd
 }
 
 /**
- * Minutes that credits are estimated to last: 50 for each, floored. Say beside it at which rate that holds.
- * @param credits US dollars to spend, bonus included or not; 0 or more
+ * Estimated minutes: 50 per credit, rounded down. Show the assumed rate beside it.
+ * @param credits US dollars, 0 or more, with or without the bonus
  */
 export function estimatedMinutes(credits: number): number {
   return Math.floor(credits * estimatedMinutesPerUsd)
 }
 
-/** The least and the most that one payment may be, whole US dollars (specification section 5). */
-export const leastUsd = 5
-export const mostUsd = 4000
+/** Min and max of one payment, whole US dollars (SPEC-9.4). */
+export const minUsd = 5
+export const maxUsd = 4000
 
-/** What somebody pays in a day beyond this, in US dollars, is released after a review: said before they pay. */
+/** Payments above this sum in a day (USD) are held for review; the page says so before payment. */
 export const reviewAboveUsd = 500
+
+/** Spending cap in USD for the first hours after an account's first payment; the page says so before payment. */
+export const newCustomerHours = 72
+export const newCustomerSpendUsd = 50

@@ -1,5 +1,5 @@
 /**
- * A format of dates that is made when it is first used: to make one takes a slow phone some twenty milliseconds.
+ * Creates a date format lazily: creation takes a slow phone about 20 ms.
  * @param locale BCP 47; undefined: the visitor's own
  */
 export function dateFormat(

@@ -1,9 +1,9 @@
-/** What the number field keeps of a text (specification section 5): digits and a plus. */
+/** What the number field keeps of a text: digits and a plus (SPEC-5.7). */
 
-/** A number shorter than this, plus included, gets no rate lookup (specification section 5). */
+/** Min characters, plus included, for a rate lookup (SPEC-5.9). */
 export const shortestLookup = 4
 
-/** The digit zero of the scripts that phone keyboards offer; the other nine follow it in Unicode. */
+/** The zero of each script on phone keyboards; digits 1-9 follow it in Unicode. */
 const zeros = [
   '0',
   '０', // full-width
@@ -26,13 +26,10 @@ const zeros = [
   '᠐', // Mongolian
 ].map(zero => zero.charCodeAt(0))
 
-/** Full-width, small and superscript forms count: they are what some keyboards and pages write. */
+/** Includes full-width, small and superscript forms. */
 const pluses = '+＋﹢⁺'
 
-/**
- * Digits of any script as ASCII, with a plus when one stands before all of them. Everything else goes:
- * spaces, dots, brackets, letters, invisible marks, a plus further on.
- */
+/** Digits of any script as ASCII, with a plus only in front of them. Drops everything else. */
 export function keepDialable(text: string): string {
   let kept = ''
   for (let position = 0; position < text.length; position += 1) {
@@ -43,13 +40,11 @@ export function keepDialable(text: string): string {
   return kept
 }
 
-/** What a character is worth as a digit, by its UTF-16 code; undefined where it is none. */
 export function digitOf(code: number): number | undefined {
   const zero = zeros.find(candidate => code >= candidate && code <= candidate + 9)
   return zero === undefined ? undefined : code - zero
 }
 
-/** Whether what is typed is long enough to ask for its rate. */
 export function isLongEnoughForRate(typed: string): boolean {
   return keepDialable(typed).length >= shortestLookup
 }

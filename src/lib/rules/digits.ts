@@ -1,18 +1,15 @@
 import { digitOf } from './dialable.ts'
 
-/** Digits sent during a call (specification section 5; decision 30). */
+/** Digits sent during a call (SPEC-5.8, PD-30). */
 
-/** Milliseconds between two digits. Closer together the voice client drops some. */
+/** Min milliseconds between digits; the voice client drops digits that are closer together. */
 export const digitGapMs = 300
-/** Milliseconds that a `w` waits. */
+/** Milliseconds of a `w`. */
 export const digitPauseMs = 500
-/** Digits that wait at one time; what is pasted beyond is not taken. */
+/** Max queued digits; a pasted excess is dropped. */
 export const maxWaitingDigits = 200
 
-/**
- * What may be sent, out of any text: 0-9, `*`, `#`, and between two of them `w` for a pause, so that no
- * word counts as one. Full-width forms count, and the digits of other scripts.
- */
+/** 0-9, `*`, `#`, and `w` (a pause) only between two of them, so that words do not count. Any script. */
 export function sendableDigits(text: string): string {
   const close = text
     .normalize('NFKC')
@@ -21,15 +18,11 @@ export function sendableDigits(text: string): string {
   return (close.match(/[0-9*#](?:w+(?=[0-9*#]))?/g) ?? []).join('')
 }
 
-/** What the field takes during a call: 0-9, `*` and `#`. */
 export function typableDigits(text: string): string {
   return sendableDigits(text).replaceAll('w', '')
 }
 
-/**
- * What was put into a field, given its value before and after: one edit changes one stretch, so it is
- * what stands between the common start and the common end. Empty when something was only deleted.
- */
+/** The text that one edit inserted: what differs between the common start and end. Empty for a deletion. */
 export function insertedText(before: string, after: string): string {
   const shortest = Math.min(before.length, after.length)
   let start = 0

@@ -1,4 +1,4 @@
-/** Minutes and seconds of a call in progress, `04:27`, with hours before them from the first hour on. */
+/** `04:27`; from one hour on with hours. */
 export function formatTimer(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const hours = Math.floor(seconds / 3600)
@@ -6,7 +6,7 @@ export function formatTimer(ms: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest
 }
 
-/** A length in a sentence: `0:12`, `4:27`, `1:02:03`. */
+/** `0:12`, `4:27`, `1:02:03`. */
 export function formatLength(seconds: number): string {
   const timer = formatTimer(seconds * 1000)
   return timer.startsWith('0') ? timer.slice(1) : timer

@@ -1,13 +1,10 @@
 import { countriesByIso } from './countries.ts'
 import { texts } from './error-texts.ts'
 
-/** Refuses an emergency number (specification section 5). */
+/** Rejection message for emergency numbers (SPEC-5.4). */
 export const emergencyMessage = texts.numbers.emergency
 
-/**
- * What to dial for police, fire, ambulance and the like, for every country we sell. None of them can be
- * reached from abroad, so a number that is out of use somewhere does no harm here, a missing one may.
- */
+/** For every country we sell. None is reachable from abroad: an outdated entry is harmless, a missing one not. */
 export const emergencyNumbers: Readonly<Record<string, readonly string[]>> = {
   AE: ['112', '997', '998', '999'],
   AF: ['100', '102', '112', '119'],
@@ -176,14 +173,14 @@ export const emergencyNumbers: Readonly<Record<string, readonly string[]>> = {
   ZW: ['112', '993', '994', '995', '999'],
 }
 
-/** What ITU-T E.161.1 tells every country to answer: refused whichever country is chosen. */
+/** Every country must answer these (ITU-T E.161.1), so they are rejected whichever country is chosen. */
 const answeredEverywhere: readonly string[] = ['112', '911']
 
 /**
- * Whether somebody asks for help rather than for a subscriber.
+ * Whether a typed number is an emergency number.
  * @param isoCode the chosen country, upper case
- * @param typed digits with at most a leading plus, as `keepDialable` leaves them; after a plus the
- *   country's dial code may stand before the number: `+44999`
+ * @param typed digits with an optional leading plus, as returned by `keepDialable`; after a plus the country's dial
+ * code may come first: `+44999`
  */
 export function isEmergencyNumber(isoCode: string, typed: string): boolean {
   const numbers = emergencyNumbers[isoCode] ?? []
@@ -196,8 +193,8 @@ export function isEmergencyNumber(isoCode: string, typed: string): boolean {
 }
 
 /**
- * What to dial on a telephone nearby instead: the number without the country code in front of it.
- * @param typed digits with at most a leading plus, of which `isEmergencyNumber` is true for some country
+ * The emergency number without its country code, to dial on a phone nearby.
+ * @param typed digits with an optional leading plus, for which `isEmergencyNumber` is true in some country
  */
 export function emergencyNumberIn(typed: string): string {
   const digits = typed.replace(/^(?:\+|0(?:0|11)(?=[1-9]))/, '')

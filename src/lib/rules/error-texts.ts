@@ -1,14 +1,13 @@
 import { company } from '../company.ts'
 
 /**
- * The one table from a condition to what the user reads (specification sections 4, 5 and 8; decision 29 folds the
- * voice client's code families into these names). Where the specification has no text of its own, ours fit
- * two lines of a small screen. Null: told by something else than words, which the name's comment says.
+ * The one table of messages for errors and other conditions (SPEC-4.7 to SPEC-4.22, SPEC-5.2 to SPEC-5.13, SPEC-8.1 to
+ * SPEC-8.24). PD-29 maps the voice client's codes to these names. Where the specification has no text, ours fits two
+ * lines of a small screen. Null: shown in another way, described at the name.
  */
 export const texts = {
-  /** Why a call ended, or never began. */
   calls: {
-    // The ordinary ends. What they cost is told from the call's record (call-summary.ts).
+    // Normal ends. call-summary.ts adds the cost from the call's record.
     caller_hung_up: 'You hung up.',
     callee_hung_up: 'They hung up.',
     cancelled: 'You cancelled the call. Nothing was charged.',
@@ -17,18 +16,19 @@ export const texts = {
     declined: 'The call was declined. Nothing was charged.',
     unavailable: 'The phone cannot be reached right now. Nothing was charged.',
 
-    // The token: refused before anything rings.
+    // Rejected with the token, before anything rings.
     call_blocked: 'Your account has been restricted from making calls. Contact support for help.',
     email_unverified: 'Please verify your email before making calls.',
     no_credits: 'You do not have enough credits to make this call.',
     token_failed: 'Something went wrong. Please try again.',
 
-    // The microphone.
+    browser_unsupported: "This browser can't make calls. Use Chrome, Edge, Firefox or Safari.",
+    page_insecure: 'Calls only work on a secure page. Open this address with https://.',
+
     microphone_denied: 'The microphone is blocked. Allow it for this site, then call again.',
     microphone_missing: 'No microphone found. Connect or switch one on, then call again.',
     microphone_busy: 'Another app uses the microphone. Close it, then call.',
 
-    // The voice service.
     unrecognised_number: 'Unrecognised number. Please check the number and try again.',
     start_no_credits: "You don't have enough credits to make this call",
     start_refused: 'Make sure your email is verified and you got enough credits',
@@ -42,12 +42,11 @@ export const texts = {
     media_failed: 'No sound got through. Check your network, then call again.',
     connection_interrupted: 'Connection interrupted. Check your network, then call again.',
     connection_lost: 'Connection to the service lost. Checking what was charged.',
-    /** The service stopped, or has come back without the call. */
+    /** The service stopped, or came back without the call. */
     service_restarted: 'The call was cut off. Checking what was charged.',
     failed: 'The call could not be connected. Nothing was charged.',
   },
 
-  /** The number before it is called. */
   numbers: {
     emergency: `${company.name} does not support calling emergency services. Please use another phone.`,
     unsupported: 'This destination is currently not supported.',
@@ -56,13 +55,11 @@ export const texts = {
     risky: 'Caution: This number may be blocked or fail to connect.',
   },
 
-  /** The dialler itself. */
   dialler: {
     visitor: 'Sign up to start calling',
     low_credits: 'Low credits! Call will end soon.',
-    /** The same where auto top-up has brought nothing. Why is told in full between calls and by mail. */
+    /** As `low_credits`, after auto top-up has failed. The reason is shown between calls and sent by e-mail. */
     low_credits_not_topped_up: 'Low credits! Call will end soon. Not topped up.',
-    /** With `credits_retry` as its button. */
     credits_failed: 'Error when fetching credits.',
     credits_retry: 'Try again now',
     socket_trouble: 'Connection issue - some features may not work',
@@ -70,7 +67,7 @@ export const texts = {
 
   contacts: {
     saved: 'Contact saved!',
-    /** The server's own message. */
+    /** Shows the server's message. */
     refused: null,
     save_failed: 'Could not save contact.',
     save_unanswered: 'Something went wrong.',
@@ -100,11 +97,10 @@ export const texts = {
   autoTopUp: {
     disabled: 'Auto top-up disabled.',
     enabled: 'Auto top-up enabled.',
-    /** It is only set in the page, and goes with the checkout. */
+    /** Set only in the page until the checkout sends it. */
     needs_card: 'Make a credit purchase to save your card for auto top-up',
   },
 
-  /** Back from the checkout: what has become of the payment. */
   payments: {
     added: 'Credits added successfully!',
     waiting: 'Waiting for your payment to be confirmed. Your credits then appear here.',
@@ -114,13 +110,12 @@ export const texts = {
     signed_out: 'Log in to see whether your credits have arrived.',
   },
 
-  /** Nothing is said: what happens instead stands beside each. */
+  /** No message; each comment says what happens instead. */
   silent: {
     /** Logged; the fallback rate is shown. */
     rate_failed: null,
     /** Logged; the user counts as not loaded. */
     profile_failed: null,
-    /** Logged out. */
     refresh_failed: null,
     /** Logged; the thank-you shows all the same. */
     feedback_failed: null,

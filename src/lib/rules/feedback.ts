@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 
-/** Specification section 9: how likely the prompt is after a call. */
+/** Probability of the prompt after a call (SPEC-9.14). */
 export const promptProbability = 0.3
-/** Specification section 9: how long the thank-you stands. */
+/** Duration of the thank-you (SPEC-9.14). */
 export const thanksMs = 1500
 
-/** From 1, poor, to 5, clear (specification section 3). */
+/** 1 is poor, 5 is clear (SPEC-3.16). */
 export const scores = [1, 2, 3, 4, 5] as const
 export type Score = (typeof scores)[number]
 
-/** What can have gone wrong, in the order of the form (specification section 3). */
+/** In the order of the form (SPEC-3.16). */
 export const issues = {
   'audio-latency': 'Audio delay',
   'choppy-audio': 'Choppy audio',
@@ -27,7 +27,7 @@ export const maxCommentLength = 1000
 export const score = z.literal(scores)
 export const issue = z.enum(issueNames)
 export const comment = z.string().check(
-  // Half a character, as a cut through a smiley leaves it, is no text: a database refuses it.
+  // Databases reject lone surrogates, as left by a cut through an emoji.
   z.overwrite<string>(text => text.toWellFormed()),
   z.trim(),
   z.maxLength(maxCommentLength, `Use at most ${maxCommentLength} characters.`),
@@ -38,7 +38,7 @@ interface Caller {
   readonly has_submitted_feedback: boolean
 }
 
-/** Whether somebody may be asked how their call was (specification section 4). */
+/** SPEC-4.24. */
 export function mayBeAsked({ hide, has_submitted_feedback: submitted }: Caller): boolean {
   return hide && !submitted
 }

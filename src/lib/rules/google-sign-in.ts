@@ -1,12 +1,10 @@
-/** Where a sign-in with Google begins: an address to navigate to, not to fetch. `next` and `referralId` may go with it. */
+/** Start of a sign-in with Google: navigate to it, do not fetch. Optional parameters: `next`, `referralId`. */
 export const googleStartPath = '/api/auth/google/start'
-/** Where Google sends the browser back to. */
 export const googleCallbackPath = '/api/auth/google/callback'
 
-/** No longer value of the referral script's is taken. */
+/** Longer referral ids are ignored. */
 export const longestReferralId = 100
 
-/** What a sign-in that failed is told by at `/login?problem=`, beside the button. */
 export const googleProblems = {
   google_denied: 'You stopped at Google, so nothing was changed. Continue with Google, or use your e-mail.',
   google_expired:
@@ -21,22 +19,25 @@ export const googleProblems = {
 } as const
 export type GoogleProblem = keyof typeof googleProblems
 
-/** The words for the `?problem=` of an address, which anybody may have written; null for none and unknown ones. */
+/** Message for an untrusted `?problem=`; null if absent or unknown. */
 export function googleProblemText(problem: string | null): string | null {
   return problem !== null && Object.hasOwn(googleProblems, problem)
     ? googleProblems[problem as GoogleProblem]
     : null
 }
 
-/** What is said once somebody is signed in, by the `?told=` of the way back. */
-export const googleNews = {
+export const googleNotices = {
+  not_proved:
+    'Google did not ask you to log in anew, so it does not show that it is you. Log out at Google first, or choose a password with “Forgot password?” on our login page: we ask for that instead.',
   linked: 'From now on Google signs you in to the account that you had here.',
   set_aside:
     'Somebody had begun to register with your e-mail address and never confirmed it. We put that away: this account is new and yours alone. Our mail to you says more.',
 } as const
-export type GoogleNews = keyof typeof googleNews
+export type GoogleNotice = keyof typeof googleNotices
 
-/** The words for the `?told=` of an address; null for none and unknown ones. */
-export function googleNewsText(told: string | null): string | null {
-  return told !== null && Object.hasOwn(googleNews, told) ? googleNews[told as GoogleNews] : null
+/** Message for an untrusted `?told=`; null if absent or unknown. */
+export function googleNoticeText(notice: string | null): string | null {
+  return notice !== null && Object.hasOwn(googleNotices, notice)
+    ? googleNotices[notice as GoogleNotice]
+    : null
 }

@@ -1,8 +1,8 @@
 import type { Lost } from './call.ts'
+import type { CallObstacle } from './call-endings.ts'
 
-/** A telephone at the far end, in somebody's browser: the local stand-in for the person who is called. */
+/** A telephone in a browser: the local stand-in for the callee. */
 
-/** How a call to a telephone ended, seen from there. */
 export type HandsetEnding =
   | 'they_hung_up'
   | 'gave_up'
@@ -12,50 +12,45 @@ export type HandsetEnding =
   | 'line_lost'
   | 'exchange_restarted'
 
-/** Why a number could not be claimed. */
 export type ClaimRefusal = 'taken' | 'invalid_number' | 'unreachable' | MicrophoneFault
 
-/** Why a ringing call could not be answered; it goes on ringing. */
+/** Why a ringing call could not be answered; it keeps ringing. */
 export type AnswerFault = MicrophoneFault | 'voice_missing'
 
-type MicrophoneFault = 'microphone_denied' | 'microphone_missing' | 'microphone_busy'
+type MicrophoneFault = 'microphone_denied' | 'microphone_missing' | 'microphone_busy' | CallObstacle
 
-/** The call before, for as long as no other came. */
 export interface LastCall {
   readonly ending: HandsetEnding
-  /** E.164; null where no caller ID came. */
+  /** E.164; null without a caller ID. */
   readonly from: string | null
-  /** Milliseconds from the answer to the end, or null when it was not answered. */
+  /** Milliseconds from answer to end; null if never answered. */
   readonly talkedMs: number | null
 }
 
 interface Claimed {
-  /** The claimed number, E.164 with the plus. */
   readonly number: string
-  /** Whether calls can reach the telephone: its line to the exchange stands. */
+  /** Whether calls can reach the handset: it is connected to the exchange. */
   readonly reachable: boolean
 }
 interface Called extends Claimed {
-  /** The caller ID, E.164; null where none came. */
+  /** Caller ID, E.164; null without one. */
   readonly from: string | null
 }
 
 export type Handset =
   | { readonly state: 'on_hook'; readonly refusal: ClaimRefusal | null }
-  /** The number is being asked for; null before the exchange has named it. */
+  /** Claiming the number; null until the exchange has returned it. */
   | { readonly state: 'claiming'; readonly number: string | null }
   | ({ readonly state: 'waiting'; readonly last: LastCall | null } & Claimed)
   | ({ readonly state: 'ringing'; readonly answering: boolean; readonly fault: AnswerFault | null } & Called)
   | ({
       readonly state: 'talking'
-      /** Monotonic milliseconds; only differences mean anything. */
+      /** Monotonic milliseconds; only differences are meaningful. */
       readonly answeredAtMs: number
       readonly muted: boolean
-      /** Every digit that the caller has sent, in order. */
       readonly digits: string
       readonly lost: Lost | null
     } & Called)
-  /** Calls to the number ring here no more. */
   | { readonly state: 'lost'; readonly number: string; readonly why: 'taken' | 'refused' }
 
 export type ClaimedHandset = Extract<Handset, Claimed>
@@ -72,7 +67,7 @@ export type HandsetEvent =
   | { readonly kind: 'answering' }
   | { readonly kind: 'answer_failed'; readonly fault: AnswerFault }
   | { readonly kind: 'answered'; readonly atMs: number }
-  /** `from` is the index of the first of them: digits may be told twice. */
+  /** `from` is the index of the first digit: digits may be repeated. */
   | { readonly kind: 'digits'; readonly digits: string; readonly from: number }
   | { readonly kind: 'muted'; readonly muted: boolean }
   | { readonly kind: 'reconnecting'; readonly lost: Lost }
@@ -85,7 +80,7 @@ export function isClaimed(handset: Handset): handset is ClaimedHandset {
   return handset.state === 'waiting' || handset.state === 'ringing' || handset.state === 'talking'
 }
 
-/** The telephone's state machine. Total: an event that does not belong to the state returns the very same value. */
+/** The handset's state machine. Total: an event that does not fit the state returns the same value. */
 export function stepHandset(handset: Handset, event: HandsetEvent): Handset {
   switch (event.kind) {
     case 'claim_begun':

@@ -1,6 +1,6 @@
+import { type CallObstacle, endings } from './call-endings.ts'
 import { lineLimits } from './quality.ts'
 
-/** What a check measured of the line to the voice service, there and back. */
 export interface LineFigures {
   readonly roundTripMs: number
   readonly lossPercent: number
@@ -10,19 +10,18 @@ export interface LineFigures {
 export type MicrophoneCheck =
   | 'asking'
   | 'listening'
-  /** A voice, or anything as loud, has come. */
   | 'hears'
-  /** Open for some seconds, and nothing as loud as a voice yet. */
   | 'silent'
   | 'denied'
   | 'missing'
   | 'busy'
+  | CallObstacle
 
-/** `asked`: the tone was played, and the user has not said whether it was heard; `failed`: the browser did not play it. */
+/** `asked`: the tone was played and the user has not answered yet; `failed`: the browser could not play it. */
 export type SpeakerCheck = 'untried' | 'playing' | 'asked' | 'heard' | 'unheard' | 'failed'
 
-/** Why there are no figures. `no_sound`: the service is reached, and sound does not get through; `told`: in the server's words. */
-export type ConnectionFailure = 'signed_out' | 'unreachable' | 'no_sound' | 'told'
+/** `no_calls`: this page cannot make calls. `no_sound`: no audio gets through. `told`: a message of the server. */
+export type ConnectionFailure = 'no_calls' | 'signed_out' | 'unreachable' | 'no_sound' | 'told'
 
 export type ConnectionCheck =
   | { readonly kind: 'measuring' }
@@ -44,7 +43,7 @@ export const newLineCheck: LineCheck = {
 
 type Fault = 'loss' | 'jitter' | 'round_trip'
 
-/** What of a line is weak, by the limits that a call's quality goes by (decision 37); empty for a steady one. */
+/** Metrics that are weak by the thresholds of call quality (ADR-37); empty if none. */
 export function weaknesses({ lossPercent, jitterMs, roundTripMs }: LineFigures): readonly Fault[] {
   const faults: Fault[] = []
   if (roundTripMs >= lineLimits.roundTripMs.weak) faults.push('round_trip')
@@ -53,23 +52,20 @@ export function weaknesses({ lossPercent, jitterMs, roundTripMs }: LineFigures):
   return faults
 }
 
-/** The figures as they stand beside Connection. */
-export function figureWords({ roundTripMs, lossPercent, jitterMs }: LineFigures): string {
+export function figuresText({ roundTripMs, lossPercent, jitterMs }: LineFigures): string {
   const loss =
     lossPercent === 0 ? 'no loss' : lossPercent < 1 ? 'under 1% loss' : `${Math.round(lossPercent)}% loss`
   return `${Math.max(1, Math.round(roundTripMs))} ms round trip, ${loss} arriving, ${Math.round(jitterMs)} ms jitter`
 }
 
 export type Verdict =
-  /** Something is still being looked at. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'ready'; readonly title: string; readonly text: string }
-  /** All is well but the speaker, of which nothing is known. */
+  /** All is well, but the speaker was not tested. */
   | { readonly kind: 'untried'; readonly text: string }
-  /** A sentence for each thing that will be bad, and what to do about it. */
   | { readonly kind: 'poor'; readonly text: string }
 
-const microphoneWords: Readonly<Record<MicrophoneCheck, string | null>> = {
+const microphoneTexts: Readonly<Record<MicrophoneCheck, string | null>> = {
   asking: null,
   listening: null,
   hears: null,
@@ -77,15 +73,16 @@ const microphoneWords: Readonly<Record<MicrophoneCheck, string | null>> = {
   denied: 'You can listen, but nobody will hear you.',
   missing: 'You can listen, but nobody will hear you.',
   busy: 'You can listen, but nobody will hear you.',
+  browser_unsupported: endings.browser_unsupported,
+  page_insecure: endings.page_insecure,
 }
 
-/** About so long would what is said take to come back: in tenths of a second, beyond a second in whole ones. */
 function lag(roundTripMs: number): string {
   if (roundTripMs < 700) return 'about half a second'
   return roundTripMs < 1500 ? 'about a second' : `about ${Math.round(roundTripMs / 1000)} seconds`
 }
 
-function connectionWords(connection: ConnectionCheck): readonly string[] {
+function connectionTexts(connection: ConnectionCheck): readonly string[] {
   if (connection.kind === 'measuring') return []
   if (connection.kind === 'failed') {
     if (connection.why === 'no_sound')
@@ -93,7 +90,7 @@ function connectionWords(connection: ConnectionCheck): readonly string[] {
     return connection.why === 'unreachable' ? ['Calls cannot start while the service is out of reach.'] : []
   }
   const faults = weaknesses(connection.figures)
-  const words = {
+  const verdictTexts = {
     round_trip: `Calls would lag by ${lag(connection.figures.roundTripMs)}.`,
     loss: 'Words would get lost.',
     jitter: 'Sound would be choppy.',
@@ -101,24 +98,26 @@ function connectionWords(connection: ConnectionCheck): readonly string[] {
   const advice = faults.some(fault => fault !== 'round_trip')
     ? 'Move nearer the router, use a cable, or pause downloads.'
     : 'A VPN that is switched on may be the reason.'
-  return faults.length === 0 ? [] : [...faults.map(fault => words[fault]), advice]
+  return faults.length === 0 ? [] : [...faults.map(fault => verdictTexts[fault]), advice]
 }
 
-const speakerWords: Readonly<Record<Exclude<SpeakerCheck, 'heard' | 'unheard'>, string>> = {
+const speakerTexts: Readonly<Record<Exclude<SpeakerCheck, 'heard' | 'unheard'>, string>> = {
   untried: 'The line is steady. Play the tone to try your speaker.',
   playing: 'The line is steady. Listen for the tone.',
   asked: 'The line is steady. Did you hear the tone?',
   failed: 'The line is steady. Your speaker could not be tried.',
 }
 
-/** What calls made now will be like. */
 export function verdictOf({ microphone, speaker, connection }: LineCheck): Verdict {
-  const words = [microphoneWords[microphone], speaker === 'unheard' ? 'You would not hear them.' : null]
+  const verdictTexts = [
+    microphoneTexts[microphone],
+    speaker === 'unheard' ? 'You would not hear them.' : null,
+  ]
     .filter(text => text !== null)
-    .concat(connectionWords(connection))
-  if (words.length > 0) return { kind: 'poor', text: words.join(' ') }
+    .concat(connectionTexts(connection))
+  if (verdictTexts.length > 0) return { kind: 'poor', text: verdictTexts.join(' ') }
   if (microphone !== 'hears' || connection.kind === 'measuring') return { kind: 'waiting' }
   if (connection.kind === 'failed') return { kind: 'waiting' }
-  if (speaker !== 'heard' && speaker !== 'unheard') return { kind: 'untried', text: speakerWords[speaker] }
+  if (speaker !== 'heard' && speaker !== 'unheard') return { kind: 'untried', text: speakerTexts[speaker] }
   return { kind: 'ready', title: 'Ready to call', text: 'Expect a clear line, like an ordinary phone.' }
 }

@@ -3,7 +3,7 @@ export interface TextPiece {
   readonly isLink: boolean
 }
 
-/** Splits a text into its http(s) addresses and what stands between them. Nothing is lost or changed. */
+/** Splits a text into http(s) URLs and the text between them, without losing anything. */
 export function splitLinks(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = []
   let end = 0

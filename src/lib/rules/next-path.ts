@@ -2,9 +2,9 @@ const longestPath = 2000
 const signInPages = ['/login', '/register']
 
 /**
- * Where to go after signing in, from a `?next=` that anybody may have written: a path of this very site,
- * or else `fallback`. Two slashes or a backslash would leave the site, and browsers drop tabs and line
- * breaks before they look; the sign-in pages would send the visitor round in circles.
+ * The return path from an untrusted `?next=`: a path of this site, else `fallback`. Rejects two slashes and
+ * backslashes, which leave the site, control characters and blanks, which browsers drop, and the sign-in pages, which
+ * would loop.
  */
 export function safeNextPath(next: string | null, fallback: string): string {
   if (next === null || next.length > longestPath) return fallback

@@ -4,8 +4,8 @@ import { keepDialable } from './dialable.ts'
 import type { NumberVerdict } from './phone.ts'
 
 /**
- * What is amiss with a number that is no whole one, in words for somebody who has stopped typing; null where there is
- * nothing to say, or it is said elsewhere (emergency, unsupported, refused).
+ * Why a number is incomplete or wrong, for a user who has stopped typing; null if nothing is wrong or another message
+ * covers it (emergency, unsupported, refused).
  * @param typed digits and a plus
  */
 export function numberFault(typed: string, chosen: Country, verdict: NumberVerdict): string | null {
@@ -30,7 +30,7 @@ function lengthFault(number: string, { isoCode, dialCode }: Country): string | u
   return own === 'NOT_A_NUMBER' ? validatePhoneNumberLength(dialCode + number) : own
 }
 
-/** Where the number would be: the chosen country, or the one whose code was typed. A code that several share names none. */
+/** The chosen country, or the one of the typed code; null if several countries share the code. */
 function placeOf(number: string, chosen: Country): string | null {
   if (!number.startsWith('+')) return chosen.name
   if (number.startsWith(chosen.dialCode)) return chosen.name

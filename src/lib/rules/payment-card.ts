@@ -1,13 +1,12 @@
-/** What a payment card's number, expiry and security code look like. Used by the local checkout. */
+/** Format checks of payment cards, for the local checkout. */
 
 export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'unknown'
 
-/** Only the digits of what somebody typed. */
 export function cardDigits(text: string): string {
   return text.replace(/\D/g, '')
 }
 
-/** @param digits of a card number, or of its beginning */
+/** @param digits full or partial card number */
 export function cardBrand(digits: string): CardBrand {
   if (/^4/.test(digits)) return 'visa'
   if (/^3[47]/.test(digits)) return 'amex'
@@ -16,12 +15,11 @@ export function cardBrand(digits: string): CardBrand {
   return 'unknown'
 }
 
-/** How many digits a whole number of this brand has. */
 function numberLength(brand: CardBrand): number {
   return brand === 'amex' ? 15 : 16
 }
 
-/** Digits in groups as they are printed on the card: 4 4 4 4, or 4 6 5. More than a card has are left out. */
+/** Groups of 4 4 4 4, or 4 6 5 for American Express; extra digits are dropped. */
 export function formatCardNumber(digits: string): string {
   const brand = cardBrand(digits)
   const ends = brand === 'amex' ? [4, 10, 15] : [4, 8, 12, 16]
@@ -29,13 +27,13 @@ export function formatCardNumber(digits: string): string {
   return groups.filter(group => group !== '').join(' ')
 }
 
-/** `MM / YY` of up to four digits, or of six with a whole year, as browsers fill in. */
+/** `MM / YY` from up to four digits, or from six with a four-digit year, as autofill enters it. */
 export function formatExpiry(digits: string): string {
   const year = digits.length >= 6 && digits.slice(2, 4) === '20' ? digits.slice(4, 6) : digits.slice(2, 4)
   return year === '' ? digits : `${digits.slice(0, 2)} / ${year}`
 }
 
-/** The check digit of ISO/IEC 7812-1: finds every single wrong digit and most swapped ones. */
+/** Check digit of ISO/IEC 7812-1: detects any single wrong digit and most transpositions. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let index = 0; index < digits.length; index += 1) {
@@ -46,7 +44,7 @@ export function passesLuhn(digits: string): boolean {
   return digits.length > 0 && sum % 10 === 0
 }
 
-/** What is wrong with a card number; null when nothing is. */
+/** Null without a fault. */
 export function numberFault(digits: string): string | null {
   if (digits === '') return 'Enter the card number.'
   const missing = numberLength(cardBrand(digits)) - digits.length
@@ -55,7 +53,7 @@ export function numberFault(digits: string): string | null {
 }
 
 /**
- * What is wrong with an expiry date; null when nothing is. A card is good to the end of its month.
+ * Null without a fault. A card is valid until the end of its month.
  * @param digits MMYY
  */
 export function expiryFault(digits: string, now: Date): string | null {
@@ -68,7 +66,7 @@ export function expiryFault(digits: string, now: Date): string | null {
   return year > now.getFullYear() + 50 ? 'Check the year.' : null
 }
 
-/** What is wrong with a security code; null when nothing is. Four digits on American Express, three elsewhere. */
+/** Null without a fault. */
 export function codeFault(digits: string, brand: CardBrand): string | null {
   const length = brand === 'amex' ? 4 : 3
   if (digits.length === length) return null

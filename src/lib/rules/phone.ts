@@ -5,21 +5,19 @@ import { emergencyMessage, isEmergencyNumber } from './emergency.ts'
 import { texts } from './error-texts.ts'
 import { isGlobalServiceNumber, isNanpPremiumNumber } from './prefixes.ts'
 
-/** The country code does not lead to a destination we sell. */
 export const unsupportedMessage = texts.numbers.unsupported
-/** Specification section 8. */
+/** No numbering plan has the number (SPEC-8.12). */
 export const unrecognisedMessage = texts.numbers.unrecognised
 
 export const tooShortMessage = texts.numbers.too_short
 
-/** What a number is, as far as its numbering plan tells. `either`: a landline or a mobile. */
+/** Type by the numbering plan. `either`: a landline or a mobile. */
 export type LineType = 'landline' | 'mobile' | 'either' | 'toll_free' | 'voip' | 'company' | 'voicemail'
 
-/** What is never called, wherever it is (product decisions, 'Fraud limits'). */
-export type RefusalReason = 'premium_rate' | 'shared_cost' | 'personal_number' | 'pager' | 'global_service'
+/** Kinds of numbers that are never called, in any country (PD-64). */
+export type RejectionReason = 'premium_rate' | 'shared_cost' | 'personal_number' | 'pager' | 'global_service'
 
-/** The global codes are no country's, so nothing is sold there. */
-const refusalMessages: Readonly<Record<RefusalReason, string>> = {
+const rejectionMessages: Readonly<Record<RejectionReason, string>> = {
   premium_rate: 'We do not call premium-rate numbers.',
   shared_cost: 'We do not call shared-cost numbers.',
   personal_number: 'We do not call personal numbers that forward calls.',
@@ -33,23 +31,20 @@ export type NumberVerdict =
   | { readonly kind: 'emergency' }
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'impossible' }
-  | { readonly kind: 'refused'; readonly reason: RefusalReason }
+  | { readonly kind: 'refused'; readonly reason: RejectionReason }
   | {
       readonly kind: 'ok'
-      /** With the plus. */
       readonly e164: string
-      /** The country that the number is in, which need not be the chosen one. */
       readonly isoCode: string
-      /** In groups, with the plus and the country code: `+44 20 7946 0958`. */
+      /** Grouped international format: `+44 20 7946 0958`. */
       readonly formatted: string
       readonly type: LineType
     }
 
 /**
- * What a text typed for a country means. The numbering plan decides (decision 16): national prefixes,
- * international prefixes and zeros that belong to the number are understood; where the plan finds nothing,
- * leading zeros are dropped and the entry's dial code is put before the rest. A number of another country
- * is taken for what it is. Any text is fine; nothing is thrown.
+ * Reads a number typed for a country, by the numbering plan (PD-16). Understands national and international prefixes
+ * and zeros that are part of the number. If the plan finds nothing, drops leading zeros and adds the entry's dial code.
+ * A number of another country keeps its own country. Never throws.
  */
 export function parseNumber(text: string, country: Pick<Country, 'isoCode' | 'dialCode'>): NumberVerdict {
   if (text.length > longestText) return { kind: 'impossible' }
@@ -64,10 +59,7 @@ export function parseNumber(text: string, country: Pick<Country, 'isoCode' | 'di
   return number === undefined ? whyNone(international) : judge(number)
 }
 
-/**
- * What to tell the caller about a verdict; undefined where there is nothing to say yet, or all is well.
- * A kind alone gets the words that hold whatever the reason.
- */
+/** Undefined if nothing is typed yet or all is well. A bare kind gets the text that fits every reason. */
 export function verdictMessage(verdict: NumberVerdict | NumberVerdict['kind']): string | undefined {
   switch (typeof verdict === 'string' ? verdict : verdict.kind) {
     case 'empty':
@@ -79,7 +71,7 @@ export function verdictMessage(verdict: NumberVerdict | NumberVerdict['kind']): 
       return unsupportedMessage
     case 'refused':
       return typeof verdict === 'object' && verdict.kind === 'refused'
-        ? refusalMessages[verdict.reason]
+        ? rejectionMessages[verdict.reason]
         : unsupportedMessage
     case 'too_short':
       return tooShortMessage
@@ -88,12 +80,12 @@ export function verdictMessage(verdict: NumberVerdict | NumberVerdict['kind']): 
   }
 }
 
-/** Characters; nobody types more for one number, and reading on would take its time. */
+/** Max characters read, to bound the parsing time. */
 const longestText = 250
-/** 15 digits of E.164, a plus or an international prefix of up to 5, and a stray trunk zero. */
+/** Max characters: 15 digits of E.164, a plus or an international prefix of up to 5, and a stray trunk zero. */
 const longestTyped = 21
 
-/** `0044...` as `+44...`, and so `01144...` where +1 is chosen; undefined when it starts otherwise. */
+/** `0044...` becomes `+44...`; with +1 chosen, also `01144...`. Undefined without an international prefix. */
 function internationalForm(typed: string, country: Pick<Country, 'dialCode'>): string | undefined {
   if (typed.startsWith('+')) return typed
   const prefix = country.dialCode.startsWith('+1') ? /^0(?:0|11)(?=[1-9])/ : /^00(?=[1-9])/
@@ -122,19 +114,13 @@ function validNumber(typed: string, isoCode?: string): PhoneNumber | undefined {
   return number !== undefined && isAssigned(number) && isDialableAbroad(number.number) ? number : undefined
 }
 
-/**
- * Whether the plan has the number. On the +1 islands the library knows single exchanges, and not the
- * newest, so there a known area code and an exchange of the right shape are enough.
- */
+/** For the +1 islands the library lags behind: a known area code and a well-formed exchange suffice there. */
 function isAssigned(number: PhoneNumber): boolean {
   if (number.isValid() || reservedOf(number) !== undefined) return true
   return number.country !== undefined && nanpShape.test(number.number)
 }
 
-/**
- * What Ofcom and Arcep set aside for films, manuals and tests. The library leaves them out as nobody's,
- * but they are well formed and belong to their country.
- */
+/** Numbers that Ofcom and Arcep reserve for fiction and tests. The library rejects them, but they are well formed. */
 const reserved: readonly { readonly shape: RegExp; readonly isoCode: string; readonly type: LineType }[] = [
   { shape: /^\+447700900\d{3}$/, isoCode: 'GB', type: 'mobile' },
   { shape: /^\+441632960\d{3}$/, isoCode: 'GB', type: 'landline' },
@@ -145,12 +131,11 @@ function reservedOf(number: PhoneNumber) {
 }
 const nanpShape = /^\+1[2-9]\d{2}[2-9](?!11)\d{6}$/
 
-/** E.164: 15 digits at most, and 10 after +1. National plans also know longer ones, and +1 has 310 xxxx. */
+/** E.164: max 15 digits, exactly 10 after +1. National plans also have longer numbers, and +1 has 310 xxxx. */
 function isDialableAbroad(e164: string): boolean {
   return e164.startsWith('+1') ? e164.length === 12 : e164.length <= 16
 }
 
-/** No number was found: because nobody we sell has this code, or because the rest is wrong. */
 function whyNone(international: string | undefined): NumberVerdict {
   if (international === undefined) return { kind: 'impossible' }
   if (isGlobalServiceNumber(international)) return { kind: 'refused', reason: 'global_service' }
@@ -171,10 +156,7 @@ function judge(number: PhoneNumber): NumberVerdict {
   return { kind: 'ok', e164, isoCode, formatted: number.formatInternational(), type: type.is }
 }
 
-/**
- * The country whose network a number is in, whether we sell it or not; empty when it is in none.
- * The library gives 07924 to Great Britain, whose plan overlaps there; it is the Isle of Man's.
- */
+/** Sold or not; empty if none. The library assigns the Isle of Man's 07924 to Great Britain. */
 function countryOf(number: PhoneNumber): string {
   const range = reservedOf(number)
   if (range !== undefined) return range.isoCode
@@ -182,7 +164,7 @@ function countryOf(number: PhoneNumber): string {
   return number.country === undefined ? '' : (networkOf[number.country] ?? number.country)
 }
 
-/** Places with an ISO code whose numbers are part of another country's network and price. */
+/** Places with an ISO code that share another country's network and rate. */
 const networkOf: Readonly<Record<string, string>> = {
   AX: 'FI', // Åland
   CC: 'AU', // Cocos Islands
@@ -194,7 +176,7 @@ const networkOf: Readonly<Record<string, string>> = {
 }
 
 type Typed =
-  | { readonly refused: true; readonly reason: RefusalReason }
+  | { readonly refused: true; readonly reason: RejectionReason }
   | { readonly refused: false; readonly is: LineType }
 
 function lineType(number: PhoneNumber): Typed {

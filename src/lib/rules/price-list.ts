@@ -1,20 +1,20 @@
 import { microUsdPerUsd } from './money.ts'
 import { findRate, type RateKind, type Tariff, type TariffRate } from './tariff.ts'
 
-/** Prefixes whose price becomes another, all in the same way. Micro-dollars a minute; null where there is none. */
+/** Prefixes with the same change of rate. Micro-dollars per minute; null: no rate. */
 export interface PriceChange {
   readonly isoCode: string
   readonly kind: RateKind
   readonly before: number | null
   readonly after: number | null
-  /** E.164 digits without the plus, in the order of the lists. */
+  /** E.164 digits without the plus, in file order. */
   readonly prefixes: readonly string[]
 }
 
-/** What calls cost us, in micro-dollars a minute, by number prefix: the longest one wins. */
+/** Our cost in micro-dollars per minute by prefix; the longest prefix wins. */
 export type Costs = ReadonlyMap<string, number>
 
-/** Numbers that we would sell for less than they cost us. Micro-dollars a minute. */
+/** A rate below our cost. Micro-dollars per minute. */
 export interface BelowCost {
   readonly prefix: string
   readonly isoCode: string
@@ -26,8 +26,8 @@ const header = 'prefix,usd_per_min'
 const row = /^([1-9]\d{0,14}),(\d{1,3}(?:\.\d{1,6})?)$/
 
 /**
- * Reads what a carrier charges us: the header, then one `prefix,usd_per_min` a line, USD with up to 6 decimals.
- * @throws Error naming the line for anything else, and for a prefix given twice.
+ * Parses a carrier's price list: the header, then lines of `prefix,usd_per_min`, USD with up to 6 decimals.
+ * @throws Error naming the line of a format error or a duplicate prefix
  */
 export function parseCosts(csv: string): Costs {
   const lines = csv.split(/\r?\n/)
@@ -48,7 +48,6 @@ export function parseCosts(csv: string): Costs {
   return costs
 }
 
-/** What changes from one price list to another, the same changes of a country's prefixes together. */
 export function priceChanges(before: Tariff, after: Tariff): PriceChange[] {
   const changes = new Map<string, PriceChange & { readonly prefixes: string[] }>()
   const add = (rate: TariffRate, from: number | null, to: number | null) => {
@@ -71,10 +70,7 @@ export function priceChanges(before: Tariff, after: Tariff): PriceChange[] {
   return [...changes.values()].sort((one, other) => (one.isoCode < other.isoCode ? -1 : 1))
 }
 
-/**
- * Where a price is below what the call costs us. Price and cost of a number are each those of its longest prefix, so they
- * change at the prefixes of the two lists and nowhere else.
- */
+/** Rate and cost go by longest prefix, so checking the prefixes of the two lists covers all numbers. */
 export function pricesBelowCost(tariff: Tariff, costs: Costs): BelowCost[] {
   const found: BelowCost[] = []
   for (const prefix of new Set([...tariff.rates.map(rate => rate.prefix), ...costs.keys()])) {

@@ -1,79 +1,69 @@
-/**
- * How good a line is, out of what is measured of it once a second, and what the matter is
- * (docs/decisions/0037-quality-in-words.md, 0043-loss-on-the-way-out.md).
- */
+/** Grades the quality of a call from one sample a second, and names the fault (ADR-37, ADR-43). */
 
 /** About one second of an answered call. Null: not measured. */
 export interface LineSample {
-  /** Mean opinion score as the voice client reckons it from the three below (ITU-T G.107, simplified), 1 to 4.5. */
+  /** Mean opinion score, 1 to 4.5, computed by the voice client (ITU-T G.107, simplified). */
   readonly mos: number | null
-  /** Of the packets that were to arrive in this second. */
   readonly lossPercent: number
-  /** Of the packets sent from here, as the other end last reported (RFC 3550, section 6.4). */
+  /** Loss on the way out, from the other end's last receiver report (RFC 3550, section 6.4). */
   readonly sentLossPercent: number | null
-  /** Of arrivals, milliseconds (RFC 3550). */
+  /** Interarrival jitter in milliseconds (RFC 3550). */
   readonly jitterMs: number
   readonly roundTripMs: number | null
   readonly packetsReceived: number
-  /** How loud the microphone is and what came from the other end: root mean squares over the second, full scale 1. */
+  /** Microphone and received level: root mean square over the second, full scale 1. */
   readonly spokenLevel: number | null
   readonly heardLevel: number | null
-  /** What the voice client warns of at this moment. */
   readonly warnings: readonly LineWarning[]
 }
 
 export type LineWarning = 'score' | 'loss' | 'jitter' | 'round_trip'
 
-/** Three, two or one bar. */
+/** Shown as three, two or one bar. */
 export type Grade = 'good' | 'weak' | 'poor'
 
-/** What makes a line worse than good; `sent_loss`: loss on the way to them; `silence`: nothing arrives at all. */
+/** `sent_loss`: loss on the way to the callee. `silence`: no packets arrive at all. */
 export type LineFault = 'loss' | 'sent_loss' | 'jitter' | 'round_trip' | 'silence'
 
 export interface LineQuality {
-  /** Null during the first seconds. */
+  /** Null until `firstSamples` samples are in. */
   readonly grade: Grade | null
   readonly fault: LineFault | null
-  /** The microphone is switched on here and gives nothing, not even noise. */
+  /** The microphone is on but delivers pure zero, not even noise. */
   readonly microphoneSilent: boolean
-  /** It has given something in this call. */
   readonly microphoneWorked: boolean
 }
 
-/** A line that is watched; the samples are the latest ones, oldest first. */
+/** State of one call's quality; `samples` is the latest window, oldest first. */
 export interface LineWatch {
   readonly quality: LineQuality
   readonly samples: readonly LineSample[]
-  /** Samples in a row that were worse, or better, than the grade that is shown. */
+  /** Consecutive samples worse, or better, than the shown grade. */
   readonly worse: number
   readonly better: number
-  /** Seconds in a row in which the microphone gave nothing. */
   readonly mute: number
 }
 
-/** Samples that are looked at together: loss comes in bursts. */
+/** Size of the averaging window: loss comes in bursts. */
 const windowSamples = 5
-/** Nothing is said before. */
 const firstSamples = 3
-/** A grade falls after this many samples below it, and rises after so many above it, so that words do not flicker. */
+/** Hysteresis, so that the label does not flicker. */
 const samplesUntilWorse = 3
 const samplesUntilBetter = 5
-/** Somebody who listens in a quiet room makes noise; a microphone that is switched off or of no use makes none. */
+/** A working microphone picks up noise even in a quiet room; one that is off or broken does not. */
 const secondsUntilSilent = 10
-/** One that has worked may hold back what is no speech: some do. */
+/** Some working microphones suppress everything but speech, so wait longer. */
 const secondsUntilSilentAgain = 30
 
 /**
- * From here on a line is weak, or poor. Loss, jitter and round trip are weak where the voice client warns by itself
- * (3 % on average, 30 ms, 400 ms). Poor is the round trip that ITU-T G.114 calls unacceptable one way (400 ms), twice the
- * jitter, and the loss at which the voice client's score falls below what leaves many users dissatisfied (G.107, annex B:
- * R 70 and 60, scores 3.6 and 3.1).
+ * Thresholds. Weak loss, jitter and round trip are the voice client's own warning levels (3 % on average, 30 ms, 400
+ * ms). Poor round trip: 400 ms one way, unacceptable by ITU-T G.114. Poor jitter: twice the weak limit. Poor loss:
+ * where the score falls below "many users dissatisfied" (G.107, annex B: R 70 and 60, scores 3.6 and 3.1).
  */
 export const lineLimits = {
   lossPercent: { weak: 3, poor: 10 },
   jitterMs: { weak: 30, poor: 60 },
   roundTripMs: { weak: 400, poor: 800 },
-  /** Below these. */
   mos: { weak: 3.6, poor: 3.1 },
 } as const
 
@@ -87,7 +77,6 @@ export const newWatch: LineWatch = { quality: unknownQuality, samples: [], worse
 
 const rank: Readonly<Record<Grade, number>> = { poor: 0, weak: 1, good: 2 }
 
-/** The mean of what was measured; null where nothing was. */
 function mean(values: readonly (number | null)[]): number | null {
   const measured = values.filter(value => value !== null)
   return measured.length === 0 ? null : measured.reduce((sum, value) => sum + value, 0) / measured.length
@@ -101,10 +90,9 @@ function gradeFrom(
   return value < poor ? 'weak' : 'poor'
 }
 
-/** A second without a packet is one in which all was lost, though the voice client counts no loss then. */
+/** A second without packets counts as full loss; the voice client reports 0 then. */
 const lossOf = ({ packetsReceived, lossPercent }: LineSample) => (packetsReceived > 0 ? lossPercent : 100)
 
-/** What the samples of a window come to, without regard to what was said before. */
 function judge(samples: readonly LineSample[]): { readonly grade: Grade; readonly fault: LineFault | null } {
   if (samples.slice(-firstSamples).every(({ packetsReceived }) => packetsReceived === 0))
     return { grade: 'poor', fault: 'silence' }
@@ -113,7 +101,7 @@ function judge(samples: readonly LineSample[]): { readonly grade: Grade; readonl
     [gradeFrom(mean(samples.map(lossOf)), lineLimits.lossPercent), 'loss'],
     [gradeFrom(mean(samples.map(({ jitterMs }) => jitterMs)), lineLimits.jitterMs), 'jitter'],
     [gradeFrom(mean(samples.map(({ roundTripMs }) => roundTripMs)), lineLimits.roundTripMs), 'round_trip'],
-    // The last one: of faults that are as bad, one hears the others oneself.
+    // Last, because on a tie the faults that the user can hear come first.
     [
       gradeFrom(mean(samples.map(({ sentLossPercent }) => sentLossPercent)), lineLimits.lossPercent),
       'sent_loss',
@@ -132,8 +120,8 @@ function judge(samples: readonly LineSample[]): { readonly grade: Grade; readonl
 }
 
 /**
- * The line after another second.
- * @param muted whether the microphone is held silent on purpose: then its silence means nothing
+ * Adds one second to the watch.
+ * @param muted the microphone is muted on purpose, so its silence is not a fault
  */
 export function watchLine(watch: LineWatch, sample: LineSample, muted: boolean): LineWatch {
   const samples = [...watch.samples, sample].slice(-windowSamples)
@@ -148,7 +136,7 @@ export function watchLine(watch: LineWatch, sample: LineSample, muted: boolean):
   const worse = shown !== null && rank[now.grade] < rank[shown] ? watch.worse + 1 : 0
   const better = shown !== null && rank[now.grade] > rank[shown] ? watch.better + 1 : 0
   const turns = shown === null || worse >= samplesUntilWorse || better >= samplesUntilBetter
-  // While the grade stays, what the matter is may change; on the way to another one it stays what it was.
+  // While the grade stays, the fault may change; during a transition the old fault stays.
   const next = turns || now.grade === shown ? now : { grade: shown, fault }
   return {
     samples,
@@ -159,38 +147,33 @@ export function watchLine(watch: LineWatch, sample: LineSample, muted: boolean):
   }
 }
 
-/**
- * The path was mended: what comes over it is judged afresh, and the words stay until then. The microphone is the same.
- */
+/** After a reconnect: restarts the grading; keeps the label until a new one, and the microphone's state. */
 export function watchAfresh(watch: LineWatch): LineWatch {
   return { ...newWatch, quality: watch.quality, mute: watch.mute }
 }
 
-const gradeWords: Readonly<Record<Grade, string>> = {
+const gradeLabels: Readonly<Record<Grade, string>> = {
   good: 'Good connection',
   weak: 'Weak connection',
   poor: 'Poor connection',
 }
 
-/** The bars in words; null while nothing is known. */
-export function qualityWords({ grade, fault }: LineQuality): string | null {
+export function qualityLabel({ grade, fault }: LineQuality): string | null {
   if (grade === null) return null
-  return fault === 'silence' ? 'No sound arrives' : gradeWords[grade]
+  return fault === 'silence' ? 'No sound arrives' : gradeLabels[grade]
 }
 
-/** Beside 'In Call': what is the matter with a poor line, and what to do about it. */
-const faultWords: Readonly<Record<LineFault, string | null>> = {
+const faultAdvice: Readonly<Record<LineFault, string | null>> = {
   loss: 'Words get lost. Move nearer the router.',
   sent_loss: 'They hear gaps. Move nearer the router.',
   jitter: 'Choppy sound. Pause other downloads.',
   round_trip: 'Long delay. Let each other finish.',
-  // The slot has words of its own for it (`hears`).
+  // The status line has its own text for silence.
   silence: null,
 }
 
-/** What the slot says about a line; null where it need not. */
 export function lineAdvice({ grade, fault }: LineQuality): string | null {
-  return grade === 'poor' && fault !== null ? faultWords[fault] : null
+  return grade === 'poor' && fault !== null ? faultAdvice[fault] : null
 }
 
 export const microphoneSilentMessage = 'They may not hear you: your microphone is silent.'

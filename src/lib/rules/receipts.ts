@@ -1,19 +1,18 @@
 import type { VatRule } from '../company.ts'
 
-/** A receipt's number as people read it: the year it was written in, and its place in the one row of them. */
+/** `F-<year>-<number>`; the number runs on through all years. */
 export function formatReceipt(receipt: number, paidAt: Date): string {
   return `F-${paidAt.getUTCFullYear()}-${String(receipt).padStart(4, '0')}`
 }
 
-/** A card as its owner knows it. @param last4 its last four digits */
 export function formatCard(brand: string, last4: string): string {
   return `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending ${last4}`
 }
 
 /**
- * The tax that a price holds, by the rule of the day on which it was paid.
- * @param amountMicroUsd the price, tax included
- * @returns the tax to the nearest cent, in micro-dollars; null where no tax was charged
+ * VAT included in a price, by the rule in force on the day of payment.
+ * @param amountMicroUsd price including VAT
+ * @returns micro-dollars to the nearest cent; null if no VAT applies
  */
 export function vatWithin(
   amountMicroUsd: number,

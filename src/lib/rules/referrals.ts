@@ -1,20 +1,14 @@
-/** A referral code: eight letters and digits that are not taken for each other. */
+/** Eight letters and digits without lookalikes. */
 export const referralCodePattern = /^[a-z2-9]{8}$/
 
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/**
- * The code that unpredictable bytes make: 40 bits, which nobody guesses through a web page.
- * @param bytes eight
- */
+/** Of eight random bytes: 40 bits, too many to guess through a web page. */
 export function referralCodeOf(bytes: Uint8Array): string {
   return Array.from(bytes.subarray(0, 8), byte => alphabet[byte % alphabet.length]).join('')
 }
 
-/**
- * An address as somebody may see it who knows its owner, and nobody else learns by: `a•••@g•••.com`. The length of what is
- * hidden does not show.
- */
+/** Masks an address so that only those who know its owner recognise it: `a•••@g•••.com`. Hides the lengths too. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   const [local, domain] = [email.slice(0, Math.max(at, 0)), email.slice(at + 1)]
@@ -23,7 +17,7 @@ export function maskEmail(email: string): string {
   return `${firstOf(local)}•••@${firstOf(domain)}•••${ending}`
 }
 
-/** By characters: half a smiley is no text. */
+/** By code point, so that an emoji is not cut in half. */
 function firstOf(text: string): string {
   const [first = ''] = text
   return first

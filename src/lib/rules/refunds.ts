@@ -1,47 +1,48 @@
 import { microUsdPerUsd } from './money.ts'
 
-/** How long after a payment its unused part may be asked back on the billing page (specification section 1). */
+/** Days after a payment in which its unused part can be refunded on the billing page (SPEC-1.3). */
 export const refundDays = 7
 const refundMs = refundDays * 24 * 3600 * 1000
 
-/** Cards are given whole cents. */
+/** Cards are refunded in whole cents. */
 const cent = microUsdPerUsd / 100
 
-/** The last moment at which a refund of a payment may be asked for. */
 export function refundableUntil(paidAt: Date): Date {
   return new Date(paidAt.getTime() + refundMs)
 }
 
-/** A paid payment as its refund needs it. Money in micro-dollars. */
+/** Money in micro-dollars. */
 export interface Refundable {
   readonly amount: number
-  /** The bonus that came onto the balance with it; 0 while that waits for a review. */
+  /** Bonus credited with the payment; 0 while held for review. */
   readonly bonus: number
-  /** Taken back so far, by refunds and disputes. */
-  readonly takenBack: number
-  readonly bonusTakenBack: number
-  /** What of it waits for a review, which nobody can have used. */
+  readonly clawedBack: number
+  readonly bonusClawedBack: number
+  /** Held for review, so certainly unused. */
   readonly waiting: number
   readonly balance: number
+  /** Bought and unspent part of the balance (`paid-credits.ts`); given credits are never refunded to a card. */
+  readonly unspent: number
 }
 
 /**
- * How much of a payment is unused, in whole cents: what is left of it, as far as the balance holds it together with its
- * part of the bonus. Credits on the balance count as this payment's first, so what was used was anything else.
- * @returns micro-dollars that go back to the card, and what leaves the balance for them; never more than that holds
+ * The refundable part of a payment in whole cents: what remains of it, limited by the unspent bought credits and by the
+ * balance, which must also cover the payment's share of the bonus. Unspent credits count towards this payment first:
+ * usage is attributed to other purchases.
+ * @returns micro-dollars returned to the card, and debited from the balance (never more than it holds)
  */
 export function unusedPart(payment: Refundable): { amount: number; fromBalance: number } {
-  const { amount, bonus, takenBack, balance, waiting } = payment
-  const bonusWith = (refund: number) => share(bonus, takenBack + refund, amount) - payment.bonusTakenBack
+  const { amount, bonus, clawedBack, balance, unspent, waiting } = payment
+  const bonusWith = (refund: number) => share(bonus, clawedBack + refund, amount) - payment.bonusClawedBack
   const fromBalance = (refund: number) => Math.max(refund - waiting, 0) + Math.max(bonusWith(refund), 0)
-  const covered = waiting + share(balance, amount, amount + bonus)
-  let unused = wholeCents(Math.min(amount - takenBack, covered))
-  // The bonus is split in whole micro-dollars too, so a cent may be missing.
+  const covered = waiting + Math.min(unspent, share(balance, amount, amount + bonus))
+  let unused = wholeCents(Math.min(amount - clawedBack, covered))
+  // The bonus is split in whole micro-dollars, so the sum may exceed the balance slightly.
   while (unused > 0 && fromBalance(unused) > balance) unused -= cent
   return unused > 0 ? { amount: unused, fromBalance: fromBalance(unused) } : { amount: 0, fromBalance: 0 }
 }
 
-/** `of` times `part` by `whole`, rounded down, where the product may be beyond what a number holds exactly. */
+/** `of` × `part` / `whole`, rounded down; the product may exceed the safe integers. */
 function share(of: number, part: number, whole: number): number {
   return Number((BigInt(of) * BigInt(part)) / BigInt(whole))
 }

@@ -1,9 +1,8 @@
 import { texts } from './error-texts.ts'
 
-/** Shown together with the number, which may still be called (specification section 5). */
+/** A caution; the number can still be called (SPEC-5.5). */
 export const riskyNumberMessage = texts.numbers.risky
 
-/** The Caribbean +1 codes, Cuba, Haiti and Somalia. */
 export const riskyPrefixes: readonly string[] = [
   '+1242', // Bahamas
   '+1246', // Barbados
@@ -34,7 +33,7 @@ export const riskyPrefixes: readonly string[] = [
   '+252', // Somalia
 ]
 
-/** Whether a number (E.164 with the plus, also while it is typed) gets the caution. */
+/** @param e164 with the plus; may be incomplete */
 export function isRiskyNumber(e164: string): boolean {
   return riskyPrefixes.some(prefix => e164.startsWith(prefix))
 }

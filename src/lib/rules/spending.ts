@@ -2,26 +2,25 @@ import type { CallCap } from '../api/calls.ts'
 import { formatCharge } from './money.ts'
 import { affordableMinutes } from './pricing.ts'
 
-/** Caps are whole cents, from one to this. USD. */
-export const leastCapUsd = 0.01
-export const mostCapUsd = 10_000
+/** Min and max of a cap, USD in whole cents. */
+export const minCapUsd = 0.01
+export const maxCapUsd = 10_000
 
-/** What a user lets calls spend. Micro-dollars; null: no cap. */
+/** Micro-dollars; null: no cap. */
 export interface Caps {
   readonly perCall: number | null
   readonly perMonth: number | null
 }
 
-/** How many minutes the caps let a call last, and which of them sets it; `cap` is null where there is none. */
+/** How long the caps let a call last, and which one limits it; null without a cap. */
 export interface CapRoom {
-  /** Whole minutes, since minutes are charged whole; without end where there is no cap. */
+  /** Whole minutes, as charged; infinite without a cap. */
   readonly minutes: number
   readonly cap: CallCap | null
 }
 
 /**
- * The time that a user's caps leave one call.
- * @param spentInMonth micro-dollars that the month's other calls have cost and may cost yet
+ * @param spentInMonth micro-dollars of the month's other calls, including what running ones may still cost
  * @param rateMicroUsd above 0
  */
 export function capRoom(caps: Caps, spentInMonth: number, rateMicroUsd: number): CapRoom {
@@ -33,16 +32,16 @@ export function capRoom(caps: Caps, spentInMonth: number, rateMicroUsd: number):
   return ofMonth < ofCall ? { minutes: ofMonth, cap: 'month' } : { minutes: ofCall, cap: 'call' }
 }
 
-/** The calendar month that a moment is in. Of UTC, so that it is the same on every page and in our books. */
+/** Calendar month in UTC, so that pages and the ledger agree. */
 export function monthOf(moment: Date): { readonly from: Date; readonly to: Date } {
   const [year, month] = [moment.getUTCFullYear(), moment.getUTCMonth()]
   return { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) }
 }
 
-/** Characters; a longer name of a country would need a third line. */
+/** Max characters; a longer country name would need a third line. */
 const longestName = 22
 
-/** What whoever calls reads about limits of their own, in two lines of a small screen. `your profile` is a link where one can be. */
+/** Max two lines on a small screen. `your profile` becomes a link where possible. */
 export const spendingTexts = {
   callCap: (perCall: number, rateMicroUsd: number): string =>
     `Your cap for a call is ${formatCharge(perCall)}; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
@@ -58,14 +57,14 @@ export type TypedCap =
   | { readonly ok: true /** USD; null: no cap. */; readonly usd: number | null }
   | { readonly ok: false; readonly fault: string }
 
-/** Reads a cap as people write it: `5`, `2.50`, `2,50`, `$5`. Nothing at all is no cap. */
+/** Reads a cap: `5`, `2.50`, `2,50`, `$5`. Empty means no cap. */
 export function readCap(text: string): TypedCap {
   const written = text.normalize('NFKC').replace(/[\s$]/g, '').replace(',', '.')
   if (written === '') return { ok: true, usd: null }
   if (!/^\d{1,9}(\.\d{0,2})?$/.test(written))
     return { ok: false, fault: 'Enter dollars and cents, such as 5 or 2.50.' }
   const usd = Number(written)
-  if (usd < leastCapUsd) return { ok: false, fault: 'A cap is at least $0.01. Leave it empty for none.' }
-  if (usd > mostCapUsd) return { ok: false, fault: 'A cap is at most $10000. Leave it empty for none.' }
+  if (usd < minCapUsd) return { ok: false, fault: 'A cap is at least $0.01. Leave it empty for none.' }
+  if (usd > maxCapUsd) return { ok: false, fault: 'A cap is at most $10000. Leave it empty for none.' }
   return { ok: true, usd }
 }

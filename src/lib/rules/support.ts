@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { cleanName } from './names.ts'
 
-/** What a message to support can be about, in the order of the form. */
 export const supportTopics = {
   call: 'A call',
   payment: 'A payment or refund',
@@ -15,25 +15,24 @@ export type SupportTopic = keyof typeof supportTopics
 export const maxNameLength = 100
 export const maxMessageLength = 5000
 
-/** Half a character, as a cut through a smiley leaves it, is no text: a database refuses it. */
+/** Databases reject lone surrogates, as left by a cut through an emoji. */
 const wholeCharacters = z.overwrite<string>(text => text.toWellFormed())
 
-/** A single line: it stands in the subject of a mail. */
+/** Used in an e-mail subject, so it must be one line without direction marks. */
 export const senderName = z
   .string()
   .check(
-    wholeCharacters,
-    z.trim(),
+    z.maxLength(1000, `Use at most ${maxNameLength} characters.`),
+    z.overwrite(cleanName),
     z.minLength(1, 'Tell us your name.'),
     z.maxLength(maxNameLength, `Use at most ${maxNameLength} characters.`),
-    z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Use letters and spaces only, on one line.'),
   )
 
 const topicNames = Object.keys(supportTopics) as SupportTopic[]
 
 export const supportTopic = z.enum(topicNames, 'Choose what it is about.')
 
-/** Control characters other than the end of a line and the tabulator. */
+/** Control characters except line feed and tab. */
 const invisible = /[^\P{Cc}\n\t]/gu
 
 export const supportMessage = z.string().check(

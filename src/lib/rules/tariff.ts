@@ -1,10 +1,9 @@
 import { microUsdPerUsd } from './money.ts'
 
 /**
- * Our published tariff (`/tariff.csv`): a rate per minute for each number prefix, the longest one wins.
- * A country has one ordinary price for its landlines and one for its mobiles; whatever is dearer there
- * (satellite, remote places, services) is `special`. A country whose numbers do not tell landline from
- * mobile, such as the United States, has the one price for both.
+ * Our public tariff (`/tariff.csv`): a rate per minute for each number prefix; the longest prefix wins. A country has
+ * one ordinary rate for landlines and one for mobiles; more expensive numbers (satellite, remote areas, services) are
+ * `special`. Countries whose numbers do not distinguish mobiles, such as the United States, have one rate.
  */
 
 export type RateKind = 'landline' | 'mobile' | 'special'
@@ -17,19 +16,17 @@ export interface TariffRate {
   readonly microUsdPerMinute: number
 }
 
-/** What a country costs, in micro-dollars per minute (product decision 15). */
+/** Rates of a country in micro-dollars per minute (PD-15). */
 export interface CountryRate {
   readonly isoCode: string
-  /** The ordinary mobile rate. */
   readonly ourRateMicroUsd: number
   readonly landlineMicroUsd: number
-  /** The cheapest of the country's rates. */
   readonly fromMicroUsd: number
 }
 
 export interface Tariff {
   readonly rates: readonly TariffRate[]
-  /** The rates by the number that their prefix makes; no prefix starts with 0, so that is unambiguous. */
+  /** Rates by the prefix as a number; unambiguous because no prefix starts with 0. */
   readonly byPrefix: ReadonlyMap<number, TariffRate>
   readonly byIso: ReadonlyMap<string, CountryRate>
   readonly longestPrefix: number
@@ -40,9 +37,9 @@ const header = 'prefix,iso,kind,usd_per_min'
 const row = /^([1-9]\d{0,14}),([A-Z]{2}),(landline|mobile|special),(\d{1,3}\.\d{3})$/
 
 /**
- * Reads a tariff file: the header, then one `prefix,iso,kind,usd_per_min` a line, USD with 3 decimals.
- * @throws Error naming the line for anything malformed: another header or shape, a prefix given twice, a
- * price of nothing, a second ordinary price for the same country and kind, a country without any.
+ * Parses a tariff file: the header, then lines of `prefix,iso,kind,usd_per_min`, USD with 3 decimals.
+ * @throws Error naming the line of a wrong header or format, a duplicate prefix, a zero price, a second ordinary rate
+ * of a country and kind, or a country without one
  */
 export function parseTariff(csv: string): Tariff {
   const lines = csv.split(/\r?\n/)
@@ -70,13 +67,13 @@ export function parseTariff(csv: string): Tariff {
     byPrefix,
     byIso: countryRates(rates, ordinary),
     longestPrefix: rates.reduce((longest, rate) => Math.max(longest, rate.prefix.length), 0),
-    cheapestMicroUsd: rates.reduce((least, rate) => Math.min(least, rate.microUsdPerMinute), Infinity),
+    cheapestMicroUsd: rates.reduce((lowest, rate) => Math.min(lowest, rate.microUsdPerMinute), Infinity),
   }
 }
 
 /**
- * The rate of a number, by longest prefix. The number is E.164 as far as it is typed, with or without the
- * plus; anything else has none. It tells what a number costs, not whether we call it: ask `parseNumber`.
+ * The rate of a number by longest prefix. Takes partial E.164 with or without the plus; undefined for anything else. A
+ * rate does not mean that the number is callable: see `parseNumber`.
  */
 export function findRate(tariff: Tariff, number: string): TariffRate | undefined {
   const start = number.charCodeAt(0) === plus ? 1 : 0
@@ -95,15 +92,15 @@ export function findRate(tariff: Tariff, number: string): TariffRate | undefined
 }
 const plus = 0x2b
 const zero = 0x30
-/** Digits of the longest number that E.164 allows. */
+/** Max digits in E.164. */
 const longestNumber = 15
 
-/** The rates of a country by its ISO code, in any case; undefined when we do not sell it. */
+/** ISO code in any case; undefined if we do not sell the country. */
 export function countryRate(tariff: Tariff, isoCode: string): CountryRate | undefined {
   return tariff.byIso.get(isoCode.toUpperCase())
 }
 
-/** Micro-dollars per minute of the cheapest rate there is. */
+/** In micro-dollars per minute. */
 export function cheapestRate(tariff: Tariff): number {
   return tariff.cheapestMicroUsd
 }

@@ -1,12 +1,11 @@
-/** A part of a country with a time of its own. */
 export interface MainZone {
   /** IANA name. */
   readonly zone: string
-  /** Where it holds; empty where the whole country keeps this time. */
+  /** Places in the zone; empty if it is the whole country. */
   readonly place: string
 }
 
-/** Countries that keep several times: the zone of most people first, then from west to east. */
+/** Countries with several time zones: the most populous first, then west to east. */
 const severalZones: Readonly<Record<string, readonly (readonly [zone: string, place: string])[]>> = {
   AU: [
     ['Australia/Sydney', 'Sydney, Melbourne'],
@@ -93,7 +92,7 @@ const severalZones: Readonly<Record<string, readonly (readonly [zone: string, pl
   ],
 }
 
-/** China's official time is Beijing's everywhere, Ukraine's is Kyiv's; Kosovo has no IANA zone of its own. */
+/** The official time is Beijing's in all of China and Kyiv's in all of Ukraine; Kosovo has no IANA zone. */
 const officialZones: Readonly<Record<string, string>> = {
   CN: 'Asia/Shanghai',
   UA: 'Europe/Kyiv',
@@ -101,9 +100,9 @@ const officialZones: Readonly<Record<string, string>> = {
 }
 
 /**
- * The zones that the people of a country live in, by the time-zone data of this Node.
+ * The populated time zones of a country, from this Node's data.
  * @param isoCode upper case
- * @throws Error for a country whose zones are not known
+ * @throws Error if the country's zones are unknown
  */
 export function mainZones(isoCode: string): readonly MainZone[] {
   const several = severalZones[isoCode]
@@ -115,7 +114,7 @@ export function mainZones(isoCode: string): readonly MainZone[] {
 
 const onlyZones = new Map<string, string | undefined>()
 
-/** The zone of a country that keeps one time throughout; undefined where several do, or none is known. */
+/** Undefined if the country has several zones or none is known. */
 export function onlyZone(isoCode: string): string | undefined {
   if (!onlyZones.has(isoCode)) {
     const zone =
@@ -125,9 +124,8 @@ export function onlyZone(isoCode: string): string | undefined {
   return onlyZones.get(isoCode)
 }
 
-/** Every IANA zone of a country, the smallest included. */
 export function zonesOf(isoCode: string): readonly string[] {
-  // Newer than the type library of the language level that we use.
+  // Newer than our `lib` target's types.
   const locale: Intl.Locale & { getTimeZones?(): string[] | undefined } = new Intl.Locale(`und-${isoCode}`)
   return locale.getTimeZones?.() ?? []
 }

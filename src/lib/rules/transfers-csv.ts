@@ -11,7 +11,7 @@ const columns = [
   'Payment',
 ]
 
-/** Transfers as a CSV file, in their order. Amounts are plain numbers, exact to the micro-dollar. */
+/** Amounts are plain numbers, exact to the micro-dollar. */
 export function transfersCsv(transfers: readonly TransferRecord[]): string {
   return csvOf(
     columns,

@@ -1,9 +1,6 @@
 import type { TransferKind } from '../api/transfers.ts'
 
-/**
- * What a transfer on a customer's balance is, by its key. The keys are chosen where money moves: `call:<id>:<minute>`,
- * `payment:<id>`, `refund:<ref>:failed` and so on.
- */
+/** Keys are chosen by the posting code: `call:<id>:<minute>`, `payment:<id>`, `refund:<ref>:failed` and so on. */
 export function transferKindOf(key: string, isAutoTopUp: boolean): TransferKind {
   const [cause = ''] = key.split(':', 1)
   switch (cause) {
@@ -30,8 +27,8 @@ export function transferKindOf(key: string, isAutoTopUp: boolean): TransferKind 
   }
 }
 
-/** The same in words. @param key tells which minute of a call, and which part of a refund is a bonus */
-export function transferWords(kind: TransferKind, key: string, amountMicroUsd: number): string {
+/** @param key gives the minute of a call, and whether a refund is of a bonus */
+export function transferLabel(kind: TransferKind, key: string, amountMicroUsd: number): string {
   const bonus = key.includes(':bonus') || key.startsWith('release-bonus:')
   switch (kind) {
     case 'payment':

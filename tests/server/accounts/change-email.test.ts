@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWeb, password, type Web } from '#support/web.ts'
-import { newestToken, tokensIn } from './letters.ts'
+import { newestToken, tokensIn } from './emails.ts'
 
 let web: Web
 beforeAll(async () => {
@@ -41,10 +41,22 @@ test('an account moves to a new address when that confirms it, and the old one i
   expect(await profile(token)).toMatchObject({ email: fresh, emailVerified: true, pendingEmail: null })
   expect((await login(old)).statusCode).toBe(401)
   expect((await login(fresh)).statusCode).toBe(200)
-  const [told] = await mailsTo(old)
-  expect(told?.subject).toBe('The e-mail of your Farline account was changed')
-  expect(told?.text).not.toContain(fresh)
+  const [notified] = await mailsTo(old)
+  expect(notified?.subject).toBe('The e-mail of your Farline account was changed')
+  expect(notified?.text).not.toContain(fresh)
   expect((await confirm(link)).statusCode).toBe(410)
+})
+
+test('every device is signed out then, but the one that asked for it', async () => {
+  const [old, fresh] = ['one-of-two@example.com', 'both-gone@example.com']
+  await web.signUp(old)
+  const thief = (await login(old)).json()
+  const { token } = (await login(old)).json()
+  await change(token, fresh)
+  expect((await confirm(await linkTo(fresh))).statusCode).toBe(200)
+  const status = async (bearer: string) =>
+    (await web.app.inject({ url: profileUrl, headers: { authorization: `Bearer ${bearer}` } })).statusCode
+  expect([await status(thief.token), await status(token)]).toEqual([401, 200])
 })
 
 test('it needs the password, and guessing at it is limited', async () => {
@@ -91,9 +103,9 @@ test('nobody learns from it whether an address has an account, but its owner', a
   expect(taken.statusCode).toBe(free.statusCode)
   expect({ ...taken.json(), pendingEmail: null }).toEqual({ ...free.json(), pendingEmail: null })
   expect(taken.json().pendingEmail).toBe('neighbour@example.com')
-  const [told] = await mailsTo('neighbour@example.com')
-  expect(told?.subject).toBe('This address has a Farline account already')
-  expect(tokensIn([told ?? { text: '' }], 'change')).toEqual([])
+  const [notified] = await mailsTo('neighbour@example.com')
+  expect(notified?.subject).toBe('This address has a Farline account already')
+  expect(tokensIn([notified ?? { text: '' }], 'change')).toEqual([])
 })
 
 test('an address that somebody registered meanwhile stays theirs', async () => {

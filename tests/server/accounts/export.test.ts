@@ -92,7 +92,9 @@ test('everything that is kept about a user comes as JSON and as CSV, and nothing
   expect(json(files, 'payments')).toMatchObject([{ amount_usd: 50, refunded_usd: 5, card_last4: '4242' }])
   expect(json(files, 'payments')[0].receipt).toMatch(/^F-2026-\d{4}$/)
   expect(json(files, 'refunds')).toMatchObject([{ kind: 'refund', amount_usd: 5, state: 'succeeded' }])
-  expect(json(files, 'referrals')).toMatchObject([{ email: 'o•••@e•••.com', state: 'joined' }])
+  expect(json(files, 'referrals')).toMatchObject([
+    { email: 'o•••@e•••.com', state: 'pending', due_at: expect.stringContaining('Z') },
+  ])
   expect(json(files, 'spending')).toMatchObject([{ per_call_usd: 0.5, per_month_usd: null, locked: 'CU IN' }])
   expect(json(files, 'feedback')).toMatchObject([{ score: 5, comment: `said by ${person.email}` }])
 

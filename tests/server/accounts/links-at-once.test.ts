@@ -9,7 +9,7 @@ import { findProfile } from '#server/services/profile.ts'
 import { register, verifyEmail } from '#server/services/register.ts'
 import { login, refresh } from '#server/services/sign-in.ts'
 import { createWorld, type World } from '#support/world.ts'
-import { lettersTo, newestToken, tokensIn } from './letters.ts'
+import { emailsTo, newestToken, tokensIn } from './emails.ts'
 
 /** What happens at the same moment, in whatever order the database takes it: on PostgreSQL really at once. */
 
@@ -30,13 +30,13 @@ const opens = async (email: string, password: string) =>
 
 async function askReset(email: string): Promise<string> {
   await forgotPassword(world.services, email)
-  return newestToken(await lettersTo(world.db, email), 'reset')
+  return newestToken(await emailsTo(world.db, email), 'reset')
 }
 
 async function askChange(userId: string, email: string, password = old): Promise<string> {
   const asked = await changeEmail(world.services, userId, { email, password }, here)
   expect(asked.ok).toBe(true)
-  return newestToken(await lettersTo(world.db, email), 'change')
+  return newestToken(await emailsTo(world.db, email), 'change')
 }
 
 const countOk = (results: readonly ({ readonly ok: boolean } | undefined)[]) =>
@@ -81,8 +81,8 @@ test('of all links to choose a password that are opened at the same moment one c
       expect(await opens(email, password)).toBe(index === winner % links.length)
     const [session] = results.flatMap(result => (result.ok ? [result.value.refresh.token] : []))
     expect((await refresh(world.services, session)).ok).toBe(true)
-    const told = (await lettersTo(world.db, email)).filter(({ text }) => text.includes('was changed'))
-    expect(told).toHaveLength(1)
+    const mails = (await emailsTo(world.db, email)).filter(({ text }) => text.includes('was changed'))
+    expect(mails).toHaveLength(1)
   }
 })
 
@@ -112,10 +112,10 @@ test('whoever knew the old password starts nothing that outlives a reset', async
     await inTurn<unknown>(round, [
       () => resetPassword(world.services, { token, password: next }),
       () => changeEmail(world.services, id, { email: thief, password: old }, here),
-      () => changePassword(world.services, id, { current: old, next: 'the thieves password' }, undefined),
+      () => changePassword(world.services, id, { current: old, next: 'the thieves password' }, here),
     ])
     expect((await findProfile(world.services, id))?.pendingEmail).toBeNull()
-    for (const change of tokensIn(await lettersTo(world.db, thief), 'change'))
+    for (const change of tokensIn(await emailsTo(world.db, thief), 'change'))
       expect((await confirmEmailChange(world.services, change)).ok).toBe(false)
     const opened = [await opens(email, next), await opens(email, 'the thieves password')]
     expect(opened.filter(Boolean)).toHaveLength(1)
@@ -153,7 +153,7 @@ test('somebody who registers an address as an account moves there gets no say ov
       confirmEmailChange(world.services, change),
       register(world.services, { email: wanted, password: next }),
     ])
-    for (const token of tokensIn(await lettersTo(world.db, wanted), 'confirm'))
+    for (const token of tokensIn(await emailsTo(world.db, wanted), 'confirm'))
       await verifyEmail(world.services, token)
     expect(await opens(wanted, moved.ok ? old : next)).toBe(true)
     expect(await opens(wanted, moved.ok ? next : old)).toBe(false)
@@ -175,7 +175,7 @@ test('a link to confirm an address that an account has left gives nobody that ac
       confirmEmailChange(slow, change),
       register(world.services, { email: left, password: next }),
     ])
-    for (const token of tokensIn(await lettersTo(world.db, left), 'confirm'))
+    for (const token of tokensIn(await emailsTo(world.db, left), 'confirm'))
       await verifyEmail(world.services, token)
     expect((await findProfile(world.services, userId))?.email).toBe(fresh)
     expect(await opens(fresh, old)).toBe(true)

@@ -3,7 +3,7 @@ import { forgotPassword } from '#server/services/password-reset.ts'
 import { resendVerification } from '#server/services/register.ts'
 import { failAt } from '#support/failpoint.ts'
 import { createWeb, password, readRefreshCookie, type Web } from '#support/web.ts'
-import { newestToken } from './letters.ts'
+import { newestToken } from './emails.ts'
 
 let web: Web
 beforeAll(async () => {
@@ -202,8 +202,8 @@ test('whoever chooses another password than the account was begun with finds not
     expect(await saved(email)).toEqual(nothing)
     expect((await login(email, 'the squatters password')).statusCode).toBe(401)
     expect((await login(email, own)).statusCode).toBe(200)
-    const [told, ...more] = await setAside(email)
-    expect(told?.text).toContain('You sign in with the password that you chose with it.')
+    const [asideMail, ...more] = await setAside(email)
+    expect(asideMail?.text).toContain('You sign in with the password that you chose with it.')
     expect(more).toEqual([])
   }
 })

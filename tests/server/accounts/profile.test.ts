@@ -137,10 +137,10 @@ test('a new password gives up a change of address that waits', async () => {
 
 test('where somebody heard about us is kept, the first answer for good', async () => {
   const { token, userId } = await web.signUp('heard@example.com')
-  const tell = (payload: object) => ask('POST', '/api/protected/heard-about', token, payload)
-  expect((await tell({ source: 'other', detail: ' at a  bus stop ' })).statusCode).toBe(204)
-  expect((await tell({ source: null })).statusCode).toBe(204)
-  expect((await tell({ source: 'nowhere' })).statusCode).toBe(400)
+  const answerSource = (payload: object) => ask('POST', '/api/protected/heard-about', token, payload)
+  expect((await answerSource({ source: 'other', detail: ' at a  bus stop ' })).statusCode).toBe(204)
+  expect((await answerSource({ source: null })).statusCode).toBe(204)
+  expect((await answerSource({ source: 'nowhere' })).statusCode).toBe(400)
   const [row] = await web.db.query(
     'select heard_about, heard_about_detail, heard_about_at from app_user where id = $1',
     [userId],
@@ -232,10 +232,10 @@ test('a charge that finds the card gone as its owner takes it away is told to no
   // Auto top-up is off by then, and the card is not yet gone here.
   await web.db.query('update app_user set auto_topup_enabled = false where id = $1', [userId])
   const before = await mailsTo(email)
-  const told = await web.db.transaction(async tx => {
+  const notice = await web.db.transaction(async tx => {
     const locked = await lockPayment(tx, paymentId)
     return locked && endFailedTopUp(tx, web.services, locked, 'card_gone')
   })
-  expect(told).toBeUndefined()
+  expect(notice).toBeUndefined()
   expect(await mailsTo(email)).toEqual(before)
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkBooks } from '#server/books/whole.ts'
 import type { Db } from '#server/db/port.ts'
-import { findBreaches, invariants } from '#support/books.ts'
+import { type Breach, findBreaches, invariants } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWorld, type World } from '#support/world.ts'
 import { deliver, order } from '../payments/buyer.ts'
@@ -131,16 +132,25 @@ const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
     'I3 a referral has brought its referrer what its row says, its reward or nothing',
     tx =>
       tx.query(
+        `insert into referral (referee_id, referrer_id, joined_at, payment_id, reward, given, decided_at)
+         select user_id, gen_random_uuid(), paid_at, id, 5000000, 5000000, paid_at + interval '8 days' from payment where id = $1`,
+        [paid],
+      ),
+  ],
+  [
+    'I3 what a referral has brought is of a referral that there is',
+    tx =>
+      tx.query(
         `${insert} select 'referral:' || id, (select id from account where kind = 'promotions'), ${customer}, 1, null,
            now() from app_user`,
       ),
   ],
   [
-    'I3 a reward stands if so much of the payment that earned it stays paid, and no other',
+    'I3 a reward was given once its payment could be refunded no more, and once for each card and mailbox',
     tx =>
       tx.query(
-        `insert into referral (referee_id, referrer_id, joined_at, payment_id, reward, least)
-         select id, gen_random_uuid(), now(), $1, 5000000, 10000000 from app_user`,
+        `insert into referral (referee_id, referrer_id, joined_at, payment_id, reward, given, decided_at)
+         select user_id, gen_random_uuid(), paid_at, id, 5000000, 5000000, paid_at from payment where id = $1`,
         [paid],
       ),
   ],
@@ -170,15 +180,24 @@ const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
   ],
 ]
 
+const subjectsOf = (breaches: readonly Breach[]) =>
+  Object.fromEntries(
+    breaches.map(({ invariant, rows }) => [invariant, new Set(rows.map(({ subject }) => subject))]),
+  )
+
 test('books that are right have no breach, and every invariant has a wrong below', async () => {
   expect(await findBreaches(world.db)).toEqual([])
+  expect((await checkBooks(world.db)).breaches).toEqual([])
   expect(wrongs.map(([invariant]) => invariant)).toEqual(invariants)
 })
 
 test.each(wrongs)('a breach is found: %s', async (invariant, commit) => {
   const attempt = world.db.transaction(async tx => {
     await commit(tx)
-    expect((await findBreaches(tx)).map(breach => breach.invariant)).toContain(invariant)
+    const breaches = await findBreaches(tx)
+    expect(breaches.map(breach => breach.invariant)).toContain(invariant)
+    const inPages = (await checkBooks(tx)).breaches
+    expect(subjectsOf(inPages)).toEqual(subjectsOf(breaches))
     throw new Undo()
   })
   await expect(attempt).rejects.toThrow(Undo)

@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.close()
 })
 
-const told = () => world.notices.filter(({ kind }) => kind === 'call_error')
+const callErrors = () => world.notices.filter(({ kind }) => kind === 'call_error')
 
 test('a page is told why the server ended its call: the credit, or the free call, was used up', async () => {
   const paying = await world.addUser({ credit: 0.03 })
@@ -32,7 +32,7 @@ test('a page is told why the server ended its call: the credit, or the free call
   await chargeDueMinutes(world.services)
   world.clock.advance(60_000)
   await call.end(60_000, 'limit')
-  expect(told()).toEqual([
+  expect(callErrors()).toEqual([
     {
       kind: 'call_error',
       userId: paying.id,
@@ -43,7 +43,7 @@ test('a page is told why the server ended its call: the credit, or the free call
   const free = await connectCall(world.control, guest.id, american)
   world.clock.advance(300_000)
   await free.end(300_000, 'limit')
-  expect(told()[1]).toMatchObject({
+  expect(callErrors()[1]).toMatchObject({
     userId: guest.id,
     event: { callId: free.callId, message: 'Your free call is over. Talked 5:00, nothing charged.' },
   })
@@ -59,7 +59,9 @@ test('a call that ended because none may be longer is not said to have used up t
   }
   await call.end(60 * 60_000, 'limit')
   const message = 'The longest call, 60 min, was reached. Talked 1:00:00, charged $1.20.'
-  expect(told()).toEqual([{ kind: 'call_error', userId: user.id, event: { callId: call.callId, message } }])
+  expect(callErrors()).toEqual([
+    { kind: 'call_error', userId: user.id, event: { callId: call.callId, message } },
+  ])
 })
 
 test('a user who is restricted in a call is hung up by the next heartbeat, and told', async () => {
@@ -78,7 +80,7 @@ test('a user who is restricted in a call is hung up by the next heartbeat, and t
   await recordHeartbeats({ ...world.services, telephony }, [call.callId])
   expect(hungUp).toEqual([{ callId: call.callId, why: 'call_blocked' }])
   await call.end(5000, 'blocked')
-  expect(told()).toEqual([
+  expect(callErrors()).toEqual([
     {
       kind: 'call_error',
       userId: user.id,
@@ -96,7 +98,7 @@ test('a page whose call is gone with the process that carried it is told so', as
   await chargeDueMinutes(world.services)
   world.clock.advance(placingGraceMs)
   await reconcileCalls(world.services, placingGraceMs)
-  expect(told()).toMatchObject([
+  expect(callErrors()).toMatchObject([
     { event: { callId: call.callId, message: expect.stringMatching(/^Cut off: our service restarted\./) } },
   ])
 })
@@ -108,5 +110,5 @@ test('an ordinary end is no error, however often it is reported', async () => {
     await call.end(1000, end)
     await call.end(1000, end)
   }
-  expect(told()).toHaveLength(1)
+  expect(callErrors()).toHaveLength(1)
 })

@@ -1,3 +1,4 @@
+import { version } from 'uuid'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
@@ -28,7 +29,7 @@ afterAll(async () => {
 })
 
 /** Time passes, with the meter running once a second as it does in the server, only faster. */
-async function talk(ms: number): Promise<void> {
+async function holdCall(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 1000) {
     world.clock.advance(Math.min(1000, ms - passed))
     await chargeDueMinutes(world.services)
@@ -36,7 +37,7 @@ async function talk(ms: number): Promise<void> {
 }
 
 /** Somebody takes 0.02 USD from an account while its call goes on. */
-async function takeAway(accountId: number): Promise<void> {
+async function removeBalance(accountId: number): Promise<void> {
   const transfer = {
     debit: accountId,
     credit: 'adjustments',
@@ -55,7 +56,7 @@ async function record(userId: string, callId: string) {
 test('a call of 10 s costs one minute', async () => {
   const user = await world.addUser({ credit: 5 })
   const call = await connectCall(world.control, user.id, american)
-  await talk(10_000)
+  await holdCall(10_000)
   await call.end(10_000)
   expect(await record(user.id, call.callId)).toMatchObject({
     cost: 0.02,
@@ -70,13 +71,13 @@ test('a call of 10 s costs one minute', async () => {
 test('a call of exactly 60.0 s costs one minute, and of 61 s two', async () => {
   const user = await world.addUser({ credit: 5 })
   const exact = await connectCall(world.control, user.id, american)
-  await talk(60_000)
+  await holdCall(60_000)
   expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - rate)
   await exact.end(60_000)
   expect(await record(user.id, exact.callId)).toMatchObject({ cost: 0.02, minutesCharged: 1 })
 
   const longer = await connectCall(world.control, user.id, american)
-  await talk(61_000)
+  await holdCall(61_000)
   expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - 3 * rate)
   await longer.end(61_000)
   expect(await record(user.id, longer.callId)).toMatchObject({ cost: 0.04, minutesCharged: 2 })
@@ -85,7 +86,7 @@ test('a call of exactly 60.0 s costs one minute, and of 61 s two', async () => {
 test('the minute that the meter took before a late hang-up goes back', async () => {
   const user = await world.addUser({ credit: 5 })
   const call = await connectCall(world.control, user.id, american)
-  await talk(60_500)
+  await holdCall(60_500)
   expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - 2 * rate)
   await call.end(59_900)
   expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - rate)
@@ -97,7 +98,7 @@ test('ringing, busy and unanswered calls cost nothing', async () => {
     const placement = await world.control.place({ userId: user.id, to: american, callerId: undefined })
     if (placement.kind === 'refuse') throw new Error(placement.code)
     await world.control.report({ kind: 'ringing', callId: placement.callId })
-    await talk(70_000)
+    await holdCall(70_000)
     await world.control.report({ kind: 'ended', callId: placement.callId, answeredMs: null, end })
     const outcome = end === 'caller_hung_up' ? 'cancelled' : end
     expect(await record(user.id, placement.callId)).toMatchObject({ cost: 0, minutesCharged: 0, outcome })
@@ -110,8 +111,8 @@ test('the balance covers the limit, and the meter hangs up when the next minute 
   const call = await connectCall(world.control, user.id, american)
   expect(call.limitMs).toBe(120_000)
   // Somebody takes money away meanwhile: the limit alone would now let them talk for free.
-  await takeAway(user.account_id)
-  await talk(61_000)
+  await removeBalance(user.account_id)
+  await holdCall(61_000)
   expect(world.network.hungUp).toContain(call.callId)
   await call.end(60_500, 'limit')
   expect(await record(user.id, call.callId)).toMatchObject({ cost: 0.02, outcome: 'limit' })
@@ -132,7 +133,7 @@ test('the first call is free for 5 minutes at most and is used up when answered'
   const call = await connectCall(world.control, user.id, american)
   expect(call.limitMs).toBe(5 * 60_000)
   expect((await findUser(world.db, user.id))?.free_call).toBe('used')
-  await talk(150_000)
+  await holdCall(150_000)
   await call.end(150_000)
   expect(await record(user.id, call.callId)).toMatchObject({
     cost: 0,
@@ -155,7 +156,7 @@ const postings = (callId: string) =>
 test('what a free call was worth goes from promotions to revenue, once, and charges nobody', async () => {
   const user = await world.addUser({ freeCall: 'available', credit: 1 })
   const call = await connectCall(world.control, user.id, american)
-  await talk(61_000)
+  await holdCall(61_000)
   expect(await postings(call.callId)).toEqual([])
   for (let report = 0; report < 2; report += 1) await call.end(61_000)
   const key = `call:${call.callId}:free`
@@ -206,7 +207,7 @@ test('repeated, late and lost events settle a call once', async () => {
     await world.control.report({ kind: 'ended', callId, answeredMs, end: 'caller_hung_up' })
   }
   await world.control.report({ kind: 'answered', callId })
-  await talk(120_000)
+  await holdCall(120_000)
   expect(await record(user.id, callId)).toMatchObject({
     cost: 0.04,
     minutesCharged: 2,
@@ -218,7 +219,7 @@ test('repeated, late and lost events settle a call once', async () => {
 test('a call that nobody knows any more ends at its last heartbeat', async () => {
   const user = await world.addUser({ credit: 5 })
   const call = await connectCall(world.control, user.id, american)
-  await talk(65_000)
+  await holdCall(65_000)
   await recordHeartbeats(world.services, [call.callId])
   world.clock.advance(3_600_000)
   expect(await reconcileCalls(world.services, placingGraceMs)).toBeGreaterThan(0)
@@ -258,7 +259,7 @@ test('the balance is pushed at answer, at each charge and at the end', async () 
   const user = await world.addUser({ credit: 1 })
   const before = world.notices.length
   const call = await connectCall(world.control, user.id, american)
-  await talk(61_000)
+  await holdCall(61_000)
   await call.end(61_000)
   const pushed = world.notices
     .slice(before)
@@ -293,7 +294,7 @@ test('a hang-up that failed is made up for by the next reconciliation, and one b
           : world.network.inspect(callId),
     },
   }
-  await takeAway(poor.account_id)
+  await removeBalance(poor.account_id)
   world.clock.advance(60_002)
   await chargeDueMinutes(failing)
   world.clock.advance(60_000)
@@ -305,6 +306,19 @@ test('a hang-up that failed is made up for by the next reconciliation, and one b
   expect(world.network.hungUp).toContain(unpaid.callId)
   await unpaid.end(120_000, 'limit')
   expect(await record(poor.id, unpaid.callId)).toMatchObject({ cost: 0.02, minutesCharged: 1 })
+})
+
+test('the ids of calls are in the order of time, so that new rows come to one end of an index', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const ids: string[] = []
+  for (let count = 0; count < 5; count += 1) {
+    const call = await connectCall(world.control, user.id, american)
+    await call.end(1000)
+    ids.push(call.callId)
+    world.clock.advance(1)
+  }
+  expect(ids.map(version)).toEqual([7, 7, 7, 7, 7])
+  expect([...ids].sort()).toEqual(ids)
 })
 
 test('a destination too dear for the free call says so and keeps it', async () => {

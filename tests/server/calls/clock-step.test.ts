@@ -9,7 +9,7 @@ import { findBreaches } from '#support/books.ts'
 import { createLivingNetwork, type LivingNetwork } from '#support/storm-network.ts'
 import { createWorld, type World } from '#support/world.ts'
 
-/** Reliability row 16: the wall clock is set in a call, and nothing of what it costs changes. */
+/** The wall clock is set in a call, and nothing of what it costs changes (REL-16). */
 
 const stepMs = 600_000
 

@@ -5,7 +5,7 @@ import { claimCall } from '#server/services/calls/credit.ts'
 import { findCallRow, listCalls } from '#server/services/calls/history.ts'
 import { type CallQuality, keepQuality } from '#server/services/calls/quality.ts'
 import { callReceiptOf } from '#server/services/calls/receipt.ts'
-import { tierOf } from '#server/services/calls/standing.ts'
+import { tierOf } from '#server/services/calls/trust-tier.ts'
 import type { Services } from '#server/services/context.ts'
 import { post } from '#server/services/ledger.ts'
 import { listTransfers } from '#server/services/transfers.ts'
@@ -30,7 +30,7 @@ afterEach(async () => {
 afterAll(() => world.close())
 
 /** A call of so long; what the network says of its sound is nothing unless given. */
-async function talk(userId: string, answeredMs: number, heard?: boolean): Promise<string> {
+async function holdCall(userId: string, answeredMs: number, heard?: boolean): Promise<string> {
   const control = createCallControl(services)
   const { callId } = await connectCall(control, userId, american)
   world.clock.advance(answeredMs)
@@ -62,7 +62,7 @@ async function receipt(userId: string, callId: string) {
 
 test('a charged call under 10 s comes back by itself, whole, and the ledger says so', async () => {
   const user = await world.addUser({ credit: 1 })
-  const callId = await talk(user.id, 9999)
+  const callId = await holdCall(user.id, 9999)
   expect(await balance(user.id)).toBe(1_000_000)
   expect(await given(callId)).toEqual({ reason: 'short', amount: 20_000 })
   const { transfers } = await listTransfers(world.db, user.id, {}, world.clock.now())
@@ -86,8 +86,8 @@ test('a charged call under 10 s comes back by itself, whole, and the ledger says
 
 test('a call of 10 s does not, nor a free one, nor one that nobody answered', async () => {
   const user = await world.addUser({ credit: 1, freeCall: 'available' })
-  const free = await talk(user.id, 5000)
-  const long = await talk(user.id, 10_000)
+  const free = await holdCall(user.id, 5000)
+  const long = await holdCall(user.id, 10_000)
   expect([await given(free), await given(long)]).toEqual([undefined, undefined])
   expect(await balance(user.id)).toBe(980_000)
 })
@@ -95,16 +95,16 @@ test('a call of 10 s does not, nor a free one, nor one that nobody answered', as
 test('the fourth within 30 days is not given back by itself, and the next month begins anew', async () => {
   const user = await world.addUser({ credit: 1 })
   const reasons = []
-  for (let i = 0; i < 4; i += 1) reasons.push(await given(await talk(user.id, 3000)))
+  for (let i = 0; i < 4; i += 1) reasons.push(await given(await holdCall(user.id, 3000)))
   expect(reasons.map(credit => credit?.reason)).toEqual(['short', 'short', 'short', undefined])
   world.clock.advance(30 * dayMs)
-  expect(await given(await talk(user.id, 3000))).toMatchObject({ reason: 'short' })
+  expect(await given(await holdCall(user.id, 3000))).toMatchObject({ reason: 'short' })
 })
 
 test('where the network passed nothing on, a long call comes back whole; where it did, it does not', async () => {
   const user = await world.addUser({ credit: 5 })
-  expect(await given(await talk(user.id, 90_000, false))).toEqual({ reason: 'no_sound', amount: 40_000 })
-  expect(await given(await talk(user.id, 90_000, true))).toBeUndefined()
+  expect(await given(await holdCall(user.id, 90_000, false))).toEqual({ reason: 'no_sound', amount: 40_000 })
+  expect(await given(await holdCall(user.id, 90_000, true))).toBeUndefined()
 })
 
 test('a page that heard nothing counts, told before or after the settlement, for at most what its word is worth', async () => {
@@ -126,7 +126,7 @@ test('a page that heard nothing counts, told before or after the settlement, for
   await unasked.end(61_000)
   expect(await given(unasked.callId)).toEqual({ reason: 'no_sound', amount: 40_000 })
 
-  const late = await talk(user.id, 51 * 60_000)
+  const late = await holdCall(user.id, 51 * 60_000)
   await report(user.id, late, silence(51 * 60))
   expect(await given(late)).toEqual({ reason: 'no_sound', amount: 1_000_000 })
   await report(user.id, late, silence(51 * 60))
@@ -135,14 +135,14 @@ test('a page that heard nothing counts, told before or after the settlement, for
 
 test('a page does not count that heard something, measured little, spoke too late, or corrects itself', async () => {
   const user = await world.addUser({ credit: 5 })
-  const heard = await talk(user.id, 60_000)
+  const heard = await holdCall(user.id, 60_000)
   await report(user.id, heard, { ...silence(60), heardSeconds: 1 })
   await report(user.id, heard, silence(60))
-  const little = await talk(user.id, 60_000)
+  const little = await holdCall(user.id, 60_000)
   await report(user.id, little, silence(29))
-  const brief = await talk(user.id, 10_000)
+  const brief = await holdCall(user.id, 10_000)
   await report(user.id, brief, silence(4))
-  const tooLate = await talk(user.id, 60_000)
+  const tooLate = await holdCall(user.id, 60_000)
   world.clock.advance(10 * 60_000 + 1)
   expect(await report(user.id, tooLate, silence(60))).toBe(true)
   for (const callId of [heard, little, brief, tooLate]) expect(await given(callId)).toBeUndefined()
@@ -150,7 +150,7 @@ test('a page does not count that heard something, measured little, spoke too lat
 
 test('a longer bad call is claimed once, and asked again the answer is the same', async () => {
   const user = await world.addUser({ credit: 5 })
-  const callId = await talk(user.id, 150_000)
+  const callId = await holdCall(user.id, 150_000)
   expect((await receipt(user.id, callId)).claim).toMatchObject({ usedUp: false, amount: 0.06 })
   expect(await claim(user.id, callId)).toEqual({ ok: true, value: 0.06 })
   expect(await claim(user.id, callId)).toEqual({ ok: true, value: 0.06 })
@@ -160,7 +160,7 @@ test('a longer bad call is claimed once, and asked again the answer is the same'
 
 test('claims and reports at once give back once', async () => {
   const user = await world.addUser({ credit: 5 })
-  const callId = await talk(user.id, 60_000)
+  const callId = await holdCall(user.id, 60_000)
   await Promise.all([
     ...[1, 2, 3].map(() => claim(user.id, callId)),
     ...[1, 2, 3].map(() => report(user.id, callId, silence(60))),
@@ -171,7 +171,7 @@ test('claims and reports at once give back once', async () => {
 test('claims of several calls at once stop at the limit', async () => {
   const user = await world.addUser({ credit: 5 })
   const callIds = []
-  for (let i = 0; i < 5; i += 1) callIds.push(await talk(user.id, 60_000))
+  for (let i = 0; i < 5; i += 1) callIds.push(await holdCall(user.id, 60_000))
   const answers = await Promise.all(callIds.map(callId => claim(user.id, callId)))
   expect(answers.filter(({ ok }) => ok)).toHaveLength(3)
   expect(answers.filter(answer => !answer.ok && answer.code === 'claim_limit')).toHaveLength(2)
@@ -182,11 +182,11 @@ test('claims of several calls at once stop at the limit', async () => {
 test('a claim is refused for what cannot be claimed, each in its own words', async () => {
   const user = await world.addUser({ credit: 5, freeCall: 'available' })
   const stranger = await world.addUser({ credit: 5 })
-  const free = await talk(user.id, 60_000)
-  const short = await talk(user.id, 3000)
-  const old = await talk(user.id, 60_000)
+  const free = await holdCall(user.id, 60_000)
+  const short = await holdCall(user.id, 3000)
+  const old = await holdCall(user.id, 60_000)
   world.clock.advance(7 * dayMs + 1)
-  const fresh = await talk(user.id, 60_000)
+  const fresh = await holdCall(user.id, 60_000)
   const live = await connectCall(createCallControl(services), user.id, american)
   const code = async (userId: string, callId: string) => {
     const answer = await claim(userId, callId)
@@ -231,13 +231,13 @@ test('a credit does not count as paid', async () => {
      values ('bonus:test', (select id from account where kind = 'promotions'), $1, 100000, $2)`,
     [user.account_id, world.clock.now()],
   )
-  await talk(user.id, 3000)
+  await holdCall(user.id, 3000)
   expect(await tierOf(world.db, services, user.id)).toBe('never_paid')
 })
 
 test('a claim lets another call that goes on last longer', async () => {
   const user = await world.addUser({ credit: 0.1 })
-  const callId = await talk(user.id, 150_000)
+  const callId = await holdCall(user.id, 150_000)
   const control = createCallControl(services)
   const { callId: live, limitMs, end } = await connectCall(control, user.id, american)
   expect(limitMs).toBe(120_000)

@@ -13,7 +13,7 @@ test('the calls of a process that was killed and never comes back are settled by
       name: 'dead',
       startsAtMs: world.clock.now().getTime(),
       // In its first call, after the answer was committed and charged.
-      death: { at: 19, where: 'after' },
+      death: { at: 25, where: 'after' },
     })
     expect(end).toBe('SIGKILL')
     const live = () => world.db.query(`select state from call where state <> 'ended'`)

@@ -223,7 +223,7 @@ const scenarios: readonly Scenario[] = [
 ]
 
 function settledAt(balance: number, minutesCost: number, metered: number): unknown {
-  const call = { state: 'ended', cost: minutesCost * rate, minutes: metered, meter: 'running' }
+  const call = { state: 'ended', cost: minutesCost * rate, minutes: metered, meter: 'settled' }
   return { balance, calls: [call], freeCall: 'used' }
 }
 

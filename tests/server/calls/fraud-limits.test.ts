@@ -3,7 +3,7 @@ import { defaultCallPolicy } from '#server/policy.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { noteOrigin } from '#server/services/calls/origin.ts'
 import { reconcileCalls } from '#server/services/calls/reconcile.ts'
-import { tierOf } from '#server/services/calls/standing.ts'
+import { tierOf } from '#server/services/calls/trust-tier.ts'
 import type { Services } from '#server/services/context.ts'
 import { post } from '#server/services/ledger.ts'
 import { findUser } from '#server/services/users.ts'
@@ -162,6 +162,7 @@ test('a refunded payment makes nobody a customer of standing', async () => {
   await deliver(world, {
     kind: 'refund',
     refundRef: `re_${user.id}`,
+    key: null,
     intentRef: payment?.intent_ref ?? '',
     amountMicroUsd: 25_000_000,
     state: 'succeeded',
@@ -200,9 +201,9 @@ test('two calls of one account never cost more than the balance: each holds what
   const first = await connectCall(control, user.id, american)
   expect(first.limitMs).toBe(240 * minuteMs)
   // 25.00 less the first call's 240 minutes at 0.02.
-  const dear = await place(user.id, falklands)
+  const expensive = await place(user.id, falklands)
   const covered = Math.floor((25_000_000 - 240 * 20_000) / falklandsRate)
-  expect(dear).toMatchObject({ kind: 'connect', limitMs: covered * minuteMs })
+  expect(expensive).toMatchObject({ kind: 'connect', limitMs: covered * minuteMs })
   expect(await place(user.id)).toMatchObject({ code: 'too_many_calls' })
   await first.end(1000)
 })
@@ -429,13 +430,13 @@ test('twenty accounts that ring one dear prefix open its breaker within a minute
   const logged: unknown[] = []
   const policy = { ...widePolicy(), breaker: defaultCallPolicy.breaker }
   const log = { ...services.log, error: (facts: unknown) => logged.push(facts) } as unknown as Services['log']
-  const told = { ...services, policy, log }
+  const limited = { ...services, policy, log }
   const people = []
   for (let person = 0; person < 21; person += 1) people.push(await world.addUser({ credit: 5 }))
   const began = world.clock.now().getTime()
   const answers = []
   for (const { id } of people.slice(0, 20)) {
-    answers.push(await place(id, falklands, told))
+    answers.push(await place(id, falklands, limited))
     world.clock.advance(2500)
   }
   const opened = answers.findIndex(answer => answer.kind === 'refuse')
@@ -449,10 +450,10 @@ test('twenty accounts that ring one dear prefix open its breaker within a minute
   expect(opened * 2500).toBeLessThan(minuteMs)
   expect(logged).toEqual([expect.objectContaining({ prefix: '+500', accounts: 15 })])
   const last = people[20]?.id ?? ''
-  expect(await place(last, american, told)).toMatchObject({ kind: 'connect' })
+  expect(await place(last, american, limited)).toMatchObject({ kind: 'connect' })
   world.clock.advance(began + opened * 2500 + 30 * minuteMs - world.clock.now().getTime() - 1)
   await reconcileCalls(world.services, 0)
-  expect(await place(last, falklands, told)).toMatchObject({ code: 'destination_paused' })
+  expect(await place(last, falklands, limited)).toMatchObject({ code: 'destination_paused' })
   world.clock.advance(1)
-  expect(await place(last, falklands, told)).toMatchObject({ kind: 'connect' })
+  expect(await place(last, falklands, limited)).toMatchObject({ kind: 'connect' })
 })

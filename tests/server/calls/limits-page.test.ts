@@ -7,7 +7,7 @@ test('the page of the limits is what the policy makes it: node server/limits-pag
   expect(readFileSync(limitsPagePath, 'utf8')).toBe(limitsPage(defaultCallPolicy, defaultPaymentPolicy))
 })
 
-test('the limits are those of the product decisions', () => {
+test('the limits are those of PD-55 to PD-58, the highest rate that of ADR-54', () => {
   const page = limitsPage(defaultCallPolicy, defaultPaymentPolicy)
   for (const row of [
     '| Attempts in an hour | 20 | 40 | 60 |',
@@ -15,7 +15,7 @@ test('the limits are those of the product decisions', () => {
     '| Answered calls in a day | 3 | 60 | 150 |',
     '| Calls at once | 1 | 1 | 2 |',
     '| Longest call, minutes | 5 | 60 | 240 |',
-    '| Highest rate per minute | $0.50 | $1.00 | $3.50 |',
+    '| Highest rate per minute | $0.50 | $1.00 | $3.60 |',
   ]) {
     expect(page).toContain(row)
   }

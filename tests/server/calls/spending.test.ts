@@ -39,7 +39,7 @@ const recordOf = async (userId: string, callId: string) => findCall(world.db, us
 /** They pay so much, which is on their balance at once. */
 const topUp = async (userId: string, usd: number) => deliver(world, (await order(world, userId, usd)).paid())
 
-const takeBack = (accountId: number, microUsd: number) =>
+const removeCredits = (accountId: number, microUsd: number) =>
   world.db.transaction(tx =>
     post(tx, {
       key: `adjustment:${services.random.uuid()}`,
@@ -81,7 +81,7 @@ test('a capped call whose credit was taken back meanwhile ends for want of credi
   const user = await world.addUser({ credit: 10 })
   await changeCaps(services, user.id, { perCall: 0.1, perMonth: null })
   const call = await connect(user.id)
-  await takeBack(user.account_id, 9_960_000)
+  await removeCredits(user.account_id, 9_960_000)
   await pass(3 * minuteMs)
   await call.end(3 * minuteMs, 'limit')
   expect(await recordOf(user.id, call.callId)).toMatchObject({ outcome: 'limit', cost: 0.04 })
@@ -246,7 +246,7 @@ test('a cap that is taken away in the call is not what ended it, and its pages a
   const user = await world.addUser({ credit: 0.05 })
   await changeCaps(services, user.id, { perCall: 0.02 })
   const call = await connect(user.id)
-  await takeBack(user.account_id, 30_000)
+  await removeCredits(user.account_id, 30_000)
   world.notices.length = 0
   await changeCaps(services, user.id, { perCall: null })
   expect(world.notices).toContainEqual(

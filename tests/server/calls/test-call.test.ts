@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { defaultCallPolicy } from '#server/policy.ts'
+import { defaultBudgets } from '#server/budget-policy.ts'
+import { type CallPolicy, defaultCallPolicy } from '#server/policy.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { findCall } from '#server/services/calls/history.ts'
 import { noteOrigin } from '#server/services/calls/origin.ts'
@@ -129,16 +130,15 @@ test('it goes to numbers of this very user alone, of ordinary price', async () =
 
 test('it counts as an attempt, and not as an answered call', async () => {
   const user = await newUser()
+  const by = { ...services, policy: { ...defaultCallPolicy, budgets: { ...defaultBudgets, free_call: [] } } }
   await endOf(await placeTest(user.id), 10_000)
   for (let call = 0; call < 2; call += 1) {
     await world.db.query(`update app_user set free_call = 'available' where id = $1`, [user.id])
-    const placed = await createCallControl(services).place({ userId: user.id, to: own, callerId: undefined })
+    const placed = await createCallControl(by).place({ userId: user.id, to: own, callerId: undefined })
     await endOf(placed, 1000)
   }
   await world.db.query(`update app_user set free_call = 'available' where id = $1`, [user.id])
-  expect(
-    await createCallControl(services).place({ userId: user.id, to: own, callerId: undefined }),
-  ).toMatchObject({
+  expect(await createCallControl(by).place({ userId: user.id, to: own, callerId: undefined })).toMatchObject({
     code: 'call_limit',
     message: expect.stringContaining('2 calls within an hour'),
   })
@@ -148,7 +148,13 @@ test('many accounts in one place share a few, and free calls are counted apart',
   const number = '+12125550188'
   const by = {
     ...services,
-    policy: { ...defaultCallPolicy, testCall: { ...defaultCallPolicy.testCall, perMonth: 2 } },
+    policy: {
+      ...defaultCallPolicy,
+      budgets: {
+        ...defaultBudgets,
+        test_call: [{ per: 'address', maxUses: 2, windowSeconds: 30 * 24 * 3600 }],
+      },
+    } satisfies CallPolicy,
   }
   const device = services.random.uuid()
   const placed = []

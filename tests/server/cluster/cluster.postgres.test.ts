@@ -31,14 +31,13 @@ describe.skipIf(nginxIsMissing() || redisIsMissing())('three processes behind ng
     // A process that is asked to stop is missed by nobody: not one request is tried twice.
     const { repeated } = load
     const hammer = startHammer(cluster.url)
-    cluster.reloadNginx(first)
     const stopping = first.stop()
     await expect.poll(() => first.ready()).toMatchObject({ status: 503, connection: 'close' })
     expect(await stopping).toBe(0)
     await load.getsOn()
     expect(await hammer.stop()).toEqual({ 401: expect.any(Number) })
     expect(load.repeated).toBe(repeated)
-    const started = first.start().then(() => cluster.reloadNginx())
+    const started = first.start()
 
     await second.kill()
     await load.getsOn()
@@ -66,7 +65,7 @@ describe.skipIf(nginxIsMissing() || redisIsMissing())('three processes behind ng
     await cluster.provider('POST', 'outage', { kind: 'busy' })
     await load.getsOn()
     await cluster.provider('POST', 'outage', {})
-    await load.everybodyHears(20_000)
+    await load.expectAudioForAll(20_000)
     await load.stop()
 
     expect(await expectNothingLost(cluster, load, { hurried: true })).toBeGreaterThan(3)

@@ -4,7 +4,7 @@ import { openPostgres } from '#server/db/postgres.ts'
 import { projectEngine } from '#support/engine.ts'
 import { createDatabase, type OwnDatabase, startPostgres } from '#support/postgres.ts'
 
-/** reliability.md row 5: a connection that dies in a transaction takes all of it along, and nothing else. */
+/** A connection that dies in a transaction takes all of it along, and nothing else (REL-5). */
 
 let own: OwnDatabase
 let serverUrl: string

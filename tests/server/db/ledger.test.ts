@@ -56,6 +56,14 @@ test('amounts must be above zero and parties different', async () => {
   await expect(post(world.db, { ...bad, amountMicroUsd: 5, debit: id })).rejects.toThrow()
 })
 
+test.each(['debit', 'credit'] as const)('a transfer with an unknown account to %s is refused', async side => {
+  const { account_id: id } = await world.addUser({ credit: 1 })
+  const parties = side === 'debit' ? { debit: 999_999, credit: id } : { debit: id, credit: 999_999 }
+  const lost = { key: `lost:${side}`, amountMicroUsd: 5, at, ...parties }
+  await expect(post(world.db, lost)).rejects.toThrow(/names an account that is not there/)
+  expect(await balanceOf(world.db, id)).toBe(1_000_000)
+})
+
 test('any interleaving of credits and charges keeps the books', async () => {
   const { account_id: id } = await world.addUser()
   let run = 0

@@ -10,7 +10,7 @@ import { copyOfMigrations } from './migration-files.ts'
 /** Migrations beside a process that goes on working: it waits for a moment now and then, and nothing of it fails. */
 
 const now = new Date('2026-03-01T12:00:00Z')
-const patience = { lockMs: 200, pauseMs: 100, tries: 100 }
+const retryPolicy = { lockMs: 200, pauseMs: 100, tries: 100 }
 let own: OwnDatabase
 let living: MigratableDatabase
 let starting: MigratableDatabase
@@ -77,7 +77,7 @@ test.each([
     const directory = await copyOfMigrations({ [name]: sql })
     const end = await readForLong()
     const writer = keepWriting()
-    const migrating = migrate(starting, now, { directory, patience })
+    const migrating = migrate(starting, now, { directory, retryPolicy })
     let over = false
     void migrating.then(() => (over = true))
     const waits = async () => {
@@ -106,7 +106,7 @@ test('a table that stays locked is told with the migration that wanted it', asyn
     '9001_hope.sql': 'alter table app_user add column hope text',
   })
   const end = await readForLong()
-  const failing = migrate(starting, now, { directory, patience: { lockMs: 20, pauseMs: 10, tries: 3 } })
+  const failing = migrate(starting, now, { directory, retryPolicy: { lockMs: 20, pauseMs: 10, tries: 3 } })
   await expect(failing).rejects.toThrow(StartError)
   await expect(failing).rejects.toThrow(/9001_hope\.sql could not lock .* pg_stat_activity/)
   await end()
@@ -122,8 +122,8 @@ create index concurrently app_user_by_day on app_user (created_at);`,
   const end = await readForLong()
   const writer = keepWriting()
   const other = await openPostgres(own.url)
-  const first = migrate(starting, now, { directory, patience })
-  const second = migrate(other, now, { directory, patience })
+  const first = migrate(starting, now, { directory, retryPolicy })
+  const second = migrate(other, now, { directory, retryPolicy })
   await new Promise(resolve => setTimeout(resolve, 500))
   const before = writer.written()
   await expect.poll(() => writer.written()).toBeGreaterThan(before)

@@ -23,9 +23,9 @@ test('a migration that fails leaves nothing of itself, and the next start goes o
   await db.transaction(tx => tx.script('drop schema public cascade; create schema public'))
   await db.query('create table inbox_mail (taken int)')
   await expect(migrate(db, now)).rejects.toThrow(/"inbox_mail" already exists/)
-  const standing = (name: string) => db.query('select to_regclass($1)::text as name', [name])
-  expect(await standing('call')).toEqual([{ name: 'call' }])
-  expect(await standing('job')).toEqual([{ name: null }])
+  const tableNamed = (name: string) => db.query('select to_regclass($1)::text as name', [name])
+  expect(await tableNamed('call')).toEqual([{ name: 'call' }])
+  expect(await tableNamed('job')).toEqual([{ name: null }])
   await db.query('drop table inbox_mail')
   expect(await migrate(db, now)).toEqual((await migrationNames()).slice(3))
 })
@@ -77,7 +77,7 @@ test('sign-ins from before devices were kept are devices too', async () => {
   const { db } = database
   await db.transaction(tx =>
     tx.script(`delete from schema_migration where name = '0017_sessions.sql';
-      drop table session, throttle; alter table call drop column alive_ms;`),
+      drop table session, throttle cascade; alter table call drop column alive_ms;`),
   )
   const [user, family] = ['00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000201']
   await db.query(
@@ -111,9 +111,9 @@ test('sign-ins from before devices were kept are devices too', async () => {
 test('a database that a newer version added to is worked with, and the operator is told', async () => {
   const { db } = database
   await db.query(`insert into schema_migration (name, applied_at) values ('9998_more.sql', $1)`, [now])
-  const told: (readonly string[])[] = []
-  expect(await migrate(db, now, { onNewer: names => told.push(names) })).toEqual([])
-  expect(told).toEqual([['9998_more.sql']])
+  const newer: (readonly string[])[] = []
+  expect(await migrate(db, now, { onNewer: names => newer.push(names) })).toEqual([])
+  expect(newer).toEqual([['9998_more.sql']])
 })
 
 test('a database that a newer version took something from is refused', async () => {

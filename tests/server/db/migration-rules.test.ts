@@ -43,7 +43,25 @@ function findDangers(sql: string): string[] {
   )) {
     if (!made.has(table)) found.push(`keeps ${table} from being written while an index is built`)
   }
+  if (changesRowsBehindAlter(sql)) found.push('changes rows while it keeps a table locked')
   return found
+}
+
+/** `alter table` locks out everybody until the transaction ends: for as long as the rows are many. */
+function changesRowsBehindAlter(sql: string): boolean {
+  const statements = sql
+    .toLowerCase()
+    .replaceAll(/--.*$/gm, '')
+    .replaceAll(/\$\$.*?\$\$/gs, '')
+    .split(';')
+    .map(statement => statement.trim())
+  const firstAlter = statements.findIndex(statement => statement.startsWith('alter table'))
+  return (
+    firstAlter !== -1 &&
+    statements
+      .slice(firstAlter)
+      .some(statement => /^(update|delete|with\b.*\b(update|delete from))\b/s.test(statement))
+  )
 }
 
 describe('what is dangerous', () => {
@@ -59,6 +77,18 @@ describe('what is dangerous', () => {
     ['-- no transaction\nalter table call add column a int', 'may break off half done'],
     ['-- no transaction\ncreate table if not exists offer (id int)', 'may break off half done'],
     ['-- no transaction\nupdate call set rate = 1', 'may break off half done'],
+    [
+      'alter table call add column a int;\nupdate call set a = 1 where state = 2',
+      'changes rows while it keeps a table locked',
+    ],
+    [
+      'alter table call add column a int; delete from call_meter',
+      'changes rows while it keeps a table locked',
+    ],
+    [
+      'alter table call add column a int; with old as (select 1) update job set a = 1',
+      'changes rows while it keeps a table locked',
+    ],
   ])('%s', (sql, danger) => {
     expect(findDangers(sql)).toEqual([danger])
   })
@@ -67,6 +97,9 @@ describe('what is dangerous', () => {
     'create table offer (id int not null primary key); create index offer_by_id on offer (id)',
     'create index concurrently call_by_rate on call (rate)',
     '-- drop table call;\nselect 1',
+    'update call set a = 1; alter table call add column b int',
+    'alter table call add column b int; create function f() as $$ begin; update call set b = 1; end $$',
+    'alter table call add column b int; create trigger t before update on call for each row execute function f()',
     '-- no transaction\ndrop index if exists a;\ncreate unique index concurrently a on call (rate)',
   ])('not: %s', sql => {
     expect(findDangers(sql)).toEqual([])

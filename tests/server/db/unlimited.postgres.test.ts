@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkBooks } from '#server/books.ts'
-import { type Database, DatabaseUnavailable } from '#server/db/port.ts'
+import { DatabaseUnavailable } from '#server/db/port.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { projectEngine } from '#support/engine.ts'
 import { createDatabase, type OwnDatabase } from '#support/postgres.ts'
@@ -9,15 +8,12 @@ import { createDatabase, type OwnDatabase } from '#support/postgres.ts'
 
 const limits = { statementMs: 200, answerGraceMs: 200, poolSize: 1 }
 let own: OwnDatabase
-let other: Database
 beforeAll(async () => {
   const engine = await projectEngine()
   if (engine.kind !== 'postgres') throw new Error('these tests are about PostgreSQL')
   own = await createDatabase(engine.serverUrl)
-  other = await openPostgres(own.url, { poolSize: 1 })
 })
 afterAll(async () => {
-  await other.close()
   await own.drop()
 })
 
@@ -47,19 +43,6 @@ test('an answer that the server should have given long ago is not waited for in 
     await tx.query('select pg_sleep(60)')
   })
   await expect(asked).rejects.toBeInstanceOf(DatabaseUnavailable)
-  await db.close()
-})
-
-test('the check of the books waits as long as it takes', async () => {
-  const db = await openPostgres(own.url, limits)
-  const checking = await other.transaction(async tx => {
-    await tx.query('lock table transfer in access exclusive mode')
-    const running = checkBooks(db)
-    running.catch(() => {})
-    await tx.query('select pg_sleep(1.5)')
-    return { running }
-  })
-  expect(await checking.running).toEqual({ transfers: 0, breaches: [] })
   await db.close()
 })
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -45,6 +46,17 @@ function readCompose(): {
   return yaml.load(read('deploy/compose.yaml'))
 }
 
+test('each image from elsewhere is pinned by its digest, the same one wherever it is used', () => {
+  const ours = /^(packages|build|server|farline|farline-tools)$/
+  const built = [...containerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
+  const run = Object.values(readCompose().services).flatMap(({ image }) => image ?? [])
+  const foreign = [...built, ...run].filter(image => !ours.test(image))
+  expect(foreign.length).toBeGreaterThan(4)
+  expect(foreign.filter(image => !/^[\w.-]+:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image))).toEqual([])
+  const names = foreign.map(image => image.split(':')[0])
+  expect(new Set(foreign).size).toBe(new Set(names).size)
+})
+
 test('the image copies what is there, and its Node is the one that the project names', () => {
   const copied = [...containerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
     paths.split(' '),
@@ -82,7 +94,7 @@ test('the example of the environment holds all that production requires, and not
 
 test('filled in, the example is a configuration of production', () => {
   const filled: Record<string, string> = {
-    TOKEN_SECRET: 'x'.repeat(64),
+    TOKEN_SECRET: randomBytes(32).toString('hex'),
     TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
     TWILIO_AUTH_TOKEN: 'token',
     TWILIO_API_KEY: `SK${'0'.repeat(32)}`,
@@ -102,6 +114,8 @@ test('filled in, the example is a configuration of production', () => {
     databaseUrl: 'postgres://farline:PASSWORD@postgres:5432/farline',
     redisUrl: 'redis://redis:6379',
   })
+  // Both on a network of docker's that is on no other machine, and accepted by name.
+  expect(config.acceptedRisks.map(({ name }) => name)).toEqual(['plaintext-database', 'plaintext-redis'])
   for (const [name, value] of example) if (value !== '') expect(filled[name], name).toBeUndefined()
   expect(() => readConfig(Object.fromEntries(example))).toThrow(/TOKEN_SECRET: required in production/)
 })

@@ -227,6 +227,24 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
     expect((await ask(port, '/')).body.toString()).toBe('a page')
   })
 
+  test('who asks the API without a pause is told to wait; others, webhooks and machines of ours are not', async () => {
+    const server = await standIn((_request, response) => response.end('well'))
+    const { port } = await nginx([server.address], { behindCdn: true })
+    const flood = async (path: string, visitor: string) => {
+      const all = Array.from({ length: 400 }, () => ask(port, path, { 'x-forwarded-for': visitor }))
+      return (await Promise.all(all)).filter(({ status }) => status === 429)
+    }
+    const refused = await flood('/api/rates', '203.0.113.7')
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]?.headers).toMatchObject({ 'retry-after': '5', 'content-type': 'application/json' })
+    expect(JSON.parse(String(refused[0]?.body))).toMatchObject({ error: { code: 'too_many_requests' } })
+    expect((await ask(port, '/api/rates', { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200)
+    expect((await ask(port, '/', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(200)
+    expect(await flood('/api/webhooks/twilio/status', '203.0.113.7')).toEqual([])
+    for (const ours of ['10.0.0.9', '127.0.0.1', '192.168.1.1'])
+      expect(await flood('/api/rates', ours)).toEqual([])
+  })
+
   test('a server that never got a request that changes something does not keep it from another', async () => {
     const well = await standIn((_request, response) => response.end('well'))
     const { port } = await nginx([await nobody(), well.address])

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { defaultPatience } from '#server/payments/stripe/ask.ts'
+import { defaultRetryPolicy } from '#server/payments/stripe/ask.ts'
 import { stopTimes } from '#server/stop-times.ts'
 
 const secondsIn = (file: string, pattern: RegExp) =>
@@ -10,7 +10,7 @@ test('a stop that goes well is over before it counts as a fault, and that before
   const { drain, asking, answering, jobs, work, longest } = stopTimes
   expect(asking).toBeLessThan(answering)
   expect(jobs).toBeLessThan(work)
-  expect(defaultPatience.wholeMs).toBeLessThan(Math.min(work, answering))
+  expect(defaultRetryPolicy.wholeMs).toBeLessThan(Math.min(work, answering))
   // What is closed besides takes a moment each.
   expect(drain + Math.max(answering, work) + 10_000).toBeLessThan(longest)
   const killers = [

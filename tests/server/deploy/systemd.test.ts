@@ -52,7 +52,10 @@ test('each process has a directory of its own, and nothing else that it may writ
 })
 
 /** A `systemctl` that writes down what it was told, a word in each line or all in one, and does nothing. */
-function pretend(name: string, format = '%s '): { path: string; told: () => string; remove: () => void } {
+function pretend(
+  name: string,
+  format = '%s ',
+): { path: string; readCommands: () => string; remove: () => void } {
   const directory = mkdtempSync(join(tmpdir(), 'farline-systemctl-'))
   const program = join(directory, name)
   const line = `{ printf '${format}' "$@"; echo; } | sed 's/ $//' >> ${join(directory, 'told')}`
@@ -60,7 +63,7 @@ function pretend(name: string, format = '%s '): { path: string; told: () => stri
   chmodSync(program, 0o755)
   return {
     path: `${directory}:${process.env['PATH']}`,
-    told: () => readFileSync(join(directory, 'told'), 'utf8'),
+    readCommands: () => readFileSync(join(directory, 'told'), 'utf8'),
     remove: () => rmSync(directory, { recursive: true }),
   }
 }
@@ -72,11 +75,11 @@ if (noCurl)
 test.skipIf(noCurl)(
   'a rolling restart goes on to the next server when the one before takes work again',
   async () => {
-    const { path, told, remove } = pretend('systemctl')
+    const { path, readCommands, remove } = pretend('systemctl')
     let asked = 0
     const first = await startStandIn((request, response) => {
       asked += 1
-      expect([request.url, told().split('\n').length - 1]).toEqual(['/readyz', 1])
+      expect([request.url, readCommands().split('\n').length - 1]).toEqual(['/readyz', 1])
       response.writeHead(asked < 3 ? 503 : 200).end()
     })
     const second = await startStandIn((_request, response) => response.end())
@@ -86,43 +89,20 @@ test.skipIf(noCurl)(
     })
     await first.close()
     await second.close()
-    expect(told()).toBe(ports.map(port => `restart farline@${port}\n`).join(''))
+    expect(readCommands()).toBe(ports.map(port => `restart farline@${port}\n`).join(''))
     expect(stdout).toBe(ports.map(port => `farline@${port} is ready\n`).join(''))
     expect(asked).toBe(3)
     remove()
   },
 )
 
-test.skipIf(noCurl)('nginx sends nothing to a server that is restarted, until it is back', async () => {
-  const { path, told, remove } = pretend('systemctl')
-  const nginx = join(path.split(':')[0] ?? '', 'farline.conf')
-  const seen: string[] = []
-  const server = await startStandIn((_request, response) => {
-    seen.push(readFileSync(nginx, 'utf8'))
-    response.end()
-  })
-  const port = server.address.split(':')[1] ?? ''
-  const upstream = (mark: string) => `# server 127.0.0.1:${port} max_fails=3;
-server 127.0.0.1:${port}0 max_fails=3; server 127.0.0.1:${port} max_fails=3 fail_timeout=2s${mark}; server 127.0.0.1:1;
-`
-  // As one that did not come back left it.
-  writeFileSync(nginx, upstream(' down'))
-  const env = { ...process.env, PATH: path, FARLINE_NGINX: nginx }
-  await promisify(execFile)(join(root, 'deploy/systemd/rolling-restart.sh'), [port], { env })
-  expect(seen).toEqual([upstream(' down')])
-  expect(readFileSync(nginx, 'utf8')).toBe(upstream(''))
-  expect(told()).toBe(`reload nginx\nrestart farline@${port}\nreload nginx\n`)
-  await server.close()
-  remove()
-})
-
 test("an operator's command has the servers' user, environment and release, and arrives word for word", async () => {
-  const { path, told, remove } = pretend('systemd-run', '%s\\n')
+  const { path, readCommands, remove } = pretend('systemd-run', '%s\\n')
   const program = join(root, 'deploy/systemd/farline-run')
   const env = { ...process.env, PATH: path, FARLINE_PORT: '4322' }
   const words = ['credit', 'anna@example.com', '5', '--reason', "the $5 she's owed, all of it"]
   await promisify(execFile)(program, ['admin', ...words], { env })
-  const [options = '', run = ''] = told().split('\n--\n')
+  const [options = '', run = ''] = readCommands().split('\n--\n')
   for (const name of ['User', 'EnvironmentFile', 'WorkingDirectory', 'StateDirectory', 'UMask'])
     expect(options.split('\n')).toContain(`--property=${name}=${setting(name)?.replace('%i', '4322')}`)
   expect(options.split('\n')).toContain('--setenv=DATA_DIR=/var/lib/farline/4322')
@@ -136,8 +116,8 @@ test("an operator's command has the servers' user, environment and release, and 
   await promisify(execFile)(program, ['sh', '-c', 'psql "$DATABASE_URL"'], {
     env: { ...env, PATH: other.path },
   })
-  expect(other.told()).toContain(`\n--\n${node}\nscripts/ledger-check.mjs\n`)
-  expect(other.told()).toContain('\n--\nsh\n-c\npsql "$$DATABASE_URL"\n')
+  expect(other.readCommands()).toContain(`\n--\n${node}\nscripts/ledger-check.mjs\n`)
+  expect(other.readCommands()).toContain('\n--\nsh\n-c\npsql "$$DATABASE_URL"\n')
   other.remove()
   await expect(promisify(execFile)(program, [], { env })).rejects.toMatchObject({ code: 2 })
 })
@@ -152,7 +132,7 @@ test('every command that is named for operators is there', () => {
 test.skipIf(noCurl)(
   'a rolling restart leaves the others alone when a server does not come back',
   async () => {
-    const { path, told, remove } = pretend('systemctl')
+    const { path, readCommands, remove } = pretend('systemctl')
     const [gone, other] = [String(await findFreePort()), String(await findFreePort())]
     // Two minutes are too long for a test: `sleep` is told not to.
     writeFileSync(join(path.split(':')[0] ?? '', 'sleep'), '#!/bin/sh\n', { mode: 0o755 })
@@ -163,7 +143,7 @@ test.skipIf(noCurl)(
       code: 1,
       stderr: expect.stringContaining(`farline@${gone} does not come back`),
     })
-    expect(told()).toBe(`restart farline@${gone}\n`)
+    expect(readCommands()).toBe(`restart farline@${gone}\n`)
     remove()
   },
 )

@@ -51,6 +51,29 @@ test('what works, with stand-ins, ends with 0; what keeps the server from workin
   expect(ill.output).not.toContain('hunter2')
 })
 
+test('with some variables missing or wrong, the parts whose own are there are looked at all the same', async () => {
+  const mail = await startSmtpServer()
+  const smtp = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'post@farline.net' }
+  const here = await doctor({ ...smtp, PORT: 'many', TWILIO_AUTH_TOKEN: 'alone' })
+  expect(here.code).toBe(1)
+  expect(here.output).toMatch(/^problem {2}Configuration: PORT: /m)
+  expect(here.output).toMatch(/^problem {2}Configuration: TWILIO_ACCOUNT_SID: required beside/m)
+  expect(here.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ lets us in/m)
+  expect(here.output).toMatch(/^ok {7}Data directory: /m)
+
+  const production = await doctor({
+    ...smtp,
+    NODE_ENV: 'production',
+    PUBLIC_URL: '',
+    DATABASE_URL: 'nonsense',
+  })
+  expect(production.code).toBe(1)
+  expect(production.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ lets us in/m)
+  // What production lacks has no stand-in, and an address that nobody named is nobody's.
+  expect(production.output).not.toMatch(/local exchange|local checkout|Public address:/)
+  await mail.close()
+})
+
 test('an environment that cannot be read is told variable by variable, without its values', async () => {
   const { code, output } = await doctor({ NODE_ENV: 'production', TOKEN_SECRET: 'hunter2', PORT: 'many' })
   expect(code).toBe(1)

@@ -2,12 +2,18 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Stripe from 'stripe'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { findRate } from '#lib/rules/tariff.ts'
 import { systemClock } from '#server/clock.ts'
 import { checkGoogle } from '#server/doctor/google.ts'
+import { checkPrices } from '#server/doctor/prices.ts'
 import { apiVersion } from '#server/payments/stripe/client.ts'
 import { checkStripe } from '#server/payments/stripe/doctor.ts'
 import { eventTypes } from '#server/payments/stripe/events.ts'
+import { readCosts } from '#server/tariff/costs-file.ts'
+import { readTariff } from '#server/tariff-file.ts'
+import { checkCountries } from '#server/telephony/twilio/countries-doctor.ts'
+import { voiceUrlOf } from '#server/telephony/twilio/dialling-permissions.ts'
 import { checkTwilio } from '#server/telephony/twilio/doctor.ts'
 import { startFakeTwilio } from '#support/fake-twilio/fake-twilio.ts'
 import { findFreePort } from '#support/test-server.ts'
@@ -134,6 +140,7 @@ test('Twilio: an account, an application and a number that are as they should be
     'ok: The balance is 25.40 USD.',
     'ok: The API key works, and the application asks this server.',
     `ok: The account has the number ${fake.settings.publicNumber}, with voice.`,
+    `ok: The account has the number ${fake.settings.eeaNumber}, with voice.`,
   ])
   expect(fake.faults).toEqual([])
 
@@ -146,12 +153,19 @@ test('Twilio: an account, an application and a number that are as they should be
   expect(await wrong({ apiSecret: 'hunter2' })).toEqual([
     'problem: Twilio does not accept the API key.',
     `warning: The number ${number} was not checked: Twilio answers 401.`,
+    `warning: The number ${fake.settings.eeaNumber} was not checked: Twilio answers 401.`,
   ])
   expect(await wrong({ appSid: `AP${'0'.repeat(32)}` })).toEqual([
     'problem: The account has no such TwiML application.',
   ])
   expect(await wrong({ publicNumber: '+14155550199' })).toEqual([
     'problem: The account does not have the number +14155550199: calls from it are refused.',
+  ])
+  expect(await found(checkTwilio({ ...fake.settings, eeaNumber: '+46846500499' }, undefined))).toEqual([
+    ...[expect.stringMatching(/^ok: The account is active/), expect.stringMatching(/^ok: The balance/)],
+    'warning: The API key works. Whether the application asks this server was not checked.',
+    `ok: The account has the number ${number}, with voice.`,
+    'problem: The account does not have the number +46846500499: calls from it are refused.',
   ])
   expect(await wrong({}, 'https://moved.example')).toEqual([
     `problem: The application asks ${publicUrl}/api/webhooks/twilio/voice by POST: no call reaches us.`,
@@ -176,4 +190,91 @@ test('Twilio: an application without a fallback or a status callback is a warnin
     expect.stringMatching(/^warning: The application has no status callback/),
   ])
   await fake.close()
+})
+
+describe('Twilio: what the account may call', () => {
+  const tariff = readTariff()
+  const countries = (fake: Awaited<ReturnType<typeof startFakeTwilio>>) =>
+    found(checkCountries(fake.settings, tariff), 30_000)
+
+  test('is what we sell, and nothing of high risk', async () => {
+    const fake = await startFakeTwilio({ clock: systemClock, publicUrl })
+    expect(await countries(fake)).toEqual([
+      `ok: The account may call the ${tariff.byIso.size} countries that we sell, and no other.`,
+      'ok: High-risk special services and toll-fraud numbers are off everywhere.',
+      'ok: No number that we sell is a high-risk special service of theirs.',
+    ])
+    expect(fake.faults).toEqual([])
+    await fake.close()
+  })
+
+  test('is compared with the tariff, country by country, flag by flag and prefix by prefix', async () => {
+    const fake = await startFakeTwilio({ clock: systemClock, publicUrl })
+    const { dialling } = fake
+    dialling.permission('DE').low = false
+    // Canada has no entry of its own: it is called by that of the United States.
+    dialling.permission('US').low = false
+    dialling.permission('LV').special = true
+    dialling.permission('CU').tollFraud = true
+    dialling.permissions.set('KP', { ...dialling.permission('FR'), name: 'North Korea', codes: ['+850'] })
+    dialling.permission('LV').highRiskPrefixes.push('+37181', '+3712 (00)', '+3719000')
+    const sold = ['37181', '371200', '3719000'].filter(prefix => findRate(tariff, prefix) !== undefined)
+    expect(sold).toEqual(['371200'])
+    expect(await countries(fake)).toEqual([
+      'problem: The account may not call Canada, Germany, United States, which we sell: calls there fail.',
+      'warning: The account may call North Korea, which we do not sell.',
+      'warning: The account may call high-risk special services in Latvia.',
+      'warning: The account may call numbers known for toll fraud in Cuba.',
+      'warning: Numbers that begin with +371200 have a price of ours, and Twilio counts them as high-risk special services.',
+    ])
+    await fake.close()
+  })
+
+  test('a list of several pages is read whole, and of a long one some are named', async () => {
+    const fake = await startFakeTwilio({ clock: systemClock, publicUrl })
+    const { dialling } = fake
+    dialling.permission('LV').highRiskPrefixes = Array.from(
+      { length: 1500 },
+      (_, nth) => `+3712${String(nth).padStart(4, '0')}`,
+    )
+    for (const one of dialling.permissions.values()) one.low = false
+    const [closed, , prefixes] = await countries(fake)
+    expect(closed).toMatch(/^problem: The account may not call Afghanistan, .* and \d+ more, which we sell/)
+    expect(prefixes).toContain('+37120000, +37120001')
+    expect(prefixes).toContain('and 1492 more')
+    await fake.close()
+  })
+
+  test('is not told where it may not be asked, or nobody answers', async () => {
+    const fake = await startFakeTwilio({ clock: systemClock, publicUrl })
+    const wrong = { ...fake.settings, authToken: 'hunter2' }
+    expect(await found(checkCountries(wrong, tariff), 30_000)).toEqual([
+      'warning: Twilio does not say which countries the account may call (401).',
+    ])
+    await fake.close()
+    expect(await countries(fake)).toEqual([expect.stringContaining('problem: Twilio does not answer (')])
+  })
+
+  test.each([
+    ['https://api.twilio.com', 'https://voice.twilio.com'],
+    ['https://api.dublin.ie1.twilio.com', 'https://voice.dublin.ie1.twilio.com'],
+    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
+    ['https://api.example.com', 'https://api.example.com'],
+  ])('is asked of the host that belongs to %s', (apiUrl, voiceUrl) => {
+    expect(voiceUrlOf(apiUrl)).toBe(voiceUrl)
+  })
+})
+
+test('Prices: a number of ours in the EEA keeps calls there at the listed price', async () => {
+  const tools = { tariff: readTariff(), costs: readCosts() }
+  const prices = (...publicNumbers: readonly string[]) =>
+    found(checkPrices({ ...tools, telephony: { publicNumbers } }))
+  expect(await prices('+14155550100', '+46846500400')).toEqual([
+    'ok: Calls that show a number of ours cost what the price list says, and never less than they cost us.',
+  ])
+  expect(await prices('+14155550100')).toEqual([
+    expect.stringMatching(
+      /^problem: With \+14155550100 calls cost more than the price list says: .*\$0\.\d{3} instead of \$0\.\d{3}.* and \d+ more\.$/,
+    ),
+  ])
 })

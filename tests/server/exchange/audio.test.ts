@@ -121,12 +121,12 @@ test('an echo comes back 300 ms later, and stays that late when more is heard th
   const source = echo()
   const numbered = (value: number) => Buffer.alloc(160, value)
   for (let frame = 0; frame < 14; frame++) {
-    source.hear(numbered(frame))
+    source.receive(numbered(frame))
     expect(source.next()).toEqual(silentFrame)
   }
-  source.hear(numbered(14))
+  source.receive(numbered(14))
   expect(source.next()).toEqual(numbered(0))
-  for (let frame = 0; frame < 60; frame++) source.hear(numbered(100 + frame))
+  for (let frame = 0; frame < 60; frame++) source.receive(numbered(100 + frame))
   const next = source.next()?.[0] ?? 0
   expect(next).toBeGreaterThanOrEqual(100 + 60 - 50)
 })

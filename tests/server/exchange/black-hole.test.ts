@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loseSound } from '#support/bad-network-sound.ts'
-import { createStandingClock, type MovableClock } from '#support/movable-clock.ts'
+import { createStoppedClock, type MovableClock } from '#support/movable-clock.ts'
 import { type ExchangeWorld, startExchange } from './exchange-world.ts'
 import { invite, Phone, until, Wire } from './phone.ts'
 
@@ -23,7 +23,7 @@ let wire: Wire
 let phone: Phone
 let router: Router
 beforeEach(async () => {
-  clock = createStandingClock()
+  clock = createStoppedClock()
   world = await startExchange({ clock, ttl: 86_400 })
   const { token } = await world.exchange.issueVoiceToken('user-1')
   wire = await (await new Wire(world.host).open()).listen(token)

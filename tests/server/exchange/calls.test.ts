@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LevelMeter } from '#server/telephony/exchange/media/level-meter.ts'
-import type { RefusalCode } from '#server/telephony/port.ts'
+import type { RejectionCode } from '#server/telephony/port.ts'
 import { type ExchangeWorld, startExchange } from './exchange-world.ts'
 import { shareAt } from './goertzel.ts'
 import { call, dial, invite, Phone, type PlacedCall, until, Wire } from './phone.ts'
@@ -15,8 +15,8 @@ afterEach(async () => {
   await Promise.all(phones.splice(0).map(phone => phone.close()))
 })
 
-async function connect(userId = 'user-1'): Promise<Wire> {
-  const { token } = await world.exchange.issueVoiceToken(userId)
+async function connect(userId = 'user-1', sessionId?: string): Promise<Wire> {
+  const { token } = await world.exchange.issueVoiceToken(userId, sessionId)
   return (await new Wire(world.host).open()).listen(token)
 }
 
@@ -53,7 +53,7 @@ test('plays 1004 Hz at 0 dBm0 to a caller of 0100, and reports ringing, answer a
 })
 
 test('asks the call service with what the browser sent, word for word', async () => {
-  const wire = await connect('user-7')
+  const wire = await connect('user-7', 'session-7')
   world.control.decide = () => ({ kind: 'refuse', code: 'invalid_number', message: 'no' })
   const asked = {
     To: 'any thing',
@@ -69,6 +69,7 @@ test('asks the call service with what the browser sent, word for word', async ()
   expect(world.control.attempts).toEqual([
     {
       userId: 'user-7',
+      sessionId: 'session-7',
       to: 'any thing',
       callerId: '+447123456789',
       attempt: 'a1',
@@ -77,6 +78,7 @@ test('asks the call service with what the browser sent, word for word', async ()
     },
     {
       userId: 'user-7',
+      sessionId: 'session-7',
       to: '',
       callerId: undefined,
       attempt: undefined,
@@ -86,7 +88,7 @@ test('asks the call service with what the browser sent, word for word', async ()
   ])
 })
 
-test.each<[RefusalCode, number]>([
+test.each<[RejectionCode, number]>([
   ['invalid_number', 31404],
   ['unavailable', 31002],
   ['no_credits', 31002],
@@ -198,8 +200,20 @@ test('audio survives an ICE restart', async () => {
 
 test('a message is acknowledged', async () => {
   const wire = await connect()
-  wire.send('message', { callsid: 'call-1', content: {}, messagetype: 'x', voiceeventsid: 'KX1' })
+  const message = {
+    callsid: 'call-1',
+    content: {},
+    messagetype: 'user-defined-message',
+    voiceeventsid: 'KX1',
+  }
+  wire.send('message', message)
   expect(await wire.frame('ack')).toEqual({ acktype: 'message', callsid: 'call-1', voiceeventsid: 'KX1' })
+  wire.send('message', { ...message, messagetype: 'foo', voiceeventsid: 'KX2' })
+  expect(await wire.frame('error')).toMatchObject({
+    callsid: 'call-1',
+    voiceeventsid: 'KX2',
+    error: { code: 31210 },
+  })
 })
 
 test.each([
@@ -224,11 +238,11 @@ test('hanging up while the call is being decided cancels it, reported once the c
   const decision = Promise.withResolvers<void>()
   world.control.decide = async ({ to }, callId) => {
     await decision.promise
-    return { kind: 'connect', callId, to, from: undefined, limitMs: 60_000 }
+    return { kind: 'connect', callId, to, from: '+442079460000', limitMs: 60_000 }
   }
   await invite(wire, '+12125550100', new Phone(), 'TJS1')
   wire.send('hangup', { callsid: 'TJS1' })
-  wire.send('message', { callsid: 'TJS1', voiceeventsid: 'KX1' })
+  wire.send('message', { callsid: 'TJS1', messagetype: 'user-defined-message', voiceeventsid: 'KX1' })
   await wire.frame('ack')
   decision.resolve()
   await until(() => world.control.events.length === 1, 'the end')

@@ -47,10 +47,10 @@ test('waits at shutdown for the call that is still being decided', async () => {
   const decision = Promise.withResolvers<void>()
   world.control.decide = async ({ to }, callId) => {
     await decision.promise
-    return { kind: 'connect', callId, to, from: undefined, limitMs: 60_000 }
+    return { kind: 'connect', callId, to, from: '+442079460000', limitMs: 60_000 }
   }
   await invite(wire, '+12125550100', new Phone(), 'TJS1')
-  wire.send('message', { callsid: 'TJS1', voiceeventsid: 'KX1' })
+  wire.send('message', { callsid: 'TJS1', messagetype: 'user-defined-message', voiceeventsid: 'KX1' })
   await wire.frame('ack')
   const closing = world.exchange.close()
   decision.resolve()

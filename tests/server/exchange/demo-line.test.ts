@@ -1,29 +1,30 @@
 import { beforeEach, expect, test } from 'vitest'
+import { demoLine } from '#server/telephony/exchange/endpoints/demo-line.ts'
+import type { EndpointCall } from '#server/telephony/exchange/endpoints/endpoint.ts'
 import { LineTimers } from '#server/telephony/exchange/line-timers.ts'
-import { demoLine } from '#server/telephony/exchange/lines/demo-line.ts'
-import type { LineCall } from '#server/telephony/exchange/lines/line.ts'
 import type { AudioPacket } from '#server/telephony/exchange/media/audio-packet.ts'
 import { type ClipName, clip, clipNames } from '#server/telephony/exchange/media/clips.ts'
 import { LevelMeter, silenceDbm0 } from '#server/telephony/exchange/media/level-meter.ts'
 import { Player } from '#server/telephony/exchange/media/player.ts'
-import { createStandingClock } from '#support/movable-clock.ts'
+import { createStoppedClock } from '#support/movable-clock.ts'
 import { shareAt } from './goertzel.ts'
 
 let player: Player
 let events: string[]
-let line: LineCall
-let clock: ReturnType<typeof createStandingClock>
+let line: EndpointCall
+let clock: ReturnType<typeof createStoppedClock>
 let timers: LineTimers
 
 beforeEach(() => {
   player = new Player()
   events = []
-  clock = createStandingClock()
+  clock = createStoppedClock()
   timers = new LineTimers(clock)
-  line = demoLine.take({
-    call: { callId: 'call-1', from: undefined },
+  line = demoLine.answerWith({
+    call: { callId: 'call-1', from: '+442079460000' },
     codecs: () => ['pcmu'],
     startRelay: () => events.push('relay'),
+    reportLoss: () => events.push('loss'),
     relay: () => events.push('relayed'),
     sound: digit => events.push(`sound ${digit}`),
     ring: () => events.push('ring'),
@@ -46,14 +47,14 @@ function pass(ms: number): void {
 }
 
 /** What is heard in so many frames of 20 ms. */
-function hear(frames: number): Buffer {
+function rememberAudio(frames: number): Buffer {
   return Buffer.concat(Array.from({ length: frames }, () => player.next()))
 }
 
 /** The clips spoken from now until silence, in order. */
 function heardClips(): ClipName[] {
   const names: ClipName[] = []
-  for (let rest = hear(1000); ; ) {
+  for (let rest = rememberAudio(1000); ; ) {
     const name = clipNames.find(one => rest.subarray(0, clip(one).length).equals(clip(one)))
     if (name === undefined) return names
     names.push(name)
@@ -66,14 +67,14 @@ function answered(): void {
   pass(2000)
 }
 
-function press(...digits: Parameters<NonNullable<LineCall['digit']>>): void {
+function press(...digits: Parameters<NonNullable<EndpointCall['digit']>>): void {
   line.digit?.(...digits)
 }
 
 test('rings at once and answers after one ring of 2 s', () => {
   expect(events).toEqual(['ring'])
   line.connected?.()
-  expect(shareAt(440, hear(50))).toBeGreaterThan(0.4)
+  expect(shareAt(440, rememberAudio(50))).toBeGreaterThan(0.4)
   pass(1999)
   expect(events).toEqual(['ring'])
   pass(1)
@@ -110,7 +111,7 @@ test('does not give back what was said before the echo was asked for', () => {
 test('3 plays 1004 Hz until something else is chosen', () => {
   answered()
   press('3')
-  const tone = hear(50)
+  const tone = rememberAudio(50)
   expect(shareAt(1004, tone)).toBeGreaterThan(0.99)
   const meter = new LevelMeter()
   meter.add(tone)
@@ -139,7 +140,7 @@ test('# says goodbye and hangs up from everywhere, and is spoken among the digit
 test('does not hang up before the goodbye was heard', () => {
   answered()
   press('#')
-  hear(10)
+  rememberAudio(10)
   expect(events.at(-1)).toBe('answer')
   press('*')
   expect(heardClips()).toHaveLength(0)
@@ -151,6 +152,6 @@ test('digits that are not in the menu change nothing', () => {
   heardClips()
   press('8')
   const meter = new LevelMeter()
-  meter.add(hear(10))
+  meter.add(rememberAudio(10))
   expect(meter.level().dbm0).toBe(silenceDbm0)
 })

@@ -4,7 +4,7 @@ import { runExchange } from '#support/exchange-run.ts'
 import { call, invite, Phone, until, Wire } from './phone.ts'
 
 test('a process that runs out of descriptors fails the calls that find none, keeps the others and goes on', async () => {
-  const exchange = await runExchange({ mostDescriptors: 60 })
+  const exchange = await runExchange({ maxDescriptors: 60 })
   const phones: Phone[] = []
   try {
     const wire = await (await new Wire(exchange.host).open()).listen(await exchange.token())

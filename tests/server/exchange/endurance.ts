@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Holding } from '#support/exchange-process.ts'
 import { type ExchangeRun, runExchange } from '#support/exchange-run.ts'
-import { call, type PlacedCall, until, Wire } from './phone.ts'
+import { listen, pickUp, register } from './handset-phone.ts'
+import { call, dial, Phone, type PlacedCall, until, Wire } from './phone.ts'
 
 const toneNumber = '+12125550100'
 
@@ -54,8 +55,8 @@ export async function callAtOnce(calls: number, ms: number): Promise<number[]> {
   }
 }
 
-async function connect(exchange: ExchangeRun): Promise<Wire> {
-  return (await new Wire(exchange.host).open()).listen(await exchange.token())
+async function connect(exchange: ExchangeRun, userId = 'user-1'): Promise<Wire> {
+  return (await new Wire(exchange.host).open()).listen(await exchange.token(userId))
 }
 
 async function hangUp({ wire, phone, callId }: PlacedCall): Promise<void> {
@@ -67,4 +68,60 @@ async function settle(exchange: ExchangeRun): Promise<void> {
   while ((await exchange.live()) > 0) await sleep(20)
   // A closed WebRTC connection lets its sockets go a moment later.
   await sleep(500)
+}
+
+/**
+ * So many calls to handsets, a few at once, while the processor is busy with others. Each is answered, and then
+ * both ends have to hear each other.
+ * @returns how many were answered and stayed silent at one end or both
+ */
+export async function callHandsets(calls: number, atOnce: number): Promise<number> {
+  const exchange = await runExchange()
+  let silent = 0
+  try {
+    const pairs = Array.from({ length: atOnce }, async (_, pair) => {
+      const number = `+4420718387${50 + pair}`
+      const handset = await register(exchange.host, await exchange.claim(number))
+      const wire = await connect(exchange, `user-${pair}`)
+      for (let count = pair; count < calls; count += atOnce) {
+        if (!(await converse(wire, handset, number))) silent += 1
+        wire.frames.length = 0
+        handset.frames.length = 0
+      }
+      wire.drop()
+      handset.drop()
+    })
+    await Promise.all(pairs)
+    await settle(exchange)
+    return silent
+  } finally {
+    await exchange.close()
+  }
+}
+
+/** Under load the handshakes take seconds; after 15 s the exchange gives up. */
+async function answered(wire: Wire): Promise<void> {
+  await until(() => wire.frames.some(({ type }) => type === 'answer'), 'the answer', 15_000)
+}
+
+/** @returns whether both heard each other within 5 s of the answer */
+async function converse(wire: Wire, handset: Wire, number: string): Promise<boolean> {
+  const caller = await dial(wire, number, new Phone(['opus', 'PCMU']))
+  // Silence would be numbered otherwise than the speech: a leap that no browser makes, and SRTP does not follow.
+  caller.phone.fallSilent()
+  const phone = await pickUp(handset)
+  await answered(wire)
+  caller.phone.speakOpus(0xaa)
+  phone.speakOpus(0xbb)
+  const heard = await Promise.all([
+    listen(caller.phone, 3, ({ payload }) => payload[0] === 0xbb),
+    listen(phone, 3, ({ payload }) => payload[0] === 0xaa),
+  ]).then(
+    () => true,
+    () => false,
+  )
+  await hangUp(caller)
+  await handset.frame('hangup')
+  await phone.close()
+  return heard
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Clock, systemClock } from '#server/clock.ts'
-import { createExchange, type Exchange } from '#server/telephony/exchange/exchange.ts'
+import { createExchange, type Exchange, type ExchangeOptions } from '#server/telephony/exchange/exchange.ts'
 import type { Logger } from '#server/telephony/exchange/logger.ts'
 import type { MediaAddress } from '#server/telephony/exchange/media/media-address.ts'
 import type {
@@ -32,7 +32,7 @@ export function createRecordingControl(): RecordingControl {
     events: [],
     verifications: [],
     failures: 0,
-    decide: ({ to }, callId) => ({ kind: 'connect', callId, to, from: undefined, limitMs: 3_600_000 }),
+    decide: ({ to }, callId) => ({ kind: 'connect', callId, to, from: '+442079460000', limitMs: 3_600_000 }),
     async place(attempt) {
       this.attempts.push(attempt)
       return await this.decide(attempt, `call-${++count}`)
@@ -71,8 +71,11 @@ export interface ExchangeWorld {
   close(): Promise<void>
 }
 
+/** Where the phones of tests are, which are bound to it. */
+const loopback: MediaAddress = { bound: '127.0.0.1', advertised: '127.0.0.1', ports: undefined }
+
 export async function startExchange(
-  options: { clock?: Clock; ttl?: number; address?: MediaAddress } = {},
+  options: { clock?: Clock; ttl?: number; address?: ExchangeOptions['address'] } = {},
 ): Promise<ExchangeWorld> {
   const log: LogLine[] = []
   const write = (level: string) => (details: object, message: string) => {
@@ -89,7 +92,7 @@ export async function startExchange(
     secret,
     log: logger,
     ...(options.ttl !== undefined && { tokenTtlSeconds: options.ttl }),
-    ...(options.address !== undefined && { address: options.address }),
+    address: options.address ?? loopback,
   })
   const control = createRecordingControl()
   const server = createServer((_, reply) => reply.writeHead(404).end())

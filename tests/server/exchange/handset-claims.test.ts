@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createRunningClock, type MovableClock } from '#support/movable-clock.ts'
 import { type ExchangeWorld, startExchange } from './exchange-world.ts'
-import { hear, openHandset, pickUp, register, ringing } from './handset-phone.ts'
+import { listen, openHandset, pickUp, register, ringing } from './handset-phone.ts'
 import { dial, Phone, type PlacedCall, until, Wire } from './phone.ts'
 
 const number = '+442071838750'
@@ -52,7 +52,7 @@ async function converse() {
   const phone = await pickUp(handset.wire, browser())
   phone.speakOpus(0xbb)
   await caller.wire.frame('answer')
-  await hear(caller.phone, 5, ({ payload }) => payload[0] === 0xbb)
+  await listen(caller.phone, 5, ({ payload }) => payload[0] === 0xbb)
   return { handset, caller, phone }
 }
 
@@ -61,7 +61,7 @@ const end = () => until(() => world.control.events.find(event => event.kind === 
 /** Until what the other side does about it has been done: two turns of the socket. */
 async function settled(wire: Wire): Promise<void> {
   const before = wire.frames.filter(frame => frame.type === 'ack').length
-  wire.send('message', { callsid: 'none', voiceeventsid: 'KX' })
+  wire.send('message', { callsid: 'none', messagetype: 'user-defined-message', voiceeventsid: 'KX' })
   await wire.frame('ack', before)
 }
 
@@ -195,7 +195,7 @@ test('a handset that picks up and is never heard fails the call after 15 s, unan
   const answer = await phone.reply(sdp)
   await phone.connection.close()
   wire.send('answer', { callsid, sdp: answer })
-  await hear(caller.phone, 10)
+  await listen(caller.phone, 10)
   clock.advance(15_000)
   expect(await end()).toMatchObject({ end: 'failed', answeredMs: null })
   await wire.frame('hangup')
@@ -204,10 +204,10 @@ test('a handset that picks up and is never heard fails the call after 15 s, unan
 test('a handset that falls silent for 45 s is lost, and the caller pays until it was last heard', async () => {
   const { handset, caller, phone } = await converse()
   clock.advance(20_000)
-  await hear(caller.phone, 10, ({ payload }) => payload[0] === 0xbb)
+  await listen(caller.phone, 10, ({ payload }) => payload[0] === 0xbb)
   phone.fallSilent()
   // Silence in its place: half a second of real time has passed without a packet.
-  await hear(caller.phone, 5, ({ payloadType }) => payloadType === 0)
+  await listen(caller.phone, 5, ({ payloadType }) => payloadType === 0)
   clock.advance(45_000)
   const ended = await end()
   expect(ended).toMatchObject({ end: 'connection_lost' })
@@ -229,7 +229,7 @@ test('a handset whose socket does not come back within 30 s is lost', async () =
 test('an offer of a handset that is no offer ends nothing', async () => {
   const { handset, caller, phone } = await converse()
   handset.wire.send('reinvite', { callsid: caller.callId, sdp: 'not an SDP' })
-  await hear(phone, 10, ({ payload }) => payload[0] === 0xaa)
+  await listen(phone, 10, ({ payload }) => payload[0] === 0xaa)
   expect(world.exchange.live()).toEqual([caller.callId])
 })
 

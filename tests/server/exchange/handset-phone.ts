@@ -43,7 +43,7 @@ export async function pickUp(
 }
 
 /** Waits until so many more packets for which this holds were heard, and gives them. */
-export async function hear(
+export async function listen(
   phone: Phone,
   count: number,
   holds: (packet: Phone['packets'][number]) => boolean = () => true,

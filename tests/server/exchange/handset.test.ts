@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ExchangeWorld, startExchange } from './exchange-world.ts'
 import { shareAt } from './goertzel.ts'
-import { hear, openHandset, pickUp, register, ringing } from './handset-phone.ts'
+import { listen, openHandset, pickUp, register, ringing } from './handset-phone.ts'
 import { dial, Phone, type PlacedCall, until, Wire } from './phone.ts'
 
 const number = '+442071838750'
@@ -46,8 +46,8 @@ async function converse(to = number, userId = 'user-1') {
   await caller.wire.frame('answer')
   caller.phone.speakOpus(0xaa)
   phone.speakOpus(0xbb)
-  await hear(caller.phone, 5, ({ payload }) => payload[0] === 0xbb)
-  await hear(phone, 5, ({ payload }) => payload[0] === 0xaa)
+  await listen(caller.phone, 5, ({ payload }) => payload[0] === 0xbb)
+  await listen(phone, 5, ({ payload }) => payload[0] === 0xaa)
   return { handset, phone, caller }
 }
 
@@ -71,7 +71,7 @@ test('a claimed number rings at its handset, with the caller ID, while the calle
     reconnect: expect.any(String),
     sdp: expect.stringContaining('a=candidate:'),
   })
-  await hear(phone, 10, isSound)
+  await listen(phone, 10, isSound)
   expect(world.control.events.map(event => event.kind)).toEqual(['ringing'])
 })
 
@@ -89,7 +89,7 @@ test('the call is answered when the two can hear each other, not before', async 
   const answer = await other.reply(sdp)
   await other.connection.close()
   wire.send('answer', { callsid, sdp: answer })
-  await hear(phone, 20)
+  await listen(phone, 20)
   expect(caller.frames.some(frame => frame.type === 'answer')).toBe(false)
   expect(world.control.events.map(event => event.kind)).toEqual(['ringing'])
 })
@@ -97,8 +97,8 @@ test('the call is answered when the two can hear each other, not before', async 
 test('Opus passes both ways untouched, under each end’s own payload type, gaps and markers included', async () => {
   const { caller, phone } = await converse()
   const ways = [
-    { heard: await hear(phone, 40), voice: 0xaa, payloadType: opusOfHandset },
-    { heard: await hear(caller.phone, 40), voice: 0xbb, payloadType: opusOfCaller },
+    { heard: await listen(phone, 40), voice: 0xaa, payloadType: opusOfHandset },
+    { heard: await listen(caller.phone, 40), voice: 0xbb, payloadType: opusOfCaller },
   ]
   for (const { heard, voice, payloadType } of ways) {
     const [first] = heard
@@ -129,7 +129,7 @@ test('two that share mu-law alone hear each other in it', async () => {
   const levels = () => world.exchange.observe(caller.callId)
   await until(() => Math.abs((levels()?.received.level?.dbm0 ?? 0) + 10) < 0.5, 'the caller')
   await until(() => Math.abs((levels()?.sent.level?.dbm0 ?? 0) + 20) < 0.5, 'the handset')
-  await hear(phone, 5, isSound)
+  await listen(phone, 5, isSound)
 })
 
 test('a handset with which no codec is shared fails the call, unanswered', async () => {
@@ -146,10 +146,10 @@ test('who hears nothing from the other still gets packets of silence', async () 
   phone.fallSilent()
   const isSilence = ({ payload, payloadType }: Phone['packets'][number]) =>
     payloadType === mulaw && payload.every(octet => octet === 0xff)
-  await hear(phone, 20, isSilence)
-  await hear(caller.phone, 20, isSilence)
+  await listen(phone, 20, isSilence)
+  await listen(caller.phone, 20, isSilence)
   caller.phone.speakOpus(0xaa)
-  await hear(phone, 5, ({ payload }) => payload[0] === 0xaa)
+  await listen(phone, 5, ({ payload }) => payload[0] === 0xaa)
 })
 
 test('a handset that declines ends the call as declined', async () => {
@@ -213,7 +213,7 @@ test('a frame that names another call does nothing to the one in progress', asyn
   }
   expect(await handset.wire.frame('hangup', 1)).toMatchObject({ callsid: 'TJS1', error: { code: 31209 } })
   expect(world.exchange.live()).toEqual([caller.callId])
-  await hear(caller.phone, 5, ({ payload }) => payload[0] === 0xbb)
+  await listen(caller.phone, 5, ({ payload }) => payload[0] === 0xbb)
 })
 
 test('why a caller was cut off is not the business of the person they called', async () => {
@@ -268,8 +268,8 @@ test('a handset whose socket drops goes on talking, and takes its call up again'
   const { handset, caller, phone } = await converse()
   const { callsid, reconnect } = await ringing(handset.wire)
   handset.wire.drop()
-  await hear(phone, 10, ({ payload }) => payload[0] === 0xaa)
-  await hear(caller.phone, 10, ({ payload }) => payload[0] === 0xbb)
+  await listen(phone, 10, ({ payload }) => payload[0] === 0xaa)
+  await listen(caller.phone, 10, ({ payload }) => payload[0] === 0xbb)
   const wire = await register(world.host, handset.token)
   wire.send('invite', { callsid, reconnect: 'a guess', sdp: 'v=0' })
   expect(await wire.frame('hangup')).toMatchObject({ error: { code: 31209 } })
@@ -299,7 +299,7 @@ test('a caller whose socket drops is still heard by the handset, and takes the c
   const { handset, caller, phone } = await converse()
   const { callsid, reconnect } = await caller.wire.frame('answer')
   caller.wire.drop()
-  await hear(phone, 10, ({ payload }) => payload[0] === 0xaa)
+  await listen(phone, 10, ({ payload }) => payload[0] === 0xaa)
   const again = await connect()
   again.send('invite', { callsid, reconnect, sdp: 'v=0' })
   await again.frame('answer')
@@ -312,8 +312,8 @@ test('the sound comes back after an ICE restart of the handset', async () => {
   handset.wire.send('reinvite', { callsid: caller.callId, sdp: await phone.offer({ iceRestart: true }) })
   await phone.accept((await handset.wire.frame('answer')).sdp)
   phone.restartChecks()
-  await hear(phone, 50, ({ payload }) => payload[0] === 0xaa)
-  await hear(caller.phone, 50, ({ payload }) => payload[0] === 0xbb)
+  await listen(phone, 50, ({ payload }) => payload[0] === 0xaa)
+  await listen(caller.phone, 50, ({ payload }) => payload[0] === 0xbb)
 })
 
 test('several handsets ring and talk at once, each with its own caller', async () => {
@@ -321,7 +321,7 @@ test('several handsets ring and talk at once, each with its own caller', async (
   const calls = await Promise.all(numbers.map((to, index) => converse(to, `user-${index}`)))
   expect(new Set(calls.map(({ caller }) => caller.callId)).size).toBe(3)
   expect(world.exchange.live()).toHaveLength(3)
-  await Promise.all(calls.map(({ phone }) => hear(phone, 20, ({ payload }) => payload[0] === 0xaa)))
+  await Promise.all(calls.map(({ phone }) => listen(phone, 20, ({ payload }) => payload[0] === 0xaa)))
 })
 
 test('closing the exchange hangs up the handset too, and tells it why', async () => {

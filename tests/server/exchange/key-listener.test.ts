@@ -12,7 +12,7 @@ function heardIn(...parts: readonly Buffer[]): string {
   const listener = new KeyListener()
   let heard = ''
   for (let at = 0; at + 160 <= sound.length; at += 160)
-    heard += listener.hear(sound.subarray(at, at + 160)) ?? ''
+    heard += listener.receive(sound.subarray(at, at + 160)) ?? ''
   return heard
 }
 

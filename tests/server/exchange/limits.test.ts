@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CarrierEvent } from '#server/telephony/port.ts'
-import { createStandingClock, type MovableClock } from '#support/movable-clock.ts'
+import { createStoppedClock, type MovableClock } from '#support/movable-clock.ts'
 import { type ExchangeWorld, startExchange } from './exchange-world.ts'
 import { call, dial, invite, Phone, type PlacedCall, until, Wire } from './phone.ts'
 
@@ -9,7 +9,7 @@ let clock: MovableClock
 let world: ExchangeWorld
 const phones: Phone[] = []
 beforeEach(async () => {
-  clock = createStandingClock()
+  clock = createStoppedClock()
   world = await startExchange({ clock, ttl: 86_400 })
 })
 afterEach(async () => {
@@ -23,7 +23,7 @@ async function connect(): Promise<Wire> {
 }
 
 async function callTone(limitMs: number): Promise<PlacedCall> {
-  world.control.decide = ({ to }, callId) => ({ kind: 'connect', callId, to, from: undefined, limitMs })
+  world.control.decide = ({ to }, callId) => ({ kind: 'connect', callId, to, from: '+442079460000', limitMs })
   const placed = await call(await connect(), '+12125550100')
   phones.push(placed.phone)
   return placed
@@ -130,7 +130,7 @@ test('who dials anew has left the call in which they fell silent; it is settled 
   let settledBefore: boolean | undefined
   world.control.decide = ({ to }, callId) => {
     settledBefore = world.control.events.some(event => event.kind === 'ended')
-    return { kind: 'connect', callId, to, from: undefined, limitMs: 60_000 }
+    return { kind: 'connect', callId, to, from: '+442079460000', limitMs: 60_000 }
   }
   const again = await call(await connect(), '+12125550100')
   phones.push(again.phone)
@@ -197,7 +197,7 @@ test('a decision that takes more than 20 s fails the call', async () => {
   const decision = Promise.withResolvers<void>()
   world.control.decide = async ({ to }, callId) => {
     await decision.promise
-    return { kind: 'connect', callId, to, from: undefined, limitMs: 60_000 }
+    return { kind: 'connect', callId, to, from: '+442079460000', limitMs: 60_000 }
   }
   await invite(wire, '+12125550100', new Phone(), 'TJS1')
   await until(() => world.control.attempts.length === 1, 'the question')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { lineCheckPurpose } from '#lib/api/line-check.ts'
 import { longestLineCheckMs } from '#server/telephony/exchange/line-check.ts'
-import { createStandingClock, type MovableClock } from '#support/movable-clock.ts'
+import { createStoppedClock, type MovableClock } from '#support/movable-clock.ts'
 import { type ExchangeWorld, startExchange } from './exchange-world.ts'
 import { dial, invite, Phone, until, Wire } from './phone.ts'
 
@@ -10,7 +10,7 @@ let clock: MovableClock
 let world: ExchangeWorld
 const phones: Phone[] = []
 beforeEach(async () => {
-  clock = createStandingClock()
+  clock = createStoppedClock()
   world = await startExchange({ clock, ttl: 86_400 })
 })
 afterEach(async () => {

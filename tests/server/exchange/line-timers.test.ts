@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { LineTimers } from '#server/telephony/exchange/line-timers.ts'
-import { createStandingClock } from '#support/movable-clock.ts'
+import { createStoppedClock } from '#support/movable-clock.ts'
 
 test('runs what is due in the order in which it is due, each at its own moment', () => {
-  const clock = createStandingClock(new Date(0))
+  const clock = createStoppedClock(new Date(0))
   const timers = new LineTimers(clock)
   const ran: string[] = []
   const note = (name: string) => () => ran.push(`${name} at ${timers.nowMs()}`)
@@ -20,7 +20,7 @@ test('runs what is due in the order in which it is due, each at its own moment',
 })
 
 test('what is done at one moment stays there, however long it takes', () => {
-  const clock = createStandingClock(new Date(0))
+  const clock = createStoppedClock(new Date(0))
   const timers = new LineTimers(clock)
   timers.runNow(() => {
     clock.advance(7)
@@ -30,7 +30,7 @@ test('what is done at one moment stays there, however long it takes', () => {
 })
 
 test('forgets everything when told to', () => {
-  const timers = new LineTimers(createStandingClock())
+  const timers = new LineTimers(createStoppedClock())
   timers.add(1, () => undefined)
   timers.clear()
   expect(timers.nextDueAtMs).toBe(Number.POSITIVE_INFINITY)

@@ -1,24 +1,34 @@
 import { createSocket, type Socket } from 'node:dgram'
-import { afterEach, expect, test } from 'vitest'
+import type { NetworkInterfaceInfo } from 'node:os'
+import { afterEach, expect, test, vi } from 'vitest'
 import {
   advertise,
   type MediaAddress,
   NoSocketError,
   requireSockets,
 } from '#server/telephony/exchange/media/media-address.ts'
+import { resolveAddress, type UnnamedAddress } from '#server/telephony/exchange/media/own-address.ts'
 import { type ExchangeWorld, startExchange } from './exchange-world.ts'
 import { call, invite, Phone, until, Wire } from './phone.ts'
+
+/** What the exchange takes for this machine's interfaces; undefined: those that it has. */
+let interfaces: Record<string, NetworkInterfaceInfo[]> | undefined
+vi.mock('node:os', async original => {
+  const os = await original<typeof import('node:os')>()
+  return { ...os, networkInterfaces: () => interfaces ?? os.networkInterfaces() }
+})
 
 let world: ExchangeWorld | undefined
 const phones: Phone[] = []
 const taken: Socket[] = []
 afterEach(async () => {
+  interfaces = undefined
   await world?.close()
   await Promise.all(phones.splice(0).map(phone => phone.close()))
   for (const socket of taken.splice(0)) socket.close()
 })
 
-async function connect(address: MediaAddress): Promise<Wire> {
+async function connect(address: MediaAddress | UnnamedAddress): Promise<Wire> {
   world = await startExchange({ address })
   const { token } = await world.exchange.issueVoiceToken('user-1')
   return (await new Wire(world.host).open()).listen(token)
@@ -63,6 +73,37 @@ test('the browser is told the outside address in place of the bound one, over UD
   expect(sdp).not.toContain('127.0.0.1')
 })
 
+const unnamed: UnnamedAddress = { bound: undefined, ports: undefined }
+
+/** The addresses at which an answer says that sound is taken. */
+function offered(sdp: string): readonly string[] {
+  return [...new Set(Array.from(sdp.matchAll(/^a=candidate:(?:\S+ ){4}(\S+) /gm), ([, ip = '']) => ip))]
+}
+
+test('without a named address sound goes over one of this machine that browsers pair with their own', async () => {
+  const { phone } = await call(await connect(unnamed), '+12125550100')
+  phones.push(phone)
+  expect(offered(phone.connection.remoteDescription?.sdp ?? '')).toEqual([resolveAddress(unnamed).bound])
+  await until(() => phone.heard.length > 10, 'sound')
+})
+
+test('it is chosen anew for each call, as a laptop changes its networks', async () => {
+  const network = (address: string): NetworkInterfaceInfo[] => [
+    { address, family: 'IPv4', internal: false, netmask: '255.0.0.0', mac: '', cidr: null },
+  ]
+  const wire = await connect(unnamed)
+  interfaces = { wlan0: network('127.0.0.2') }
+  const first = await call(wire, '+12125550100')
+  phones.push(first.phone)
+  wire.send('hangup', { callsid: first.callId })
+  await until(() => world?.exchange.live().length === 0, 'the end')
+  interfaces = { wlan0: network('127.0.0.3') }
+  const second = await call(wire, '+12125550100')
+  phones.push(second.phone)
+  const addresses = [first, second].map(({ phone }) => offered(phone.connection.remoteDescription?.sdp ?? ''))
+  expect(addresses).toEqual([['127.0.0.2'], ['127.0.0.3']])
+})
+
 test('of TCP only the listening side is named: nobody dials a browser', () => {
   const answer = [
     'v=0',
@@ -79,9 +120,11 @@ test('audio stays within the ports that were opened for it', async () => {
   const ports = await freePair()
   const { phone } = await call(await connect({ ...loopback, ports }), '+12125550100')
   phones.push(phone)
-  const told = [...(phone.connection.remoteDescription?.sdp ?? '').matchAll(/127\.0\.0\.1 (\d+) typ host/g)]
-  expect(told.length).toBe(2)
-  for (const [, port] of told) expect(ports).toContain(Number(port))
+  const offeredPorts = [
+    ...(phone.connection.remoteDescription?.sdp ?? '').matchAll(/127\.0\.0\.1 (\d+) typ host/g),
+  ]
+  expect(offeredPorts.length).toBe(2)
+  for (const [, port] of offeredPorts) expect(ports).toContain(Number(port))
   await until(() => phone.heard.length > 10, 'sound')
 })
 

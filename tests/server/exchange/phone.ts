@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
 import { WebSocket } from 'ws'
 import { toneLoop } from '#server/telephony/exchange/media/tones.ts'
+import { guardTransports } from '#server/telephony/exchange/media/transport-guard.ts'
 
 export interface Frame {
   readonly type: string
@@ -64,7 +65,13 @@ const frameMs = 20
 /** What a phone speaks, best first. The browser's own numbers for Opus are of its choosing. */
 const spoken = {
   PCMU: { mimeType: 'audio/PCMU', clockRate: 8000, channels: 1, payloadType: 0 },
-  opus: { mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 96 },
+  opus: {
+    mimeType: 'audio/opus',
+    clockRate: 48_000,
+    channels: 2,
+    payloadType: 96,
+    parameters: 'minptime=10;useinbandfec=1',
+  },
 } as const
 type Spoken = keyof typeof spoken
 
@@ -112,6 +119,8 @@ export class Phone {
 
   async offer(options: { iceRestart?: boolean } = {}): Promise<string> {
     await this.connection.setLocalDescription(await this.connection.createOffer(options))
+    // A browser takes a DTLS message once; werift, which plays the browser here, does not.
+    guardTransports(this.connection)
     return this.connection.localDescription?.sdp ?? ''
   }
 
@@ -122,7 +131,10 @@ export class Phone {
   /** Picks up: the answer to an offer of the exchange. */
   async reply(offer: string): Promise<string> {
     await this.connection.setRemoteDescription({ type: 'offer', sdp: offer })
+    // A browser leaves the client's part to an offer that claims it (RFC 5763, section 5); werift does not.
+    for (const transport of this.connection.dtlsTransports) transport.role = 'server'
     await this.connection.setLocalDescription(await this.connection.createAnswer())
+    guardTransports(this.connection)
     return this.connection.localDescription?.sdp ?? ''
   }
 
@@ -235,8 +247,12 @@ export async function call(wire: Wire, to: string): Promise<PlacedCall> {
 }
 
 /** Looks every 5 ms until there is something. */
-export async function until<Value>(look: () => Value | undefined | false, what: string): Promise<Value> {
-  const deadline = performance.now() + 5000
+export async function until<Value>(
+  look: () => Value | undefined | false,
+  what: string,
+  timeoutMs = 5000,
+): Promise<Value> {
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     const value = look()
     if (value !== undefined && value !== false) return value

@@ -6,7 +6,7 @@ import { systemRandom } from '#server/random.ts'
 import { Session } from '#server/telephony/exchange/session.ts'
 import { createVoiceTokens, partyId } from '#server/telephony/exchange/tokens.ts'
 import { acceptSockets } from '#server/telephony/exchange/upgrade.ts'
-import { createStandingClock } from '#support/movable-clock.ts'
+import { createStoppedClock } from '#support/movable-clock.ts'
 import { secret } from './exchange-world.ts'
 import { until, Wire } from './phone.ts'
 
@@ -14,7 +14,7 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 
 const takenNumber = '+12125550199'
 
-let clock: ReturnType<typeof createStandingClock>
+let clock: ReturnType<typeof createStoppedClock>
 let server: ReturnType<typeof createServer>
 let session: Session
 let wire: Wire
@@ -23,7 +23,7 @@ let taken: string[]
 let gate: Promise<void>
 
 beforeEach(async () => {
-  clock = createStandingClock()
+  clock = createStoppedClock()
   gate = Promise.resolve()
   const seen: string[] = []
   taken = seen
@@ -67,7 +67,10 @@ function beat(times: number): void {
 
 test('tells who is connected and how long the token lasts, then registers', async () => {
   await listen()
-  expect(await wire.frame('connected')).toMatchObject({ token: { identity: 'user-1', ttl: 600 } })
+  expect(await wire.frame('connected')).toMatchObject({
+    token: { identity: 'user-1', ttl: 600 },
+    home: 'local',
+  })
   wire.send('register', { media: { audio: true } })
   await wire.frame('ready')
   wire.send('register', { media: { audio: false } })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CarrierEvent } from '#server/telephony/port.ts'
-import { createStandingClock, type MovableClock } from '#support/movable-clock.ts'
+import { createStoppedClock, type MovableClock } from '#support/movable-clock.ts'
 import { type ExchangeWorld, startExchange } from './exchange-world.ts'
 import { call, dial, invite, Phone, until, Wire } from './phone.ts'
 
@@ -10,7 +10,7 @@ let world: ExchangeWorld
 let wire: Wire
 const phones: Phone[] = []
 beforeEach(async () => {
-  clock = createStandingClock()
+  clock = createStoppedClock()
   world = await startExchange({ clock, ttl: 86_400 })
   const { token } = await world.exchange.issueVoiceToken('user-1')
   wire = await (await new Wire(world.host).open()).listen(token)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { demoLine } from '#server/telephony/exchange/lines/demo-line.ts'
+import { demoLine } from '#server/telephony/exchange/endpoints/demo-line.ts'
 import { lineOf, testNumbers } from '#server/telephony/exchange/test-numbers.ts'
 
 test('the table in the documentation is the table in the code', () => {

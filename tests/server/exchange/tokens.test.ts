@@ -3,10 +3,10 @@ import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { systemRandom } from '#server/random.ts'
 import { createVoiceTokens } from '#server/telephony/exchange/tokens.ts'
-import { createStandingClock } from '#support/movable-clock.ts'
+import { createStoppedClock } from '#support/movable-clock.ts'
 import { secret } from './exchange-world.ts'
 
-const clock = createStandingClock()
+const clock = createStoppedClock()
 const tokens = createVoiceTokens({ secret, ttlSeconds: 600, clock, random: systemRandom })
 const seconds = clock.now().getTime() / 1000
 
@@ -37,7 +37,7 @@ test('two tokens of the same second differ', async () => {
 })
 
 test('an expired token is told apart from an invalid one', async () => {
-  const later = createStandingClock(new Date(clock.now().getTime() + 600_000))
+  const later = createStoppedClock(new Date(clock.now().getTime() + 600_000))
   const verifier = createVoiceTokens({ secret, ttlSeconds: 600, clock: later, random: systemRandom })
   expect(await verifier.verify(await tokens.issue({ kind: 'caller', userId: 'user-1' }))).toEqual({
     ok: false,
@@ -90,7 +90,7 @@ test('the token of a handset names it, its number and what it does, and no user'
 
 test('a handset is known by its token also when that has expired, and by no other', async () => {
   const token = await tokens.issue(handset)
-  const later = createStandingClock(new Date(clock.now().getTime() + 600_000))
+  const later = createStoppedClock(new Date(clock.now().getTime() + 600_000))
   const verifier = createVoiceTokens({ secret, ttlSeconds: 600, clock: later, random: systemRandom })
   expect(await verifier.verify(token)).toEqual({ ok: false, code: 'expired' })
   expect(await verifier.handsetOf(token)).toBe('h-1')

@@ -13,7 +13,7 @@ afterAll(async () => {
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
   world.app.inject({ method: 'POST', url, payload, headers })
 const problemOf = ({ address }: { address: URL }) => address.searchParams.get('problem')
-const toldOf = ({ address }: { address: URL }) => address.searchParams.get('told')
+const noticeOf = ({ address }: { address: URL }) => address.searchParams.get('told')
 const mailsTo = async (email: string) => (await world.readMails()).filter(({ to }) => to === email)
 const countOf = async (email: string) =>
   (await world.db.query('select id from app_user where email = $1', [email])).length
@@ -52,8 +52,8 @@ test('an account whose address is confirmed is linked, its password goes on, and
   const email = 'both@example.com'
   const { userId } = await world.signUp(email)
   const back = await world.signIn({ email })
-  expect([toldOf(back), (await world.me(back))?.id]).toEqual(['linked', userId])
-  expect(toldOf(await world.signIn({ email }))).toBeNull()
+  expect([noticeOf(back), (await world.me(back))?.id]).toEqual(['linked', userId])
+  expect(noticeOf(await world.signIn({ email }))).toBeNull()
   expect((await post('/api/auth/login', { email, password })).statusCode).toBe(200)
   const linked = (await mailsTo(email)).filter(({ subject }) => subject.startsWith('Google now signs you in'))
   expect(linked).toHaveLength(1)
@@ -79,7 +79,7 @@ test('whoever registered the address first and never confirmed it has nothing of
   await world.db.query(`update app_user set name = 'Mallory', auto_topup_enabled = true where id = $1`, [id])
 
   const back = await world.signIn({ email })
-  expect(toldOf(back)).toBe('set_aside')
+  expect(noticeOf(back)).toBe('set_aside')
   const me = await world.me(back)
   expect(me).toMatchObject({ email, email_verified: true, auto_topup_enabled: false })
 
@@ -97,9 +97,9 @@ test('whoever registered the address first and never confirmed it has nothing of
     [email],
   )
   expect(left).toEqual([{ name: null, password_hash: null, contacts: 0, caller_ids: 0, resets: 0 }])
-  const told = (await mailsTo(email)).filter(({ subject }) => subject.endsWith('is yours alone'))
-  expect(told).toHaveLength(1)
-  expect(toldOf(await world.signIn({ email }))).toBeNull()
+  const mails = (await mailsTo(email)).filter(({ subject }) => subject.endsWith('is yours alone'))
+  expect(mails).toHaveLength(1)
+  expect(noticeOf(await world.signIn({ email }))).toBeNull()
 })
 
 test('the referral link of a new account counts, and of one that was there it does not', async () => {
@@ -141,6 +141,6 @@ test.each([
   const ids = new Set<unknown>()
   for (const visit of back) ids.add((await world.me(visit))?.id)
   expect([ids.size, ids.has(undefined), await countOf(email)]).toEqual([1, false, 1])
-  expect(back.filter(visit => toldOf(visit) !== null).length).toBe(what === 'somebody new' ? 0 : 1)
+  expect(back.filter(visit => noticeOf(visit) !== null).length).toBe(what === 'somebody new' ? 0 : 1)
   expect((await mailsTo(email)).length - before).toBe(what === 'somebody new' ? 0 : 1)
 })

@@ -29,6 +29,8 @@ export interface Chosen {
   readonly subject?: string
   readonly referralId?: string
   readonly next?: string
+  /** As of the issuer; null: it does not say. */
+  readonly loggedInSecondsAgo?: number | null
 }
 
 /** A browser on its way through a sign-in: what the address says where it was sent, and the cookies that it holds. */
@@ -41,7 +43,12 @@ export interface GoogleWorld extends Web {
   readonly issuer: LocalIssuer
   readonly wire: Wire
   /** Presses the button. */
-  begin(options?: { next?: string; referralId?: string; cookies?: Record<string, string> }): Promise<Visit>
+  begin(options?: {
+    next?: string
+    referralId?: string
+    again?: string
+    cookies?: Record<string, string>
+  }): Promise<Visit>
   /** Chooses an account at the issuer; null presses cancel. */
   choose(visit: Visit, account: Chosen | null, change?: Partial<AuthorizationRequest>): URL
   /** Comes back. */
@@ -117,8 +124,8 @@ export async function createGoogleWorld({
     visit(`/api/auth/google/start?${new URLSearchParams(query)}`, cookies)
   const choose: GoogleWorld['choose'] = ({ address }, account, change = {}) => {
     const request = { ...Object.fromEntries(address.searchParams), ...change } as AuthorizationRequest
-    const { email = '', verified = true, subject } = account ?? {}
-    const chosen = { email, emailVerified: verified, ...(subject === undefined ? {} : { subject }) }
+    const { email = '', verified = true, subject, loggedInSecondsAgo } = account ?? {}
+    const chosen = { email, emailVerified: verified, ...definedOf({ subject, loggedInSecondsAgo }) }
     const sent = localIssuer.authorize(request, account === null ? null : chosen)
     if (!sent.ok) throw new Error(sent.code)
     return new URL(sent.value)
@@ -162,4 +169,11 @@ async function freePort(): Promise<number> {
   const { port } = probe.address() as AddressInfo
   probe.close()
   return port
+}
+
+/** Without what is undefined. */
+function definedOf<Value extends object>(
+  value: Value,
+): { [K in keyof Value]?: Exclude<Value[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as never
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { password } from '#support/web.ts'
-import { newestToken } from '../accounts/letters.ts'
+import { newestToken } from '../accounts/emails.ts'
 import { createGoogleWorld, type GoogleWorld, type Visit } from './google-world.ts'
 
 /** What shuts a Google account out, and what a sign-in with Google proves. */
@@ -26,7 +26,7 @@ const post = (url: string, payload: object, token?: string) =>
   })
 const login = async (email: string, word: string) =>
   (await post('/api/auth/login', { email, password: word })).statusCode
-const toldOf = ({ address }: Visit) => address.searchParams.get('told')
+const noticeOf = ({ address }: Visit) => address.searchParams.get('told')
 const idOf = async (visit: Visit) => (await world.me(visit))?.id
 const mailsTo = async (email: string) => (await world.readMails()).filter(({ to }) => to === email)
 
@@ -53,7 +53,7 @@ test('a password chosen by mail shuts Google out, until the Google account of th
   const elsewhere = await world.signIn({ email: 'elsewhere@example.com', subject: '2001' })
   expect(await idOf(elsewhere)).not.toBe(own?.id)
   const back = await world.signIn({ email, subject: '2002' })
-  expect([toldOf(back), await idOf(back)]).toEqual(['linked', own?.id])
+  expect([noticeOf(back), await idOf(back)]).toEqual(['linked', own?.id])
   expect(await login(email, next)).toBe(200)
 })
 
@@ -70,9 +70,28 @@ test('an account that only Google opened, moved: open to the new address, by Goo
 
   expect(await idOf(await world.signIn({ email: old, subject: '2101' }))).not.toBe(id)
   const back = await world.signIn({ email: fresh, subject: '2102' })
-  expect([toldOf(back), await idOf(back)]).toEqual(['linked', id])
+  expect([noticeOf(back), await idOf(back)]).toEqual(['linked', id])
   expect(await chooseByMail(fresh)).toBe(200)
   expect(await login(fresh, next)).toBe(200)
+})
+
+test('signing in with Google and deleting the account in a loop mails one mailbox so often a day', async () => {
+  const leave = async (email: string) => {
+    const token = await tokenOf(await world.signIn({ email, subject: '2201', loggedInSecondsAgo: 0 }))
+    const deleted = await post('/api/protected/delete-account', { confirm: email, password: '' }, token)
+    expect(deleted.statusCode).toBe(204)
+    world.clock.advance(10_000)
+  }
+  const noticesTo = async (email: string) =>
+    (await mailsTo(email)).filter(({ subject }) => subject.includes('deleted')).length
+  const email = 'loops@example.com'
+  const bound = world.services.policy.budgets.notice_mail.find(({ per }) => per === 'mailbox')
+  const max = bound !== undefined && 'maxUses' in bound ? bound.maxUses : 0
+  for (let turn = 0; turn < max + 2; turn += 1) await leave(email)
+  await leave('loops+again@example.com')
+  await leave('another-reader@example.com')
+  expect([await noticesTo(email), await noticesTo('loops+again@example.com')]).toEqual([max, 0])
+  expect(await noticesTo('another-reader@example.com')).toBe(1)
 })
 
 test('a password changed in the profile leaves Google as it is', async () => {
@@ -81,7 +100,7 @@ test('a password changed in the profile leaves Google as it is', async () => {
   await world.signIn({ email, subject: '2201' })
   expect((await post(`${profileUrl}/password`, { current: password, next }, token)).statusCode).toBe(204)
   const back = await world.signIn({ email: 'renamed@example.com', subject: '2201' })
-  expect([toldOf(back), await idOf(back)]).toEqual([null, userId])
+  expect([noticeOf(back), await idOf(back)]).toEqual([null, userId])
 })
 
 test('without a password, what takes one takes a sign-in of the last 10 minutes', async () => {

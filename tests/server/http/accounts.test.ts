@@ -73,7 +73,7 @@ test('asking for the mail again, where two passwords were chosen, has the owner 
   await web.readMails()
   web.clock.advance(60_000)
   expect((await post('/api/auth/resend-verification', { email })).statusCode).toBe(202)
-  const [, token] = /reset-password\/([\w-]+)/.exec((await web.readMails())[0]?.text ?? '') ?? []
+  const [, token] = /reset-password#token=([\w-]+)/.exec((await web.readMails())[0]?.text ?? '') ?? []
   expect((await post('/api/auth/reset-password', { token, password })).statusCode).toBe(200)
   expect((await post('/api/auth/login', { email, password })).statusCode).toBe(200)
   expect((await post('/api/auth/login', { email, password: 'the squatters password' })).statusCode).toBe(401)
@@ -152,9 +152,36 @@ test('a refusal or a logout that brought no cookie clears none: a sign-in may ju
   expect(String(stale.headers['set-cookie'])).toMatch(/refresh=;.*Expires=Thu, 01 Jan 1970/)
 })
 
-test('the cookie is HttpOnly and SameSite', async () => {
+test('the cookie is HttpOnly and SameSite; the hint beside it, which pages read, lasts as long and holds nothing', async () => {
   const { headers } = await post('/api/auth/login', { email: 'leaver@example.com', password })
-  expect(String(headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict/)
+  const [refresh, hint] = [headers['set-cookie']].flat().map(String)
+  expect(refresh).toMatch(/^refresh=[\w-]+; Path=\/; Expires=.*; HttpOnly; SameSite=Strict$/)
+  const expires = /Expires=[^;]+/.exec(refresh ?? '')?.[0]
+  expect(hint).toBe(`signed-in=yes; Path=/; ${expires}; SameSite=Strict`)
+})
+
+test('the hint goes with the session: at a logout, at a refusal, and with the account; not where it was not sent', async () => {
+  const cleared = (answer: { headers: Record<string, unknown> }) =>
+    [answer.headers['set-cookie']].flat().map(cookie => String(cookie).split(';')[0])
+  const { cookie, token } = await web.signUp('hinted@example.com')
+  const both = { cookie: `${cookie}; signed-in=yes` }
+  const renewed = await post('/api/auth/refresh-token', undefined, both)
+  expect(cleared(renewed)).toEqual([expect.stringMatching(/^refresh=./), 'signed-in=yes'])
+  expect(cleared(await post('/api/auth/refresh-token', undefined, { cookie: 'signed-in=yes' }))).toEqual([
+    'signed-in=',
+  ])
+  const next = `${readRefreshCookie(renewed.headers['set-cookie'])}; signed-in=yes`
+  const deleted = await post(
+    '/api/protected/delete-account',
+    { confirm: 'hinted@example.com', password },
+    { cookie: next, authorization: `Bearer ${token}` },
+  )
+  expect([deleted.statusCode, cleared(deleted)]).toEqual([204, ['refresh=', 'signed-in=']])
+  const other = await web.signUp('hinted-too@example.com')
+  const out = await post('/api/auth/logout', undefined, { cookie: `${other.cookie}; signed-in=yes` })
+  expect(cleared(out)).toEqual(['refresh=', 'signed-in='])
+  const old = await web.signUp('not-hinted@example.com')
+  expect(cleared(await post('/api/auth/logout', undefined, { cookie: old.cookie }))).toEqual(['refresh='])
 })
 
 test('an access token lives 15 minutes, and neither a forged one nor one of another kind passes', async () => {

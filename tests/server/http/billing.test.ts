@@ -68,14 +68,14 @@ test('a receipt says what was bought, by whom, and the payment’s reference', a
 test('a refund is offered, asked for once, and stands in the history and on the receipt', async () => {
   const anna = await newPerson()
   const one = await paidBy(anna.userId, 50)
-  const standings = async () =>
+  const refundStates = async () =>
     (await anna.transfers())
       .json()
       .transfers.map((line: { words: string; payment: { refund: string } }) => [
         line.words,
         line.payment.refund,
       ])
-  expect(await standings()).toEqual([
+  expect(await refundStates()).toEqual([
     ['Bonus credits', 'none'],
     ['Credits bought', 'open'],
   ])
@@ -86,13 +86,13 @@ test('a refund is offered, asked for once, and stands in the history and on the 
     const refunded = await anna.refund(one.id, 50)
     expect([refunded.statusCode, refunded.json()]).toEqual([200, { state: 'succeeded', amount: 50 }])
   }
-  expect((await standings()).at(-1)).toEqual(['Credits bought', 'refunded'])
+  expect((await refundStates()).at(-1)).toEqual(['Credits bought', 'refunded'])
   expect((await anna.receipt(one.id)).json().refunded).toBe(50)
   const again = await anna.offer(one.id)
   expect([again.statusCode, again.json().error.code]).toEqual([409, 'already_asked'])
 })
 
-/** Reliability row 39. */
+/** REL-39. */
 test('somebody else’s receipt and refund are not found, nor those of what is not paid', async () => {
   const [anna, boris] = [await newPerson(), await newPerson()]
   const one = await paidBy(anna.userId, 10)

@@ -43,6 +43,18 @@ test('rates: a country in any case, a number by its longest prefix, with or with
   })
 })
 
+test('rates: a number shown from outside the EEA adds to a call into it, and the answer says how much', async () => {
+  const german = '/api/rates/number/+4915123456789'
+  expect((await get(`${german}?from=%2B12125550199`)).json()).toMatchObject({
+    ourRate: 0.289,
+    surcharge: 0.266,
+    freeMinutes: 1,
+  })
+  expect((await get(german)).json()).toMatchObject({ ourRate: 0.023, freeMinutes: 5 })
+  expect((await get(`${german}?from=%2B46701740699`)).json()).not.toHaveProperty('surcharge')
+  expect((await get(`${german}?from=me`)).statusCode).toBe(400)
+})
+
 test.each(['/api/rates/XX', '/api/rates/number/+88161234567', '/api/rates/number/abc'])(
   'a destination that we do not sell is 404 with a code: %s',
   async url => {

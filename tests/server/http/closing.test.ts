@@ -72,3 +72,18 @@ test('what is not answered in time is cut off', async () => {
   await close()
   await cut
 })
+
+test('while much comes it goes on listening: what arrives between two looks would be cut off', async () => {
+  const { close, ask } = await openApp({ asking: never, answering: never })
+  let busy = true
+  const work = () => {
+    for (const begun = performance.now(); performance.now() - begun < 2; );
+    if (busy) setImmediate(work)
+  }
+  work()
+  const closed = close()
+  for (let turn = 0; turn < 3; turn += 1) expect(await text(await ask('/quick'))).toBe('quick')
+  busy = false
+  await closed
+  await expect(ask('/quick')).rejects.toThrow()
+})

@@ -29,8 +29,19 @@ async function logIn(email: string, userAgent: string, cookie?: string): Promise
   return { token: answer.json().token, cookie: readRefreshCookie(answer.headers['set-cookie']) }
 }
 
-const ask = (method: 'GET' | 'DELETE' | 'POST', url: string, { token }: Pick<SignedIn, 'token'>) =>
-  web.app.inject({ method, url, headers: { authorization: `Bearer ${token}` } })
+/** @param typed the password, asked for where the sign-in is not fresh */
+const ask = (
+  method: 'GET' | 'DELETE' | 'POST',
+  url: string,
+  { token }: Pick<SignedIn, 'token'>,
+  typed = '',
+) =>
+  web.app.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    ...(method === 'DELETE' && { payload: { password: typed } }),
+  })
 const renew = (cookie: string, userAgent = chrome) =>
   web.app.inject({
     method: 'POST',
@@ -83,6 +94,31 @@ test('a device that is signed out cannot go on: not with its token, not with its
   expect((await renew(phone.cookie)).statusCode).toBe(401)
   expect((await ask('GET', '/api/protected/me', desk)).statusCode).toBe(200)
   expect(await listFor(desk)).toHaveLength(1)
+})
+
+test('a screen that was left open signs nobody out without the password', async () => {
+  await account('left-open@example.com')
+  const phone = await logIn('left-open@example.com', safari)
+  const desk = await logIn('left-open@example.com', chrome)
+  const [, lost] = await listFor(desk)
+  // The token is renewed meanwhile, which is no sign-in.
+  web.clock.advance(10 * 60_000 + 1)
+  const renewed = (await renew(desk.cookie)).json()
+  for (const url of [`/api/protected/devices/${lost?.id}`, '/api/protected/devices']) {
+    const asked = await ask('DELETE', url, renewed)
+    expect([asked.statusCode, asked.json().error]).toEqual([
+      403,
+      { code: 'proof_needed', message: 'Enter your password, to be sure that it is you.' },
+    ])
+    const wrong = await ask('DELETE', url, renewed, 'not the password')
+    expect([wrong.statusCode, wrong.json().error.code]).toEqual([403, 'wrong_password'])
+  }
+  // Nothing was guessed by asking without one.
+  for (let time = 0; time < 20; time += 1) await ask('DELETE', '/api/protected/devices', renewed)
+  const stays = await renew(phone.cookie)
+  expect(stays.statusCode).toBe(200)
+  expect((await ask('DELETE', '/api/protected/devices', renewed, password)).statusCode).toBe(204)
+  expect((await renew(readRefreshCookie(stays.headers['set-cookie']))).statusCode).toBe(401)
 })
 
 test('signing out the others leaves this one, and other people, alone', async () => {
@@ -151,8 +187,8 @@ test('many sign-ins of one new device at once send one letter', async () => {
   await account(email)
   await logIn(email, chrome)
   await Promise.all(Array.from({ length: 5 }, () => logIn(email, safari)))
-  const told = (await mailsTo(email)).filter(subject => subject.startsWith('New sign-in'))
-  expect(told).toHaveLength(1)
+  const mails = (await mailsTo(email)).filter(subject => subject.startsWith('New sign-in'))
+  expect(mails).toHaveLength(1)
 })
 
 test('an old refresh token that comes back ends the session and is told, once', async () => {
@@ -169,8 +205,8 @@ test('an old refresh token that comes back ends the session and is told, once', 
   expect((await ask('GET', '/api/protected/me', { token })).statusCode).toBe(401)
   expect((await ask('GET', '/api/protected/me', renewed.json())).statusCode).toBe(401)
   expect((await renew(other.cookie)).statusCode).toBe(200)
-  const told = (await mailsTo(email)).filter(subject => subject.startsWith('We signed a device out'))
-  expect(told).toHaveLength(1)
+  const mails = (await mailsTo(email)).filter(subject => subject.startsWith('We signed a device out'))
+  expect(mails).toHaveLength(1)
   const text = (await web.readMails()).find(mail => mail.to === email)?.text
   expect(text).toMatch(/Somebody used an old sign-in[\s\S]*Device: Chrome on macOS\nTime: /)
 })

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createWeb, password, type Web } from '#support/web.ts'
 
 /**
- * Reliability row 43: neither an answer nor the time it takes says whether an address has an account. What is measured is
+ * Neither an answer nor the time it takes says whether an address has an account (REL-43). What is measured is
  * work, the processor's time of this process, which the embedded database shares: nothing else that this machine does counts.
  * Known and unknown addresses are asked for in turn.
  */
 
 const pairs = 24
 const attempts = 15
-const mostDifference = 0.05
+const maxDifference = 0.05
 
 let web: Web
 let asked = 0
@@ -87,8 +87,8 @@ test.skipIf(elsewhere).each(requests)(
       }
       const [known, unknown] = [middle(worked.known), middle(worked.unknown)]
       differences.push(Math.abs(known - unknown) / Math.max(known, unknown))
-      if (Math.min(...differences) < mostDifference) break
+      if (Math.min(...differences) < maxDifference) break
     }
-    expect(Math.min(...differences)).toBeLessThan(mostDifference)
+    expect(Math.min(...differences)).toBeLessThan(maxDifference)
   },
 )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lineCheckLimit } from '#server/policy.ts'
+import { defaultBudgets } from '#server/budget-policy.ts'
+import { addStrangers } from '#support/strangers.ts'
 import { createWeb, type Web } from '#support/web.ts'
 
 let web: Web
@@ -8,11 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => web.close())
 
-const ask = (token?: string) =>
+const ask = (token?: string, remoteAddress = '192.0.2.1') =>
   web.app.inject({
     method: 'POST',
     url: '/api/line-check',
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    remoteAddress,
   })
 
 test('a line is checked without credits, never by a visitor, and by nobody who may not call', async () => {
@@ -30,21 +32,50 @@ test('a line is checked without credits, never by a visitor, and by nobody who m
   expect(await web.db.query('select 1 from call')).toEqual([])
 })
 
-test('tokens and checks are limited by the hour, each user for themselves, and many at once', async () => {
+const boundOf = (per: string) => {
+  const bound = defaultBudgets.line_check.find(one => one.per === per)
+  if (bound === undefined || !('maxUses' in bound)) throw new Error('no such bound')
+  return bound.maxUses
+}
+
+test('an account that never paid checks its line ten times in a day, many at once too, then reads how long to wait', async () => {
   const { token, userId } = await web.signUp('often@example.com')
   const other = await web.signUp('seldom@example.com')
-  const answers = await Promise.all(Array.from({ length: lineCheckLimit.most + 3 }, () => ask(token)))
-  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(lineCheckLimit.most)
-  const refused = answers.find(({ statusCode }) => statusCode === 429)
-  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(3000)
-  const admitted = await Promise.all(
-    Array.from({ length: lineCheckLimit.most + 3 }, () => web.control.admitLineCheck(userId)),
+  expect((await ask(token)).statusCode).toBe(200)
+  const admitted = await Promise.all(Array.from({ length: 25 }, () => web.control.admitLineCheck(userId)))
+  expect(admitted.filter(Boolean)).toHaveLength(10)
+  const refused = await ask(token)
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(24 * 3600)])
+  expect(refused.json().error.message).toBe(
+    'You have checked your line many times. Wait 24 hours and try again.',
   )
-  expect(admitted.filter(Boolean)).toHaveLength(lineCheckLimit.most)
-  expect([(await ask(other.token)).statusCode, await web.control.admitLineCheck(other.userId)]).toEqual([
-    200,
-    true,
-  ])
-  web.clock.advance(lineCheckLimit.windowSeconds * 1000 + 1000)
+  expect([
+    (await ask(other.token, '192.0.2.2')).statusCode,
+    await web.control.admitLineCheck(other.userId),
+  ]).toEqual([200, true])
+  web.clock.advance(24 * 3600_000)
   expect(await web.control.admitLineCheck(userId)).toBe(true)
+})
+
+test('accounts in one place check their lines together so many times in a day, by /64 and by /48', async () => {
+  const perAddress = boundOf('address') + 5
+  const inOneNetwork = await addStrangers(web, boundOf('network') + 10, nth => ({
+    email: `checker-${nth}@example.com`,
+    address: nth < perAddress ? `2001:db8:1:1::${nth + 1}` : `2001:db8:1:${nth}::1`,
+  }))
+  const admitted = await Promise.all(inOneNetwork.map(({ id }) => web.control.admitLineCheck(id)))
+  expect(admitted.slice(0, perAddress).filter(Boolean)).toHaveLength(boundOf('address'))
+  expect(admitted.filter(Boolean)).toHaveLength(boundOf('network'))
+  const [neighbour] = await addStrangers(web, 1, () => ({
+    email: 'neighbour@example.com',
+    address: '2001:db8:2::1',
+  }))
+  expect(await web.control.admitLineCheck(neighbour?.id ?? '')).toBe(true)
+})
+
+test('whoever checks the line of this very machine meets no limit', async () => {
+  const { token, userId } = await web.signUp('at-home@example.com')
+  expect((await ask(token, '127.0.0.1')).statusCode).toBe(200)
+  for (let time = 0; time < 30; time += 1) expect(await web.control.admitLineCheck(userId)).toBe(true)
+  expect((await ask(token, '127.0.0.1')).statusCode).toBe(200)
 })

@@ -26,6 +26,7 @@ test.each([
     amountMicroUsd: 10_000_000,
     description: '10 credits',
     savesCard: false,
+    authenticate: false,
     customerRef: null,
     successUrl: `${publicUrl}/call`,
     cancelUrl: `${publicUrl}/buy-credits`,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Letter } from '#server/mail/layout.ts'
+import type { EmailTemplate } from '#server/mail/layout.ts'
 import type { InboxMail } from '#server/mail/local-inbox.ts'
 import { createWeb, type Web } from '#support/web.ts'
 
@@ -34,12 +34,12 @@ test('a mail has a page of its own, in which nothing runs and nothing is loaded'
   expect((await web.app.inject({ url: '/dev/inbox.json' })).json()).toEqual([])
 })
 
-test('there is a sample of every letter, whole in words and in HTML', async () => {
+test('there is a sample of every e-mail, whole as text and as HTML', async () => {
   const mails: InboxMail[] = (await web.app.inject({ url: '/dev/letters.json' })).json()
   const known = new Set(mails.map(({ id }) => id.replace(/-.*/, '')))
   const folder = new URL('../../../server/mail/', import.meta.url)
   const written: string[] = []
-  for (const file of readdirSync(folder).filter(name => /letters?\.ts$/.test(name))) {
+  for (const file of readdirSync(folder).filter(name => /emails?\.ts$/.test(name))) {
     const module: Record<string, unknown> = await import(new URL(file, folder).href)
     written.push(...Object.keys(module).filter(name => typeof module[name] === 'function'))
   }
@@ -47,8 +47,8 @@ test('there is a sample of every letter, whole in words and in HTML', async () =
   expect([...known].sort()).toEqual([...new Set(written)].sort())
   for (const { id, subject, text, html } of mails) {
     expect(`${subject}${text}${html}`, id).not.toMatch(/undefined|NaN|\[object|Invalid Date/)
-    const [letter] = /<h1[^>]*>([^<]+)</.exec(html)?.slice(1) ?? []
-    expect(text, id).toContain((letter ?? '').replaceAll('&amp;', '&').replaceAll('&quot;', '"'))
+    const [template] = /<h1[^>]*>([^<]+)</.exec(html)?.slice(1) ?? []
+    expect(text, id).toContain((template ?? '').replaceAll('&amp;', '&').replaceAll('&quot;', '"'))
     expect((await web.app.inject({ url: `/dev/letters/${id}` })).body).toContain(
       html.slice(html.indexOf('<meta')),
     )
@@ -56,10 +56,16 @@ test('there is a sample of every letter, whole in words and in HTML', async () =
 })
 
 test('a letter reaches the page as text, whatever somebody wrote into it', async () => {
-  const { letterHtml } = await import('#server/mail/layout.ts')
+  const { emailHtml } = await import('#server/mail/layout.ts')
   const evil = '<script>alert(1)</script>"\''
-  const letter: Letter = { subject: evil, preview: evil, heading: evil, paragraphs: [evil], footnote: evil }
-  expect(letterHtml(letter)).not.toContain('<script')
+  const template: EmailTemplate = {
+    subject: evil,
+    preview: evil,
+    heading: evil,
+    paragraphs: [evil],
+    footnote: evil,
+  }
+  expect(emailHtml(template)).not.toContain('<script')
 })
 
 test('the pages that show mails may frame them, and no other page anything', async () => {

@@ -33,13 +33,13 @@ async function newPerson() {
     })
   return {
     userId,
-    checkOut: (wish: object = {}) =>
+    checkOut: (purchase: object = {}) =>
       ask('POST', '/api/payments/create-checkout-session', {
         amount: 50,
         credits: 52,
         referralId: null,
         autoTopUpEnabled: false,
-        ...wish,
+        ...purchase,
       }),
     toggle: (autoTopUpEnabled: boolean) =>
       ask('POST', '/api/payments/auto-topup-toggle', { autoTopUpEnabled }),
@@ -50,7 +50,7 @@ async function newPerson() {
   }
 }
 
-function tell(event: { body: string; signature: string }, provider = 'local', headers: object = {}) {
+function postEvent(event: { body: string; signature: string }, provider = 'local', headers: object = {}) {
   return web.app.inject({
     method: 'POST',
     url: `/api/webhooks/${provider}`,
@@ -73,7 +73,7 @@ describe('checkout', () => {
     expect((await anna.payment(id)).json()).toEqual(waiting)
     const one = await order(web, anna.userId, 50)
     expect(one.id).toBe(id)
-    const answer = await tell(web.provider.event(one.paid()))
+    const answer = await postEvent(web.provider.event(one.paid()))
     expect([answer.statusCode, answer.json()]).toEqual([200, { received: true }])
     expect((await anna.payment(id)).json()).toEqual({ ...waiting, state: 'paid' })
     expect((await anna.me()).credits).toBe(52)
@@ -83,14 +83,14 @@ describe('checkout', () => {
 
   test('refuses what is no amount, another price, and whoever is not signed in', async () => {
     const anna = await newPerson()
-    for (const wish of [
+    for (const purchase of [
       { amount: 4 },
       { amount: 4001 },
       { amount: 5.5 },
       { credits: -1 },
       { autoTopUpEnabled: 'yes' },
     ]) {
-      expect((await anna.checkOut(wish)).statusCode).toBe(400)
+      expect((await anna.checkOut(purchase)).statusCode).toBe(400)
     }
     const other = await anna.checkOut({ credits: 55 })
     expect([other.statusCode, other.json().error.code]).toEqual([400, 'credits_mismatch'])
@@ -120,7 +120,7 @@ test('auto top-up needs a card that was kept', async () => {
   expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'no_saved_card'])
   expect((await anna.toggle(false)).json()).toEqual({ auto_topup_enabled: false })
   const one = await order(web, anna.userId, 10, true)
-  await tell(web.provider.event(one.paid()))
+  await postEvent(web.provider.event(one.paid()))
   expect(await anna.me()).toMatchObject({ auto_topup_enabled: true, hasSavedPaymentMethod: true })
   expect((await anna.toggle(false)).json()).toEqual({ auto_topup_enabled: false })
   expect((await anna.toggle(true)).json()).toEqual({ auto_topup_enabled: true })
@@ -132,8 +132,8 @@ describe('events', () => {
     const one = await order(web, anna.userId, 25)
     const event = web.provider.event(one.paid())
     const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
-    expect((await tell(event, 'local', foreign)).statusCode).toBe(200)
-    expect((await tell(event, 'local', { 'content-type': 'text/plain' })).statusCode).toBe(200)
+    expect((await postEvent(event, 'local', foreign)).statusCode).toBe(200)
+    expect((await postEvent(event, 'local', { 'content-type': 'text/plain' })).statusCode).toBe(200)
     expect((await anna.me()).credits).toBe(25)
   })
 
@@ -141,12 +141,12 @@ describe('events', () => {
     const anna = await newPerson()
     const one = await order(web, anna.userId, 25)
     const event = web.provider.event(one.paid())
-    expect((await tell({ ...event, signature: '' })).statusCode).toBe(400)
-    expect((await tell({ ...event, body: `${event.body} ` })).statusCode).toBe(400)
-    expect((await tell(web.provider.event(one.paid({ amountMicroUsd: 1 })))).statusCode).toBe(409)
-    expect((await tell({ body: 'x'.repeat(65 * 1024), signature: 'x' })).statusCode).toBe(413)
-    expect((await tell({ body: '', signature: '' })).statusCode).toBe(400)
-    expect((await tell(event, 'stripe')).statusCode).toBe(404)
+    expect((await postEvent({ ...event, signature: '' })).statusCode).toBe(400)
+    expect((await postEvent({ ...event, body: `${event.body} ` })).statusCode).toBe(400)
+    expect((await postEvent(web.provider.event(one.paid({ amountMicroUsd: 1 })))).statusCode).toBe(409)
+    expect((await postEvent({ body: 'x'.repeat(65 * 1024), signature: 'x' })).statusCode).toBe(413)
+    expect((await postEvent({ body: '', signature: '' })).statusCode).toBe(400)
+    expect((await postEvent(event, 'stripe')).statusCode).toBe(404)
     expect((await web.app.inject('/api/webhooks/local')).statusCode).toBe(404)
     expect((await anna.me()).credits).toBe(0)
   })
@@ -176,16 +176,16 @@ test('an event that the database could not take is asked for again, and taken th
   await broken.close()
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2'])
   expect((await anna.me()).credits).toBe(0)
-  expect((await tell(event)).statusCode).toBe(200)
+  expect((await postEvent(event)).statusCode).toBe(200)
   expect((await anna.me()).credits).toBe(25)
 })
 
 test('why somebody may not call is readable', async () => {
   const anna = await newPerson()
   const one = await order(web, anna.userId, 25)
-  await tell(web.provider.event(one.paid()))
+  await postEvent(web.provider.event(one.paid()))
   expect((await anna.me()).blocked_reason).toBeNull()
-  await tell(web.provider.event(one.dispute(25)))
+  await postEvent(web.provider.event(one.dispute(25)))
   expect(await anna.me()).toMatchObject({
     can_call: false,
     credits: 0,
@@ -197,8 +197,8 @@ describe('transfers', () => {
   test('are listed in words, newest first, with the balance after each', async () => {
     const anna = await newPerson()
     const one = await order(web, anna.userId, 50)
-    await tell(web.provider.event(one.paid()))
-    await tell(web.provider.event(one.refund(20)))
+    await postEvent(web.provider.event(one.paid()))
+    await postEvent(web.provider.event(one.refund(20)))
     const { transfers, nextCursor } = (await anna.transfers()).json()
     expect(nextCursor).toBeNull()
     const payment = { id: one.id, receipt: expect.stringMatching(/^F-2026-\d{4}$/) }

@@ -20,7 +20,7 @@ const post = (url: string, payload: object) => web.app.inject({ method: 'POST', 
 /** The tokens of the confirmation mails to an address, newest first. */
 async function tokensTo(email: string): Promise<string[]> {
   const mails = (await web.readMails()).filter(({ to }) => to === email)
-  return mails.flatMap(({ text }) => /verify-email\?token=([\w-]+)/.exec(text)?.[1] ?? [])
+  return mails.flatMap(({ text }) => /verify-email#token=([\w-]+)/.exec(text)?.[1] ?? [])
 }
 
 async function referrer(email: string) {

@@ -3,7 +3,7 @@ import { createApp } from '#server/app.ts'
 import { createLog } from '#server/http/log.ts'
 import { createWeb, password, readRefreshCookie, type Web } from '#support/web.ts'
 
-/** reliability.md 'Sign-in', and rows 16 and 18. */
+/** REL-16, REL-18, and the sessions of REL-50 and REL-51. */
 
 const minuteMs = 60_000
 let web: Web

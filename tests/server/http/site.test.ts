@@ -132,7 +132,7 @@ test('every answer carries the security headers; inline code is allowed by hash 
 })
 
 test('the local inbox exists outside production only', async () => {
-  for (const url of ['/dev/inbox', '/dev/inbox.json', '/dev/letters.json', '/dev/letters/receiptLetter']) {
+  for (const url of ['/dev/inbox', '/dev/inbox.json', '/dev/letters.json', '/dev/letters/receiptEmail']) {
     expect((await local.app.inject({ url })).statusCode).toBe(200)
     expect((await production.app.inject({ url })).statusCode).toBe(404)
   }

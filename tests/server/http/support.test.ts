@@ -22,7 +22,7 @@ beforeEach(async () => {
   earlier = (await web.readMails()).length
 })
 
-const letter = {
+const form = {
   name: 'Anna Berg',
   email: 'anna@example.com',
   about: 'call',
@@ -32,7 +32,7 @@ const send = (changes: object = {}, remoteAddress = `203.0.113.${writer}`) =>
   web.app.inject({
     method: 'POST',
     url: '/api/support',
-    payload: { ...letter, formId, ...changes },
+    payload: { ...form, formId, ...changes },
     remoteAddress,
   })
 
@@ -54,7 +54,7 @@ test('a message reaches support once, whole, and is answered to its writer', asy
     replyTo: 'anna@example.com',
     subject: `${reference}: A call, from Anna Berg`,
   })
-  expect(mails[0]?.text).toContain(letter.message)
+  expect(mails[0]?.text).toContain(form.message)
   expect(mails[0]?.html).toContain('Dear Farline,<br>\nthe line was fine.')
 })
 
@@ -91,6 +91,12 @@ test('markup in a message stays text, and broken or invisible characters do not 
   expect(mail?.subject).toMatch(/, from Zo\ufffd$/)
 })
 
+test('a name on two lines, or one that turns the text around, is one plain line in the subject', async () => {
+  await send({ name: ' Anna\r\nBcc: all@example.com\u2028\u202egnoy ' })
+  const [mail] = await newMails()
+  expect(mail?.subject).toMatch(/, from Anna Bcc: all@example\.com gnoy$/)
+})
+
 test('the preview of a message may end within a smiley', async () => {
   const message = `${'a'.repeat(99)}\u{1f600} and more`
   expect((await send({ message })).statusCode).toBe(202)
@@ -100,8 +106,6 @@ test('the preview of a message may end within a smiley', async () => {
 test.each([
   ['name', 'nothing', '', 'Tell us your name.'],
   ['name', 'too long', 'a'.repeat(101), 'Use at most 100 characters.'],
-  ['name', 'a second line', 'Anna\r\nBcc: all@example.com', 'Use letters and spaces only, on one line.'],
-  ['name', 'a line separator', 'Anna\u2028Bcc: all@example.com', 'Use letters and spaces only, on one line.'],
   ['email', 'no address', 'anna', 'Enter an e-mail address such as name@example.com.'],
   [
     'email',

@@ -1,28 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isCommonPassword, weakPasswordWords } from '#server/identity/common-passwords.ts'
+import { minPasswordLength } from '#lib/rules/account.ts'
+import { encodeCommonPasswords, readCommonPasswords } from '#scripts/common-passwords.mjs'
+import { isCommonPassword } from '#server/identity/common-passwords.ts'
 
-test.each(['12345678', 'password', 'PassWord1', 'QWERTYUIOP', 'iloveyou', 'P@ssw0rd'])(
-  '%s is common, in whatever case',
-  password => {
-    expect(isCommonPassword(password)).toBe(true)
-    expect(weakPasswordWords(password, 'ada@example.com')).toBe(
-      'That password is among the most common ones. Choose another.',
-    )
-  },
-)
+const file = join(import.meta.dirname, '../../../server/identity/common-passwords.bin')
 
-test.each(['correct horse battery', 'farline-7-harbour', '12345678 and a half', 'þetta er lykilorð'])(
-  '%s is not',
-  password => {
-    expect(isCommonPassword(password)).toBe(false)
-    expect(weakPasswordWords(password, 'ada@example.com')).toBeUndefined()
-  },
-)
+test('the file holds the most common passwords and words of the list, and is made of it', () => {
+  const { passwords, words } = readCommonPasswords()
+  expect(passwords).toHaveLength(100_000)
+  expect(Math.min(...passwords.map(password => password.length))).toBe(minPasswordLength)
+  expect(words).toHaveLength(25_000)
+  for (const word of words) expect(word).toMatch(/^\p{L}{4,7}$/u)
+  expect(encodeCommonPasswords({ passwords, words }).equals(readFileSync(file))).toBe(true)
+})
 
-test.each(['ada.lovelace@example.com', ' Ada.Lovelace@Example.com ', 'ada.lovelace', 'ADA.LOVELACE'])(
-  'the account’s own address is no password: %s',
-  password => {
-    expect(weakPasswordWords(password, 'Ada.Lovelace@example.com')).toMatch(/is your e-mail address/)
-    expect(weakPasswordWords(password, 'grace@example.com')).toBeUndefined()
-  },
-)
+test('each of them is common, in whatever case', () => {
+  const { passwords, words } = readCommonPasswords()
+  for (const password of [...passwords, ...words])
+    expect([password, isCommonPassword(password)]).toEqual([password, true])
+  for (const password of [
+    'Qwerty',
+    'dragon',
+    '12345678',
+    '88888888',
+    '987654321',
+    'PassWord1',
+    'QWERTYUIOP',
+    'P@ssw0rd',
+  ])
+    expect([password, isCommonPassword(password)]).toEqual([password, true])
+})
+
+test('others are not', () => {
+  for (let number = 0; number < 1000; number += 1) {
+    const password = `a password that nobody has, ${number}`
+    expect([password, isCommonPassword(password)]).toEqual([password, false])
+  }
+})

@@ -2,23 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adminSocketPath, openAdminSocket } from '#server/operator/admin-socket.ts'
 import { askServer } from '#server/operator/ask.ts'
 import { commands } from '#server/operator/commands/all.ts'
 import type { Typed } from '#server/operator/commands/command.ts'
-import { doorPath, openOperatorDoor } from '#server/operator/door.ts'
 import { claimOperatorLink } from '#server/services/operations/operator-sessions.ts'
+import { securedSession } from '#support/secured.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 let world: World
 let directory: string
-let door: { close(): Promise<void> }
+let adminSocket: { close(): Promise<void> }
 beforeAll(async () => {
   world = await createWorld()
   directory = mkdtempSync(join(tmpdir(), 'farline-ops-'))
-  door = await openOperatorDoor(directory, world.services)
+  adminSocket = await openAdminSocket(directory, world.services)
 })
 afterAll(async () => {
-  await door.close()
+  await adminSocket.close()
   rmSync(directory, { recursive: true, force: true })
   await world.close()
 })
@@ -30,6 +31,7 @@ async function run(name: string, typed: Partial<Typed> = {}): Promise<string | u
     words: [],
     reason: '',
     request: undefined,
+    signOut: false,
     costs: undefined,
     apply: false,
     as: undefined,
@@ -38,19 +40,21 @@ async function run(name: string, typed: Partial<Typed> = {}): Promise<string | u
     ...typed,
   })
   if (command === undefined || asked === undefined) return undefined
-  const answer = await askServer(doorPath(directory), asked)
-  return answer.ok ? command.tell(answer.value, asked) : command.refusals[answer.code]
+  const answer = await askServer(adminSocketPath(directory), asked)
+  return answer.ok ? command.format(answer.value, asked) : command.errorTexts[answer.code]
 }
 
 test('a link is printed with how long it works, for the one who asks or whom they name', async () => {
   const printed = await run('ops-link')
   expect(printed).toMatch(
-    /^http:\/\/localhost:4321\/ops#sign-in=[\w-]{43}\nIt works once, until 2026-03-01 12:10 UTC\. Whoever opens it is signed in for 12 hours\.$/,
+    /^http:\/\/localhost:4321\/ops#sign-in=[\w-]{43}\nIt works once, until 2026-03-01 12:10 UTC\. Whoever opens it, logged in with a second factor, is signed in for 12 hours\.$/,
   )
   const token = /sign-in=([\w-]+)/.exec(printed ?? '')?.[1] ?? ''
-  expect((await claimOperatorLink(world.services, token)).ok).toBe(true)
+  const { id } = await world.addUser()
+  const { sessionId } = await securedSession(world.services, id)
+  expect((await claimOperatorLink(world.services, token, sessionId)).ok).toBe(true)
   const other = await run('ops-link', { as: 'Anna' })
-  await claimOperatorLink(world.services, /sign-in=([\w-]+)/.exec(other ?? '')?.[1] ?? '')
+  await claimOperatorLink(world.services, /sign-in=([\w-]+)/.exec(other ?? '')?.[1] ?? '', sessionId)
   const listed = await run('ops-sessions')
   expect(listed?.split('\n').toSorted((one, two) => one.slice(36).localeCompare(two.slice(36)))).toEqual([
     expect.stringMatching(/^[0-9a-f-]{36} {2}Anna {2}since 2026-03-01 12:00, until 2026-03-02 00:00$/),

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
+import { budgetAlertShare } from '#server/budget-policy.ts'
 import { createMetrics } from '#server/observability/metrics.ts'
 
 const alerts = readFileSync('deploy/observability/alerts.yaml', 'utf8')
@@ -144,6 +145,12 @@ test('every alert asks for metrics and labels that exist', () => {
     expect(unknownLabels(expr), name).toEqual([])
     expect(['page', 'ticket'], name).toContain(severity)
   }
+})
+
+test('the alert on budgets fires at the share of the policy, before one is spent', () => {
+  const rule = rules.find(({ name }) => name === 'FarlineBudgetRunsOut')
+  expect(rule?.expr).toBe(`max by (kind) (farline_budget_used_ratio) > ${budgetAlertShare}`)
+  expect(budgetAlertShare).toBeLessThan(1)
 })
 
 /** Prometheus 3 keeps `le="1"` as `le="1.0"`, those before as it came: asked for in one form, a bucket may not be there. */

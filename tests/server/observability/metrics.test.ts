@@ -1,10 +1,12 @@
 import { register } from 'prom-client'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { defaultBudgets } from '#server/budget-policy.ts'
 import { DatabaseUnavailable } from '#server/db/port.ts'
 import { createPool } from '#server/db/postgres-pool.ts'
 import { metricsAccess } from '#server/observability/access.ts'
 import { readFacts, rememberFacts } from '#server/observability/facts.ts'
 import { createMetrics } from '#server/observability/metrics.ts'
+import { createCallControl } from '#server/services/calls/control.ts'
 import { claimCall } from '#server/services/calls/credit.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import { keepQuality } from '#server/services/calls/quality.ts'
@@ -14,6 +16,7 @@ import { reconcileEverything } from '#server/services/reconcile-report.ts'
 import { issueVoiceToken } from '#server/services/voice-token.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
+import { addStrangers } from '#support/strangers.ts'
 import { deliver, order } from '../payments/buyer.ts'
 import { createWatched, type Watched } from './watched.ts'
 
@@ -104,14 +107,14 @@ test('payments and refunds are counted once, however often they are told', async
   const { world, services, metric } = watched
   const user = await world.addUser()
   const bought = await order(world, user.id, 10)
-  const told = { ...world, services }
-  await deliver(told, bought.paid())
-  await deliver(told, bought.paid())
+  const observed = { ...world, services }
+  await deliver(observed, bought.paid())
+  await deliver(observed, bought.paid())
   expect(await metric('farline_charges_micro_usd_total{kind="top_up"}')).toBe(10_000_000)
-  await deliver(told, bought.refund(4, 'pending'))
+  await deliver(observed, bought.refund(4, 'pending'))
   expect(await metric('farline_charges_micro_usd_total{kind="refunded"}')).toBe(0)
-  await deliver(told, bought.refund(4))
-  await deliver(told, bought.refund(4))
+  await deliver(observed, bought.refund(4))
+  await deliver(observed, bought.refund(4))
   expect(await metric('farline_charges_micro_usd_total{kind="refunded"}')).toBe(4_000_000)
 })
 
@@ -213,6 +216,33 @@ test('the queue, mails that were given up, an open breaker and the last comparis
   expect(await metric('farline_breaker_open_prefixes')).toBe(1)
   expect(await metric('farline_reconciliation_timestamp_seconds')).toBe(now / 1000)
   expect(await metric('farline_reconciliation_differences')).toBe(differences.length)
+})
+
+test('how much of a day’s budget is used, and whom it turned away, are told by its kind', async () => {
+  const { world, services, metric } = watched
+  const by = { ...services, policy: { ...services.policy, budgets: defaultBudgets } }
+  const control = createCallControl(by)
+  expect(await metric('farline_budget_refusals_total{kind="free_call",per="mailbox"}')).toBe(0)
+  const people = await addStrangers(world, 2, nth => ({
+    email: `anna+${nth}@example.com`,
+    address: `2001:db8:${nth}::1`,
+  }))
+  const [first, second] = people.map(({ id }) => ({ userId: id, to: american, callerId: undefined }))
+  if (first === undefined || second === undefined) throw new Error('nobody')
+  const placed = await control.place(first)
+  if (placed.kind === 'refuse') throw new Error(placed.code)
+  expect(await control.place(second)).toMatchObject({ code: 'free_call_limit' })
+  expect(await metric('farline_budget_refusals_total{kind="free_call",per="mailbox"}')).toBe(1)
+  world.clock.advance(6000)
+  // Five minutes at 0.02 of 50 USD.
+  expect(await metric('farline_budget_used_ratio{kind="free_call"}')).toBe(0.1 / 50)
+  expect(await metric('farline_budget_used_ratio{kind="unanswered_ring"}')).toBe(1 / 3000)
+  expect(await watched.read()).toContain('farline_budget_used_ratio{kind="reset_mail"} 0\n')
+  await control.report({ kind: 'ended', callId: placed.callId, answeredMs: null, end: 'no_answer' })
+  world.clock.advance(6000)
+  expect(await metric('farline_budget_used_ratio{kind="free_call"}')).toBe(0)
+  world.clock.advance(24 * 3600_000)
+  expect(await metric('farline_budget_used_ratio{kind="unanswered_ring"}')).toBe(0)
 })
 
 test('however often the metrics are read, the database is asked at most once each 5 s', async () => {

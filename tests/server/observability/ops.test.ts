@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OpsOverview } from '#lib/api/ops.ts'
+import { signAccessToken } from '#server/identity/access-token.ts'
+import { revokeFamily, startSession } from '#server/identity/refresh-token.ts'
 import { createSamples } from '#server/observability/samples.ts'
 import {
   createOperatorLink,
@@ -7,13 +9,17 @@ import {
   listOperatorSessions,
 } from '#server/services/operations/operator-sessions.ts'
 import { prune } from '#server/services/retention/prune.ts'
+import { securedSession } from '#support/secured.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { deliver, order } from '../payments/buyer.ts'
 import { createWatched, type Watched } from './watched.ts'
 
 let watched: Watched
+/** Who is logged in with a second factor. */
+let operator: Awaited<ReturnType<typeof securedSession>>
 beforeAll(async () => {
   watched = await createWatched({ redisReady: () => false })
+  operator = await securedSession(watched.services, (await watched.world.addUser()).id)
 })
 afterAll(() => watched.close())
 /** What a page was answered is remembered for a moment. */
@@ -27,8 +33,14 @@ async function link(name = 'Anna'): Promise<string> {
   return token
 }
 
-const claim = (token: string, headers: Record<string, string> = {}, remoteAddress = '192.0.2.1') =>
-  watched.app.inject({ method: 'POST', url: '/api/ops/sign-in', payload: { token }, headers, remoteAddress })
+const claim = async (token: string, headers: Record<string, string> = {}, remoteAddress = '192.0.2.1') =>
+  watched.app.inject({
+    method: 'POST',
+    url: '/api/ops/sign-in',
+    payload: { token },
+    headers: { authorization: await operator.authorization(), ...headers },
+    remoteAddress,
+  })
 
 async function signIn(name?: string): Promise<string> {
   const answer = await claim(await link(name), {}, `192.0.2.${Math.floor(Math.random() * 200) + 2}`)
@@ -57,6 +69,32 @@ test('a link signs in once, with a cookie that no script and no other site can u
   expect(again.headers['set-cookie']).toBeUndefined()
 })
 
+test('a link opens nothing without a second factor, and works on; nor does a cookie of before', async () => {
+  const token = await link()
+  const { id } = await watched.world.addUser()
+  const { sessionId } = await watched.world.db.transaction(tx => startSession(tx, watched.services, id))
+  const { keys, clock } = watched.services
+  const authorization = `Bearer ${await signAccessToken(keys.access, id, clock, undefined, sessionId)}`
+  const refused = await claim(token, { authorization })
+  expect([refused.statusCode, refused.json().error.code]).toEqual([403, 'second_factor_required'])
+  expect(refused.headers['set-cookie']).toBeUndefined()
+  expect((await claim(token, { authorization: '' })).statusCode).toBe(401)
+  const cookie = String((await claim(token)).headers['set-cookie']).split(';')[0] ?? ''
+  expect((await look(cookie)).statusCode).toBe(200)
+  await watched.world.db.query('update operator_session set session_id = null where ended_at is null')
+  const old = await look(cookie)
+  expect([old.statusCode, old.json().error.code]).toEqual([403, 'second_factor_required'])
+})
+
+test('it ends with the session that opened it', async () => {
+  const mine = await securedSession(watched.services, (await watched.world.addUser()).id)
+  const opened = await claim(await link(), { authorization: await mine.authorization() }, '192.0.2.3')
+  const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? ''
+  expect((await look(cookie)).statusCode).toBe(200)
+  await revokeFamily(watched.world.db, mine.sessionId, watched.world.clock.now())
+  expect((await look(cookie)).statusCode).toBe(401)
+})
+
 test('of many who open a link at the same moment one is signed in', async () => {
   const token = await link()
   const answers = await Promise.all([1, 2, 3, 4].map(n => claim(token, {}, `198.51.100.${n}`)))
@@ -77,7 +115,13 @@ test('over https the cookie is for this host alone', async () => {
   const secure = await createWatched({ publicUrl: 'https://farline.example' })
   const made = await createOperatorLink(secure.services, { name: 'Anna', actor: 'root' })
   const token = made.ok ? made.value.link.split('=')[1] : ''
-  const answer = await secure.app.inject({ method: 'POST', url: '/api/ops/sign-in', payload: { token } })
+  const { authorization } = await securedSession(secure.services, (await secure.world.addUser()).id)
+  const answer = await secure.app.inject({
+    method: 'POST',
+    url: '/api/ops/sign-in',
+    payload: { token },
+    headers: { authorization: await authorization() },
+  })
   expect(answer.headers['set-cookie']).toMatch(/^__Host-operator=[\w-]+; .*Secure/)
   await secure.close()
 })
@@ -270,6 +314,21 @@ test('the page shows the hours as the books have them, and what processes wrote 
   expect(minutes.find(({ toppedUp }) => toppedUp > 0)?.at).toMatch(/:0[12]:00\.000Z$/)
   expect(JSON.stringify(seen)).not.toContain(user.email)
   await live.end(1000)
+})
+
+test('a daily budget of which most is used up is shown, and one that has room is not', async () => {
+  const { world } = watched
+  const cookie = await signIn()
+  await world.db.query(
+    `insert into budget_counter (kind, scope, window_seconds, subject, used, max_used, ends_at)
+     values ('reset_mail', 'everyone', 86400, '', 75, 100, $1), ('line_check', 'everyone', 86400, '', 69, 100, $1),
+       ('free_call', 'prefix', 86400, '1473408', 99, 100, $1)`,
+    [new Date(world.clock.now().getTime() + 60_000)],
+  )
+  world.clock.advance(6000)
+  expect((await look(cookie)).json()).toMatchObject({ scarceBudgets: [{ kind: 'reset_mail', used: 0.75 }] })
+  world.clock.advance(60_000)
+  expect((await look(cookie)).json()).toMatchObject({ scarceBudgets: [] })
 })
 
 test('what went wrong is told as incidents: one with its lulls, the latest first', async () => {

@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { type DocumentedOperation, openApiDocument } from '#lib/openapi/document.ts'
-import { commonErrorWords, errorWords } from '#lib/openapi/error-words.ts'
-import { fieldWords } from '#lib/openapi/field-words.ts'
+import { commonErrorDescriptions, errorDescriptions } from '#lib/openapi/error-descriptions.ts'
+import { fieldTexts } from '#lib/openapi/field-texts.ts'
 import { operationGroups } from '#lib/openapi/operations.ts'
 import type { JsonSchema } from '#lib/openapi/schema.ts'
 import { readerOf } from './reader.ts'
@@ -33,6 +33,7 @@ test('operations are named once, as clients that are generated have them', () =>
   // A name that changes breaks other people's programs.
   expect(names.toSorted()).toMatchInlineSnapshot(`
     [
+      "addPasskey",
       "call",
       "callQuality",
       "callReceipt",
@@ -45,6 +46,7 @@ test('operations are named once, as clients that are generated have them', () =>
       "changePassword",
       "checkResetLink",
       "claimCall",
+      "confirmAuthenticator",
       "confirmEmailChange",
       "contacts",
       "countryRate",
@@ -56,15 +58,18 @@ test('operations are named once, as clients that are generated have them', () =>
       "feedback",
       "forgotPassword",
       "getProfile",
+      "getSecurity",
       "getSpending",
       "heardAbout",
       "lineCheckToken",
       "lockCountries",
       "login",
       "logout",
+      "makeRecoveryCodes",
       "markFavourite",
       "me",
       "numberRate",
+      "passkeySignIn",
       "payment",
       "ratesCsv",
       "ratesJson",
@@ -73,16 +78,24 @@ test('operations are named once, as clients that are generated have them', () =>
       "refreshToken",
       "refundOffer",
       "register",
+      "removeAuthenticator",
       "removeCallerId",
+      "removePasskey",
       "removeSavedCard",
       "requestRefund",
       "requestVerification",
       "resendVerification",
       "resetPassword",
       "saveContact",
+      "searchCalls",
+      "secondFactorCode",
       "signOutDevice",
       "signOutOthers",
       "site",
+      "startAuthenticator",
+      "startPasskey",
+      "startPasskeySignIn",
+      "startSecondFactor",
       "support",
       "tariffCsv",
       "testCall",
@@ -117,7 +130,7 @@ test('every field and every parameter says what it means', () => {
 
 test('no words are left of a field that is gone', () => {
   const text = JSON.stringify(document)
-  const idle = Object.entries(fieldWords).filter(([, [about]]) => !text.includes(JSON.stringify(about)))
+  const idle = Object.entries(fieldTexts).filter(([, [about]]) => !text.includes(JSON.stringify(about)))
   expect(idle).toEqual([])
 })
 
@@ -126,9 +139,9 @@ test('every code that the contract names is explained', () => {
     Object.values(group).flatMap(one => (one.kind === 'file' ? [] : Object.keys(one.endpoint.errors))),
   )
   expect(codes.length).toBeGreaterThan(30)
-  expect(codes.filter(code => !errorWords[code])).toEqual([])
-  expect(Object.keys(errorWords).filter(code => !codes.includes(code))).toEqual([])
-  expect(Object.keys(document.components.responses)).toHaveLength(Object.keys(commonErrorWords).length)
+  expect(codes.filter(code => !errorDescriptions[code])).toEqual([])
+  expect(Object.keys(errorDescriptions).filter(code => !codes.includes(code))).toEqual([])
+  expect(Object.keys(document.components.responses)).toHaveLength(Object.keys(commonErrorDescriptions).length)
 })
 
 test('every example is what its schema says', () => {

@@ -10,6 +10,7 @@ const undocumented: readonly (readonly [route: RegExp, why: string])[] = [
   [/^\/api\/auth\/google\//, 'a browser is sent there; programs cannot sign in by it'],
   [/^\/api\/ops(\/|$)/, "the operator's own, and no promise to anybody"],
   [/^\/ops(\/|$)/, "the operator's own pages"],
+  [/^\/api\/csp$/, 'browsers alone post there, as their standard has it'],
   [/^\/(healthz|readyz|metrics)$/, 'for those who run it: docs/operating'],
   [/^\/\.well-known\//, 'files for those who look for them by their own standards'],
   [/^\*$/, 'the files of the built site'],

@@ -3,7 +3,7 @@ import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWorld, type World } from '#support/world.ts'
-import { deliver, order, standing } from './buyer.ts'
+import { accountState, deliver, order } from './buyer.ts'
 
 let world: World
 beforeAll(async () => {
@@ -13,14 +13,14 @@ afterAll(async () => {
   await world.close()
 })
 
-/** Reliability row 31. */
+/** REL-31. */
 test('charges, top-ups, refunds and disputes at once keep the books, and nobody waits for ever', async () => {
   const users = await Promise.all(Array.from({ length: 4 }, () => world.addUser({ credit: 0.1 })))
   const calls = await Promise.all(users.map(({ id }) => connectCall(world.control, id, '+12125550100')))
   for (let round = 0; round < 4; round += 1) {
     const orders = await Promise.all(users.map(({ id }) => order(world, id, 5 + round)))
     world.clock.advance(60_001)
-    const news = orders.flatMap(one => [
+    const updates = orders.flatMap(one => [
       one.paid(),
       one.refund(2),
       one.paid(),
@@ -29,7 +29,7 @@ test('charges, top-ups, refunds and disputes at once keep the books, and nobody 
       one.refund(1, 'failed', `re1_${one.id}`),
     ])
     await Promise.all([
-      ...news.map(event => deliver(world, event)),
+      ...updates.map(event => deliver(world, event)),
       ...Array.from({ length: 6 }, () => chargeDueMinutes(world.services)),
     ])
     expect(await findBreaches(world.db)).toEqual([])
@@ -37,7 +37,7 @@ test('charges, top-ups, refunds and disputes at once keep the books, and nobody 
   await Promise.all(calls.map(call => call.end(240_004)))
   for (const { id } of users) {
     // Of $26 bought $8 went back; the call took 5 minutes of 2 cents.
-    expect(await standing(world, id)).toMatchObject({ balance: 18 })
+    expect(await accountState(world, id)).toMatchObject({ balance: 18 })
   }
   expect(await findBreaches(world.db)).toEqual([])
 })

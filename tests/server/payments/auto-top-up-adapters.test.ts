@@ -5,7 +5,7 @@ import type { Payments } from '#server/payments/port.ts'
 import { createStripePayments } from '#server/payments/stripe/adapter.ts'
 import { systemRandom } from '#server/random.ts'
 import type { Services } from '#server/services/context.ts'
-import { topUpPatienceMs } from '#server/services/payments/auto-top-up-charge.ts'
+import { topUpTimeoutMs } from '#server/services/payments/auto-top-up-charge.ts'
 import { openCheckout } from '#server/services/payments/checkout.ts'
 import { receiveEvent } from '#server/services/payments/receive.ts'
 import { findBreaches } from '#support/books.ts'
@@ -99,8 +99,8 @@ describe.each([
   /** Somebody who bought $10 with this card and auto top-up on, and came to the mark in a call. */
   async function runLow(card: Card): Promise<string> {
     const { id } = await world.addUser()
-    const wish = { amount: 10, credits: 10, referralId: null, autoTopUpEnabled: true }
-    const opened = await openCheckout(services, id, wish)
+    const purchase = { amount: 10, credits: 10, referralId: null, autoTopUpEnabled: true }
+    const opened = await openCheckout(services, id, purchase)
     if (!opened.ok) throw new Error(opened.code)
     await house.pay(opened.value.url, card)
     await house.deliverAll()
@@ -132,7 +132,7 @@ describe.each([
       },
     }
     await runAll({ ...services, payments: deaf })
-    world.clock.advance(topUpPatienceMs)
+    world.clock.advance(topUpTimeoutMs)
     await runAll(services)
     const [topUp] = await topUpsOf(world, id)
     expect({ asked, topUp }).toMatchObject({ asked: 1, topUp: { state: 'paid', card_last4: '4242' } })

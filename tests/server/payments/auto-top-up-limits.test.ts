@@ -11,7 +11,7 @@ const dayMs = 24 * hourMs
 const at = new Date('2030-06-15T12:00:00Z')
 const ago = (ms: number) => new Date(at.getTime() - ms)
 
-/** Product decisions, 'Fraud limits'. */
+/** PD-59. */
 describe('how often the card is charged', () => {
   const { tiers } = defaultPaymentPolicy.autoTopUp
   test.each([
@@ -60,10 +60,10 @@ describe('a customer', () => {
     expect(await runLow(id)).toBe(1)
     expect(await runLow(id)).toBe(1)
     expect(await runLow(id)).toBe(1)
-    const told = (await mailsTo(world, email)).filter(
+    const mails = (await mailsTo(world, email)).filter(
       ({ subject }) => subject === 'Auto top-up has reached its limit for now',
     )
-    expect(told).toHaveLength(1)
+    expect(mails).toHaveLength(1)
     expect(world.notices.filter(({ userId }) => userId === id)).toContainEqual({
       kind: 'balance',
       userId: id,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
-import { topUpPatienceMs } from '#server/services/payments/auto-top-up-charge.ts'
+import { topUpTimeoutMs } from '#server/services/payments/auto-top-up-charge.ts'
 import { setAutoTopUp } from '#server/services/payments/auto-topup-toggle.ts'
 import { presentUser } from '#server/services/users.ts'
 import { findBreaches } from '#support/books.ts'
@@ -143,7 +143,7 @@ describe('a balance at the low-credit mark', () => {
   })
 })
 
-/** Reliability row 32. */
+/** REL-32. */
 test('twenty wishes and workers at once make one charge, whose answer and events make one posting', async () => {
   const user = await addCustomer(world)
   const call = await connectCall(world.control, user.id, american)
@@ -201,7 +201,7 @@ describe('a provider that is not reached', () => {
       await callOnce(world, user.id)
       await runAll(world.services)
       if (why === 'the switch is off') await setAutoTopUp(world.services, user.id, false)
-      const pause = why === 'the switch is off' ? minuteMs : topUpPatienceMs
+      const pause = why === 'the switch is off' ? minuteMs : topUpTimeoutMs
       world.clock.advance(pause)
       await runAll(world.services)
       // Nobody knows yet, so nothing is said and nothing else is charged.
@@ -222,7 +222,7 @@ describe('a provider that is not reached', () => {
     world.provider.away = 'before'
     await callOnce(world, user.id)
     await runAll(world.services)
-    world.clock.advance(topUpPatienceMs)
+    world.clock.advance(topUpTimeoutMs)
     world.provider.away = 'no'
     await runAll(world.services)
     const [topUp] = await topUpsOf(world, user.id)

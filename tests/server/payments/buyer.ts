@@ -1,8 +1,9 @@
 import { creditsForUsd } from '#lib/rules/credits.ts'
-import type { PaymentNews } from '#server/payments/port.ts'
+import type { PaymentUpdate } from '#server/payments/port.ts'
 import { openCheckout } from '#server/services/payments/checkout.ts'
 import { receiveEvent } from '#server/services/payments/receive.ts'
 import { type PaymentRow, paymentColumns } from '#server/services/payments/rows.ts'
+import { rewardReferral } from '#server/services/referral-reward.ts'
 import type { UserRow } from '#server/services/users.ts'
 import { findUser } from '#server/services/users.ts'
 import type { World } from '#support/world.ts'
@@ -15,20 +16,24 @@ export async function paymentsOf(world: World, userId: string): Promise<PaymentR
   )
 }
 
-type News<Kind extends PaymentNews['kind']> = Extract<PaymentNews, { kind: Kind }>
+type Update<Kind extends PaymentUpdate['kind']> = Extract<PaymentUpdate, { kind: Kind }>
 
 /** One payment whose checkout was opened, and what the provider may say of it. */
 export interface Order {
   readonly id: string
   readonly intentRef: string
-  paid(part?: Partial<News<'paid'>>): News<'paid'>
-  expired(): News<'checkout_expired'>
-  declined(): News<'charge_failed'>
-  refund(usd: number, state?: News<'refund'>['state'], ref?: string): News<'refund'>
-  dispute(usd: number, state?: News<'dispute'>['state'], ref?: string): News<'dispute'>
+  paid(part?: Partial<Update<'paid'>>): Update<'paid'>
+  expired(): Update<'checkout_expired'>
+  declined(): Update<'charge_failed'>
+  /** @param key ours, where we asked for it; null: made at the provider */
+  refund(usd: number, state?: Update<'refund'>['state'], ref?: string, key?: string | null): Update<'refund'>
+  dispute(usd: number, state?: Update<'dispute'>['state'], ref?: string): Update<'dispute'>
+  reported(ref?: string): Update<'fraud_warning'>
 }
 
 export const visa = { brand: 'visa', last4: '4242', fingerprint: 'fp-1' }
+/** A card of this user's alone. */
+export const cardOf = (userId: string) => ({ ...visa, fingerprint: `fp-of-${userId}` })
 
 /** Opens a checkout that must open. */
 export async function order(world: World, userId: string, usd: number, savesCard = false): Promise<Order> {
@@ -51,15 +56,16 @@ export async function order(world: World, userId: string, usd: number, savesCard
       checkoutRef,
       intentRef,
       amountMicroUsd: usd * 1_000_000,
-      card: visa,
+      card: cardOf(userId),
       kept: savesCard ? { customerRef: `cus_${userId}`, methodRef: `pm_${id}` } : null,
       ...part,
     }),
     expired: () => ({ kind: 'checkout_expired', paymentId: id, checkoutRef }),
     declined: () => ({ kind: 'charge_failed', paymentId: id, intentRef, refusal: 'declined' }),
-    refund: (amount, state = 'succeeded', ref = `re_${id}`) => ({
+    refund: (amount, state = 'succeeded', ref = `re_${id}`, key = null) => ({
       kind: 'refund',
       refundRef: ref,
+      key,
       intentRef,
       amountMicroUsd: amount * 1_000_000,
       state,
@@ -71,17 +77,42 @@ export async function order(world: World, userId: string, usd: number, savesCard
       amountMicroUsd: amount * 1_000_000,
       state,
     }),
+    reported: (ref = `issfr_${id}`) => ({ kind: 'fraud_warning', warningRef: ref, intentRef }),
   }
 }
 
+/** A checkout that was opened with the code of somebody's link. */
+export async function orderByLink(world: World, userId: string, usd: number, code: string): Promise<Order> {
+  const one = await order(world, userId, usd)
+  await world.db.query('update payment set referral_code = $2 where id = $1', [one.id, code])
+  return one
+}
+
+/** Decides about the rewards that are due, and leaves the mails in the queue for the test to look at. */
+export async function runRewards({ db, clock, services }: World): Promise<number> {
+  const due = await db.query<{ data: string }>(
+    `delete from job where kind = 'referral_reward' and run_at <= $1 returning data`,
+    [clock.now()],
+  )
+  for (const { data } of due) await rewardReferral(services, data)
+  return due.length
+}
+
+const dayMs = 24 * 3600_000
+/** The refund window of what was paid by now has passed, and the rewards for it are decided about. */
+export async function passRefundWindow(world: World): Promise<void> {
+  world.clock.advance(7 * dayMs + 1)
+  await runRewards(world)
+}
+
 /** Delivers an event of the provider's, signed. */
-export async function deliver(world: World, news: PaymentNews, id?: string) {
-  const { body, signature } = world.provider.event(news, id)
+export async function deliver(world: World, update: PaymentUpdate, id?: string) {
+  const { body, signature } = world.provider.event(update, id)
   return receiveEvent(world.services, Buffer.from(body), signature)
 }
 
 /** Balance in dollars and what of the user matters to money. */
-export async function standing(world: World, userId: string) {
+export async function accountState(world: World, userId: string) {
   const user = (await findUser(world.db, userId)) as UserRow
   return { balance: user.balance / 1_000_000, canCall: user.can_call, reason: user.blocked_reason }
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const fifty = { amount: 50, credits: 52, referralId: null, autoTopUpEnabled: false }
-const open = (userId: string, wish = fifty) => openCheckout(world.services, userId, wish)
+const open = (userId: string, purchase = fifty) => openCheckout(world.services, userId, purchase)
 
 test('writes the payment down, asks the provider with its id, and keeps what it answers', async () => {
   const { id, email } = await world.addUser()
@@ -52,7 +52,7 @@ test('sells no other credits than the amount buys', async () => {
   expect(await paymentsOf(world, id)).toEqual([])
 })
 
-test('two presses at once, and one a little later, lead to one checkout (row 29)', async () => {
+test('two presses at once, and one a little later, lead to one checkout (REL-29)', async () => {
   const { id } = await world.addUser()
   const urls = await Promise.all([open(id), open(id), open(id)])
   world.clock.advance(60_000)
@@ -91,7 +91,7 @@ test('one that was paid while its event is late is fulfilled, and the next press
 })
 
 test.each(['before', 'after'] as const)(
-  'a provider that fails %s it opened the checkout is asked again with the same key (rows 3 and 15)',
+  'a provider that fails %s it opened the checkout is asked again with the same key (REL-3, REL-15)',
   async away => {
     const { id } = await world.addUser()
     world.provider.away = away
@@ -106,10 +106,23 @@ test.each(['before', 'after'] as const)(
   },
 )
 
+test('somebody whose account is restricted is sold nothing, also where a checkout is open already', async () => {
+  const user = await world.addUser()
+  const purchase = { amount: 20, credits: 20, referralId: null, autoTopUpEnabled: false }
+  expect(await openCheckout(world.services, user.id, purchase)).toMatchObject({ ok: true })
+  await world.db.query(`update app_user set can_call = false, blocked_reason = 'Reported.' where id = $1`, [
+    user.id,
+  ])
+  for (const amount of [20, 25]) {
+    const again = { ...purchase, amount, credits: amount }
+    expect(await openCheckout(world.services, user.id, again)).toEqual({ ok: false, code: 'call_blocked' })
+  }
+})
+
 test('so many checkouts in an hour and no more', async () => {
   const { id } = await world.addUser()
-  const most = defaultPaymentPolicy.checkoutsPerHour
-  for (let amount = 5; amount < 5 + most; amount += 1) {
+  const maxCheckouts = defaultPaymentPolicy.checkoutsPerHour
+  for (let amount = 5; amount < 5 + maxCheckouts; amount += 1) {
     expect((await open(id, { ...fifty, amount, credits: amount })).ok).toBe(true)
   }
   expect(await open(id)).toEqual({ ok: false, code: 'too_many_checkouts' })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { CheckoutOrder, KeptCard, PaymentNews, Payments } from '#server/payments/port.ts'
+import type { CheckoutOrder, KeptCard, Payments, PaymentUpdate } from '#server/payments/port.ts'
 import type { MovableClock } from '#support/movable-clock.ts'
 
 /** Cards by what they do: at the checkout, and later while their owner is away. */
@@ -10,6 +10,7 @@ export type ContractCard =
   | 'declines_later'
   | 'authenticates_always'
   | 'refunds_slowly'
+  | 'reported'
 
 /** An event on its way to us. */
 export interface Delivery {
@@ -27,6 +28,8 @@ export interface PaymentsHouse {
   passTime(ms: number, url: string): Promise<void>
   dispute(intentRef: string): Promise<string>
   closeDispute(disputeRef: string, state: 'won' | 'lost'): Promise<void>
+  /** The card's bank reports a payment as fraud. */
+  reportFraud(intentRef: string): Promise<string>
   /** What was sent since the last time, oldest first. */
   deliveries(): Promise<readonly Delivery[]>
   /** Signs any body as the provider would, now. */
@@ -42,6 +45,7 @@ export function anyOrder(clock: MovableClock, details: Partial<CheckoutOrder> = 
     amountMicroUsd: 25_000_000,
     description: '25 calling credits',
     savesCard: false,
+    authenticate: false,
     customerRef: null,
     successUrl: 'https://farline.example/call?payment=success',
     cancelUrl: 'https://farline.example/buy-credits?payment=cancelled',
@@ -64,14 +68,15 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
     house.payments.readEvent(bytes(body), signature, house.clock.now())
 
   /** What the events since the last time say, each thing once. */
-  const news = async (): Promise<PaymentNews[]> => {
-    const told = new Map<string, PaymentNews>()
+  const update = async (): Promise<PaymentUpdate[]> => {
+    const received = new Map<string, PaymentUpdate>()
     for (const { body, signature } of await house.deliveries()) {
       const event = await read(body, signature)
       if (!event.ok) throw new Error(event.code)
-      if (event.value.news.kind !== 'other') told.set(JSON.stringify(event.value.news), event.value.news)
+      if (event.value.update.kind !== 'other')
+        received.set(JSON.stringify(event.value.update), event.value.update)
     }
-    return [...told.values()]
+    return [...received.values()]
   }
 
   const open = async (details?: Partial<CheckoutOrder>) => {
@@ -85,7 +90,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
   const buy = async (card: ContractCard, details?: Partial<CheckoutOrder>) => {
     const opened = await open(details)
     await house.pay(opened.url, card)
-    const [paid] = await news()
+    const [paid] = await update()
     if (paid?.kind !== 'paid') throw new Error('it was not paid')
     return { ...opened, paid }
   }
@@ -112,14 +117,14 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       expect(await house.payments.openCheckout(order)).toEqual({ ok: true, value: { checkoutRef, url } })
       expect((await open()).checkoutRef).not.toBe(checkoutRef)
       expect(await house.payments.lookUp(checkoutRef)).toEqual({ ok: true, value: null })
-      expect(await news()).toEqual([])
+      expect(await update()).toEqual([])
     })
 
     test('says by its event what was paid, and says the same when it is looked up', async () => {
       const { order, checkoutRef, url } = await open({ amountMicroUsd: 4_000_000_000 })
       await house.pay(url, 'succeeds')
-      const told = await news()
-      expect(told).toEqual([
+      const received = await update()
+      expect(received).toEqual([
         {
           kind: 'paid',
           paymentId: order.paymentId,
@@ -134,7 +139,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
           kept: null,
         },
       ])
-      expect(await house.payments.lookUp(checkoutRef)).toEqual({ ok: true, value: told[0] })
+      expect(await house.payments.lookUp(checkoutRef)).toEqual({ ok: true, value: received[0] })
     })
 
     test('tells one card from another by its fingerprint, whoever pays', async () => {
@@ -147,7 +152,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
     test('is still to be paid when a card was declined', async () => {
       const { order, checkoutRef, url } = await open()
       await house.pay(url, 'declines')
-      expect(await news()).toEqual([
+      expect(await update()).toEqual([
         {
           kind: 'charge_failed',
           paymentId: order.paymentId,
@@ -157,7 +162,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       ])
       expect(await house.payments.lookUp(checkoutRef)).toEqual({ ok: true, value: null })
       await house.pay(url, 'succeeds')
-      expect(await news()).toMatchObject([{ kind: 'paid', paymentId: order.paymentId }])
+      expect(await update()).toMatchObject([{ kind: 'paid', paymentId: order.paymentId }])
     })
 
     test('that is closed or forgotten has expired, and says so', async () => {
@@ -172,7 +177,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
         paymentId: order.paymentId,
         checkoutRef,
       }))
-      expect(await news()).toEqual(expected)
+      expect(await update()).toEqual(expected)
       for (const [index, { checkoutRef }] of [closed, forgotten].entries()) {
         expect(await house.payments.lookUp(checkoutRef)).toEqual({ ok: true, value: expected[index] })
       }
@@ -182,7 +187,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       const { checkoutRef, paid } = await buy('succeeds')
       expect(await house.payments.closeCheckout(checkoutRef)).toMatchObject({ ok: true })
       expect(await house.payments.lookUp(checkoutRef)).toEqual({ ok: true, value: paid })
-      expect(await news()).toEqual([])
+      expect(await update()).toEqual([])
     })
   })
 
@@ -193,7 +198,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       const first = await charge(kept, paymentId)
       expect(first).toEqual({ ok: true, value: { intentRef: expect.any(String) } })
       expect(await charge(kept, paymentId)).toEqual(first)
-      expect(await news()).toEqual([
+      expect(await update()).toEqual([
         {
           kind: 'paid',
           paymentId,
@@ -215,11 +220,11 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
         expect(await house.payments.findCharge(of)).toEqual({ ok: true, value: null })
         await charge(kept, randomUUID())
         await charge(kept, paymentId)
-        const told = (await news()).find(one => 'paymentId' in one && one.paymentId === paymentId)
-        if (told === undefined || !('intentRef' in told)) throw new Error('no event told of it')
-        const { intentRef } = told
+        const received = (await update()).find(one => 'paymentId' in one && one.paymentId === paymentId)
+        if (received === undefined || !('intentRef' in received)) throw new Error('no event told of it')
+        const { intentRef } = received
         expect(await house.payments.findCharge(of)).toEqual({ ok: true, value: { intentRef } })
-        expect(await house.payments.lookUpCharge(intentRef)).toEqual({ ok: true, value: told })
+        expect(await house.payments.lookUpCharge(intentRef)).toEqual({ ok: true, value: received })
         const other = { ...of, paymentId: neverAsked }
         expect(await house.payments.findCharge(other)).toEqual({ ok: true, value: null })
       }
@@ -228,9 +233,12 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
     test('that was charged is looked up as its event says it', async () => {
       const charged = await charge(await keep('succeeds'))
       if (!charged.ok) throw new Error(charged.code)
-      const [told] = await news()
-      expect(told?.kind).toBe('paid')
-      expect(await house.payments.lookUpCharge(charged.value.intentRef)).toEqual({ ok: true, value: told })
+      const [received] = await update()
+      expect(received?.kind).toBe('paid')
+      expect(await house.payments.lookUpCharge(charged.value.intentRef)).toEqual({
+        ok: true,
+        value: received,
+      })
     })
 
     test('belongs to the same customer when it is bought with again', async () => {
@@ -246,10 +254,10 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       const kept = await keep(card)
       const paymentId = randomUUID()
       for (const _ of [1, 2]) expect(await charge(kept, paymentId)).toEqual({ ok: false, code: refusal })
-      const told = await news()
-      expect(told).toEqual([{ kind: 'charge_failed', paymentId, intentRef: expect.any(String), refusal }])
-      const intentRef = told[0]?.kind === 'charge_failed' ? told[0].intentRef : ''
-      expect(await house.payments.lookUpCharge(intentRef)).toEqual({ ok: true, value: told[0] })
+      const received = await update()
+      expect(received).toEqual([{ kind: 'charge_failed', paymentId, intentRef: expect.any(String), refusal }])
+      const intentRef = received[0]?.kind === 'charge_failed' ? received[0].intentRef : ''
+      expect(await house.payments.lookUpCharge(intentRef)).toEqual({ ok: true, value: received[0] })
     })
 
     test('is gone once it was forgotten', async () => {
@@ -274,8 +282,8 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       expect(await refund(intentRef, 10_000_000)).toMatchObject({ ok: true })
       expect(await refund(intentRef, 10_000)).toEqual({ ok: false, code: 'not_refundable' })
       const refundRef = first.ok ? first.value.refundRef : ''
-      expect(await news()).toEqual([
-        { kind: 'refund', refundRef, intentRef, amountMicroUsd: 15_000_000, state: 'succeeded' },
+      expect(await update()).toEqual([
+        { kind: 'refund', refundRef, key, intentRef, amountMicroUsd: 15_000_000, state: 'succeeded' },
         expect.objectContaining({ kind: 'refund', amountMicroUsd: 10_000_000 }),
       ])
     })
@@ -283,7 +291,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
     test('that takes its time is pending', async () => {
       const { paid } = await buy('refunds_slowly')
       expect(await refund(paid.intentRef, 25_000_000)).toMatchObject({ value: { state: 'pending' } })
-      expect(await news()).toMatchObject([{ kind: 'refund', state: 'pending' }])
+      expect(await update()).toMatchObject([{ kind: 'refund', state: 'pending' }])
     })
   })
 
@@ -298,7 +306,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
         intentRef: paid.intentRef,
         amountMicroUsd: 25_000_000,
       }
-      expect(await news()).toEqual([{ ...dispute, state: 'open' }])
+      expect(await update()).toEqual([{ ...dispute, state: 'open' }])
       expect(
         await house.payments.refund({
           intentRef: paid.intentRef,
@@ -307,9 +315,30 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
         }),
       ).toEqual({ ok: false, code: 'not_refundable' })
       await house.closeDispute(disputeRef, state)
-      expect(await news()).toEqual([{ ...dispute, state }])
+      expect(await update()).toEqual([{ ...dispute, state }])
     },
   )
+
+  test('a report of fraud names the payment, and leaves it to us to refund', async () => {
+    const { paid } = await buy('succeeds')
+    const warningRef = await house.reportFraud(paid.intentRef)
+    expect(await update()).toEqual([{ kind: 'fraud_warning', warningRef, intentRef: paid.intentRef }])
+    const { intentRef } = paid
+    const refund = { intentRef, amountMicroUsd: 25_000_000, key: randomUUID() }
+    expect(await house.payments.refund(refund)).toMatchObject({ ok: true })
+  })
+
+  test('a card whose bank reports its payments does so by itself', async () => {
+    const { url } = await open({ authenticate: true })
+    await house.pay(url, 'reported')
+    const received = await update()
+    const paid = received.find(one => one.kind === 'paid')
+    expect(received).toContainEqual({
+      kind: 'fraud_warning',
+      warningRef: expect.stringMatching(/./),
+      intentRef: paid?.intentRef,
+    })
+  })
 
   describe('an event', () => {
     const anyDelivery = async (): Promise<Delivery> => {
@@ -317,7 +346,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       await house.pay(url, 'succeeds')
       for (const delivery of await house.deliveries()) {
         const event = await read(delivery.body, delivery.signature)
-        if (event.ok && event.value.news.kind === 'paid') return delivery
+        if (event.ok && event.value.update.kind === 'paid') return delivery
       }
       throw new Error('no event says that it is paid')
     }
@@ -363,7 +392,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
     test('of a kind that we do not know is true and nothing to us; one without a form is unreadable', async () => {
       const { body } = await anyDelivery()
       const unknown = JSON.stringify({ ...JSON.parse(body), type: 'of.tomorrow' })
-      expect(await read(unknown, house.sign(unknown))).toMatchObject({ value: { news: { kind: 'other' } } })
+      expect(await read(unknown, house.sign(unknown))).toMatchObject({ value: { update: { kind: 'other' } } })
       const emptied = JSON.stringify({ ...JSON.parse(body), data: { object: {} } })
       for (const shapeless of ['{', '[]', 'null', '"text"', '{}', emptied]) {
         expect(await read(shapeless, house.sign(shapeless))).toEqual({ ok: false, code: 'unreadable' })

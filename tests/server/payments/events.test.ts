@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { createLocalInbox, listInbox } from '#server/mail/local-inbox.ts'
-import type { PaymentNews } from '#server/payments/port.ts'
+import type { PaymentUpdate } from '#server/payments/port.ts'
 import { restrictAccount } from '#server/services/operator/restrict.ts'
+import { disputeReason, fraudReason } from '#server/services/payments/payment-block.ts'
 import { receiveEvent } from '#server/services/payments/receive.ts'
-import { disputeReason } from '#server/services/payments/refunds.ts'
 import { releasePayment } from '#server/services/payments/release.ts'
 import { findBreaches } from '#support/books.ts'
 import { Failpoint, failAt } from '#support/failpoint.ts'
 import { addCaller } from '#support/storm-callers.ts'
 import { createWorld, type World } from '#support/world.ts'
-import { accountsOf, deliver, order, paymentsOf, spend, standing } from './buyer.ts'
+import { accountState, accountsOf, deliver, order, paymentsOf, spend } from './buyer.ts'
 
 let world: World
 beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('a payment', () => {
       Array.from({ length: 50 }, () => deliver(world, one.paid(), `evt_same_${one.id}`)),
     )
     expect(answers.every(({ ok }) => ok)).toBe(true)
-    expect(await standing(world, id)).toMatchObject({ balance: 52 })
+    expect(await accountState(world, id)).toMatchObject({ balance: 52 })
     expect(await accountsOf(world, one.id)).toEqual({ customer: 52, payments: -50, promotions: -2 })
     const [payment] = await paymentsOf(world, id)
     expect(payment).toMatchObject({ state: 'paid', card_brand: 'visa', card_last4: '4242', held: 0 })
@@ -67,7 +67,7 @@ describe('a payment', () => {
     const { id } = await world.addUser()
     const one = await order(world, id, 100)
     await Promise.all(Array.from({ length: 50 }, () => deliver(world, one.paid())))
-    expect(await standing(world, id)).toMatchObject({ balance: 110 })
+    expect(await accountState(world, id)).toMatchObject({ balance: 110 })
   })
 
   test('keeps the card of a buyer who agreed, instead of an earlier one, which is forgotten', async () => {
@@ -98,25 +98,25 @@ describe('a payment', () => {
     const user = await world.addUser()
     const first = await order(world, user.id, 400)
     await deliver(world, first.paid())
-    expect(await standing(world, user.id)).toMatchObject({ balance: 440 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 440 })
     const second = await order(world, user.id, 300)
     await deliver(world, second.paid())
-    expect(await standing(world, user.id)).toMatchObject({ balance: 540 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 540 })
     expect(await accountsOf(world, second.id)).toEqual({ customer: 100, payments: -300, unreleased: 200 })
     const by = { actor: 'test', reason: 'known customer' }
     expect(await releasePayment(world.services, second.id, by)).toEqual({ ok: true, value: 230_000_000 })
     expect(await releasePayment(world.services, second.id, by)).toEqual({ ok: false, code: 'nothing_held' })
-    expect(await standing(world, user.id)).toMatchObject({ balance: 770 })
-    const letters = await world.db.query<{ data: { to: string; subject: string } }>(
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 770 })
+    const emails = await world.db.query<{ data: { to: string; subject: string } }>(
       'select data from job where key = $1',
       [`mail:release:${second.id}`],
     )
-    expect(letters.map(({ data }) => [data.to, data.subject])).toEqual([
+    expect(emails.map(({ data }) => [data.to, data.subject])).toEqual([
       [user.email, '$230.00 of credits added after our review'],
     ])
     world.clock.advance(24 * 3600_000)
     await deliver(world, (await order(world, user.id, 500)).paid())
-    expect(await standing(world, user.id)).toMatchObject({ balance: 1320 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 1320 })
   })
 })
 
@@ -133,7 +133,7 @@ describe('what does not fit', () => {
     // The same event, once it is right, is not taken for one that was taken.
     expect((await deliver(world, one.paid())).ok).toBe(true)
     expect(await deliver(world, one.paid({ intentRef: 'pi_other' }))).toMatchObject({ code: 'contradiction' })
-    expect(await standing(world, id)).toMatchObject({ balance: 52 })
+    expect(await accountState(world, id)).toMatchObject({ balance: 52 })
   })
 
   test('a payment that is not ours is refused', async () => {
@@ -143,10 +143,10 @@ describe('what does not fit', () => {
       expect(await deliver(world, one.paid({ paymentId }))).toMatchObject({ code: 'contradiction' })
       expect((await deliver(world, { ...one.expired(), paymentId })).ok).toBe(true)
     }
-    expect(await standing(world, id)).toMatchObject({ balance: 0 })
+    expect(await accountState(world, id)).toMatchObject({ balance: 0 })
   })
 
-  test('forged and altered events write nothing (row 11)', async () => {
+  test('forged and altered events write nothing (REL-11)', async () => {
     const { id } = await world.addUser()
     const one = await order(world, id, 50)
     const before = await rowsNow()
@@ -163,11 +163,11 @@ describe('what does not fit', () => {
   })
 })
 
-describe('in any order (row 10)', () => {
+describe('in any order (REL-10)', () => {
   /** Every story of events, the balance that it leaves, and what it leaves the books. */
   type Story = readonly [
     name: string,
-    (one: Awaited<ReturnType<typeof order>>) => PaymentNews[],
+    (one: Awaited<ReturnType<typeof order>>) => PaymentUpdate[],
     object,
     object,
   ]
@@ -208,6 +208,12 @@ describe('in any order (row 10)', () => {
       whole,
     ],
     [
+      'reported as fraud',
+      one => [one.paid(), one.reported(), one.reported(`issfr_2_${one.id}`)],
+      { balance: 10, canCall: false, reason: fraudReason },
+      {},
+    ],
+    [
       'refunded and disputed for all of it',
       one => [one.paid(), one.refund(20), one.dispute(50)],
       { balance: 0, ...blocked },
@@ -229,12 +235,12 @@ describe('in any order (row 10)', () => {
         async (chance, twice) => {
           const user = await newCaller()
           const one = await order(world, user.id, 50)
-          const news = eventsOf(one)
-          const events = (twice ? [...news, ...news] : news)
+          const updates = eventsOf(one)
+          const events = (twice ? [...updates, ...updates] : updates)
             .map(event => ({ event, at: chance.next().value as number }))
             .sort((a, b) => a.at - b.at)
           for (const { event } of events) expect((await deliver(world, event)).ok).toBe(true)
-          expect(await standing(world, user.id)).toMatchObject(end)
+          expect(await accountState(world, user.id)).toMatchObject(end)
           expect(await accountsOf(world, one.id)).toEqual(accounts)
           const [payment] = await paymentsOf(world, user.id)
           expect(payment).toMatchObject({ state: 'paid', failure: null })
@@ -248,9 +254,9 @@ describe('in any order (row 10)', () => {
     for (let time = 0; time < 5; time += 1) {
       const user = await world.addUser({ credit: 10 })
       const one = await order(world, user.id, 50)
-      const news = [one.paid(), one.refund(20), one.dispute(50), one.dispute(50, 'won'), one.expired()]
-      await Promise.all([...news, ...news, ...news].map(event => deliver(world, event)))
-      expect(await standing(world, user.id)).toMatchObject({ balance: 41.2, ...callsAgain })
+      const updates = [one.paid(), one.refund(20), one.dispute(50), one.dispute(50, 'won'), one.expired()]
+      await Promise.all([...updates, ...updates, ...updates].map(event => deliver(world, event)))
+      expect(await accountState(world, user.id)).toMatchObject({ balance: 41.2, ...callsAgain })
     }
   })
 })
@@ -262,10 +268,10 @@ describe('what is not there any more', () => {
     await deliver(world, one.paid())
     await spend(world, user, 30)
     await deliver(world, one.dispute(50))
-    expect(await standing(world, user.id)).toEqual({ balance: 0, canCall: false, reason: disputeReason })
+    expect(await accountState(world, user.id)).toEqual({ balance: 0, canCall: false, reason: disputeReason })
     expect(await accountsOf(world, one.id)).toEqual({ customer: 30, dispute_losses: -30 })
     await deliver(world, one.dispute(50, 'won'))
-    expect(await standing(world, user.id)).toEqual({ balance: 22, canCall: true, reason: null })
+    expect(await accountState(world, user.id)).toEqual({ balance: 22, canCall: true, reason: null })
     expect(await accountsOf(world, one.id)).toEqual({ customer: 52, payments: -50, promotions: -2 })
   })
 
@@ -274,12 +280,12 @@ describe('what is not there any more', () => {
     const one = await order(world, user.id, 1000)
     await deliver(world, one.paid())
     await deliver(world, one.refund(600))
-    expect(await standing(world, user.id)).toMatchObject({ balance: 400 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 400 })
     await releasePayment(world.services, one.id, { actor: 'test', reason: 'fine' })
     // 400 of 1000 are left, and 40 of the bonus of 100 with them.
-    expect(await standing(world, user.id)).toMatchObject({ balance: 440 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 440 })
     await deliver(world, one.refund(600, 'failed'))
-    expect(await standing(world, user.id)).toMatchObject({ balance: 1100 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 1100 })
   })
 
   test('whom an operator lets call again stays so however the dispute goes on; another one blocks', async () => {
@@ -293,12 +299,12 @@ describe('what is not there any more', () => {
     world.clock.advance(1)
     for (const state of ['open', 'lost'] as const) {
       await deliver(world, one.dispute(50, state))
-      expect(await standing(world, id)).toMatchObject({ canCall: true, reason: null })
+      expect(await accountState(world, id)).toMatchObject({ canCall: true, reason: null })
     }
     await deliver(world, two.dispute(25))
-    expect(await standing(world, id)).toMatchObject({ canCall: false, reason: disputeReason })
+    expect(await accountState(world, id)).toMatchObject({ canCall: false, reason: disputeReason })
     await deliver(world, two.dispute(25, 'won'))
-    expect(await standing(world, id)).toMatchObject({ canCall: true, reason: null })
+    expect(await accountState(world, id)).toMatchObject({ canCall: true, reason: null })
   })
 
   test('a block that somebody else laid outlives a dispute that was won', async () => {
@@ -311,7 +317,7 @@ describe('what is not there any more', () => {
     )
     await deliver(world, one.dispute(50))
     await deliver(world, one.dispute(50, 'won'))
-    expect(await standing(world, user.id)).toMatchObject({ canCall: false, reason: 'Too many calls.' })
+    expect(await accountState(world, user.id)).toMatchObject({ canCall: false, reason: 'Too many calls.' })
   })
 })
 
@@ -329,7 +335,7 @@ test.each(['before', 'after'] as const)(
       )
       expect(await findBreaches(world.db)).toEqual([])
       expect((await receiveEvent(world.services, Buffer.from(body), signature)).ok).toBe(true)
-      expect(await standing(world, user.id)).toMatchObject({ balance: 41.2 })
+      expect(await accountState(world, user.id)).toMatchObject({ balance: 41.2 })
       expect(
         await world.db.query('select 1 from job where key = $1', [`mail:receipt:${one.id}`]),
       ).toHaveLength(1)
@@ -351,6 +357,6 @@ test('the receipt arrives', async () => {
   while ((await runDueJobs({ db: world.db, clock: world.clock, mailer, onFailure })) > 0);
   const mail = (await listInbox(world.db)).find(({ to, subject }) => to === email && /receipt/.test(subject))
   expect(mail?.text).toContain('Thank you. $500.00 is on your balance')
-  expect(mail?.text).toContain('$160.00 more follows after a review')
+  expect(mail?.text).toContain('$160.00 of credits follows after a review')
   expect(mail?.html).toContain('Visa ending 4242')
 })

@@ -44,8 +44,8 @@ describe('a checkout', () => {
       expect(answer.statusCode).toBe(200)
       expect(answer.json()).toMatchObject({ state: 'paid', last4: '4242' })
     }
-    const news = await shop.news()
-    expect(news).toEqual([
+    const updates = await shop.updates()
+    expect(updates).toEqual([
       {
         kind: 'paid',
         paymentId: order.paymentId,
@@ -56,7 +56,7 @@ describe('a checkout', () => {
         kept: null,
       },
     ])
-    expect(await shop.payments.lookUp(ref)).toEqual({ ok: true, value: news[0] })
+    expect(await shop.payments.lookUp(ref)).toEqual({ ok: true, value: updates[0] })
     expect((await shop.look(ref)).events).toEqual([
       { type: 'checkout.completed', delivered: true, answer: 204 },
     ])
@@ -72,7 +72,7 @@ describe('a checkout', () => {
     expect(refused.json()).toMatchObject({ error: { code } })
     expect(await shop.look(ref)).toMatchObject({ state: 'open' })
     expect((await shop.pay(ref, cards.succeeds)).json()).toMatchObject({ state: 'paid' })
-    expect(await shop.news()).toMatchObject([
+    expect(await shop.updates()).toMatchObject([
       { kind: 'charge_failed', refusal: 'declined' },
       { kind: 'paid', card: { last4: '4242' } },
     ])
@@ -91,7 +91,7 @@ describe('a checkout', () => {
     expect(refused.statusCode).toBe(400)
     expect(refused.json()).toMatchObject({ error: { code } })
     expect(await shop.look(ref)).toMatchObject({ state: 'open', last4: null })
-    expect(await shop.news()).toEqual([])
+    expect(await shop.updates()).toEqual([])
   })
 
   test('asks the bank, and is paid when its question is answered with yes', async () => {
@@ -112,7 +112,7 @@ describe('a checkout', () => {
     shop.restart()
     const answers = await Promise.all([authenticate(true), authenticate(true)])
     for (const answer of answers) expect(answer.json()).toMatchObject({ state: 'paid' })
-    expect(await shop.news()).toMatchObject([
+    expect(await shop.updates()).toMatchObject([
       { kind: 'charge_failed', refusal: 'authentication_required' },
       { kind: 'paid', card: { last4: '3155' } },
     ])
@@ -125,7 +125,7 @@ describe('a checkout', () => {
     const late = await shop.pay(ref, cards.succeeds)
     expect(late.statusCode).toBe(409)
     expect(await shop.look(ref)).toMatchObject({ state: 'expired' })
-    expect(await shop.news()).toEqual([
+    expect(await shop.updates()).toEqual([
       { kind: 'checkout_expired', paymentId: order.paymentId, checkoutRef: ref },
     ])
   })
@@ -139,7 +139,7 @@ describe('a checkout', () => {
     expect((await shop.pay(closed, cards.succeeds)).statusCode).toBe(409)
     expect(await shop.payments.lookUp(closed)).toMatchObject({ value: { kind: 'checkout_expired' } })
     expect(await shop.payments.lookUp(paid)).toMatchObject({ value: { kind: 'paid' } })
-    expect((await shop.news()).map(({ kind }) => kind)).toEqual(
+    expect((await shop.updates()).map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['checkout_expired', 'paid']),
     )
   })
@@ -149,7 +149,7 @@ describe('a checkout', () => {
     await shop.pay(one, cards.succeeds)
     await shop.pay(same, cards.succeeds)
     await shop.pay(other, '378282246310005')
-    const paid = (await shop.news()).map(news => (news.kind === 'paid' ? news.card : null))
+    const paid = (await shop.updates()).map(updates => (updates.kind === 'paid' ? updates.card : null))
     expect(new Set(paid.map(card => card?.fingerprint)).size).toBe(2)
     expect(paid).toContainEqual(expect.objectContaining({ brand: 'amex', last4: '0005' }))
     for (const table of ['local_intent', 'local_kept_card', 'local_checkout', 'local_event']) {

@@ -4,7 +4,7 @@ import { createLocalPayments } from '#server/payments/local/adapter.ts'
 import { signEvent } from '#server/payments/local/signature.ts'
 import { systemRandom } from '#server/random.ts'
 import { type FreshDatabase, openFreshDatabase, projectEngine } from '#support/engine.ts'
-import { createStandingClock } from '#support/movable-clock.ts'
+import { createStoppedClock } from '#support/movable-clock.ts'
 import { behavesAsPayments, type ContractCard, type Delivery } from './contract.ts'
 
 const secret = new Uint8Array(32).fill(7)
@@ -19,12 +19,12 @@ function numberOf(card: ContractCard): string {
 
 let database: FreshDatabase
 beforeAll(async () => {
-  database = await openFreshDatabase(await projectEngine(), createStandingClock().now())
+  database = await openFreshDatabase(await projectEngine(), createStoppedClock().now())
 })
 afterAll(() => database.close())
 
 behavesAsPayments(async () => {
-  const clock = createStandingClock()
+  const clock = createStoppedClock()
   const { db } = database
   await db.query(
     'truncate local_event, local_dispute, local_refund, local_checkout, local_intent, local_kept_card',
@@ -55,6 +55,7 @@ behavesAsPayments(async () => {
     },
     dispute: intentRef => payments.openDispute(intentRef),
     closeDispute: (disputeRef, state) => payments.closeDispute(disputeRef, state),
+    reportFraud: intentRef => payments.reportFraud(intentRef),
     deliveries: async () => {
       while ((await payments.deliverDue()) > 0);
       const delivered = sent

@@ -18,14 +18,14 @@ async function paidCheckout(delivery: string): Promise<string> {
 describe('events travel', () => {
   test('20 seconds late', async () => {
     await paidCheckout('late')
-    expect(await shop.news()).toEqual([])
-    expect(await shop.news(19_000)).toEqual([])
-    expect(await shop.news(1_000)).toMatchObject([{ kind: 'paid' }])
+    expect(await shop.updates()).toEqual([])
+    expect(await shop.updates(19_000)).toEqual([])
+    expect(await shop.updates(1_000)).toMatchObject([{ kind: 'paid' }])
   })
 
   test('twice at once, under one id', async () => {
     await paidCheckout('twice')
-    expect(await shop.news()).toHaveLength(2)
+    expect(await shop.updates()).toHaveLength(2)
     expect(new Set(shop.events.map(({ id }) => id)).size).toBe(1)
   })
 
@@ -33,8 +33,8 @@ describe('events travel', () => {
     const ref = await shop.open()
     await shop.pay(ref, cards.declines, { delivery: 'out_of_order' })
     await shop.pay(ref, cards.succeeds, { delivery: 'out_of_order' })
-    expect(await shop.news()).toMatchObject([{ kind: 'paid' }])
-    expect(await shop.news(20_000)).toMatchObject([{ kind: 'paid' }, { kind: 'charge_failed' }])
+    expect(await shop.updates()).toMatchObject([{ kind: 'paid' }])
+    expect(await shop.updates(20_000)).toMatchObject([{ kind: 'paid' }, { kind: 'charge_failed' }])
     const [paid, failed] = shop.events
     expect(failed?.createdAt.getTime()).toBeLessThanOrEqual(paid?.createdAt.getTime() ?? 0)
   })
@@ -42,18 +42,18 @@ describe('events travel', () => {
   test('again and again until the merchant takes them, with growing pauses, over restarts', async () => {
     const ref = await paidCheckout('prompt')
     shop.answerWith(500)
-    expect(await shop.news()).toHaveLength(1)
-    expect(await shop.news(1_000)).toHaveLength(1)
-    expect(await shop.news(1_000)).toHaveLength(2)
+    expect(await shop.updates()).toHaveLength(1)
+    expect(await shop.updates(1_000)).toHaveLength(1)
+    expect(await shop.updates(1_000)).toHaveLength(2)
     expect((await shop.look(ref)).events).toEqual([
       { type: 'checkout.completed', delivered: false, answer: 500 },
     ])
     shop.restart()
     shop.answerWith(204)
-    expect(await shop.news(3_000)).toHaveLength(2)
+    expect(await shop.updates(3_000)).toHaveLength(2)
     // Signed anew each time: the first attempt is long out of date by now.
-    expect(await shop.news(600_000)).toHaveLength(3)
-    expect(await shop.news(3_600_000)).toHaveLength(3)
+    expect(await shop.updates(600_000)).toHaveLength(3)
+    expect(await shop.updates(3_600_000)).toHaveLength(3)
     expect(new Set(shop.events.map(({ id }) => id)).size).toBe(1)
   })
 
@@ -64,7 +64,7 @@ describe('events travel', () => {
     await expect.poll(() => shop.events.length).toBe(1)
     shop.clock.advance(1000)
     await expect
-      .poll(() => shop.events.at(-1)?.news)
+      .poll(() => shop.events.at(-1)?.update)
       .toMatchObject({
         kind: 'checkout_expired',
         checkoutRef: expiring,
@@ -74,7 +74,7 @@ describe('events travel', () => {
     await new Promise(resolve => setTimeout(resolve, 500))
     expect(shop.events).toHaveLength(2)
     shop.restart()
-    expect(await shop.news()).toHaveLength(3)
+    expect(await shop.updates()).toHaveLength(3)
   })
 
   test('to one process only, however many look', async () => {
@@ -116,11 +116,11 @@ describe('an event is believed', () => {
 
   test('with fields and types that we do not know; not without those that it needs', async () => {
     expect(await signed({ ...event, more: 1 })).toMatchObject({
-      value: { id: 'evt_1', news: { kind: 'other' } },
+      value: { id: 'evt_1', update: { kind: 'other' } },
     })
     const expired = { paymentId: crypto.randomUUID(), checkoutRef: 'cs', added: { later: true } }
     expect(await signed({ ...event, type: 'checkout.expired', data: expired })).toMatchObject({
-      value: { news: { kind: 'checkout_expired', checkoutRef: 'cs' } },
+      value: { update: { kind: 'checkout_expired', checkoutRef: 'cs' } },
     })
     for (const broken of [
       null,

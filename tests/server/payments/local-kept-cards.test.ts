@@ -15,9 +15,10 @@ async function keep(number: string): Promise<{ kept: KeptCard; intentRef: string
   const ref = await shop.open({ savesCard: true, customerRef: 'cus_local_anna' })
   await shop.pay(ref, number)
   await shop.post(`/dev/checkout/sessions/${ref}/authentication`, { approved: true })
-  const told = await shop.payments.lookUp(ref)
-  if (!told.ok || told.value?.kind !== 'paid' || told.value.kept === null) throw new Error('nothing was kept')
-  return { kept: told.value.kept, intentRef: told.value.intentRef }
+  const lookedUp = await shop.payments.lookUp(ref)
+  if (!lookedUp.ok || lookedUp.value?.kind !== 'paid' || lookedUp.value.kept === null)
+    throw new Error('nothing was kept')
+  return { kept: lookedUp.value.kept, intentRef: lookedUp.value.intentRef }
 }
 
 function charge(kept: KeptCard, paymentId = randomUUID()) {
@@ -25,8 +26,8 @@ function charge(kept: KeptCard, paymentId = randomUUID()) {
   return shop.payments.chargeKeptCard({ ...order, ...kept, paymentId })
 }
 
-const newsOf = async (paymentId: string) =>
-  (await shop.news()).filter(news => 'paymentId' in news && news.paymentId === paymentId)
+const updatesOf = async (paymentId: string) =>
+  (await shop.updates()).filter(update => 'paymentId' in update && update.paymentId === paymentId)
 
 describe('a kept card', () => {
   test.each([cards.succeeds, cards.authenticates])('%s is charged while its owner is away', async number => {
@@ -36,7 +37,7 @@ describe('a kept card', () => {
     const answers = await Promise.all([charge(kept, paymentId), charge(kept, paymentId)])
     expect(answers[0]).toEqual({ ok: true, value: { intentRef: expect.stringMatching(/^pi_local_/) } })
     expect(answers[1]).toEqual(answers[0])
-    expect(await newsOf(paymentId)).toMatchObject([
+    expect(await updatesOf(paymentId)).toMatchObject([
       { kind: 'paid', checkoutRef: null, amountMicroUsd: 10_000_000, card: { last4: number.slice(-4) } },
     ])
   })
@@ -48,7 +49,7 @@ describe('a kept card', () => {
     const { kept } = await keep(number)
     const paymentId = randomUUID()
     for (const _ of [1, 2]) expect(await charge(kept, paymentId)).toEqual({ ok: false, code: refusal })
-    expect(await newsOf(paymentId)).toMatchObject([{ kind: 'charge_failed', refusal }])
+    expect(await updatesOf(paymentId)).toMatchObject([{ kind: 'charge_failed', refusal }])
   })
 
   test('is gone once it is forgotten, and for everybody but its owner', async () => {
@@ -60,7 +61,7 @@ describe('a kept card', () => {
     for (const _ of [1, 2]) expect(await shop.payments.forgetCard(kept)).toMatchObject({ ok: true })
     const paymentId = randomUUID()
     expect(await charge(kept, paymentId)).toEqual({ ok: false, code: 'card_gone' })
-    expect(await newsOf(paymentId)).toMatchObject([{ kind: 'charge_failed', refusal: 'card_gone' }])
+    expect(await updatesOf(paymentId)).toMatchObject([{ kind: 'charge_failed', refusal: 'card_gone' }])
   })
 })
 
@@ -68,7 +69,7 @@ describe('a refund', () => {
   const refund = (intentRef: string, amountMicroUsd: number, key: string = randomUUID()) =>
     shop.payments.refund({ intentRef, amountMicroUsd, key })
   const refunds = async (afterMs = 0) =>
-    (await shop.news(afterMs)).flatMap(news => (news.kind === 'refund' ? [news.state] : []))
+    (await shop.updates(afterMs)).flatMap(update => (update.kind === 'refund' ? [update.state] : []))
 
   test('is made once for a key, and never beyond what was paid', async () => {
     const { intentRef } = await keep(cards.succeeds)
@@ -94,7 +95,7 @@ describe('a refund', () => {
 })
 
 describe('a dispute', () => {
-  const disputes = async () => (await shop.news()).filter(({ kind }) => kind === 'dispute')
+  const disputes = async () => (await shop.updates()).filter(({ kind }) => kind === 'dispute')
 
   test('is about what was not refunded, is told when it opens and ends, and stops refunds', async () => {
     const { intentRef } = await keep(cards.succeeds)
@@ -106,10 +107,10 @@ describe('a dispute', () => {
     await shop.payments.closeDispute(disputeRef, 'won')
     await expect(shop.payments.closeDispute(disputeRef, 'lost')).rejects.toThrow()
     expect(await shop.payments.refund(more)).toMatchObject({ ok: true })
-    const told = { kind: 'dispute', disputeRef, intentRef, amountMicroUsd: 20_000_000 }
+    const lookedUp = { kind: 'dispute', disputeRef, intentRef, amountMicroUsd: 20_000_000 }
     expect(await disputes()).toEqual([
-      { ...told, state: 'open' },
-      { ...told, state: 'won' },
+      { ...lookedUp, state: 'open' },
+      { ...lookedUp, state: 'won' },
     ])
     await expect(shop.payments.openDispute('pi_local_nothing')).rejects.toThrow()
   })

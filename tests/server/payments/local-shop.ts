@@ -5,11 +5,11 @@ import type { Database } from '#server/db/port.ts'
 import { handleErrors } from '#server/http/errors.ts'
 import { createMount } from '#server/http/mount.ts'
 import { createLocalPayments, type LocalPayments } from '#server/payments/local/adapter.ts'
-import type { CheckoutOrder, PaymentEvent, PaymentNews } from '#server/payments/port.ts'
+import type { CheckoutOrder, PaymentEvent, PaymentUpdate } from '#server/payments/port.ts'
 import { systemRandom } from '#server/random.ts'
 import { mountLocalCheckout } from '#server/routes/local-checkout.ts'
 import { openFreshDatabase, projectEngine } from '#support/engine.ts'
-import { createStandingClock, type MovableClock } from '#support/movable-clock.ts'
+import { createStoppedClock, type MovableClock } from '#support/movable-clock.ts'
 
 const secret = new Uint8Array(32).fill(9)
 
@@ -30,7 +30,7 @@ export interface LocalShop {
   pay(ref: string, number: string, details?: object): ReturnType<LocalShop['post']>
   post(path: string, payload: object): Promise<{ statusCode: number; json(): unknown }>
   /** Sends what is due after so many milliseconds, and gives what the merchant was told by then. */
-  news(afterMs?: number): Promise<PaymentNews[]>
+  updates(afterMs?: number): Promise<PaymentUpdate[]>
   /** The provider started anew on the same database, as after a crash. */
   restart(): LocalPayments
   /** Empties the provider's books for the next test. */
@@ -39,7 +39,7 @@ export interface LocalShop {
 }
 
 export async function openLocalShop(): Promise<LocalShop> {
-  const clock = createStandingClock()
+  const clock = createStoppedClock()
   const { db, close } = await openFreshDatabase(await projectEngine(), clock.now())
   const app = Fastify()
   const events: PaymentEvent[] = []
@@ -85,6 +85,7 @@ export async function openLocalShop(): Promise<LocalShop> {
     amountMicroUsd: 25_000_000,
     description: '25 calling credits',
     savesCard: false,
+    authenticate: false,
     customerRef: null,
     successUrl: 'http://localhost:4321/call?payment=success',
     cancelUrl: 'http://localhost:4321/buy-credits?payment=cancelled',
@@ -118,10 +119,10 @@ export async function openLocalShop(): Promise<LocalShop> {
         delivery: 'prompt',
         ...details,
       }),
-    news: async (afterMs = 0) => {
+    updates: async (afterMs = 0) => {
       clock.advance(afterMs)
       while ((await payments.deliverDue()) > 0);
-      return events.map(event => event.news)
+      return events.map(event => event.update)
     },
     restart: () => {
       payments = start()

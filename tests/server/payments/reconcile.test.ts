@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { patienceMs, reconcileCheckouts } from '#server/services/payments/reconcile.ts'
+import { reconcileAfterMs, reconcileCheckouts } from '#server/services/payments/reconcile.ts'
 import { findBreaches } from '#support/books.ts'
 import { createWorld, type World } from '#support/world.ts'
-import { order, paymentsOf, standing } from './buyer.ts'
+import { accountState, order, paymentsOf } from './buyer.ts'
 
 let world: World
 beforeAll(async () => {
@@ -22,12 +22,12 @@ test('a checkout whose event was lost is looked up and fulfilled, once it is lat
   const { id } = await world.addUser()
   const one = await order(world, id, 50)
   world.provider.known.set(`cs_${one.id}`, one.paid())
-  world.clock.advance(patienceMs - 1)
+  world.clock.advance(reconcileAfterMs - 1)
   expect(await reconcileCheckouts(world.services)).toBe(0)
   world.clock.advance(1)
   expect(await reconcileCheckouts(world.services)).toBe(1)
   expect(await reconcileCheckouts(world.services)).toBe(0)
-  expect(await standing(world, id)).toMatchObject({ balance: 52 })
+  expect(await accountState(world, id)).toMatchObject({ balance: 52 })
 })
 
 test('one that is open still is asked about ever less often, and one that expired is closed', async () => {
@@ -57,12 +57,12 @@ test('a provider that is away is asked again; one that never confirmed a checkou
   const { id } = await world.addUser()
   const one = await order(world, id, 25)
   world.provider.known.set(`cs_${one.id}`, one.paid())
-  world.clock.advance(patienceMs)
+  world.clock.advance(reconcileAfterMs)
   world.provider.away = 'before'
   expect(await reconcileCheckouts(world.services)).toBe(0)
   await expect(order(world, id, 50)).rejects.toThrow('payments_unavailable')
   world.provider.away = 'no'
-  world.clock.advance(patienceMs)
+  world.clock.advance(reconcileAfterMs)
   expect(await reconcileCheckouts(world.services)).toBe(1)
   expect(await state(id)).toEqual(['paid', 'open'])
   world.clock.advance(24 * 3600_000)

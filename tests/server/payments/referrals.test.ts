@@ -1,27 +1,31 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { runDueJobs } from '#server/jobs/run.ts'
 import { noteOrigin } from '#server/services/calls/origin.ts'
-import { refundPatienceMs, repeatRefunds, requestRefund } from '#server/services/payments/refund-request.ts'
+import { requestRefund } from '#server/services/payments/refund-request.ts'
+import { releasePayment } from '#server/services/payments/release.ts'
 import { attribute } from '#server/services/referral-attribution.ts'
-import { settleDueReferrals } from '#server/services/referral-reward.ts'
+import { rewardReferral } from '#server/services/referral-reward.ts'
 import { showReferrals } from '#server/services/referrals.ts'
 import { listTransfers } from '#server/services/transfers.ts'
 import type { UserRow } from '#server/services/users.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWorld, type World } from '#support/world.ts'
-import { deliver, order, spend, standing, visa } from './buyer.ts'
+import { accountState, deliver, orderByLink, passRefundWindow, runRewards, spend, visa } from './buyer.ts'
 
 let world: World
 beforeAll(async () => {
   world = await createWorld()
 })
 afterEach(async () => {
-  await settleDueReferrals(world.services)
+  await passRefundWindow(world)
   expect(await findBreaches(world.db)).toEqual([])
 })
 afterAll(async () => {
   await world.close()
 })
+
+const dayMs = 24 * 3600_000
 
 async function pageOf(user: UserRow) {
   const shown = await showReferrals(world.services, user.id)
@@ -39,25 +43,21 @@ async function twoPeople() {
   return { referrer, referee, code: (await pageOf(referrer)).code }
 }
 
-/** A payment of so much with this code; its events are delivered by the test. */
-async function checkout(userId: string, usd: number, code: string) {
-  const one = await order(world, userId, usd)
-  await world.db.query('update payment set referral_code = $2 where id = $1', [one.id, code])
-  return one
-}
-
 async function pay(userId: string, usd: number, code: string, card = newCard()) {
-  const one = await checkout(userId, usd, code)
-  expect(await deliver(world, one.paid({ card }))).toMatchObject({ ok: true })
-  await settleDueReferrals(world.services)
+  const one = await orderByLink(world, userId, usd, code)
+  await deliverUpdate(one.paid({ card }))
   return one
 }
 
-async function tell(news: Parameters<typeof deliver>[1]) {
-  expect(await deliver(world, news)).toMatchObject({ ok: true })
-  await settleDueReferrals(world.services)
+async function deliverUpdate(update: Parameters<typeof deliver>[1]) {
+  expect(await deliver(world, update)).toMatchObject({ ok: true })
+  await runRewards(world)
 }
 
+const balanceOf = async (user: UserRow) => (await accountState(world, user.id)).balance
+const statesOf = async (user: UserRow) => (await pageOf(user)).people.map(({ state }) => state)
+const setEmail = (user: UserRow, email: string) =>
+  world.db.query('update app_user set email = $2 where id = $1', [user.id, email])
 const mailsTo = async (referee: UserRow) =>
   world.db.query<{ data: { to: string; subject: string } }>('select data from job where key = $1', [
     `mail:referral:${referee.id}`,
@@ -92,24 +92,32 @@ test('a code that came with a sign-up counts once, in capitals too; one’s own 
 
 test('a checkout that was left unpaid before does not keep the reward, whichever case the code came in', async () => {
   const { referrer, referee, code } = await twoPeople()
-  await checkout(referee.id, 10, '')
+  await orderByLink(world, referee.id, 10, '')
   await pay(referee.id, 10, code.toUpperCase())
-  expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
+  await passRefundWindow(world)
+  expect(await balanceOf(referrer)).toBe(5)
 })
 
 describe('the reward', () => {
-  test('comes once, when the first payment large enough is paid, with a mail and in words', async () => {
+  test('comes once, when the refund window of the payment has passed, with a mail and on the page', async () => {
     const { referrer, referee, code } = await twoPeople()
     await pay(referee.id, 5, code)
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 0 })
-    expect((await pageOf(referrer)).people).toMatchObject([{ state: 'joined', earned: 0 }])
-    world.notices.length = 0
-    const one = await checkout(referee.id, 10, '')
+    expect((await pageOf(referrer)).people).toMatchObject([{ state: 'joined', dueAt: null, earned: 0 }])
+    const one = await orderByLink(world, referee.id, 10, '')
     const card = newCard()
+    const paidAt = world.clock.now().getTime()
     await Promise.all(Array.from({ length: 20 }, () => deliver(world, one.paid({ card }))))
-    await Promise.all(Array.from({ length: 5 }, () => settleDueReferrals(world.services)))
     await pay(referee.id, 50, code)
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
+    const dueAt = new Date(paidAt + 7 * dayMs).toISOString()
+    expect((await pageOf(referrer)).people).toMatchObject([{ state: 'pending', dueAt, earned: 0 }])
+    world.clock.advance(7 * dayMs)
+    expect(await runRewards(world)).toBe(0)
+    expect(await balanceOf(referrer)).toBe(0)
+    world.clock.advance(1)
+    world.notices.length = 0
+    expect(await runRewards(world)).toBe(3)
+    await Promise.all(Array.from({ length: 5 }, () => rewardReferral(world.services, one.id)))
+    expect(await balanceOf(referrer)).toBe(5)
     expect(world.notices).toContainEqual({ kind: 'balance', userId: referrer.id, event: { credits: 5 } })
     expect(await mailsTo(referee)).toMatchObject([
       { data: { to: referrer.email, subject: 'You earned $5.00 of credits' } },
@@ -117,8 +125,36 @@ describe('the reward', () => {
     const { transfers } = await listTransfers(world.db, referrer.id, {}, world.clock.now())
     expect(transfers).toMatchObject([{ words: 'Referral reward', amount: 5, payment: null, call: null }])
     const page = await pageOf(referrer)
-    expect(page).toMatchObject({ joined: 1, paid: 1, earned: 5, reward: 5, leastPayment: 10 })
-    expect(page.people).toMatchObject([{ email: 'p•••@e•••.com', state: 'paid', earned: 5 }])
+    expect(page).toMatchObject({
+      joined: 1,
+      paid: 1,
+      earned: 5,
+      reward: 5,
+      leastPayment: 10,
+      monthlyMost: 50,
+    })
+    expect(page.people).toMatchObject([{ email: 'p•••@e•••.com', state: 'paid', dueAt: null, earned: 5 }])
+  })
+
+  test('is given by the worker, from the job that the payment’s own transaction wrote', async () => {
+    const { referrer, referee, code } = await twoPeople()
+    const one = await pay(referee.id, 10, code)
+    world.clock.advance(7 * dayMs + 1)
+    const failures: unknown[] = []
+    await runDueJobs(
+      {
+        db: world.db,
+        clock: world.clock,
+        mailer: { send: async () => undefined },
+        rewardReferral: paymentId => rewardReferral(world.services, paymentId),
+        onFailure: (_job, error) => failures.push(error),
+      },
+      1000,
+    )
+    expect(failures).toEqual([])
+    expect(await balanceOf(referrer)).toBe(5)
+    const left = await world.db.query('select 1 from job where key = $1', [`referral_reward:${one.id}`])
+    expect(left).toEqual([])
   })
 
   test('is for a first payment: whoever paid before came by no link, and the first link stays', async () => {
@@ -126,18 +162,17 @@ describe('the reward', () => {
     const other = await world.addUser()
     await pay(referee.id, 5, code)
     await pay(referee.id, 10, (await pageOf(other)).code)
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
     const old = await world.addUser()
     await pay(old.id, 10, 'nobody-s')
     await pay(old.id, 10, code)
+    await passRefundWindow(world)
     expect(await pageOf(referrer)).toMatchObject({ joined: 1, earned: 5 })
     expect(await pageOf(other)).toMatchObject({ joined: 0, earned: 0, people: [] })
   })
 
-  test('is nobody’s by their own account, card or device', async () => {
+  test('is nobody’s by their own account, card, device or mailbox', async () => {
     const { referrer, code } = await twoPeople()
     await pay(referrer.id, 10, code)
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 10 })
     const card = newCard()
     await pay(referrer.id, 10, '', card)
     const byCard = await world.addUser()
@@ -159,10 +194,14 @@ describe('the reward', () => {
       )
     }
     await pay(byDevice.id, 10, code)
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 20 })
-    const page = await pageOf(referrer)
-    expect(page).toMatchObject({ joined: 3, paid: 0, earned: 0 })
-    expect(page.people.map(({ state }) => state)).toEqual(['own', 'own', 'own'])
+    await setEmail(referrer, 'sly.fox@gmail.com')
+    const byMailbox = await world.addUser()
+    await setEmail(byMailbox, 'SlyFox+two@googlemail.com'.toLowerCase())
+    await pay(byMailbox.id, 10, code)
+    await passRefundWindow(world)
+    expect(await balanceOf(referrer)).toBe(20)
+    expect(await pageOf(referrer)).toMatchObject({ joined: 4, paid: 0, earned: 0 })
+    expect(await statesOf(referrer)).toEqual(['own', 'own', 'own', 'own'])
   })
 
   test('is nobody’s by a browser that they made a free call from before', async () => {
@@ -175,28 +214,17 @@ describe('the reward', () => {
     const referee = await world.addUser()
     await noteOrigin(world.services, referee.id, { address: '192.0.2.51', device: shared })
     await pay(referee.id, 10, code)
+    await passRefundWindow(world)
     expect((await pageOf(referrer)).people).toMatchObject([{ state: 'own', earned: 0 }])
-  })
-
-  test('is of the first of two payments that were heard of at once, and goes with that one', async () => {
-    const { referrer, referee, code } = await twoPeople()
-    const [first, second] = [await checkout(referee.id, 10, code), await checkout(referee.id, 50, code)]
-    await deliver(world, first.paid({ card: newCard() }))
-    world.clock.advance(1)
-    await deliver(world, second.paid({ card: newCard() }))
-    await settleDueReferrals(world.services)
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
-    await tell(second.refund(50))
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
-    await tell(first.refund(10))
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 0 })
   })
 
   test('lets a call of the referrer’s that runs last longer', async () => {
     const referrer = await world.addUser({ credit: 0.05 })
     const { code } = await pageOf(referrer)
-    const call = await connectCall(world.control, referrer.id, '+12125550142')
     await pay((await world.addUser()).id, 10, code)
+    world.clock.advance(7 * dayMs + 1)
+    const call = await connectCall(world.control, referrer.id, '+12125550142')
+    await runRewards(world)
     expect(world.network.limits).toContainEqual({ callId: call.callId, limitMs: 60 * 60_000 })
     await call.end(1000)
   })
@@ -204,78 +232,207 @@ describe('the reward', () => {
   test('of two who refer each other comes to both, also at once', async () => {
     const { referrer, referee, code } = await twoPeople()
     const back = (await pageOf(referee)).code
-    const [one, other] = [await checkout(referee.id, 10, code), await checkout(referrer.id, 10, back)]
+    const [one, other] = [
+      await orderByLink(world, referee.id, 10, code),
+      await orderByLink(world, referrer.id, 10, back),
+    ]
     const answers = await Promise.all([
       deliver(world, one.paid({ card: newCard() })),
       deliver(world, other.paid({ card: newCard() })),
     ])
     expect(answers).toMatchObject([{ ok: true }, { ok: true }])
-    await Promise.all([settleDueReferrals(world.services), settleDueReferrals(world.services)])
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 15 })
-    expect(await standing(world, referee.id)).toMatchObject({ balance: 15 })
+    world.clock.advance(7 * dayMs + 1)
+    await Promise.all([one, other, one, other].map(({ id }) => rewardReferral(world.services, id)))
+    expect(await balanceOf(referrer)).toBe(15)
+    expect(await balanceOf(referee)).toBe(15)
+  })
+
+  test('is bounded: forty friends who pay with one card and take it back earn nothing, and who keeps it earns once', async () => {
+    const { referrer, code } = await twoPeople()
+    await pay(referrer.id, 5, '')
+    const card = newCard()
+    const friends: UserRow[] = []
+    for (let n = 0; n < 40; n += 1) {
+      const friend = await world.addUser()
+      friends.push(friend)
+      const one = await pay(friend.id, 10, code, card)
+      world.clock.advance(1)
+      // Two of them keep what they bought; the others take it back, those beyond the third from what waits for a review.
+      if (n > 1)
+        expect(await requestRefund(world.services, friend.id, one.id, 10)).toMatchObject({ ok: true })
+    }
+    expect(await balanceOf(referrer)).toBe(5)
+    await passRefundWindow(world)
+    expect(await balanceOf(referrer)).toBe(10)
+    const states = await statesOf(referrer)
+    expect(states.filter(state => state === 'returned')).toHaveLength(38)
+    expect(states.filter(state => state === 'paid')).toHaveLength(1)
+    expect(states.filter(state => state === 'repeated')).toHaveLength(1)
+  })
+
+  test('is given once for a mailbox, however its address is written', async () => {
+    const { referrer, code } = await twoPeople()
+    for (const email of [
+      'ann.o@gmail.com',
+      'anno+1@gmail.com',
+      'a.n.n.o+2@googlemail.com',
+      'anno@example.net',
+    ]) {
+      const friend = await world.addUser()
+      await setEmail(friend, email)
+      await pay(friend.id, 10, code)
+      world.clock.advance(1)
+    }
+    await passRefundWindow(world)
+    expect(await balanceOf(referrer)).toBe(10)
+    expect((await statesOf(referrer)).sort()).toEqual(['paid', 'paid', 'repeated', 'repeated'])
+  })
+
+  test('is given once for a card that two referrers’ friends paid with, decided at the same moment', async () => {
+    const [one, other] = [await twoPeople(), await twoPeople()]
+    const card = newCard()
+    const payments = [
+      await pay(one.referee.id, 10, one.code, card),
+      await pay(other.referee.id, 10, other.code, card),
+    ]
+    world.clock.advance(7 * dayMs + 1)
+    const decide = () => Promise.allSettled(payments.map(({ id }) => rewardReferral(world.services, id)))
+    // The one that comes second is refused by the database, and decided about when its job is tried again.
+    await decide()
+    await decide()
+    expect((await balanceOf(one.referrer)) + (await balanceOf(other.referrer))).toBe(5)
+    expect([...(await statesOf(one.referrer)), ...(await statesOf(other.referrer))].sort()).toEqual([
+      'paid',
+      'repeated',
+    ])
+  })
+
+  test('comes to $50 in a month at most, and again in the next', async () => {
+    const { referrer, code } = await twoPeople()
+    // To the first day of a month, so that the windows of all pass within it.
+    const { clock } = world
+    const now = clock.now()
+    clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime())
+    for (let n = 0; n < 12; n += 1) await pay((await world.addUser()).id, 10, code)
+    await passRefundWindow(world)
+    expect(await balanceOf(referrer)).toBe(50)
+    expect((await statesOf(referrer)).filter(state => state === 'over_cap')).toHaveLength(2)
+    clock.advance(25 * dayMs)
+    await pay((await world.addUser()).id, 10, code)
+    await passRefundWindow(world)
+    expect(await pageOf(referrer)).toMatchObject({ paid: 11, earned: 55 })
+  })
+
+  test('is nobody’s where whoever paid has deleted the account by then', async () => {
+    const { referrer, referee, code } = await twoPeople()
+    await pay(referee.id, 10, code)
+    await world.db.query('update app_user set deleted_at = $2 where id = $1', [referee.id, world.clock.now()])
+    expect(await statesOf(referrer)).toEqual(['gone'])
+    await passRefundWindow(world)
+    expect(await balanceOf(referrer)).toBe(0)
+    expect(await statesOf(referrer)).toEqual(['gone'])
   })
 })
 
-describe('a reward that was given', () => {
-  test('is taken back with a refund, and given again when that fails', async () => {
+describe('a payment that does not stand when its window has passed earns nothing', () => {
+  test('refunded to less than what counts; a later one that stands earns in its place', async () => {
     const { referrer, referee, code } = await twoPeople()
     const one = await pay(referee.id, 25, code)
-    await tell(one.refund(15, 'succeeded', `re_1_${one.id}`))
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
-    await tell(one.refund(10, 'pending', `re_2_${one.id}`))
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 0 })
-    expect((await pageOf(referrer)).people).toMatchObject([{ state: 'returned', earned: 0 }])
-    expect(await mailsTo(referee)).toHaveLength(1)
-    // It was sent: whoever queued it again would send it again.
-    await world.db.query('delete from job where key = $1', [`mail:referral:${referee.id}`])
-    await tell(one.refund(10, 'failed', `re_2_${one.id}`))
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
-    const { transfers } = await listTransfers(world.db, referrer.id, {}, world.clock.now())
-    expect(transfers.map(({ words }) => words)).toEqual([
-      'Referral reward given again',
-      'Referral reward taken back',
-      'Referral reward',
-    ])
-    expect(await mailsTo(referee)).toEqual([])
+    await deliverUpdate(one.refund(15, 'succeeded', `re_1_${one.id}`))
+    expect(await statesOf(referrer)).toEqual(['pending'])
+    await deliverUpdate(one.refund(1, 'succeeded', `re_2_${one.id}`))
+    expect(await statesOf(referrer)).toEqual(['returned'])
+    await passRefundWindow(world)
+    expect(await balanceOf(referrer)).toBe(0)
+    await pay(referee.id, 10, code)
+    expect(await statesOf(referrer)).toEqual(['pending'])
+    await passRefundWindow(world)
+    expect(await balanceOf(referrer)).toBe(5)
   })
 
-  test('follows a refund that is asked for, before the provider has answered and when it refuses', async () => {
+  test('disputed; won later, it earns at once', async () => {
     const { referrer, referee, code } = await twoPeople()
     const one = await pay(referee.id, 10, code)
-    world.provider.away = 'before'
-    expect(await requestRefund(world.services, referee.id, one.id, 10)).toMatchObject({ ok: true })
-    await settleDueReferrals(world.services)
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 0 })
-    world.provider.away = 'no'
-    world.provider.refunding = 'refused'
-    world.clock.advance(refundPatienceMs)
-    expect(await repeatRefunds(world.services)).toBe(1)
-    world.provider.refunding = 'succeeded'
-    await settleDueReferrals(world.services)
-    expect(await standing(world, referee.id)).toMatchObject({ balance: 10 })
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 5 })
+    await deliverUpdate(one.dispute(1))
+    await passRefundWindow(world)
+    expect(await balanceOf(referrer)).toBe(0)
+    expect(await statesOf(referrer)).toEqual(['returned'])
+    await deliverUpdate(one.dispute(1, 'won'))
+    expect(await balanceOf(referrer)).toBe(5)
   })
 
-  test('that was spent is lost to a dispute as far as it was, and what is won fills the loss first', async () => {
+  test('whose refund fails, it earns after all', async () => {
     const { referrer, referee, code } = await twoPeople()
     const one = await pay(referee.id, 10, code)
-    await spend(world, referrer, 3)
-    await tell(one.dispute(10))
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 0, canCall: true })
-    const [row] = await world.db.query('select given, lost from referral where referee_id = $1', [referee.id])
-    expect(row).toEqual({ given: 0, lost: 3_000_000 })
-    await tell(one.dispute(10, 'won'))
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 2 })
-    await tell(one.refund(10))
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 0 })
+    await deliverUpdate(one.refund(10, 'pending'))
+    await passRefundWindow(world)
+    expect(await balanceOf(referrer)).toBe(0)
+    await deliverUpdate(one.refund(10, 'failed'))
+    expect(await balanceOf(referrer)).toBe(5)
   })
 
-  test('of a payment whose refund was heard of first never comes', async () => {
+  test('waiting for a review; released later, it earns at once', async () => {
     const { referrer, referee, code } = await twoPeople()
-    const one = await checkout(referee.id, 10, code)
-    await tell(one.refund(10))
-    await tell(one.paid({ card: newCard() }))
-    expect(await standing(world, referrer.id)).toMatchObject({ balance: 0 })
+    const one = await pay(referee.id, 600, code)
+    expect((await pageOf(referrer)).people).toMatchObject([{ state: 'in_review', dueAt: null }])
+    await passRefundWindow(world)
+    expect(await balanceOf(referrer)).toBe(0)
+    const released = await releasePayment(world.services, one.id, { actor: 'test', reason: 'a test' })
+    expect(released).toMatchObject({ ok: true })
+    await runRewards(world)
+    expect(await balanceOf(referrer)).toBe(5)
+  })
+
+  test('reported as fraud', async () => {
+    const { referrer, referee, code } = await twoPeople()
+    const one = await pay(referee.id, 10, code)
+    await deliverUpdate(one.reported())
+    await passRefundWindow(world)
+    expect(await balanceOf(referrer)).toBe(0)
+    expect(await statesOf(referrer)).toEqual(['returned'])
+  })
+
+  test('refunded before it was heard of', async () => {
+    const { referrer, referee, code } = await twoPeople()
+    const one = await orderByLink(world, referee.id, 10, code)
+    await deliverUpdate(one.refund(10))
+    await deliverUpdate(one.paid({ card: newCard() }))
+    await passRefundWindow(world)
+    expect(await balanceOf(referrer)).toBe(0)
     expect(await mailsTo(referee)).toEqual([])
   })
+})
+
+test('a reward that was given stays given: a dispute after that is a loss of the house, not of the referrer', async () => {
+  const { referrer, referee, code } = await twoPeople()
+  const one = await pay(referee.id, 10, code)
+  await passRefundWindow(world)
+  await spend(world, referrer, 3)
+  await deliverUpdate(one.dispute(10))
+  expect(await accountState(world, referrer.id)).toMatchObject({ balance: 2, canCall: true })
+  await deliverUpdate(one.dispute(10, 'won'))
+  await deliverUpdate(one.refund(10))
+  expect(await balanceOf(referrer)).toBe(2)
+  expect(await statesOf(referrer)).toEqual(['paid'])
+})
+
+test('what was given and taken back under older rules stays as it was, and is decided', async () => {
+  const { referrer, referee, code } = await twoPeople()
+  const one = await pay(referee.id, 10, code)
+  const transfer = (key: string, back: boolean) =>
+    world.db.query(
+      `insert into transfer (key, debit_account, credit_account, amount, created_at)
+       select $1, case when $2 then $3 else id end, case when $2 then id else $3 end, 5000000, $4
+       from account where kind = 'promotions'`,
+      [key, back, referrer.account_id, world.clock.now()],
+    )
+  await transfer(`referral:${referee.id}`, false)
+  await transfer(`referral:${referee.id}:back:1`, true)
+  await world.db.query(
+    `update referral set payment_id = $2, reward = 5000000, least = 10000000, changes = 2 where referee_id = $1`,
+    [referee.id, one.id],
+  )
+  await passRefundWindow(world)
+  expect(await balanceOf(referrer)).toBe(0)
+  expect(await statesOf(referrer)).toEqual(['returned'])
 })

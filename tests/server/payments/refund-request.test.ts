@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { refundPayment } from '#server/services/operator/refund.ts'
-import {
-  offerRefund,
-  refundPatienceMs,
-  repeatRefunds,
-  requestRefund,
-} from '#server/services/payments/refund-request.ts'
+import { offerRefund, repeatRefunds, requestRefund } from '#server/services/payments/refund-request.ts'
+import { refundGraceMs } from '#server/services/payments/refund-rows.ts'
 import type { UserRow } from '#server/services/users.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWorld, type World } from '#support/world.ts'
-import { accountsOf, deliver, type Order, order, spend, standing } from './buyer.ts'
+import { accountState, accountsOf, deliver, type Order, order, spend } from './buyer.ts'
 
 let world: World
 beforeAll(async () => {
@@ -61,7 +57,7 @@ test('unused, a payment comes back whole and takes its bonus along; asked again 
   const { user, one } = await paid(50)
   expect(await offered(user, one)).toMatchObject({ ok: true, value: { amount: 50, credits: 52 } })
   expect(await asked(user, one, 50)).toEqual({ ok: true, value: { state: 'succeeded', amount: 50 } })
-  expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+  expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
   expect(await accountsOf(world, one.id)).toEqual({})
   expect(await asked(user, one, 50)).toEqual({ ok: true, value: { state: 'succeeded', amount: 50 } })
   expect(code(await offered(user, one))).toBe('already_asked')
@@ -70,18 +66,18 @@ test('unused, a payment comes back whole and takes its bonus along; asked again 
   // The event says the same again.
   const [refund] = world.provider.refunds
   await deliver(world, one.refund(50, 'succeeded', `re_${refund?.key}`))
-  expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+  expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
   expect(await mailsTo(user)).toHaveLength(1)
 })
 
-test('of one that was used in part the rest comes back, and nothing is lost', async () => {
+test('of one that was used in part the rest comes back, the bonus goes in proportion, and nothing is lost', async () => {
   const { user, one } = await paid(50)
   await spend(world, user, 26)
-  expect(await offered(user, one)).toMatchObject({ ok: true, value: { amount: 25, credits: 26 } })
+  expect(await offered(user, one)).toMatchObject({ ok: true, value: { amount: 24, credits: 24.96 } })
   expect(code(await asked(user, one, 50))).toBe('amount_changed')
-  expect(code(await asked(user, one, 25))).toBe('ok')
-  expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
-  expect(await accountsOf(world, one.id)).toEqual({ customer: 26, payments: -25, promotions: -1 })
+  expect(code(await asked(user, one, 24))).toBe('ok')
+  expect(await accountState(world, user.id)).toMatchObject({ balance: 1.04 })
+  expect(await accountsOf(world, one.id)).toEqual({ customer: 27.04, payments: -26, promotions: -1.04 })
 })
 
 test('many presses at once are one refund', async () => {
@@ -89,7 +85,7 @@ test('many presses at once are one refund', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => asked(user, one, 10)))
   expect(new Set(answers.map(code))).toEqual(new Set(['ok']))
   expect(world.provider.refunds).toHaveLength(1)
-  expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+  expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
 })
 
 describe('is refused', () => {
@@ -129,7 +125,7 @@ describe('the provider', () => {
     const { user, one } = await paid(10)
     world.provider.refunding = 'pending'
     expect(await asked(user, one, 10)).toEqual({ ok: true, value: { state: 'pending', amount: 10 } })
-    expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
     expect(await mailsTo(user)).toEqual([])
     const ref = `re_${world.provider.refunds[0]?.key}`
     await deliver(world, one.refund(10, 'succeeded', ref))
@@ -140,18 +136,18 @@ describe('the provider', () => {
     const { user, one } = await paid(10)
     await asked(user, one, 10)
     await deliver(world, one.refund(10, 'failed', `re_${world.provider.refunds[0]?.key}`))
-    expect(await standing(world, user.id)).toMatchObject({ balance: 10 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 10 })
     expect(await mailsTo(user)).toEqual(['Your refund, $10.00', 'Your refund of $10.00 did not go through'])
     expect(code(await asked(user, one, 10))).toBe('ok')
     expect(new Set(world.provider.refunds.map(({ key }) => key)).size).toBe(2)
-    expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
   })
 
   test('that refuses: the credits are back', async () => {
     const { user, one } = await paid(50)
     world.provider.refunding = 'refused'
     expect(code(await asked(user, one, 50))).toBe('refund_refused')
-    expect(await standing(world, user.id)).toMatchObject({ balance: 52 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 52 })
     expect(await accountsOf(world, one.id)).toEqual({ customer: 52, payments: -50, promotions: -2 })
     expect(await mailsTo(user)).toEqual(['Your refund of $50.00 did not go through'])
   })
@@ -164,7 +160,7 @@ describe('the provider', () => {
       await deliver(world, one.refund(8, 'succeeded', `re_house_${one.id}`))
       await deliver(world, (await order(world, user.id, 10)).paid())
       expect(await accountsOf(world, one.id)).toEqual({ customer: 17, dispute_losses: -5, payments: -12 })
-      expect(await standing(world, user.id)).toMatchObject({ balance: 10 })
+      expect(await accountState(world, user.id)).toMatchObject({ balance: 10 })
       return { user, one }
     }
 
@@ -179,12 +175,12 @@ describe('the provider', () => {
       const { user, one } = await withLosses()
       for (let times = 1; times <= 3; times += 1) {
         await refused(user, one, 10)
-        expect(await standing(world, user.id)).toMatchObject({ balance: 10 })
+        expect(await accountState(world, user.id)).toMatchObject({ balance: 10 })
         expect(await accountsOf(world, one.id)).toEqual({ customer: 17, dispute_losses: -5, payments: -12 })
       }
       // What the house refunded comes back still: to the losses first.
       await deliver(world, one.refund(8, 'failed', `re_house_${one.id}`))
-      expect(await standing(world, user.id)).toMatchObject({ balance: 13 })
+      expect(await accountState(world, user.id)).toMatchObject({ balance: 13 })
       expect(await accountsOf(world, one.id)).toEqual({ customer: 20, payments: -20 })
     })
   })
@@ -196,7 +192,7 @@ describe('the provider', () => {
     await deliver(world, one.refund(6, 'succeeded', 're_house'))
     expect(await accountsOf(world, one.id)).toEqual({ customer: 10, dispute_losses: -6, payments: -4 })
     await deliver(world, one.refund(10, 'failed', `re_${world.provider.refunds[0]?.key}`))
-    expect(await standing(world, user.id)).toMatchObject({ balance: 4 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 4 })
     expect(await accountsOf(world, one.id)).toEqual({ customer: 14, payments: -14 })
   })
 
@@ -206,19 +202,19 @@ describe('the provider', () => {
       const { user, one } = await paid(10)
       world.provider.away = away
       expect(await asked(user, one, 10)).toEqual({ ok: true, value: { state: 'pending', amount: 10 } })
-      expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+      expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
       expect(await repeatRefunds(world.services)).toBe(0)
       expect(world.provider.refunds).toHaveLength(away === 'after' ? 1 : 0)
-      world.clock.advance(refundPatienceMs)
+      world.clock.advance(refundGraceMs)
       expect(await repeatRefunds(world.services)).toBe(0)
       world.provider.away = 'no'
-      world.clock.advance(refundPatienceMs)
+      world.clock.advance(refundGraceMs)
       expect(await repeatRefunds(world.services)).toBe(1)
-      world.clock.advance(refundPatienceMs)
+      world.clock.advance(refundGraceMs)
       expect(await repeatRefunds(world.services)).toBe(0)
       expect(new Set(world.provider.refunds.map(({ key }) => key)).size).toBe(1)
       expect(await asked(user, one, 10)).toEqual({ ok: true, value: { state: 'succeeded', amount: 10 } })
-      expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+      expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
     },
   )
 
@@ -230,53 +226,66 @@ describe('the provider', () => {
     world.clock.advance(20 * 3600_000)
     expect(await repeatRefunds(world.services)).toBe(0)
     expect(world.provider.refunds).toEqual([])
-    expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
   })
 
   test('whose event overtakes its answer is believed', async () => {
     const { user, one } = await paid(10)
     const payments = {
       ...world.provider,
-      refund: async (wish: { key: string; intentRef: string; amountMicroUsd: number }) => {
-        await deliver(world, one.refund(10, 'succeeded', `re_${wish.key}`))
-        return world.provider.refund(wish)
+      refund: async (refundRequest: { key: string; intentRef: string; amountMicroUsd: number }) => {
+        await deliver(world, one.refund(10, 'succeeded', `re_${refundRequest.key}`, refundRequest.key))
+        return world.provider.refund(refundRequest)
       },
     }
     const answer = await requestRefund({ ...world.services, payments }, user.id, one.id, 10)
     expect(answer).toMatchObject({ ok: true, value: { state: 'succeeded' } })
-    expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
     expect(await accountsOf(world, one.id)).toEqual({})
   })
 
-  test('where somebody else refunds as much at the same moment: both count', async () => {
+  test('is not taken for one that somebody made at the provider at the same moment: both count', async () => {
     const { user, one } = await paid(10)
     await spend(world, user, 5)
     world.provider.away = 'before'
     await asked(user, one, 5)
-    await deliver(world, one.refund(5, 'succeeded', 're_operator'))
+    const known = () =>
+      world.db.query(
+        'select ref, state, requested_by from refund where payment_id = $1 order by requested_by desc',
+        [one.id],
+      )
+    const [{ key } = { key: '' }] = await world.db.query<{ key: string }>(
+      'select key from refund where payment_id = $1',
+      [one.id],
+    )
+    await deliver(world, one.refund(5, 'succeeded', 're_dashboard'))
+    expect(await known()).toEqual([
+      { ref: `asked:${key}`, state: 'pending', requested_by: 'user' },
+      { ref: 're_dashboard', state: 'succeeded', requested_by: 'provider' },
+    ])
     world.provider.away = 'no'
-    // The first takes the other's place, and the second would come with the answer.
-    await deliver(world, one.refund(5, 'succeeded', 're_ours'))
-    expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+    await deliver(world, one.refund(5, 'succeeded', `re_${key}`, key))
+    expect(await known()).toEqual([
+      { ref: `re_${key}`, state: 'succeeded', requested_by: 'user' },
+      { ref: 're_dashboard', state: 'succeeded', requested_by: 'provider' },
+    ])
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
     expect(await accountsOf(world, one.id)).toEqual({ customer: 5, dispute_losses: -5 })
   })
 
-  test('is asked for one refund at a time where two are alike: each is made, and none twice', async () => {
+  test('may wait beside another that is alike: each is made, and none twice', async () => {
     const { user, one } = await paid(20)
     const [first, second] = [randomUUID(), randomUUID()]
     world.provider.away = 'before'
     expect(await operator(one, first, 10)).toMatchObject({ ok: true, value: { state: 'pending' } })
-    expect(code(await operator(one, second, 10))).toBe('unanswered')
-    expect(code(await offered(user, one))).toBe('refund_under_way')
-    expect(code(await asked(user, one, 10))).toBe('refund_under_way')
-    expect(await standing(world, user.id)).toMatchObject({ balance: 10 })
+    expect(await operator(one, second, 10)).toMatchObject({ ok: true, value: { state: 'pending' } })
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
     world.provider.away = 'no'
-    world.clock.advance(refundPatienceMs)
-    expect(await repeatRefunds(world.services)).toBe(1)
-    expect(await operator(one, second, 10)).toMatchObject({ ok: true, value: { state: 'succeeded' } })
-    expect(world.provider.refunds.map(({ key }) => key)).toEqual([first, second])
-    for (const key of [first, second]) await deliver(world, one.refund(10, 'succeeded', `re_${key}`))
-    expect(await standing(world, user.id)).toMatchObject({ balance: 0 })
+    world.clock.advance(refundGraceMs)
+    expect(await repeatRefunds(world.services)).toBe(2)
+    expect(new Set(world.provider.refunds.map(({ key }) => key))).toEqual(new Set([first, second]))
+    for (const key of [second, first]) await deliver(world, one.refund(10, 'succeeded', `re_${key}`, key))
+    expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
     expect(await accountsOf(world, one.id)).toEqual({})
   })
 })

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { usdToMicroUsd } from '#lib/rules/money.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
+import { lockLiveCalls } from '#server/services/calls/duration-limits.ts'
 import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
-import { lockLiveCalls } from '#server/services/calls/limits.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { creditAccount } from '#server/services/credit-account.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { widePolicy } from '#support/wide-policy.ts'
@@ -26,6 +29,12 @@ afterAll(async () => {
   await world.close()
 })
 
+async function credit(email: string, usd: number): Promise<void> {
+  const amountMicroUsd = usdToMicroUsd(usd)
+  const gift = { requestId: randomUUID(), email, amountMicroUsd, reason: 'a test', actor: 'test' }
+  expect(await creditAccount(world.services, gift)).toMatchObject({ ok: true })
+}
+
 test('a top-up extends the limit of the running call, up to the longest call', async () => {
   const user = await world.addUser({ credit: 0.05 })
   const call = await connectCall(world.control, user.id, american)
@@ -41,6 +50,31 @@ test('a top-up extends the limit of the running call, up to the longest call', a
   await call.end(3 * minuteMs + 3)
   const [row] = await world.db.query('select cost, limit_raised from call where id = $1', [call.callId])
   expect(row).toEqual({ cost: 80_000, limit_raised: false })
+})
+
+test('an operator’s credit does the same', async () => {
+  const user = await world.addUser({ credit: 0.05 })
+  const call = await connectCall(world.control, user.id, american)
+  await credit(user.email, 0.1)
+  expect(world.network.limits).toEqual([{ callId: call.callId, limitMs: 7 * minuteMs }])
+  await call.end(1000)
+})
+
+test('credits and payments of one account at the same moment wait for each other in one order', async () => {
+  const user = await world.addUser({ credit: 5 })
+  const call = await connectCall(world.control, user.id, american)
+  const orders = await Promise.all([5, 6, 7, 8, 9, 10].map(usd => order(world, user.id, usd)))
+  world.clock.advance(minuteMs + 1)
+  const done = await Promise.allSettled([
+    ...orders.map(one => deliver(world, one.paid())),
+    ...orders.map(() => credit(user.email, 1)),
+    chargeDueMinutes(world.services),
+    ...orders.map(() => recordHeartbeats(world.services, [call.callId])),
+  ])
+  expect(done.filter(({ status }) => status === 'rejected')).toEqual([])
+  await call.end(minuteMs + 2)
+  const [account] = await world.db.query('select balance from account where user_id = $1', [user.id])
+  expect(account).toEqual({ balance: (5 + 45 + 6) * 1_000_000 - 40_000 })
 })
 
 test('also when its last minute was paid already', async () => {
@@ -72,20 +106,20 @@ test('a call that rings when the top-up comes may last as long as the new balanc
 })
 
 test('a top-up adds what it covers, the minutes that a call holds already not taken off again', async () => {
-  const user = await world.addUser({ credit: 3 })
-  // 2.64 USD a minute.
+  const user = await world.addUser({ credit: 4 })
+  // About 3.50 USD a minute.
   const placed = await world.control.place({ userId: user.id, to: '+50021234', callerId: undefined })
   expect(placed).toMatchObject({ kind: 'connect', limitMs: minuteMs })
-  await deliver(world, (await order(world, user.id, 5)).paid())
+  await deliver(world, (await order(world, user.id, 10)).paid())
   expect(world.network.limits).toMatchObject([{ limitMs: 3 * minuteMs }])
   if (placed.kind === 'refuse') return
   await world.control.report({ kind: 'ended', callId: placed.callId, answeredMs: null, end: 'no_answer' })
 })
 
 test('and those that it has paid already are not taken off either', async () => {
-  const user = await world.addUser({ credit: 3 })
+  const user = await world.addUser({ credit: 4 })
   const call = await connectCall(world.control, user.id, '+50021234')
-  await deliver(world, (await order(world, user.id, 5)).paid())
+  await deliver(world, (await order(world, user.id, 10)).paid())
   expect(world.network.limits).toEqual([{ callId: call.callId, limitMs: 3 * minuteMs }])
   await call.end(1000)
 })

@@ -1,13 +1,13 @@
 import { createLog } from '#server/http/log.ts'
 import { createStripePayments } from '#server/payments/stripe/adapter.ts'
 import { systemRandom } from '#server/random.ts'
-import { createStandingClock } from '#support/movable-clock.ts'
+import { createStoppedClock } from '#support/movable-clock.ts'
 import { startStripeApi } from '#support/stripe-api.ts'
 import { stripeCards } from '#support/stripe-api-types.ts'
 import { behavesAsPayments } from './contract.ts'
 
 behavesAsPayments(async () => {
-  const clock = createStandingClock()
+  const clock = createStoppedClock()
   const api = await startStripeApi(() => clock.now())
   const { account } = api
   return {
@@ -22,6 +22,7 @@ behavesAsPayments(async () => {
     },
     dispute: async intentRef => account.dispute(intentRef, 'needs_response'),
     closeDispute: async (disputeRef, state) => account.closeDispute(disputeRef, state),
+    reportFraud: async intentRef => account.reportFraud(intentRef),
     deliveries: async () => api.takeEvents(),
     sign: body => api.sign(body),
     close: () => api.close(),

@@ -12,7 +12,7 @@ import { type StripeApi, startStripeApi, type Trouble } from '#support/stripe-ap
 import { stripeCards } from '#support/stripe-api-types.ts'
 import { anyOrder } from './contract.ts'
 
-const patience = { attemptMs: 150, wholeMs: 2_000, pauseMs: 4 }
+const retryPolicy = { attemptMs: 150, wholeMs: 2_000, pauseMs: 4 }
 
 let clock: MovableClock
 let api: StripeApi
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-function connect(settings: Partial<StripeApi> & { patience?: typeof patience } = {}) {
+function connect(settings: Partial<StripeApi> & { retryPolicy?: typeof retryPolicy } = {}) {
   const sink = new Writable({
     write: (line, _encoding, done) => {
       logged.push(String(line))
@@ -33,7 +33,7 @@ function connect(settings: Partial<StripeApi> & { patience?: typeof patience } =
     },
   })
   const log = createLog('trace', sink)
-  return createStripePayments({ ...api, patience, ...settings }, { clock, random: systemRandom, log })
+  return createStripePayments({ ...api, retryPolicy, ...settings }, { clock, random: systemRandom, log })
 }
 
 async function open(details?: Partial<CheckoutOrder>) {
@@ -130,6 +130,15 @@ describe('what is asked of Stripe', () => {
     })
   })
 
+  test('a first payment asks the bank to authenticate it, where it can', async () => {
+    await open({ authenticate: true })
+    expect(api.requests[0]?.parameters).toMatchObject({
+      payment_method_options: { card: { request_three_d_secure: 'any' } },
+    })
+    await open()
+    expect(api.requests[1]?.parameters).not.toHaveProperty('payment_method_options')
+  })
+
   test('a known customer is named; one who was removed at Stripe becomes a new one', async () => {
     const kept = await keep()
     const again = await buy('succeeds', { savesCard: true, customerRef: kept.customerRef })
@@ -194,14 +203,14 @@ describe('trouble', () => {
       api.trouble(...Array<Trouble>(10).fill(kind))
       const startedMs = performance.now()
       expect(await connect().openCheckout(order())).toEqual({ ok: false, code: 'provider_unavailable' })
-      expect(performance.now() - startedMs).toBeLessThan(patience.wholeMs)
+      expect(performance.now() - startedMs).toBeLessThan(retryPolicy.wholeMs)
       expect(made()).toHaveLength(4)
     },
   )
 
   test('no attempt begins after the time that was allowed', async () => {
     api.trouble('silent', 'silent', 'silent', 'silent')
-    const hasty = connect({ patience: { ...patience, wholeMs: 200 } })
+    const hasty = connect({ retryPolicy: { ...retryPolicy, wholeMs: 200 } })
     expect(await hasty.openCheckout(order())).toEqual({ ok: false, code: 'provider_unavailable' })
     expect(made()).toHaveLength(2)
   })
@@ -308,11 +317,11 @@ describe('an event', () => {
     const { order, checkoutRef, paid } = await buy()
     const completed = take('checkout.session.completed')
     const unpaid = { ...completed, data: { object: { ...completed.data.object, payment_status: 'unpaid' } } }
-    expect(await read(unpaid)).toMatchObject({ value: { news: { kind: 'other' } } })
+    expect(await read(unpaid)).toMatchObject({ value: { update: { kind: 'other' } } })
     const later = { ...completed, type: 'checkout.session.async_payment_succeeded' }
-    expect(await read(later)).toMatchObject({ value: { news: paid } })
+    expect(await read(later)).toMatchObject({ value: { update: paid } })
     expect(await read({ ...unpaid, type: 'checkout.session.async_payment_failed' })).toMatchObject({
-      value: { news: { kind: 'charge_failed', paymentId: order.paymentId, intentRef: paid.intentRef } },
+      value: { update: { kind: 'charge_failed', paymentId: order.paymentId, intentRef: paid.intentRef } },
     })
     expect(paid.checkoutRef).toBe(checkoutRef)
   })
@@ -326,7 +335,9 @@ describe('an event', () => {
 
   test('of a charge that belongs to a checkout is left to the checkout', async () => {
     await buy()
-    expect(await read(take('payment_intent.succeeded'))).toMatchObject({ value: { news: { kind: 'other' } } })
+    expect(await read(take('payment_intent.succeeded'))).toMatchObject({
+      value: { update: { kind: 'other' } },
+    })
   })
 
   test.each([
@@ -342,7 +353,7 @@ describe('an event', () => {
     )
     const object = { ...event.data.object, metadata: {} }
     expect(await read({ ...event, type, data: { object } })).toMatchObject({
-      value: { news: { kind: 'other' } },
+      value: { update: { kind: 'other' } },
     })
   })
 
@@ -356,11 +367,11 @@ describe('an event', () => {
       amountMicroUsd: 5_000_000,
     }
     expect(await read(take('charge.refunded'))).toMatchObject({
-      value: { news: { ...refund, state: 'pending' } },
+      value: { update: { ...refund, state: 'pending' } },
     })
     api.account.changeRefund(made.id, 'failed')
     expect(await read(take('refund.failed'))).toMatchObject({
-      value: { news: { ...refund, state: 'failed' } },
+      value: { update: { ...refund, state: 'failed' } },
     })
   })
 
@@ -370,9 +381,22 @@ describe('an event', () => {
       const { paid } = await buy()
       api.account.dispute(paid.intentRef, status)
       const created = take('charge.dispute.created')
-      expect(await read(created)).toMatchObject({ value: { news: { kind: 'other' } } })
+      expect(await read(created)).toMatchObject({ value: { update: { kind: 'other' } } })
     },
   )
+
+  test('of fraud that is about a charge without an intent is nothing to us', async () => {
+    const { paid } = await buy()
+    api.account.reportFraud(paid.intentRef)
+    const reported = take('radar.early_fraud_warning.created')
+    expect(await read(reported)).toMatchObject({
+      value: { update: { kind: 'fraud_warning', intentRef: paid.intentRef } },
+    })
+    const { payment_intent: _, ...object } = reported.data.object
+    expect(await read({ ...reported, data: { object } })).toMatchObject({
+      value: { update: { kind: 'other' } },
+    })
+  })
 
   test('of a dispute in the bank’s own currency is about the whole payment', async () => {
     const { paid } = await buy()
@@ -380,10 +404,10 @@ describe('an event', () => {
     const created = take('charge.dispute.created')
     const object = { ...created.data.object, currency: 'eur', amount: 2_312 }
     const dispute = { kind: 'dispute', disputeRef, amountMicroUsd: 25_000_000, state: 'open' }
-    expect(await read({ ...created, data: { object } })).toMatchObject({ value: { news: dispute } })
+    expect(await read({ ...created, data: { object } })).toMatchObject({ value: { update: dispute } })
     const appealed = { ...created.data.object, status: 'appeal_under_review' }
     expect(await read({ ...created, data: { object: appealed } })).toMatchObject({
-      value: { news: { ...dispute, state: 'lost' } },
+      value: { update: { ...dispute, state: 'lost' } },
     })
   })
 })

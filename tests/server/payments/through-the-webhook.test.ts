@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +9,11 @@ import { createLocalPayments, type LocalPayments } from '#server/payments/local/
 import { systemRandom } from '#server/random.ts'
 import type { Services } from '#server/services/context.ts'
 import { openCheckout } from '#server/services/payments/checkout.ts'
+import { fraudReason } from '#server/services/payments/payment-block.ts'
+import { repeatRefunds } from '#server/services/payments/refund-request.ts'
 import { findBreaches } from '#support/books.ts'
 import { createWorld, type World } from '#support/world.ts'
-import { accountsOf, paymentsOf, standing } from './buyer.ts'
+import { accountState, accountsOf, paymentsOf } from './buyer.ts'
 
 /** The local checkout and the money behind it, with nothing simulated but the socket between them. */
 let world: World
@@ -35,7 +38,9 @@ beforeAll(async () => {
       return answer.statusCode
     },
   })
-  services = { ...world.services, payments: local }
+  // Everybody here pays with the same test cards.
+  const paymentPolicy = { ...world.services.paymentPolicy, accountsPerCard: 1000 }
+  services = { ...world.services, payments: local, paymentPolicy }
   app = await createApp({
     config: { production: false, trustedProxies: 0, reviewUrl: undefined },
     services,
@@ -53,7 +58,9 @@ afterAll(async () => {
   await world.close()
 })
 
-async function buy(userId: string, delivery: 'prompt' | 'twice' | 'late' | 'out_of_order'): Promise<string> {
+type Delivery = 'prompt' | 'twice' | 'late' | 'out_of_order'
+
+async function buy(userId: string, delivery: Delivery, number = '4242424242424242'): Promise<string> {
   const opened = await openCheckout(services, userId, {
     amount: 50,
     credits: 52,
@@ -62,7 +69,7 @@ async function buy(userId: string, delivery: 'prompt' | 'twice' | 'late' | 'out_
   })
   if (!opened.ok) throw new Error(opened.code)
   const ref = new URL(opened.value.url).searchParams.get('session') ?? ''
-  const card = { number: '4242424242424242', expiry: '1230', code: '123' }
+  const card = { number, expiry: '1230', code: '123' }
   const paid = await app.inject({
     method: 'POST',
     url: `/dev/checkout/sessions/${ref}/pay`,
@@ -89,7 +96,7 @@ test.each(['prompt', 'twice', 'late', 'out_of_order'] as const)(
     await deliverAll()
     const [payment] = await paymentsOf(world, id)
     expect(payment).toMatchObject({ state: 'paid', card_brand: 'visa', card_last4: '4242', failure: null })
-    expect(await standing(world, id)).toMatchObject({ balance: 52 })
+    expect(await accountState(world, id)).toMatchObject({ balance: 52 })
     const cards = await world.db.query('select last4 from saved_card where user_id = $1', [id])
     expect(cards).toEqual([{ last4: '4242' }])
   },
@@ -103,20 +110,35 @@ test('a refund and a dispute that overtake their payment wait for it', async () 
     [id],
   )
   const intentRef = intent?.ref ?? ''
-  expect((await local.refund({ intentRef, amountMicroUsd: 20_000_000, key: intentRef })).ok).toBe(true)
+  expect((await local.refund({ intentRef, amountMicroUsd: 20_000_000, key: randomUUID() })).ok).toBe(true)
   const dispute = await local.openDispute(intentRef)
   await local.deliverDue()
-  expect(await standing(world, id)).toMatchObject({ balance: 0, canCall: true })
+  expect(await accountState(world, id)).toMatchObject({ balance: 0, canCall: true })
   await deliverAll()
   const [payment] = await paymentsOf(world, id)
   expect(payment).toMatchObject({ state: 'paid', refunded: 20_000_000 })
-  expect(await standing(world, id)).toMatchObject({ balance: 0, canCall: false })
+  expect(await accountState(world, id)).toMatchObject({ balance: 0, canCall: false })
   await local.closeDispute(dispute, 'won')
   await deliverAll()
-  expect(await standing(world, id)).toMatchObject({ balance: 31.2, canCall: true })
+  expect(await accountState(world, id)).toMatchObject({ balance: 31.2, canCall: true })
   expect(await accountsOf(world, payment?.id ?? '')).toEqual({
     customer: 31.2,
     payments: -30,
     promotions: -1.2,
   })
 })
+
+test.each(['prompt', 'twice', 'late', 'out_of_order'] as const)(
+  'a payment that the bank reports as fraud goes back, its events coming %s, and the account is restricted',
+  async delivery => {
+    const { id } = await world.addUser()
+    await buy(id, delivery, '4000000000005423')
+    await deliverAll()
+    expect(await repeatRefunds(services)).toBe(1)
+    await deliverAll()
+    const [payment] = await paymentsOf(world, id)
+    expect(payment).toMatchObject({ state: 'paid', refunded: 50_000_000 })
+    expect(await accountState(world, id)).toEqual({ balance: 0, canCall: false, reason: fraudReason })
+    expect(await accountsOf(world, payment?.id ?? '')).toEqual({})
+  },
+)

@@ -1,4 +1,4 @@
-import type { PaymentNews } from '#server/payments/port.ts'
+import type { PaymentUpdate } from '#server/payments/port.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
 import type { Services } from '#server/services/context.ts'
 import { runAutoTopUps } from '#server/services/payments/auto-top-up-charge.ts'
@@ -6,7 +6,7 @@ import type { PaymentRow } from '#server/services/payments/rows.ts'
 import { findUser, type UserRow } from '#server/services/users.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import type { World } from '#support/world.ts'
-import { deliver, order, paymentsOf, spend } from './buyer.ts'
+import { cardOf, deliver, order, paymentsOf, spend } from './buyer.ts'
 
 /** 0.02 USD a minute. */
 export const american = '+12125550100'
@@ -40,14 +40,14 @@ export async function topUpsOf(world: World, userId: string): Promise<PaymentRow
 }
 
 /** What the provider says of a charge that worked. */
-export function topUpPaid({ id, amount }: PaymentRow): Extract<PaymentNews, { kind: 'paid' }> {
+export function topUpPaid({ id, amount }: PaymentRow): Extract<PaymentUpdate, { kind: 'paid' }> {
   return {
     kind: 'paid',
     paymentId: id,
     checkoutRef: null,
     intentRef: `pi_${id}`,
     amountMicroUsd: amount,
-    card: { brand: 'visa', last4: '4242', fingerprint: 'fp-1' },
+    card: cardOf(id),
     kept: null,
   }
 }

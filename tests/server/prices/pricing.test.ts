@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import {
+  callCostsOf,
+  costOfCall,
+  costRowsCsv,
+  costsShowing,
+  parseCostRows,
+  readCostList,
+} from '#server/tariff/call-costs.ts'
 import { csvRows } from '#server/telephony/twilio/csv-rows.ts'
 import { readPriceFile } from '#server/telephony/twilio/pricing.ts'
 
@@ -21,31 +29,73 @@ describe('rows of a CSV file', () => {
   })
 })
 
-describe("the vendor's price list", () => {
+describe("the carrier's price list", () => {
+  const { rows, faults } = readPriceFile(file)
+  const costs = callCostsOf(rows)
+
   test('each prefix of a row has its price, in micro-dollars', () => {
-    const { costs, faults } = readPriceFile(file)
     expect(faults).toEqual([])
-    expect(Object.fromEntries(costs)).toEqual({
+    expect(Object.fromEntries(costsShowing(costs, 'most_expensive'))).toEqual({
       1: 14_000,
       44: 15_800,
       442: 15_800,
       447: 26_500,
       4474: 26_500,
-      43: 530_000,
+      43: 155_000,
+      4366: 240_000,
     })
   })
 
-  test('where the caller counts, the row that names them does, and without one the dearest', () => {
-    expect(readPriceFile(file, '431').costs.get('43')).toBe(45_000)
-    expect(readPriceFile(file, '12').costs.get('43')).toBe(530_000)
-    expect(readPriceFile(file).costs.get('43')).toBe(530_000)
+  test.each([
+    ['a caller in the EEA', '+4312345', 16_000, 45_000],
+    ['one in the United States', '+12125550100', 16_000, 45_000],
+    ['one in the Bahamas, whose prefix is longer', '+12425550100', 155_000, 45_000],
+    ['anybody else', '+442079460958', 155_000, 240_000],
+  ])(
+    '%s has the price of the row that names them, or of the one that names nobody',
+    (_, caller, landline, mobile) => {
+      expect(costOfCall(costs, '+4312345678', caller)).toBe(landline)
+      expect(costOfCall(costs, '+436641234567', caller)).toBe(mobile)
+    },
+  )
+
+  test('a call that no row is for has no cost', () => {
+    expect(costOfCall(costs, '+33123456789', '+12125550100')).toBeUndefined()
+    const some = callCostsOf([{ prefixes: ['33'], callers: ['49'], microUsdPerMinute: 1 }])
+    expect(costOfCall(some, '+33123456789', '+12125550100')).toBeUndefined()
+  })
+
+  test('a prefix that has no row for a caller leaves it to a shorter one', () => {
+    const split = callCostsOf([
+      { prefixes: ['33'], callers: [], microUsdPerMinute: 5 },
+      { prefixes: ['336'], callers: ['49'], microUsdPerMinute: 9 },
+    ])
+    expect(costOfCall(split, '33612345678', '4930123456')).toBe(9)
+    expect(costOfCall(split, '33612345678', '12125550100')).toBe(5)
+  })
+
+  test('without a caller each prefix has its cheapest or its most expensive row', () => {
+    expect(costsShowing(costs, 'cheapest').get('43')).toBe(16_000)
+    expect(costsShowing(costs, 'most_expensive').get('43')).toBe(155_000)
+    expect(costsShowing(costs, '+4312345').get('43')).toBe(16_000)
+  })
+
+  test('the words of the Pricing API for all other callers are understood', () => {
+    const api = readPriceFile(
+      `${header}\nDE,Germany,x,0.01,"49, 43",49\nDE,Germany,x,0.2,ROW,49\nFR,France,x,0.3,ALL,33\n`,
+    )
+    expect(api.rows.map(({ callers }) => callers)).toEqual([['49', '43'], [], []])
+  })
+
+  test('what was taken over is read back as it was', () => {
+    expect(parseCostRows(costRowsCsv(rows))).toEqual(rows)
   })
 
   test('columns are found by their names, whatever their order', () => {
-    const { costs } = readPriceFile(
+    const columns = readPriceFile(
       'Destination Prefixes,Price / min,ISO,Description,Origination Prefixes\n33,$0.02,FR,France,\n',
     )
-    expect(Object.fromEntries(costs)).toEqual({ 33: 20_000 })
+    expect(columns.rows).toEqual([{ prefixes: ['33'], callers: [], microUsdPerMinute: 20_000 }])
   })
 
   test.each([
@@ -55,16 +105,32 @@ describe("the vendor's price list", () => {
     ['FR,France,x,0.0000001,,33', 'price'],
     ['FR,France,x,0.01,,', 'prefix'],
     ['FR,France,x,0.01,,"33, +34"', 'prefix'],
+    ['FR,France,x,0.01,EEA,33', 'prefix'],
     ['FR,France', 'price'],
   ])('a row that cannot be read is named, and is no price: %s', (row, what) => {
-    const { costs, faults } = readPriceFile(`${header}\nDE,Germany,x,0.01,,49\n${row}\n`)
-    expect(faults).toEqual([{ line: 3, what: expect.stringContaining(what) }])
-    expect([...costs.keys()]).toEqual(['49'])
+    const bad = readPriceFile(`${header}\nDE,Germany,x,0.01,,49\n${row}\n`)
+    expect(bad.faults).toEqual([{ line: 3, what: expect.stringContaining(what) }])
+    expect(bad.rows.flatMap(({ prefixes }) => prefixes)).toEqual(['49'])
   })
 
   test('a file of another kind is refused whole', () => {
-    const { costs, faults } = readPriceFile('prefix,usd_per_min\n33,0.02\n')
-    expect(costs.size).toBe(0)
-    expect(faults).toEqual([{ line: 1, what: expect.stringContaining('Destination Prefixes') }])
+    const other = readPriceFile('prefix,usd_per_min\n33,0.02\n')
+    expect(other.rows).toEqual([])
+    expect(other.faults).toEqual([{ line: 1, what: expect.stringContaining('Destination Prefixes') }])
   })
+})
+
+test('costs by hand are one price for each prefix, or our own file with its cheapest callers', () => {
+  expect(Object.fromEntries(readCostList('prefix,usd_per_min\n33,0.02\n'))).toEqual({ 33: 20_000 })
+  const own = 'prefixes,callers,usd_per_min\n43 436,49,0.02\n43,,0.3\n'
+  expect(Object.fromEntries(readCostList(own))).toEqual({ 43: 20_000, 436: 20_000 })
+})
+
+test.each([
+  ['another header', 'prefix,usd_per_min\n33,0.02\n', 'line 1: expected the header'],
+  ['a price that is none', 'prefixes,callers,usd_per_min\n33,,0.02\n34,,free\n', 'line 3: expected'],
+  ['a caller that is none', 'prefixes,callers,usd_per_min\n33,EEA,0.02\n', 'line 2: expected'],
+  ['no prefix', 'prefixes,callers,usd_per_min\n,49,0.02\n', 'line 2: expected'],
+])('a file of known costs that cannot be read names its line: %s', (_, csv, message) => {
+  expect(() => parseCostRows(csv)).toThrow(message)
 })

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { pricesBelowCost } from '#lib/rules/price-list.ts'
 import { findRate, parseTariff } from '#lib/rules/tariff.ts'
+import { pricePolicy } from '#server/policy.ts'
 import { checkTariff, neededPrice } from '#server/tariff/compare.ts'
+import { marginsOf, marginsWithBonus, ownMargins } from '#server/tariff/margins.ts'
 import { proposeTariff } from '#server/tariff/propose.ts'
 import { readTariff } from '#server/tariff-file.ts'
 
-const bare = { percent: 0, plusMicroUsd: 0 }
-const highest = 3_500_000
+const bare = { percent: 0, legMicroUsd: 0, card: { feeCents: 0, purchaseCents: 1000 } }
+const highest = 3_600_000
 const tariff = parseTariff(
   [
     'prefix,iso,kind,usd_per_min',
@@ -25,19 +27,30 @@ describe('what a price has to be', () => {
   test.each([
     [14_000, bare, 14_000],
     [14_001, bare, 15_000],
-    [26_500, { percent: 10, plusMicroUsd: 0 }, 30_000],
-    [10_000, { percent: 10, plusMicroUsd: 0 }, 11_000],
-    [15_800, { percent: 0, plusMicroUsd: 4_000 }, 20_000],
+    [26_500, { ...bare, percent: 10 }, 30_000],
+    [10_000, { ...bare, percent: 10 }, 11_000],
+    [15_800, { ...bare, legMicroUsd: 4_000 }, 20_000],
+    [14_000, ownMargins, 20_000],
+    [14_820, ownMargins, 20_000],
+    [14_821, ownMargins, 21_000],
+    [47_300, ownMargins, 55_000],
     [0, bare, 0],
   ])('for a cost of %i micro-dollars with %o it is %i: never rounded down', (cost, margins, needed) => {
     expect(neededPrice(cost, margins)).toBe(needed)
   })
 })
 
+test('a card takes 59 cents of $10, and with a bonus what is left pays for more credits', () => {
+  expect(ownMargins).toEqual({ percent: 0, legMicroUsd: 4_000, card: { feeCents: 59, purchaseCents: 1_000 } })
+  // $100 leave $96.80, which pay for 110 credits.
+  expect(marginsWithBonus(pricePolicy, 100).card).toEqual({ feeCents: 1_320, purchaseCents: 11_000 })
+  expect(marginsOf(pricePolicy, 5).card).toEqual({ feeCents: 45, purchaseCents: 500 })
+})
+
 test('what is sold below its cost or margin is named, what loses most first', () => {
   const list = costs({ 33: 12_000, 336: 40_000, 3361: 90_000, 49: 20_000 })
   const named = (percent: number) =>
-    checkTariff(tariff, list, { percent, plusMicroUsd: 0 }).tooCheap.map(({ prefix }) => prefix)
+    checkTariff(tariff, list, { ...bare, percent }).tooCheap.map(({ prefix }) => prefix)
   expect(named(0)).toEqual(['3361', '336'])
   expect(named(10)).toEqual(['3361', '336', '491'])
   expect(checkTariff(tariff, list, bare).tooCheap[0]).toEqual({
@@ -60,8 +73,8 @@ test('our prefixes of which the file has no price are named, those it splits are
 describe('a proposed tariff', () => {
   const propose = (list: Readonly<Record<string, number>>) => {
     const { tooCheap } = checkTariff(tariff, costs(list), bare)
-    const { csv, tooDear } = proposeTariff(tariff, tooCheap, highest)
-    return { proposed: parseTariff(csv), tooDear }
+    const { csv, tooExpensive } = proposeTariff(tariff, tooCheap, highest)
+    return { proposed: parseTariff(csv), tooExpensive }
   }
 
   test('raises the ordinary price where most ranges need it', () => {
@@ -78,8 +91,8 @@ describe('a proposed tariff', () => {
   })
 
   test('leaves alone and names what nobody could call at that price', () => {
-    const { proposed, tooDear } = propose({ 338: 4_000_000 })
-    expect(tooDear).toEqual([{ prefix: '338', isoCode: 'FR', needed: 4_000_000 }])
+    const { proposed, tooExpensive } = propose({ 338: 4_000_000 })
+    expect(tooExpensive).toEqual([{ prefix: '338', isoCode: 'FR', needed: 4_000_000 }])
     expect(findRate(proposed, '338')?.microUsdPerMinute).toBe(100_000)
   })
 
@@ -90,8 +103,8 @@ describe('a proposed tariff', () => {
     )
     const { tooCheap } = checkTariff(real, list, bare)
     expect(tooCheap.length).toBeGreaterThan(100)
-    const { csv, tooDear } = proposeTariff(real, tooCheap, highest)
-    expect(tooDear).toEqual([])
+    const { csv, tooExpensive } = proposeTariff(real, tooCheap, highest)
+    expect(tooExpensive).toEqual([])
     const proposed = parseTariff(csv)
     expect(pricesBelowCost(proposed, list)).toEqual([])
     for (const { prefix, microUsdPerMinute } of real.rates) {

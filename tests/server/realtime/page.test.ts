@@ -7,13 +7,13 @@ import { signAccessToken } from '#server/identity/access-token.ts'
 import { createSockets, type Sockets } from '#server/realtime/sockets.ts'
 import { deriveKeys } from '#server/secret.ts'
 import type { RealtimeHandlers } from '#stores/realtime.ts'
-import { createStandingClock } from '#support/movable-clock.ts'
+import { createStoppedClock } from '#support/movable-clock.ts'
 import { freshBrowser } from '../../unit/stores/browser.ts'
 
 /** The page's socket and the server's, the one over the other. */
 
 const { access: accessKey } = deriveKeys('a secret that only this test knows, long enough')
-const clock = createStandingClock()
+const clock = createStoppedClock()
 let server: Server
 let sockets: Sockets
 let registered: string[]

@@ -7,10 +7,10 @@ import { WebSocket } from 'ws'
 import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
 import { createLog } from '#server/http/log.ts'
 import { defaultAccessTokenSeconds, signAccessToken } from '#server/identity/access-token.ts'
-import { mostConnections } from '#server/realtime/connection-limit.ts'
+import { maxConnections } from '#server/realtime/connection-limit.ts'
 import { createSockets, type Sockets } from '#server/realtime/sockets.ts'
 import { deriveKeys } from '#server/secret.ts'
-import { createStandingClock, type MovableClock } from '#support/movable-clock.ts'
+import { createStoppedClock, type MovableClock } from '#support/movable-clock.ts'
 
 type Page = ClientSocket<ServerEvents, ClientEvents>
 
@@ -30,7 +30,7 @@ const pages: Page[] = []
 const floods: WebSocket[] = []
 
 beforeEach(async () => {
-  clock = createStandingClock()
+  clock = createStoppedClock()
   logged = ''
   greeted = []
   greet = async () => {}
@@ -273,8 +273,8 @@ async function floodFrom(forwardedFor: string): Promise<WebSocket | string> {
   })
 }
 
-test('reliability row 38: one address opens so many sockets and no more; others, and its own once it closed one, still can', async () => {
-  const opened = await Promise.all(Array.from({ length: mostConnections }, () => floodFrom('203.0.113.5')))
+test('REL-38: one address opens so many sockets and no more; others, and its own once it closed one, still can', async () => {
+  const opened = await Promise.all(Array.from({ length: maxConnections }, () => floodFrom('203.0.113.5')))
   expect(opened.filter(socket => typeof socket === 'string')).toEqual([])
   expect(await floodFrom('203.0.113.5')).toBe('Unexpected server response: 400')
   // What a client says before our own proxy does counts for nothing.
@@ -285,7 +285,7 @@ test('reliability row 38: one address opens so many sockets and no more; others,
   await expect.poll(async () => typeof (await floodFrom('203.0.113.5'))).toBe('object')
 })
 
-test('reliability row 38: frames of 1 MB end their sockets, and a page among them is served', async () => {
+test('REL-38: frames of 1 MB end their sockets, and a page among them is served', async () => {
   const { page, heard } = await listenAs('anna')
   const flood = (await Promise.all(Array.from({ length: 50 }, (_, n) => floodFrom(`203.0.113.${n}`)))).filter(
     socket => typeof socket !== 'string',
@@ -298,4 +298,14 @@ test('reliability row 38: frames of 1 MB end their sockets, and a page among the
   await closed
   await expect.poll(() => heard).toEqual([['balance', { credits: 1 }]])
   expect(page.connected).toBe(true)
+})
+
+test('a socket that says more than a page has to say is closed, and the others stay', async () => {
+  const { page: quiet } = await listenAs('quiet')
+  const { page: loud } = await listenAs('loud')
+  const over = disconnected(loud)
+  for (let time = 0; time < 30; time += 1) loud.emit('register', 'loud')
+  expect(await over).toBe('io server disconnect')
+  await settle()
+  expect(quiet.connected).toBe(true)
 })

@@ -170,7 +170,7 @@ describe.skipIf(redisIsMissing())('several processes share a Redis', () => {
     await bothKnow('answering')
   })
 
-  test('row 8: a Redis that takes nothing is away until it takes something, and that is said once', async () => {
+  test('REL-8: a Redis that takes nothing is away until it takes something, and that is said once', async () => {
     const client = new Client(redis.url)
     const written = async () =>
       Number(/cmdstat_eval:calls=(\d+)/.exec(await client.info('commandstats'))?.[1])
@@ -191,7 +191,7 @@ describe.skipIf(redisIsMissing())('several processes share a Redis', () => {
     expect(one.log().match(/Redis answers again/g)).toHaveLength(1)
   })
 
-  test('row 8: a process that is busy itself for a second does not take Redis for away', async () => {
+  test('REL-8: a process that is busy itself for a second does not take Redis for away', async () => {
     const beBusy = (ms: number) => {
       const until = performance.now() + ms
       while (performance.now() < until);

@@ -13,6 +13,7 @@ const { twilio } = readConfig({
   TWILIO_API_SECRET: 'secret',
   TWILIO_APP_SID: `AP${'0'.repeat(32)}`,
   TWILIO_NUMBER: '+14155550100',
+  TWILIO_API_URL: 'http://127.0.0.1:9',
 })
 
 let withVendor: Web
@@ -55,6 +56,15 @@ test.each(['/', '/call-history', '/call/nowhere', '/calling/in', '/callx', '/api
   '%s carries nothing of the vendor: its policy is the same with and without',
   async url => {
     expect(await policyOf(withVendor, url)).toEqual(await policyOf(without, url))
+  },
+)
+
+test.each(['/', '/call', '/nowhere', '/api/rates/US'])(
+  '%s takes no text as HTML or as a script, and has what was refused reported',
+  async url => {
+    const policy = await policyOf(without, url)
+    expect(policy.get('require-trusted-types-for')).toBe("'script'")
+    expect(policy.get('report-uri')).toBe('/api/csp')
   },
 )
 

@@ -32,12 +32,13 @@ export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): vo
   let house: TelephonyHouse
   beforeEach(async () => {
     house = await openHouse()
-    house.control.decide = ({ to }) => ({ kind: 'connect', callId, to, from: undefined, limitMs })
+    const [from = ''] = house.telephony.publicNumbers
+    house.control.decide = ({ to }) => ({ kind: 'connect', callId, to, from, limitMs })
   })
   afterEach(() => house.close())
 
   /** The first event of a kind; each may be told more than once. */
-  const told = <Kind extends CarrierEvent['kind']>(kind: Kind) =>
+  const firstEvent = <Kind extends CarrierEvent['kind']>(kind: Kind) =>
     expect
       .poll(() => house.control.events.find(event => event.kind === kind), { timeout: 10_000 })
       .toBeDefined()
@@ -70,12 +71,12 @@ export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): vo
 
   test('an answered call is reported and known while it lasts, and its length when it is over', async () => {
     await house.call(userId, house.numbers.answers)
-    expect(await told('ringing')).toEqual({ kind: 'ringing', callId })
-    expect(await told('answered')).toEqual({ kind: 'answered', callId })
+    expect(await firstEvent('ringing')).toEqual({ kind: 'ringing', callId })
+    expect(await firstEvent('answered')).toEqual({ kind: 'answered', callId })
     await house.passTime(30_000)
     expect(await house.telephony.inspect(callId)).toEqual({ kind: 'live', answeredMs: 30_000 })
     await house.callerHangsUp()
-    const ended = await told('ended')
+    const ended = await firstEvent('ended')
     expect(ended).toMatchObject({ callId, answeredMs: 30_000 })
     expect(['caller_hung_up', 'hung_up']).toContain(ended.end)
     expect(await house.telephony.inspect(callId)).toEqual({
@@ -90,41 +91,41 @@ export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): vo
     ['missing', 'invalid_number'],
   ] as const)('a number that is %s ends as such, without an answer', async (number, end) => {
     await house.call(userId, house.numbers[number])
-    expect(await told('ended')).toEqual({ kind: 'ended', callId, answeredMs: null, end })
+    expect(await firstEvent('ended')).toEqual({ kind: 'ended', callId, answeredMs: null, end })
     expect(house.control.events.some(({ kind }) => kind === 'answered')).toBe(false)
   })
 
   test('a caller who hangs up before the answer has cancelled', async () => {
     await house.call(userId, house.numbers.rings)
-    await told('ringing')
+    await firstEvent('ringing')
     expect(await house.telephony.inspect(callId)).toEqual({ kind: 'live', answeredMs: null })
     await house.callerHangsUp()
-    expect(await told('ended')).toMatchObject({ answeredMs: null })
-    expect(['cancelled', 'caller_hung_up']).toContain((await told('ended')).end)
+    expect(await firstEvent('ended')).toMatchObject({ answeredMs: null })
+    expect(['cancelled', 'caller_hung_up']).toContain((await firstEvent('ended')).end)
   })
 
   test('the network ends a call at its limit by itself', async () => {
     await house.call(userId, house.numbers.answers)
-    await told('answered')
+    await firstEvent('answered')
     await house.passTime(limitMs + 5000)
-    expect(await told('ended')).toMatchObject({ callId, answeredMs: limitMs })
+    expect(await firstEvent('ended')).toMatchObject({ callId, answeredMs: limitMs })
   })
 
   test('a raised limit holds instead', async () => {
     await house.call(userId, house.numbers.answers)
-    await told('answered')
+    await firstEvent('answered')
     await house.telephony.setLimit(callId, 2 * limitMs)
     await house.passTime(limitMs + 5000)
     expect(await house.telephony.inspect(callId)).toMatchObject({ kind: 'live' })
     await house.passTime(limitMs)
-    expect(await told('ended')).toMatchObject({ answeredMs: 2 * limitMs })
+    expect(await firstEvent('ended')).toMatchObject({ answeredMs: 2 * limitMs })
   })
 
   test.each(['answers', 'rings'] as const)('we hang up a call to a number that %s', async number => {
     await house.call(userId, house.numbers[number])
-    await told(number === 'answers' ? 'answered' : 'ringing')
+    await firstEvent(number === 'answers' ? 'answered' : 'ringing')
     await house.telephony.hangUp(callId, 'no_credits')
-    expect(await told('ended')).toMatchObject({ callId })
+    expect(await firstEvent('ended')).toMatchObject({ callId })
     expect(await house.telephony.inspect(callId)).toMatchObject({ kind: 'ended' })
     // Once more is no error.
     await house.telephony.hangUp(callId, 'no_credits')

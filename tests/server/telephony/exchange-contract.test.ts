@@ -1,4 +1,4 @@
-import { createStandingClock } from '#support/movable-clock.ts'
+import { createStoppedClock } from '#support/movable-clock.ts'
 import { startExchange } from '../exchange/exchange-world.ts'
 import { openHandset, pickUp } from '../exchange/handset-phone.ts'
 import { Phone, until, Wire } from '../exchange/phone.ts'
@@ -8,7 +8,7 @@ import { behavesAsTelephony } from './contract.ts'
 const aFewTicks = () => new Promise(resolve => setTimeout(resolve, 100))
 
 behavesAsTelephony(async () => {
-  const clock = createStandingClock()
+  const clock = createStoppedClock()
   const world = await startExchange({ clock })
   const phones: Phone[] = []
   const handsets = new Map<string, Wire>()

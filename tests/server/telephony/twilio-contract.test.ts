@@ -7,12 +7,12 @@ import { mountTwilioWebhooks } from '#server/routes/twilio-webhooks.ts'
 import { createTwilio } from '#server/telephony/twilio/adapter.ts'
 import { identityOf } from '#server/telephony/twilio/identity.ts'
 import { startFakeTwilio } from '#support/fake-twilio/fake-twilio.ts'
-import { createStandingClock } from '#support/movable-clock.ts'
+import { createStoppedClock } from '#support/movable-clock.ts'
 import { createRecordingControl } from '../exchange/exchange-world.ts'
 import { behavesAsTelephony } from './contract.ts'
 
 behavesAsTelephony(async () => {
-  const clock = createStandingClock()
+  const clock = createStoppedClock()
   const log = createLog('silent')
   const publicUrl = 'https://farline.example'
   const app = Fastify({ loggerInstance: log })

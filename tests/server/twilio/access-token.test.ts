@@ -2,9 +2,9 @@ import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import twilio from 'twilio'
 import { expect, test } from 'vitest'
 import { issueAccessToken } from '#server/telephony/twilio/access-token.ts'
-import { identityOf, userOf } from '#server/telephony/twilio/identity.ts'
+import { identified, identityOf } from '#server/telephony/twilio/identity.ts'
 import { fakeAccount } from '#support/fake-twilio/fake-twilio.ts'
-import { createStandingClock } from '#support/movable-clock.ts'
+import { createStoppedClock } from '#support/movable-clock.ts'
 
 const { accountSid, apiKey, apiSecret, appSid } = fakeAccount
 const settings = { accountSid, apiKey, apiSecret, appSid, ttlSeconds: 600 }
@@ -26,7 +26,7 @@ test('a token is the package’s own but for its moments, which are our clock’
 })
 
 test('it lives ten minutes by our clock, lets its user call through our application, and be called by nobody', async () => {
-  const clock = createStandingClock()
+  const clock = createStoppedClock()
   const token = await issueAccessToken(settings, userId, clock)
   const key = new TextEncoder().encode(apiSecret)
   const { payload } = await jwtVerify(token, key, { currentDate: clock.now(), algorithms: ['HS256'] })
@@ -45,9 +45,12 @@ test('it lives ten minutes by our clock, lets its user call through our applicat
 
 test('a user’s name with the vendor is letters and digits alone, and leads back to the user', () => {
   expect(identityOf(userId)).toMatch(/^[0-9a-f]{32}$/)
-  expect(userOf(identityOf(userId))).toBe(userId)
-  // As tokens of the version before had it, for as long as they last.
-  expect(userOf(userId)).toBe(userId)
+  const sessionId = '11111111-2222-4333-8444-555555555555'
+  expect(identityOf(userId, sessionId)).toMatch(/^[0-9a-f]{64}$/)
+  expect(identified(identityOf(userId, sessionId))).toEqual({ userId, sessionId })
+  expect(identified(identityOf(userId))).toEqual({ userId, sessionId: undefined })
+  // As tokens of an earlier version had it.
+  expect(identified(userId)).toEqual({ userId, sessionId: undefined })
   for (const foreign of ['', 'somebody', `${identityOf(userId)}0`, identityOf(userId).toUpperCase()])
-    expect(userOf(foreign)).toBeUndefined()
+    expect(identified(foreign)).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { createLog } from '#server/http/log.ts'
 import type { Random } from '#server/random.ts'
 import { createApiClient, TwilioUnavailable } from '#server/telephony/twilio/api-client.ts'
 import { type FakeTwilio, startFakeTwilio } from '#support/fake-twilio/fake-twilio.ts'
-import { createStandingClock, type MovableClock } from '#support/movable-clock.ts'
+import { createStoppedClock, type MovableClock } from '#support/movable-clock.ts'
 
 let fake: FakeTwilio
 let clock: MovableClock
@@ -13,7 +13,7 @@ const pauses: number[] = []
 const random: Random = { bytes: () => new Uint8Array([127.5]), uuid: () => 'never asked' }
 
 beforeAll(async () => {
-  clock = createStandingClock()
+  clock = createStoppedClock()
   fake = await startFakeTwilio({ clock, publicUrl: 'https://farline.example' })
 })
 beforeEach(() => {
@@ -23,19 +23,19 @@ beforeEach(() => {
 })
 afterAll(() => fake.close())
 
-function client(patience = { attemptMs: 1500, wholeMs: 60_000, pauseMs: 1000 }) {
+function client(retryPolicy = { attemptMs: 1500, wholeMs: 60_000, pauseMs: 1000 }) {
   const log = createLog('trace', { write: line => void logged.push(line) })
   const pause = async (ms: number) => {
     pauses.push(ms)
     clock.advance(ms)
   }
-  return createApiClient(fake.settings, { clock, random, log, patience, pause })
+  return createApiClient(fake.settings, { clock, random, log, retryPolicy, pause })
 }
 
 const list = () => client().outgoingCallerIds.list({ phoneNumber: '+442071838750', limit: 20 })
 
 test.each(['error', 'busy', 'gateway', 'cut', 'silent', 'lost'] as const)(
-  'row 15: a request that went wrong (%s) is made again after a pause',
+  'REL-15: a request that went wrong (%s) is made again after a pause',
   async kind => {
     const before = fake.requests.length
     fake.trouble(kind)
@@ -45,7 +45,7 @@ test.each(['error', 'busy', 'gateway', 'cut', 'silent', 'lost'] as const)(
   },
 )
 
-test('row 15: pauses grow, chance makes them shorter, and after four attempts it is given up', async () => {
+test('REL-15: pauses grow, chance makes them shorter, and after four attempts it is given up', async () => {
   fake.outage = 'error'
   const before = fake.requests.length
   await expect(list()).rejects.toThrow(TwilioUnavailable)
@@ -54,13 +54,13 @@ test('row 15: pauses grow, chance makes them shorter, and after four attempts it
   expect(pauses).toEqual([1000 * share, 2000 * share, 4000 * share])
 })
 
-test('row 15: a limit of requests is waited for as long as the vendor says', async () => {
+test('REL-15: a limit of requests is waited for as long as the vendor says', async () => {
   fake.trouble('rate')
   expect(await list()).toEqual([])
   expect(pauses).toEqual([1000])
 })
 
-test('row 15: all attempts end within a time', async () => {
+test('REL-15: all attempts end within a time', async () => {
   fake.outage = 'busy'
   const before = fake.requests.length
   const asked = client({ attemptMs: 1500, wholeMs: 2000, pauseMs: 1000 }).outgoingCallerIds.list({ limit: 1 })
@@ -69,7 +69,7 @@ test('row 15: all attempts end within a time', async () => {
   expect(fake.requests.length - before).toBe(2)
 })
 
-test('row 15: a refusal is not asked for again', async () => {
+test('REL-15: a refusal is not asked for again', async () => {
   const before = fake.requests.length
   await expect(
     client()
@@ -80,7 +80,7 @@ test('row 15: a refusal is not asked for again', async () => {
   expect(pauses).toEqual([])
 })
 
-test('row 15: a call that verifies a number is not made twice, unless it was surely not made', async () => {
+test('REL-15: a call that verifies a number is not made twice, unless it was surely not made', async () => {
   const verify = () => client().validationRequests.create({ phoneNumber: '+442071838750' })
   for (const kind of ['lost', 'silent', 'error'] as const) {
     const before = fake.requests.length

@@ -5,6 +5,8 @@ import { startVerification } from '#server/services/caller-id-verification.ts'
 import { forgetNumber, isCallerIdOf, removeCallerId } from '#server/services/caller-ids.ts'
 import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
 
+const browser = { address: '127.0.0.1', device: 'the same' }
+
 let world: TwilioWorld
 beforeAll(async () => {
   world = await createTwilioWorld({ attemptMs: 1500 })
@@ -19,7 +21,7 @@ let numbers = 0
 const newNumber = () => `+4420718387${String(10 + ++numbers)}`
 
 async function ask(userId: string, number: string): Promise<string> {
-  const started = await startVerification(world.services, userId, number)
+  const started = await startVerification(world.services, userId, number, browser)
   if (!started.ok) throw new Error(started.code)
   return started.value.code
 }
@@ -77,7 +79,10 @@ test.each([
 test('a call that the vendor refuses to make now counts against no limit', async () => {
   const { id } = await world.addUser()
   world.fake.outage = 'rate'
-  expect(await startVerification(world.services, id, newNumber())).toEqual({ ok: false, code: 'unavailable' })
+  expect(await startVerification(world.services, id, newNumber(), browser)).toEqual({
+    ok: false,
+    code: 'unavailable',
+  })
   expect(await outcomeOf(id)).toBe('not_called')
 })
 
@@ -87,10 +92,12 @@ test.each(['lost', 'error', 'busy', 'gateway'] as const)(
     const { id } = await world.addUser()
     const number = newNumber()
     world.fake.trouble(trouble)
-    expect(await startVerification(world.services, id, number)).toEqual({ ok: false, code: 'lost' })
+    expect(await startVerification(world.services, id, number, browser)).toEqual({ ok: false, code: 'lost' })
     expect(world.fake.callerIds.requests.some(request => request.number === number)).toBe(trouble === 'lost')
     expect(await outcomeOf(id)).toBeNull()
-    expect(await startVerification(world.services, id, number)).toMatchObject({ code: 'too_soon' })
+    expect(await startVerification(world.services, id, number, browser)).toMatchObject({
+      spent: { windowSeconds: 60 },
+    })
   },
 )
 
@@ -100,11 +107,11 @@ test('a number is not rung without limit by answers that are lost', async () => 
   const seen: string[] = []
   world.fake.outage = 'cut'
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    const started = await startVerification(world.services, id, number)
+    const started = await startVerification(world.services, id, number, browser)
     seen.push(started.ok ? 'rung' : started.code)
     world.clock.advance(61_000)
   }
-  expect(seen).toEqual(['lost', 'lost', 'lost', 'too_many_by_user', 'too_many_by_user'])
+  expect(seen).toEqual(['lost', 'lost', 'lost', 'budget_spent', 'budget_spent'])
 })
 
 test.each([
@@ -113,13 +120,19 @@ test.each([
   [21_214, 'unsupported_destination'],
   [21_215, 'unsupported_destination'],
   [21_216, 'unsupported_destination'],
-])('what the vendor will never call is told as such, and counts against no limit: %i', async (code, told) => {
-  const { id } = await world.addUser()
-  const number = newNumber()
-  world.fake.callerIds.refused.set(number, code)
-  expect(await startVerification(world.services, id, number)).toEqual({ ok: false, code: told })
-  expect(await outcomeOf(id)).toBe('not_called')
-})
+])(
+  'what the vendor will never call is told as such, and counts against no limit: %i',
+  async (code, expectedCode) => {
+    const { id } = await world.addUser()
+    const number = newNumber()
+    world.fake.callerIds.refused.set(number, code)
+    expect(await startVerification(world.services, id, number, browser)).toEqual({
+      ok: false,
+      code: expectedCode,
+    })
+    expect(await outcomeOf(id)).toBe('not_called')
+  },
+)
 
 test('a number that is removed is forgotten by the vendor too, when it can be asked', async () => {
   const { id } = await world.addUser()
@@ -164,7 +177,10 @@ test('what the owner of the account added without us is never removed', async ()
   const { id } = await world.addUser()
   const number = newNumber()
   world.fake.callerIds.verified.set('PN1', { sid: 'PN1', number, name: 'Office' })
-  expect(await startVerification(world.services, id, number)).toEqual({ ok: false, code: 'not_verifiable' })
+  expect(await startVerification(world.services, id, number, browser)).toEqual({
+    ok: false,
+    code: 'not_verifiable',
+  })
   expect(await world.twilio.forgetNumber(number)).toEqual({ ok: true, value: undefined })
   expect(kept(number)).toBe(1)
   const { publicNumber } = world.fake.settings
@@ -211,7 +227,7 @@ test('nobody takes away a number that somebody else has', async () => {
   await keyIn(number, await ask(first.id, number))
   world.clock.advance(61_000)
   const second = await world.addUser()
-  expect(await startVerification(world.services, second.id, number)).toEqual({
+  expect(await startVerification(world.services, second.id, number, browser)).toEqual({
     ok: false,
     code: 'not_verifiable',
   })

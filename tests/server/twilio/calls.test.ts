@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { inquireAboutCalls } from '#server/services/calls/inquire.ts'
+import { inquireAboutCalls } from '#server/services/calls/poll-carrier.ts'
+import { sweepCalls } from '#server/services/calls/sweep.ts'
 import { american, createTwilioWorld, publicUrl, type TwilioWorld } from './twilio-world.ts'
 
 const minuteMs = 60_000
@@ -69,17 +70,43 @@ test('a caller ID of the user’s own is shown, and another user’s refused in 
   })
 })
 
+test('a call into the EEA shows the number there; with an own number from outside it is placed at the price shown', async () => {
+  const german = '+4915123456789'
+  const { eeaNumber } = world.fake.settings
+  const { id } = await world.addUser({ credit: 2 })
+  const sid = await world.call(id, german)
+  expect(world.fake.switchboard.childOf(sid)).toMatchObject({ from: eeaNumber })
+  expect(await world.theCall(id)).toMatchObject({ rate: 23_000, surcharge: 0 })
+  world.fake.switchboard.hangUp(sid, 'caller')
+  await world.settled()
+
+  const other = await world.addUser({ credit: 2 })
+  const own = '+12125550188'
+  await world.db.query('insert into caller_id values ($1, $2, $3)', [other.id, own, world.clock.now()])
+  world.fake.callerIds.verified.set('PN8', { sid: 'PN8', number: own, name: 'own' })
+  await world.call(other.id, german, { CallerId: own })
+  expect(await world.calls(other.id)).toEqual([])
+  expect(world.notices.at(-1)).toMatchObject({
+    event: { message: expect.stringContaining('costs $0.289 a minute. Press Call again') },
+  })
+  const agreed = await world.call(other.id, german, { CallerId: own, Rate: '289000' })
+  expect(world.fake.switchboard.childOf(agreed)).toMatchObject({ from: own })
+  expect(await world.theCall(other.id)).toMatchObject({ rate: 289_000, surcharge: 266_000 })
+  world.fake.switchboard.hangUp(agreed, 'caller')
+  await world.settled()
+})
+
 test('a refusal rings nobody, and its words go to the caller’s page', async () => {
   const { id } = await world.addUser({ credit: 0 })
   const sid = await world.call(id)
   expect(world.fake.switchboard.leg(sid).status).toBe('busy')
   expect(world.fake.switchboard.childOf(sid)).toBeUndefined()
   expect(await world.calls(id)).toEqual([])
-  const told = world.notices.filter(({ userId, kind }) => userId === id && kind === 'call_error')
-  expect(told).toHaveLength(1)
+  const notices = world.notices.filter(({ userId, kind }) => userId === id && kind === 'call_error')
+  expect(notices).toHaveLength(1)
 })
 
-test('row 20: a second call beside one that goes on is turned away in words for the page that made it', async () => {
+test('REL-20: a second call beside one that goes on is turned away in words for the page that made it', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const tier = world.services.policy.tiers.newly_paid.concurrentCalls
   const sids: string[] = []
@@ -113,10 +140,10 @@ test('what is told of a call names the attempt that made it', async () => {
   await world.call(id, american, { Attempt: attempt })
   await world.passTime(2 * minuteMs)
   const call = await world.theCall(id)
-  const told = world.notices.flatMap(({ kind, userId, event }) =>
+  const notices = world.notices.flatMap(({ kind, userId, event }) =>
     userId === id && kind !== 'balance' ? [[kind, event]] : [],
   )
-  expect(told).toMatchObject([
+  expect(notices).toMatchObject([
     ['call', { id: call.id, attempt, state: 'ringing' }],
     ['call', { id: call.id, attempt, state: 'answered' }],
     ['call', { id: call.id, attempt, state: 'ended' }],
@@ -231,8 +258,7 @@ test('the vendor ends a call at its limit, though nobody here does anything', as
   expect(await balanceOf(id)).toBe(0)
 })
 
-/** Row 13. */
-test('row 13: callbacks in any order, repeated and lost, settle a call once', async () => {
+test('REL-13: callbacks in any order, repeated and lost, settle a call once', async () => {
   const orders = [
     [0, 1, 2, 3, 4],
     [4, 3, 2, 1, 0],
@@ -248,9 +274,9 @@ test('row 13: callbacks in any order, repeated and lost, settle a call once', as
     const sid = await world.call(id)
     await world.passTime(150_000)
     world.fake.switchboard.hangUp(sid, 'callee')
-    const told = world.fake.webhooks.held.splice(0)
-    expect(told).toHaveLength(5)
-    world.fake.webhooks.held.push(...order.flatMap(index => told[index] ?? []))
+    const notices = world.fake.webhooks.held.splice(0)
+    expect(notices).toHaveLength(5)
+    world.fake.webhooks.held.push(...order.flatMap(index => notices[index] ?? []))
     await world.fake.webhooks.release()
     expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 150_000, cost: 60_000 })
     expect(await balanceOf(id)).toBe(940_000)
@@ -262,25 +288,25 @@ test('row 13: callbacks in any order, repeated and lost, settle a call once', as
   }
 })
 
-test('row 13: callbacks that arrive at once settle a call once', async () => {
+test('REL-13: callbacks that arrive at once settle a call once', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.webhooks.mode = 'hold'
   const sid = await world.call(id)
   await world.passTime(90_000)
   world.fake.switchboard.hangUp(sid, 'caller')
-  const told = world.fake.webhooks.held.splice(0)
-  await Promise.all([...told, ...told].map(callback => world.fake.webhooks.ask(callback)))
+  const notices = world.fake.webhooks.held.splice(0)
+  await Promise.all([...notices, ...notices].map(callback => world.fake.webhooks.ask(callback)))
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', cost: 40_000, answered_ms: 90_000 })
   expect(await balanceOf(id)).toBe(960_000)
 })
 
-test('row 14: a parameter that we do not know is accepted', async () => {
+test('REL-14: a parameter that we do not know is accepted', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.webhooks.mode = 'hold'
   const { sid } = await world.fake.switchboard.connect(id, { To: american, NewThing: 'a=b&c', Umlaut: 'äöü' })
   world.fake.switchboard.hangUp(sid, 'callee')
-  const told = world.fake.webhooks.held.splice(0)
-  for (const { url, parameters } of told) {
+  const notices = world.fake.webhooks.held.splice(0)
+  for (const { url, parameters } of notices) {
     const more = { ...parameters, StirVerstat: 'TN-Validation-Passed-A', __proto: 'x', Empty: '' }
     expect((await world.fake.webhooks.ask({ url, parameters: more })).status).toBeLessThan(300)
   }
@@ -298,6 +324,7 @@ test('an answer without a length waits until the vendor is asked', async () => {
     await world.fake.webhooks.ask({ url, parameters: rest })
   }
   expect((await world.theCall(id)).state).toBe('answered')
+  await sweepCalls(world.services)
   await inquireAboutCalls(world.services)
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 30_000, cost: 20_000 })
 })

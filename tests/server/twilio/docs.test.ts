@@ -16,7 +16,7 @@ test('what the page tells to look for in the log is what is logged', () => {
   const sources = [
     'routes/twilio-webhooks',
     'telephony/twilio/api-client',
-    'services/calls/inquire',
+    'services/calls/poll-carrier',
     'services/calls/settle',
     'telephony/twilio/adapter',
     'telephony/twilio/webhooks',

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { lineCheckPurpose } from '#lib/api/line-check.ts'
-import { lineCheckLimit } from '#server/policy.ts'
 import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
 
 let world: TwilioWorld
@@ -26,7 +25,7 @@ test('a browser that checks its line is answered, kept for 15 s, and stands in n
 
 test('who checks too often, or is no user of ours, is turned away', async () => {
   const { id } = await world.addUser({ credit: 0 })
-  for (let one = 0; one < lineCheckLimit.most; one++) expect((await check(id)).outcome).toBe('waiting')
+  for (let one = 0; one < 10; one++) expect((await check(id)).outcome).toBe('waiting')
   expect((await check(id)).outcome).toBe('rejected')
   expect((await check('5f0c3a52-6a1e-4d0c-9a55-d3a5f0b6a0ff')).outcome).toBe('rejected')
 })

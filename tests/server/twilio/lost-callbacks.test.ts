@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { firstInquiryMs, inquireAboutCalls } from '#server/services/calls/inquire.ts'
+import { tendCalls } from '#server/services/calls/enforce-carrier-calls.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'
+import { firstInquiryMs, inquireAboutCalls } from '#server/services/calls/poll-carrier.ts'
 import { placingGraceMs, reconcileCalls } from '#server/services/calls/reconcile.ts'
-import { tendCalls } from '#server/services/calls/tend.ts'
+import { sweepCalls, sweepMs } from '#server/services/calls/sweep.ts'
 import type { Services } from '#server/services/context.ts'
 import { post } from '#server/services/ledger.ts'
 import { american, createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
@@ -25,9 +26,9 @@ afterAll(() => world.close())
 const otherProcess = (): Services => ({ ...world.services, nodeId: 'another-process' })
 
 /** A call that is answered, of which nothing more will be told. */
-async function unheard(credit = 1, told = false): Promise<{ id: string; sid: string }> {
+async function unheard(credit = 1, delivered = false): Promise<{ id: string; sid: string }> {
   const { id } = await world.addUser({ credit })
-  if (!told) world.fake.webhooks.mode = 'drop'
+  if (!delivered) world.fake.webhooks.mode = 'drop'
   const sid = await world.call(id)
   world.fake.webhooks.mode = 'drop'
   return { id, sid }
@@ -40,6 +41,7 @@ async function live(ms: number, services = world.services): Promise<void> {
     await world.passTime(Math.min(stepMs, ms - passed))
     await chargeDueMinutes(services)
     await tendCalls(services)
+    await sweepCalls(services)
     await inquireAboutCalls(services)
   }
 }
@@ -47,7 +49,7 @@ async function live(ms: number, services = world.services): Promise<void> {
 const asked = () =>
   world.fake.requests.filter(({ method, path }) => method === 'GET' && path === 'Calls.json').length
 
-test('row 13: an answer and an end that were never told are found by asking', async () => {
+test('REL-13: an answer and an end that were never told are found by asking', async () => {
   const { id, sid } = await unheard()
   expect((await world.theCall(id)).state).toBe('placed')
   await live(firstInquiryMs)
@@ -60,7 +62,7 @@ test('row 13: an answer and an end that were never told are found by asking', as
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 90_000, cost: 40_000 })
 })
 
-test('row 13: a call whose dialling never reached the vendor is settled without a charge', async () => {
+test('REL-13: a call whose dialling never reached the vendor is settled without a charge', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.webhooks.losesNextAnswer = true
   const { outcome } = await world.fake.switchboard.connect(id, { To: american })
@@ -70,7 +72,7 @@ test('row 13: a call whose dialling never reached the vendor is settled without 
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', outcome: 'failed', cost: 0 })
 })
 
-test('row 1: a server that is killed changes nothing of the call, and another one settles it', async () => {
+test('REL-1: a server that is killed changes nothing of the call, and another one settles it', async () => {
   const { id, sid } = await unheard(1, true)
   await world.passTime(3 * minuteMs)
   expect(world.fake.switchboard.leg(sid).status).toBe('in-progress')
@@ -91,7 +93,7 @@ test('row 1: a server that is killed changes nothing of the call, and another on
   })
 })
 
-test('row 1: with no server at all a call runs to its limit at most', async () => {
+test('REL-1: with no server at all a call runs to its limit at most', async () => {
   const { id, sid } = await unheard(0.06, true)
   await world.passTime(6 * 60 * minuteMs)
   expect(world.fake.switchboard.leg(sid).status).toBe('completed')
@@ -99,7 +101,7 @@ test('row 1: with no server at all a call runs to its limit at most', async () =
   expect(await world.theCall(id)).toMatchObject({ outcome: 'limit', answered_ms: 3 * minuteMs, cost: 60_000 })
 })
 
-test('row 1: a process that stops ends no call', async () => {
+test('REL-1: a process that stops ends no call', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const sid = await world.call(id)
   await world.services.telephony.close()
@@ -127,20 +129,29 @@ test('while the vendor cannot be asked a call is left alone, and is settled to w
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 60_000, cost: 20_000 })
 })
 
-test('of several processes one asks about a call, less and less often', async () => {
+test('of several processes one lists what goes on, once a minute, and asks about no call of which it heard', async () => {
   const { id, sid } = await unheard(1, true)
   const processes = [world.services, otherProcess(), { ...world.services, nodeId: 'a third' }]
   const before = asked()
   world.clock.advance(firstInquiryMs)
+  await Promise.all(processes.map(sweepCalls))
   await Promise.all(processes.map(inquireAboutCalls))
   expect(asked() - before).toBe(1)
   await live(40 * minuteMs)
-  // 20 s, 40 s, 80 s, 160 s, 320 s, and then every 4 minutes.
-  expect(asked() - before).toBeLessThan(18)
-  expect(asked() - before).toBeGreaterThan(10)
+  expect(asked() - before).toBeLessThanOrEqual(42)
   world.fake.switchboard.hangUp(sid, 'callee')
-  await live(5 * minuteMs)
-  expect(await world.theCall(id)).toMatchObject({ state: 'ended' })
+  await live(2 * minuteMs)
+  expect(await world.theCall(id)).toMatchObject({ state: 'ended', outcome: 'completed' })
+})
+
+test('an answer that was heard of and one that was not are told apart by the list', async () => {
+  const heard = await unheard(1, true)
+  const lost = await unheard(1)
+  await live(firstInquiryMs)
+  expect((await world.theCall(lost.id)).state).toBe('answered')
+  for (const { sid } of [heard, lost]) world.fake.switchboard.hangUp(sid, 'callee')
+  await live(sweepMs + 5000)
+  for (const { id } of [heard, lost]) expect((await world.theCall(id)).state).toBe('ended')
 })
 
 test('a call is asked about soon after its limit, however old it is', async () => {
@@ -184,7 +195,7 @@ test('a hang-up for lack of credit that failed is made again by any process, and
 test('a user who may not call any more is cut off by any process', async () => {
   const { id, sid } = await unheard(1, true)
   world.fake.webhooks.mode = 'deliver'
-  await world.db.query('update app_user set can_call = false where id = $1', [id])
+  await world.block(id)
   await Promise.all([tendCalls(world.services), tendCalls(otherProcess())])
   await world.settled()
   expect(world.fake.switchboard.leg(sid).status).toBe('completed')
@@ -210,6 +221,6 @@ test('a limit that a top-up raised is told to the telephone’s leg', async () =
   expect(world.fake.switchboard.childOf(sid)?.timeLimitSeconds).toBe(300)
   expect(await tendCalls(world.services)).toBe(0)
   world.fake.switchboard.hangUp(sid, 'callee')
-  await live(firstInquiryMs)
+  await live(sweepMs)
   expect((await world.theCall(id)).state).toBe('ended')
 })

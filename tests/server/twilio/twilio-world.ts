@@ -10,6 +10,7 @@ import { createCallControl } from '#server/services/calls/control.ts'
 import { carrierBooks } from '#server/services/calls/legs.ts'
 import type { CallRow } from '#server/services/calls/rows.ts'
 import type { Services } from '#server/services/context.ts'
+import { restrictAccount } from '#server/services/operator/restrict.ts'
 import { createTwilio, type Twilio } from '#server/telephony/twilio/adapter.ts'
 import { identityOf } from '#server/telephony/twilio/identity.ts'
 import { findBreaches } from '#support/books.ts'
@@ -36,7 +37,7 @@ export interface TwilioWorld extends Omit<World, 'network' | 'control'> {
   call(
     userId: string,
     to?: string,
-    custom?: { CallerId?: string; Attempt?: string; Purpose?: string; Free?: string },
+    custom?: { CallerId?: string; Attempt?: string; Purpose?: string; Free?: string; Rate?: string },
   ): Promise<string>
   /** Everything that the vendor told has been taken. */
   settled(): Promise<void>
@@ -45,6 +46,8 @@ export interface TwilioWorld extends Omit<World, 'network' | 'control'> {
   /** The only call of a user. */
   theCall(userId: string): Promise<CallRow>
   /** Time passes, also for the vendor. */
+  /** As an operator does. */
+  block(userId: string): Promise<void>
   passTime(ms: number): Promise<void>
   /** The books hold, and everything that we asked of the vendor was as it documents it. */
   expectSound(): Promise<void>
@@ -73,7 +76,7 @@ export async function createTwilioWorld(
     log,
     publicUrl,
     books: carrierBooks(world.db),
-    patience: { attemptMs: options.attemptMs ?? 8000, wholeMs: 60_000, pauseMs: 250 },
+    retryPolicy: { attemptMs: options.attemptMs ?? 8000, wholeMs: 60_000, pauseMs: 250 },
     pause: async ms => void pauses.push(ms),
   })
   const observed: Observation[] = []
@@ -118,6 +121,18 @@ export async function createTwilioWorld(
       const [call, other] = await calls(userId)
       if (call === undefined || other !== undefined) throw new Error('not one call')
       return call
+    },
+    block: async userId => {
+      const [user] = await world.db.query<{ email: string }>('select email from app_user where id = $1', [
+        userId,
+      ])
+      const email = user?.email ?? ''
+      const blocked = await restrictAccount(services, 'block', {
+        email,
+        reason: 'Spam calls.',
+        actor: 'operator',
+      })
+      if (!blocked.ok) throw new Error(blocked.code)
     },
     passTime: async ms => {
       clock.advance(ms)

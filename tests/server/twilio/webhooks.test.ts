@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startVerification } from '#server/services/caller-id-verification.ts'
 import { american, createTwilioWorld, publicUrl, type TwilioWorld } from './twilio-world.ts'
 
+const browser = { address: '127.0.0.1', device: 'the same' }
+
 let world: TwilioWorld
 beforeAll(async () => {
   world = await createTwilioWorld({ appStatus: true, fallback: true })
@@ -104,7 +106,7 @@ test('a fault of ours turns the call away in silence, and is counted as one', as
 
 test('news of a verification that is no result yet decides nothing', async () => {
   const { id } = await world.addUser()
-  const started = await startVerification(world.services, id, '+442071838790')
+  const started = await startVerification(world.services, id, '+442071838790', browser)
   expect(started.ok).toBe(true)
   const verification = async () => {
     const [row] = await world.db.query<{ id: string; outcome: string | null }>(
@@ -122,7 +124,7 @@ test('news of a verification that is no result yet decides nothing', async () =>
   expect((await verification())?.outcome).toBe('no_code')
 })
 
-test('row 11: a signature that is missing, forged, or of an altered request writes nothing', async () => {
+test('REL-11: a signature that is missing, forged, or of an altered request writes nothing', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const form = attemptOf(id)
   const good = sign(publicUrl + voice, form)
@@ -141,7 +143,7 @@ test('row 11: a signature that is missing, forged, or of an altered request writ
   expect(await written()).toEqual(before)
 })
 
-test('row 12: a right signature for another host, port, scheme or path is refused', async () => {
+test('REL-12: a right signature for another host, port, scheme or path is refused', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const form = attemptOf(id)
   const before = await written()
@@ -157,7 +159,7 @@ test('row 12: a right signature for another host, port, scheme or path is refuse
   expect(await written()).toEqual(before)
 })
 
-test('row 12: what a request says of its host is of no matter', async () => {
+test('REL-12: what a request says of its host is of no matter', async () => {
   const { id } = await world.addUser({ credit: 0 })
   const form = attemptOf(id)
   const ask = (host: string, signature: string) =>
@@ -182,7 +184,7 @@ test('row 12: what a request says of its host is of no matter', async () => {
   expect(await ask('evil.example', sign(publicUrl + voice, form))).toBe(200)
 })
 
-test('row 12: another account or application is refused, however well signed', async () => {
+test('REL-12: another account or application is refused, however well signed', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const before = await written()
   for (const more of [
@@ -231,10 +233,10 @@ test('a browser’s leg that is over has its call looked at, where nothing else 
   await world.passTime(30_000)
   world.fake.webhooks.mode = 'hold'
   world.fake.switchboard.hangUp(sid, 'caller')
-  const told = world.fake.webhooks.held.splice(0).filter(({ url }) => url === publicUrl + status)
+  const callbacks = world.fake.webhooks.held.splice(0).filter(({ url }) => url === publicUrl + status)
   world.fake.webhooks.mode = 'deliver'
-  expect(told).toHaveLength(1)
-  for (const callback of told) await world.fake.webhooks.ask(callback)
+  expect(callbacks).toHaveLength(1)
+  for (const callback of callbacks) await world.fake.webhooks.ask(callback)
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 30_000, cost: 20_000 })
 })
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { type Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 export interface Answer {
@@ -8,15 +8,20 @@ export interface Answer {
 }
 
 /**
- * One request on a connection of its own. On one that is kept, a proxy that reads its configuration anew may hang up just
- * when something is sent: a browser sends it again by itself then, and a program does not.
- * @throws what the connection came to
+ * Sends one request, on a new connection unless the agent keeps connections alive. A proxy that reloads or dies may
+ * close a kept connection just as a request is sent; browsers then resend it, Node does not.
+ * @throws the connection's error
  */
 export async function ask(
   url: string,
-  { method, headers, body }: { method: string; headers: Record<string, string>; body?: object | undefined },
+  {
+    method,
+    headers,
+    body,
+    agent = false,
+  }: { method: string; headers: Record<string, string>; body?: object | undefined; agent?: Agent | false },
 ): Promise<Answer> {
-  const asking = request(url, { method, headers, agent: false, signal: AbortSignal.timeout(10_000) })
+  const asking = request(url, { method, headers, agent, signal: AbortSignal.timeout(10_000) })
   asking.end(body === undefined ? undefined : JSON.stringify(body))
   const [response] = (await once(asking, 'response')) as [IncomingMessage]
   return { status: response.statusCode ?? 0, body: await text(response) }

@@ -5,46 +5,44 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fakeAccount } from '../fake-twilio/fake-twilio.ts'
-import { type Nginx, nginxServers, startNginx } from '../nginx.ts'
+import { type Nginx, startNginx } from '../nginx.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { type RedisServer, startRedis } from '../redis.ts'
 import { environment, run, type ServerRun } from '../server-run.ts'
 import { findFreePort } from '../test-server.ts'
 import { createWorld, type World } from '../world.ts'
 
-/** One of the server processes, which a test kills, stops and starts again on the same port and data. */
+/** A server process that a test can kill, stop and restart on the same port and data. */
 export interface ClusterServer {
   readonly address: string
-  /** What this and its earlier processes have written. */
+  /** Output of this process and its predecessors. */
   output(): string
   start(): Promise<void>
-  /** kill -9. */
   kill(): Promise<void>
-  /** As a service manager does; gives the exit code. */
+  /** Stops it as a service manager does. @returns the exit code or the signal */
   stop(): Promise<number | NodeJS.Signals>
-  /** Whether it may be sent work, what it says of itself, and whether it takes more on the same connection. */
+  /** The answer of its readiness check, and whether it keeps the connection open. */
   ready(): Promise<{ status: number; body: string; connection: string | null }>
 }
 
-/** The whole installation on one machine: PostgreSQL, Redis, the voice provider, three servers, and nginx before them. */
+/** A whole installation on one machine: PostgreSQL, Redis, the fake carrier, three servers, and nginx in front. */
 export interface Cluster {
-  /** Where people reach it. */
   readonly url: string
-  /** Users and books, on the same database. Its clock stands still. */
+  /** Users and books on the same database. Its clock stands still. */
   readonly world: World
   readonly postgres: PostgresServer
   readonly redis: RedisServer
   readonly servers: readonly ClusterServer[]
   readonly nginx: Nginx
-  /** nginx reads its configuration anew, and sends nobody to a server that is about to stop. */
-  reloadNginx(without?: ClusterServer): void
-  /** Asks the voice provider's stand-in: see `fake-twilio/process.ts`. */
+  /** Reloads nginx's configuration, as after renewing a certificate. */
+  reloadNginx(): void
+  /** Sends a control request to the fake carrier; see `fake-twilio/process.ts`. */
   provider<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer>
   close(): Promise<void>
 }
 
 const root = join(import.meta.dirname, '..', '..', '..')
-/** That of `createWorld`: the tests sign tokens with it. */
+/** The same as in `createWorld`: the tests sign tokens with it. */
 const tokenSecret = 'a secret that only the tests know, and that is long enough'
 
 export async function startCluster(): Promise<Cluster> {
@@ -67,9 +65,9 @@ export async function startCluster(): Promise<Cluster> {
     DATABASE_URL: world.databaseUrl ?? '',
     REDIS_URL: redis.url,
     TOKEN_SECRET: tokenSecret,
-    // nginx, and a client of ours that says who it is, as a CDN would.
+    // Two proxies: nginx, and the test client, which sends its address as a CDN would.
     TRUSTED_PROXIES: '2',
-    // Looked through for what no log may hold.
+    // Tests search the log for secrets.
     LOG_LEVEL: 'trace',
     TWILIO_ACCOUNT_SID: accountSid,
     TWILIO_AUTH_TOKEN: authToken,
@@ -82,7 +80,7 @@ export async function startCluster(): Promise<Cluster> {
     ANSWERED_CALLS_PER_HOUR: '10000',
     ANSWERED_CALLS_PER_DAY: '100000',
     CONCURRENT_CALLS: '10',
-    // Their calls are of seconds: given back, they would not be charged what was talked.
+    // The calls last seconds: automatic goodwill credits would hide what was charged.
     CALL_CREDITS_PER_MONTH: '0',
   }
   const servers = await Promise.all(
@@ -98,14 +96,7 @@ export async function startCluster(): Promise<Cluster> {
     redis,
     servers,
     nginx,
-    reloadNginx: without => {
-      const lines = nginxServers(addresses)
-      nginx.reload(
-        without === undefined
-          ? lines
-          : lines.replace(`server ${without.address} `, `server ${without.address} down `),
-      )
-    },
+    reloadNginx: () => nginx.reload(),
     provider: async (method, path, body) => {
       const answer = await fetch(`http://127.0.0.1:${providerPort}/fake/${path}`, {
         method,

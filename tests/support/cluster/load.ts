@@ -7,37 +7,34 @@ import { signAccessToken } from '#server/identity/access-token.ts'
 import { ask } from './ask.ts'
 import type { Cluster } from './cluster.ts'
 
-/** What a person's browser does again by itself: nobody answered, or a server asked for another moment. */
+/** Statuses after which a browser retries: no server answered, or one asked for a retry. */
 const worthAnotherTry: ReadonlySet<number> = new Set([502, 503, 504])
-/** Who still gets no answer after so long has lost a request. */
-const patienceMs = 20_000
+/** A request without an answer after this time counts as lost. Milliseconds. */
+const timeoutMs = 20_000
 const number = '+12125550100'
 
 export interface LoadOptions {
   readonly people: number
-  /** How long they talk, in milliseconds. */
-  readonly talkMs: readonly [least: number, most: number]
+  readonly talkMs: readonly [min: number, max: number]
 }
 
-/** People who look at their page, save contacts and call, all the time, through the front door. */
+/** Simulated users who continuously load their page, save contacts and call, through nginx. */
 export interface Load {
-  /** Requests that were answered in the end. */
   readonly answered: number
-  /** Tries that were repeated. */
   readonly repeated: number
-  /** Calls that rang. */
+  /** Number of calls that rang. */
   readonly calls: number
-  /** Requests that were lost, and answers that nobody should get. */
+  /** Lost requests, and unexpected answers. */
   readonly failures: readonly string[]
-  /** Each one's page, connected for as long as the load runs. */
+  /** Each user's page, connected while the load runs. */
   readonly pages: readonly { readonly userId: string; readonly socket: Socket; readonly heard: unknown[] }[]
-  /** Contacts that each of them was told are saved, by number. */
+  /** Contacts whose saving the server confirmed, per user id, by number. */
   readonly saved: ReadonlyMap<string, ReadonlySet<string>>
-  /** Everybody gets on from here: requests are answered, and calls ring. */
+  /** Resolves once requests are answered and calls ring, counted from now. */
   getsOn(): Promise<void>
-  /** Each page hears of a charge from here on, whichever process it is on and whichever charged. */
-  everybodyHears(withinMs: number): Promise<void>
-  /** Lets everybody finish what they are at, and hang up. */
+  /** Expects that each page receives a charge from now on, whichever processes the page and the meter are on. */
+  expectAudioForAll(withinMs: number): Promise<void>
+  /** Lets everybody finish the current step and hang up. */
   stop(): Promise<void>
   close(): void
 }
@@ -48,12 +45,12 @@ export async function startLoad(cluster: Cluster, { people, talkMs }: LoadOption
   const saved = new Map<string, Set<string>>()
   let going = true
 
-  /** Tries until it is answered by something that is no request to try again. */
+  /** Retries until there is an answer other than a request to retry. */
   async function insist<Answer>(
     what: string,
     attempt: () => Promise<Answer | 'again'>,
   ): Promise<Answer | undefined> {
-    const until = performance.now() + patienceMs
+    const until = performance.now() + timeoutMs
     for (;;) {
       const answer = await attempt().catch(() => 'again' as const)
       if (answer !== 'again') {
@@ -61,7 +58,7 @@ export async function startLoad(cluster: Cluster, { people, talkMs }: LoadOption
         return answer
       }
       if (performance.now() > until) {
-        failures.push(`${what}: not answered in ${patienceMs} ms`)
+        failures.push(`${what}: not answered in ${timeoutMs} ms`)
         return undefined
       }
       counts.repeated += 1
@@ -106,7 +103,7 @@ export async function startLoad(cluster: Cluster, { people, talkMs }: LoadOption
           iso_code: 'US',
         })
         if (status !== undefined) mine.add(phone_number)
-        // 60 changes a minute are allowed.
+        // The limit is 60 changes a minute.
         await sleep(1200)
       }
     }
@@ -161,11 +158,11 @@ export async function startLoad(cluster: Cluster, { people, talkMs }: LoadOption
     getsOn: async () => {
       const { answered, calls } = counts
       await expect
-        .poll(() => counts.answered > answered + 2 * people && counts.calls > calls, { timeout: patienceMs })
+        .poll(() => counts.answered > answered + 2 * people && counts.calls > calls, { timeout: timeoutMs })
         .toBe(true)
       expect(failures).toEqual([])
     },
-    everybodyHears: async withinMs => {
+    expectAudioForAll: async withinMs => {
       const before = lives.map(({ heard }) => heard.length)
       await expect
         .poll(() => lives.every(({ heard }, n) => heard.length > (before[n] ?? 0)), { timeout: withinMs })

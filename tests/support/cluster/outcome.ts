@@ -17,19 +17,18 @@ interface SettledCall {
   readonly id: string
   readonly carrier_leg: string
   readonly state: string
-  /** Micro-dollars a minute. */
   readonly rate: number
-  /** Micro-dollars that the ledger holds for it. */
+  /** Net micro-dollars charged according to the ledger. */
   readonly charged: number
 }
 
 const settleWithinMs = 60_000
 
 /**
- * What must hold after whatever was done to the cluster: no request lost, no contact that was confirmed missing, the books in
- * order, and every call charged for exactly what the provider says was talked.
- * @param hurried does not wait for the servers to ask about calls whose end nobody told
- * @returns how many calls were charged
+ * Invariants after any fault in the cluster: no request was lost, no confirmed contact is missing, the books are
+ * balanced, and every call was charged for exactly the time that the carrier reports.
+ * @param hurried polls the carrier at once about unconfirmed ends, instead of waiting until they are due
+ * @returns the number of charged calls
  */
 export async function expectNothingLost(
   cluster: Cluster,
@@ -38,7 +37,7 @@ export async function expectNothingLost(
 ): Promise<number> {
   const { db } = cluster.world
   expect(load.failures).toEqual([])
-  // As if the calls that nobody told the end of were as old as they have to be to be asked about.
+  // Makes all unconfirmed ends due for polling.
   if (hurried) await db.query(`update call set inquire_at = $1 where state <> 'ended'`, [new Date()])
   await everythingSettled(cluster)
   expect(await findBreaches(db)).toEqual([])
@@ -50,7 +49,7 @@ export async function expectNothingLost(
        where call_id = call.id) as charged
      from call`,
   )
-  // Everything that was asked of the provider was as it documents it, whatever was going on.
+  // All requests to the carrier must have followed its documentation.
   expect((await cluster.provider<{ faults: string[] }>('GET', 'state')).faults).toEqual([])
   const { calls: legs } = await cluster.provider<{ calls: Leg[] }>('GET', 'calls')
   const byLeg = new Map(calls.map(call => [call.carrier_leg, call]))
@@ -60,7 +59,8 @@ export async function expectNothingLost(
     if (leg.parent_call_sid === null) continue
     const call = byLeg.get(leg.parent_call_sid)
     const seconds = Number(leg.duration)
-    // Rounded to whole seconds: an answered call of 0 lasted for less than half of one, and costs its minute.
+    // Durations are whole seconds: an answered call of 0 s lasted less than half a second, and costs its first
+    // minute.
     const answered = leg.start_time !== null && leg.status === 'completed'
     const minutes = answered ? Math.ceil(Math.max(seconds, 1) / 60) : 0
     if (call === undefined || call.charged !== minutes * call.rate) wrong.push({ leg, call })
@@ -81,7 +81,7 @@ export async function expectNothingLost(
   return charged
 }
 
-/** A call whose end was told to nobody is asked about when it is 20 s old. */
+/** Waits until all calls are settled. Unconfirmed ends are polled after 20 s. */
 async function everythingSettled({ world, servers }: Cluster): Promise<void> {
   const until = performance.now() + settleWithinMs
   for (;;) {

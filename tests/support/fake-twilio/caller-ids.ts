@@ -22,11 +22,11 @@ export interface CallerIdTools {
   readonly newCode: () => string
 }
 
-/** The numbers that the account may show, and the calls by which they are verified. */
+/** The account's caller IDs, and the calls that verify them. */
 export class CallerIds {
   readonly verified = new Map<string, CallerId>()
   readonly requests: Request[] = []
-  /** Numbers that the vendor does not ring, with its code for why. */
+  /** Numbers that Twilio does not ring, with its error code. */
   readonly refused = new Map<string, number>()
   readonly #tools: CallerIdTools
 
@@ -34,7 +34,7 @@ export class CallerIds {
     this.#tools = tools
   }
 
-  /** Rings a number. @throws ApiRefusal 21450 where it is verified already, or what is said of it in `refused` */
+  /** Rings a number. @throws ApiRefusal 21450 if it is already verified, or the code in `refused` */
   validate(parameters: Readonly<Record<string, string>>): object {
     const number = parameters['PhoneNumber'] ?? ''
     const code = this.refused.get(number)
@@ -58,7 +58,7 @@ export class CallerIds {
     }
   }
 
-  /** Somebody answers the call of the last request for a number, and keys a code in; undefined: nobody answers. */
+  /** Answers the last verification call to a number and keys in a code. Undefined: nobody answers. */
   keyIn(number: string, code: string | undefined): void {
     const request = this.requests.findLast(each => each.number === number)
     if (request === undefined) throw new Error('nobody rings this number')
@@ -66,7 +66,7 @@ export class CallerIds {
     const sid = this.#tools.newSid('PN')
     if (right) this.verified.set(sid, { sid, number, name: request.name })
     if (request.statusCallback === undefined) return
-    this.#tools.webhooks.tell({
+    this.#tools.webhooks.deliverCallback({
       url: request.statusCallback,
       parameters: {
         AccountSid: this.#tools.accountSid,

@@ -5,64 +5,65 @@ import { text } from 'node:stream/consumers'
 import type { Clock } from '#server/clock.ts'
 import type { TwilioSettings } from '#server/config.ts'
 import { CallerIds } from './caller-ids.ts'
+import { Dialling } from './dialling.ts'
 import { operations, readParameters } from './parameters.ts'
 import { ApiRefusal, notFound } from './refusal.ts'
 import { Switchboard } from './switchboard.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 /**
- * What goes wrong with a request: `error` 500 and `busy` 503, nothing was done; `rate` 429, with `Retry-After`; `silent`
- * nobody answers and nothing is done; `lost` done, and the answer never comes; `cut` the line breaks before anything is done;
- * `gateway` a page of HTML.
+ * How a request fails. `error`: 500, `busy`: 503, `rate`: 429 with `Retry-After`; none of these executes it.
+ * `silent`: neither executed nor answered. `lost`: executed, but the answer never arrives. `cut`: the connection
+ * breaks before execution. `gateway`: an HTML page.
  */
 export type Trouble = 'error' | 'busy' | 'rate' | 'silent' | 'lost' | 'cut' | 'gateway'
 
 export interface ApiRequest {
   readonly method: string
-  /** Below the account, such as `Calls/CA….json`; of another account as it came. */
+  /** Below the account, such as `Calls/CA….json`. For another account: the full path. */
   readonly path: string
   readonly parameters: Readonly<Record<string, string>>
 }
 
 export interface FakeTwilio {
-  /** What our configuration would hold. */
   readonly settings: TwilioSettings
   readonly switchboard: Switchboard
   readonly callerIds: CallerIds
+  readonly dialling: Dialling
   readonly webhooks: Webhooks
-  /** The application as the API shows it, to be changed by a test. */
+  /** The application as the API returns it. Tests may change it. */
   readonly application: Record<string, string | null>
-  /** What is left on the account, in dollars. */
+  /** The account's balance in US dollars. */
   balance: string
-  /** Every request that came, oldest first. */
   readonly requests: readonly ApiRequest[]
-  /** What was refused for not being as documented, oldest first: a fault of ours, which a test asserts there is none of. */
+  /**
+   * Requests rejected because they violate the documentation, oldest first. A bug of ours: tests assert that there
+   * are none.
+   */
   readonly faults: readonly string[]
-  /** Lets the next requests go wrong, each in its way. */
+  /** Makes the next requests fail, one kind each. */
   trouble(...kinds: readonly Trouble[]): void
-  /** All requests go wrong in this way from now on; undefined: none does any more. */
+  /** Makes all requests fail this way from now on; undefined: none. */
   outage: Trouble | undefined
   close(): Promise<void>
 }
 
 export interface FakeTwilioOptions {
   readonly clock: Clock
-  /** Our public address: what the application is set up with, and what is signed. */
+  /** Our public URL: configured in the application, and part of what is signed. */
   readonly publicUrl: string
-  /** Where a path below it is really found; there unless given. */
+  /** The real URL of a path below `publicUrl`; default: `publicUrl` plus the path. */
   readonly deliverTo?: (path: string) => string
   readonly port?: number
-  /** Whether the application is set up with a status callback of its own. */
   readonly appStatus?: boolean
-  /** Whether its voice address is its fallback too. */
+  /** Whether the voice URL is also the fallback URL. */
   readonly fallback?: boolean
-  /** Answers to what is no request of the API's: controls. */
+  /** Answers requests outside the API: the controls of `process.ts`. */
   readonly other?: (request: { method: string; path: string; body: string }) => Promise<object> | undefined
 }
 
 const hex = (kind: string, digit: string) => kind + digit.repeat(32)
 
-/** What every fake account is called, and opened with. */
 export const fakeAccount = {
   accountSid: hex('AC', '1'),
   authToken: '2'.repeat(32),
@@ -70,19 +71,20 @@ export const fakeAccount = {
   apiSecret: '4'.repeat(32),
   appSid: hex('AP', '5'),
   publicNumber: '+14155550100',
+  eeaNumber: '+46846500400',
 } as const
 
 const retryAfterSeconds = 1
 
 /**
- * The vendor's REST API on a loopback port, as strict as its documentation, with the telephone network behind it. What
- * it tells us is signed by the vendor package's own function.
+ * Twilio's REST API on a loopback port, as strict as its documentation, with a simulated telephone network behind it.
+ * Webhooks are signed by the function of Twilio's own package.
  */
 export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeTwilio> {
   const { clock, publicUrl, deliverTo = (path: string) => publicUrl + path } = options
-  const { accountSid, authToken, appSid, publicNumber } = fakeAccount
+  const { accountSid, authToken, appSid, publicNumber, eeaNumber } = fakeAccount
   let made = 0
-  // Not the same after a restart of the process: our books hold the old ones.
+  // Sids must differ after a restart, because our database holds the old ones.
   const birth = Math.floor(performance.timeOrigin + performance.now()).toString(16)
   const newSid = (kind: string) =>
     kind + `${birth}${(++made).toString(16).padStart(8, '0')}`.padStart(32, '0')
@@ -110,8 +112,11 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
     appStatusUrl,
     newSid,
     mayShow: number =>
-      number === publicNumber || [...callerIds.verified.values()].some(known => known.number === number),
+      number === publicNumber ||
+      number === eeaNumber ||
+      [...callerIds.verified.values()].some(known => known.number === number),
   })
+  const dialling = new Dialling()
   const requests: ApiRequest[] = []
   const faults: string[] = []
   const troubles: Trouble[] = []
@@ -137,17 +142,15 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
     status_callback: appStatusUrl ?? null,
     status_callback_method: 'POST',
   }
-  const numbers = [
-    {
-      sid: hex('PN', '6'),
-      account_sid: accountSid,
-      phone_number: publicNumber,
-      friendly_name: publicNumber,
-      capabilities: { voice: true, sms: false, mms: false, fax: false },
-    },
-  ]
+  const numbers = [publicNumber, eeaNumber].map((number, index) => ({
+    sid: hex('PN', String(6 + index)),
+    account_sid: accountSid,
+    phone_number: number,
+    friendly_name: number,
+    capabilities: { voice: true, sms: false, mms: false, fax: false },
+  }))
 
-  /** @returns the status and the body of the answer */
+  /** @returns the HTTP status and the body of the answer */
   function perform(method: string, path: string, form: URLSearchParams): readonly [number, object | null] {
     const [, resource = '', sid] = /^([A-Za-z]*)(?:\/(\w+))?\.json$/.exec(path) ?? []
     switch (`${method} ${resource}${sid === undefined ? '' : '/:sid'}`) {
@@ -226,9 +229,12 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
     if (trouble === 'gateway') return void outgoing.writeHead(502).end('<h1>Bad gateway</h1>')
     try {
       const isAccount = pathname === `${ofAccount}.json`
+      const permissions = /^\/v1\/DialingPermissions(\/.*)$/.exec(pathname)?.[1]
       requireAuthority(incoming, isAccount || path === 'Balance.json')
       if (method === 'POST') requireForm(incoming)
       if (isAccount) readParameters(operations.accountFetch, form)
+      if (permissions !== undefined && method === 'GET')
+        return void send(200, dialling.answer(permissions, form))
       const [status, answer] = isAccount
         ? [200, { sid: accountSid, friendly_name: 'Farline', status: 'active', type: 'Full' }]
         : perform(method, path, form)
@@ -255,6 +261,7 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
     settings: { ...fakeAccount, apiUrl: `http://127.0.0.1:${port}` },
     switchboard,
     callerIds,
+    dialling,
     webhooks,
     application,
     requests,
@@ -270,8 +277,8 @@ export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeT
 }
 
 /**
- * Basic authentication with the API key, or with the account's own token. A standard key reads nothing of the account
- * itself; nor a balance here, as no document promises it.
+ * Basic authentication with the API key, or with the account's own token. A standard key cannot read the account
+ * resource. It cannot read the balance here either, because the documentation does not promise it.
  */
 function requireAuthority({ headers }: IncomingMessage, isAccount: boolean): void {
   const basic = (name: string, secret: string) =>

@@ -8,7 +8,7 @@ export type LegStatus =
   | 'no-answer'
   | 'canceled'
 
-/** One leg of a call: that of the browser, or the one that was dialled for it. */
+/** One leg of a call: the browser's, or the callee's. */
 export interface Leg {
   readonly sid: string
   readonly parent: string | null
@@ -30,7 +30,6 @@ export const terminal: ReadonlySet<LegStatus> = new Set([
   'canceled',
 ])
 
-/** As the API shows a leg. */
 export function showLeg(accountSid: string, leg: Leg): object {
   return {
     sid: leg.sid,
@@ -40,7 +39,7 @@ export function showLeg(accountSid: string, leg: Leg): object {
     to: leg.to,
     status: leg.status,
     direction: leg.direction,
-    // Documented as the start of the call: that of the dialling, for all that one knows.
+    // Documented as the start of the call, which may be the start of dialling.
     start_time: leg.createdAt.toUTCString(),
     end_time: leg.endedAt?.toUTCString() ?? null,
     duration: leg.endedAt === null ? null : String(secondsOf(leg)),
@@ -53,7 +52,7 @@ export function showLeg(accountSid: string, leg: Leg): object {
   }
 }
 
-/** What every request of the vendor's says of a leg. */
+/** The parameters about a leg in every Twilio webhook. */
 export function legParameters(accountSid: string, leg: Leg): Record<string, string> {
   return {
     AccountSid: accountSid,
@@ -68,7 +67,7 @@ export function legParameters(accountSid: string, leg: Leg): Record<string, stri
   }
 }
 
-/** As the vendor counts: whole seconds from the answer; 0 where nobody answered. */
+/** Twilio's duration: whole seconds from the answer; 0 if unanswered. */
 export function secondsOf({ answeredAt, endedAt }: Leg): number {
   return answeredAt === null || endedAt === null
     ? 0

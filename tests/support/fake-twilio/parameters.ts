@@ -2,7 +2,7 @@ import { undocumented } from './refusal.ts'
 
 type Check = (value: string) => boolean
 
-/** What one operation takes: each parameter's name and what it may hold. */
+/** An operation's parameters and their valid values. */
 export interface Operation {
   readonly required: readonly string[]
   readonly known: Readonly<Record<string, Check>>
@@ -13,9 +13,9 @@ const oneOf =
   value =>
     values.includes(value)
 const whole =
-  (least: number, most: number): Check =>
+  (min: number, max: number): Check =>
   value =>
-    /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most
+    /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max
 const sid =
   (kind: string): Check =>
   value =>
@@ -44,8 +44,8 @@ const callStatus = oneOf(
 const paging = { PageSize: whole(1, 1000), Page: whole(0, 1_000_000), PageToken: upTo(500) }
 
 /**
- * The operations that somebody of ours may ask for, as the vendor's reference of its 2010-04-01 API documents them.
- * Whatever else comes is refused: the vendor itself passes some of it over, and a misspelt limit would then be none.
+ * The operations that our code may request, as Twilio's reference of its 2010-04-01 API documents them. Everything
+ * else is rejected: Twilio itself ignores some unknown parameters, so a misspelt limit would have no effect.
  */
 export const operations = {
   callUpdate: {
@@ -98,6 +98,19 @@ export const operations = {
   accountFetch: { required: [], known: {} },
   balanceFetch: { required: [], known: {} },
   applicationFetch: { required: [], known: {} },
+  diallingCountries: {
+    required: [],
+    known: {
+      IsoCode: value => /^[A-Z]{2}$/.test(value),
+      Continent: upTo(40),
+      CountryCode: upTo(10),
+      LowRiskNumbersEnabled: oneOf('true', 'false'),
+      HighRiskSpecialNumbersEnabled: oneOf('true', 'false'),
+      HighRiskTollfraudNumbersEnabled: oneOf('true', 'false'),
+      ...paging,
+    },
+  },
+  highRiskPrefixes: { required: [], known: paging },
   numberList: {
     required: [],
     known: {
@@ -110,7 +123,7 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>
 
-/** @throws ApiRefusal for a parameter that is not documented, given twice, missing, or not what it may be */
+/** @throws ApiRefusal for a parameter that is undocumented, repeated, missing or invalid */
 export function readParameters(
   { required, known }: Operation,
   form: URLSearchParams,

@@ -1,19 +1,19 @@
 /**
- * The fake vendor as a process of its own, for tests with several server processes:
+ * The fake Twilio in its own process, for tests with several server processes:
  *
  *   node tests/support/fake-twilio/process.ts --port 4600 --public-url http://127.0.0.1:8080 [--deliver-to http://...]
  *
- * Says `ready` on its standard output. Besides the vendor's API it answers, with JSON both ways:
+ * Prints `ready` when it listens. Besides Twilio's API it serves these controls, with JSON both ways:
  *
  *   POST /fake/calls {from, to, callerId?}   a browser of user `from` calls; answers {sid, outcome}
- *   GET  /fake/calls                         every leg, as the API shows it
+ *   GET  /fake/calls                         every leg, as the API returns it
  *   POST /fake/hang-up {sid, by}             by: caller or callee
- *   POST /fake/answer {sid}                  a telephone that rings is picked up
- *   POST /fake/callees {number?, does, ...}  what a telephone does; without a number: all others
- *   POST /fake/callbacks {mode}              deliver, hold, drop or twice; what was held is delivered by deliver
- *   POST /fake/trouble {kinds}               the next requests of the API go wrong
- *   POST /fake/outage {kind?}                all of them do, until it is asked without a kind
- *   POST /fake/key-in {number, code?}        the call that verifies a number is answered
+ *   POST /fake/answer {sid}                  answers a ringing telephone
+ *   POST /fake/callees {number?, does, ...}  sets a telephone's behaviour; without a number: that of all others
+ *   POST /fake/callbacks {mode}              deliver, hold, drop or twice; deliver also releases held callbacks
+ *   POST /fake/trouble {kinds}               makes the next API requests fail
+ *   POST /fake/outage {kind?}                makes all of them fail, until called without a kind
+ *   POST /fake/key-in {number, code?}        answers the call that verifies a number
  *   GET  /fake/state                         {requests, faults, delivered, settings}
  */
 import { parseArgs } from 'node:util'
@@ -44,7 +44,6 @@ setInterval(() => fake.switchboard.tick(), 50)
 process.on('SIGTERM', () => void fake.close().then(() => process.exit(0)))
 console.log(`ready at ${fake.settings.apiUrl}`)
 
-/** What a control is asked with; each needs some of it. */
 interface Asked {
   readonly from?: string
   readonly to?: string

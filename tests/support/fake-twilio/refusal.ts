@@ -1,4 +1,4 @@
-/** An answer of the vendor's that is no success: its documented error body. */
+/** An error response of Twilio's API with its documented body. */
 export class ApiRefusal extends Error {
   readonly status: number
   readonly code: number
@@ -16,7 +16,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** Something the documentation does not know: refused, so that a test sees it. */
+/** Rejects what the documentation does not mention, so that tests notice it. */
 export function undocumented(message: string): never {
   throw new ApiRefusal(400, 20001, message)
 }

@@ -4,7 +4,7 @@ import { ApiRefusal, notFound } from './refusal.ts'
 import { type DialInstruction, readTwiml } from './twiml.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** What a telephone does when it is rung. `rings`: nothing, until a test says more. */
+/** A telephone's behaviour when it is rung. `rings`: it rings until a test answers. */
 export type Callee =
   | { readonly does: 'answers'; readonly afterMs?: number }
   | { readonly does: 'rings' }
@@ -12,10 +12,9 @@ export type Callee =
   | { readonly does: 'declines' }
   | { readonly does: 'no_answer' }
   | { readonly does: 'fails'; readonly sipCode?: number }
-  /** It is never rung: the vendor does not call it (13224), or its country (13227). */
+  /** It is never rung: Twilio does not dial the number (13224) or its country (13227). */
   | { readonly does: 'not_called' }
 
-/** How a browser's attempt was received. */
 export interface Attempt {
   readonly sid: string
   readonly outcome: 'dialling' | 'waiting' | 'rejected' | 'application_error'
@@ -25,7 +24,7 @@ interface Dialled {
   readonly caller: Leg
   readonly callee: Leg
   readonly dial: DialInstruction
-  /** When the telephone picks up, if it is to by itself. */
+  /** When the telephone answers by itself, in ms since the epoch; otherwise null. */
   answersAtMs: number | null
   sequence: number
 }
@@ -36,23 +35,23 @@ export interface SwitchboardTools {
   readonly accountSid: string
   readonly appSid: string
   readonly voiceUrl: string
-  /** Asked where the voice address gave no answer. */
+  /** Requested when the voice URL gives no answer. */
   readonly voiceFallbackUrl: string | undefined
-  /** The application's own status callback: told when a browser's leg is over. */
+  /** The application's own status callback, requested when a browser's leg ends. */
   readonly appStatusUrl: string | undefined
   readonly newSid: (kind: string) => string
-  /** Whether a number may be shown: one of the account's, or a verified one. */
+  /** Whether a caller ID is allowed: a number of the account, or a verified one. */
   readonly mayShow: (number: string) => boolean
 }
 
-/** How long a browser's leg may last where nobody says otherwise: four hours. */
+/** Default limit of a browser's leg in seconds: four hours. */
 const longestSeconds = 14_400
 
-/** Every leg of the account's, the browsers that call, and the telephones that are rung. */
+/** All legs of the account, the calling browsers and the callees' telephones. */
 export class Switchboard {
   readonly legs = new Map<string, Leg>()
   readonly callees = new Map<string, Callee>()
-  /** What a telephone does of which nothing was said. */
+  /** Behaviour of telephones that have none of their own. */
   anybody: Callee = { does: 'answers' }
   readonly #dialled = new Map<string, Dialled>()
   readonly #tools: SwitchboardTools
@@ -61,14 +60,14 @@ export class Switchboard {
     this.#tools = tools
   }
 
-  /** A browser connects with an access token of this identity: the application's voice address is asked. */
+  /** A browser connects with an access token for this identity, and the voice URL is requested. */
   async connect(identity: string, parameters: Readonly<Record<string, string>>): Promise<Attempt> {
     const caller = this.#add({ from: `client:${identity}`, to: parameters['To'] ?? '', parent: null })
     caller.status = 'ringing'
     return this.ask(caller, parameters)
   }
 
-  /** Asks the voice address about a leg: as the vendor does once more where the answer was lost. */
+  /** Requests the voice URL about a leg. Twilio does so again when the answer was lost. */
   async ask(caller: Leg, parameters: Readonly<Record<string, string>>): Promise<Attempt> {
     const { webhooks, appSid, voiceUrl, voiceFallbackUrl } = this.#tools
     const { sid } = caller
@@ -97,7 +96,6 @@ export class Switchboard {
     return { sid, outcome: 'dialling' }
   }
 
-  /** Somebody hangs up: the browser, or the telephone. */
   hangUp(sid: string, by: 'caller' | 'callee'): void {
     const dialled = this.#dialled.get(sid)
     const caller = this.leg(sid)
@@ -110,18 +108,30 @@ export class Switchboard {
       this.#over(dialled, 'completed')
       return
     }
-    // A telephone that is still ringing is put down by declining.
+    // A telephone that is still ringing declines.
     this.#over(dialled, by === 'caller' ? 'canceled' : 'busy', by === 'caller' ? 487 : 603)
   }
 
-  /** The telephone that a leg rings is picked up. */
+  /**
+   * Completes the browser's leg without a callback, and leaves the callee's leg in progress until a request ends it.
+   * @returns the callee's leg
+   */
+  strand(sid: string): Leg {
+    const dialled = this.#dialled.get(sid)
+    if (dialled === undefined) throw new Error('this leg rings nobody')
+    this.#dialled.delete(sid)
+    dialled.caller.status = 'completed'
+    dialled.caller.endedAt = this.#tools.clock.now()
+    return dialled.callee
+  }
+
   answer(sid: string): void {
     const dialled = this.#dialled.get(sid)
     if (dialled === undefined) throw new Error('this leg rings nobody')
     this.#pickUp(dialled, this.#tools.clock.now())
   }
 
-  /** Lets happen what is due by the clock: telephones that pick up, and limits that are reached. */
+  /** Processes what is due by the clock: automatic answers, and limits. */
   tick(): void {
     const nowMs = this.#tools.clock.now().getTime()
     for (const leg of this.legs.values()) {
@@ -144,24 +154,27 @@ export class Switchboard {
     return this.legs.get(sid) ?? notFound(`Calls/${sid}.json`)
   }
 
-  /** The leg that was dialled for a browser's. */
+  /** The callee's leg of a browser's leg. */
   childOf(sid: string): Leg | undefined {
     return this.#dialled.get(sid)?.callee
   }
 
-  /** What somebody asks of a live leg through the API. @throws ApiRefusal for one that is over */
+  /** An API request to change a live leg. @throws ApiRefusal if it has ended */
   update(sid: string, { Status: status, TimeLimit: limit }: Readonly<Record<string, string>>): Leg {
     const leg = this.leg(sid)
     if (terminal.has(leg.status))
       throw new ApiRefusal(400, 21220, 'Call is not in-progress. Cannot redirect.')
     if (limit !== undefined) leg.timeLimitSeconds = Number(limit)
-    if (status === 'completed' || (status === 'canceled' && leg.status !== 'in-progress')) {
+    const isStranded = leg.parent !== null && !this.#dialled.has(leg.parent)
+    if (isStranded && status === 'completed') {
+      leg.status = 'completed'
+      leg.endedAt = this.#tools.clock.now()
+    } else if (status === 'completed' || (status === 'canceled' && leg.status !== 'in-progress')) {
       this.hangUp(leg.parent ?? leg.sid, leg.parent === null ? 'caller' : 'callee')
     }
     return leg
   }
 
-  /** As the API shows a leg. */
   show(leg: Leg): object {
     return showLeg(this.#tools.accountSid, leg)
   }
@@ -186,7 +199,7 @@ export class Switchboard {
   #dial(caller: Leg, dial: DialInstruction): void {
     const shown = dial.callerId ?? caller.from
     const does = this.callees.get(dial.number) ?? this.anybody
-    // Also the vendor's 13214: a number that the account does not own and has not verified.
+    // Also for Twilio's 13214: a caller ID that is neither owned by the account nor verified.
     if (does.does === 'not_called' || !this.#tools.mayShow(shown)) {
       this.#notDialled(caller, dial)
       return
@@ -220,10 +233,10 @@ export class Switchboard {
     if (dialled.answersAtMs <= now.getTime()) this.#pickUp(dialled, now)
   }
 
-  /** Without a leg there is no word but that dialling is over. */
+  /** Without a callee's leg there are no status callbacks; only the action URL reports that dialling is over. */
   #notDialled(caller: Leg, { action }: DialInstruction): void {
     if (action !== undefined) {
-      this.#tools.webhooks.tell({
+      this.#tools.webhooks.deliverCallback({
         url: action,
         parameters: {
           ...legParameters(this.#tools.accountSid, caller),
@@ -253,7 +266,7 @@ export class Switchboard {
     this.#tell(dialled, 'completed', { SipResponseCode: String(sipCode) })
     if (dial.action !== undefined) {
       const duration = status === 'completed' ? { DialCallDuration: String(secondsOf(callee)) } : {}
-      this.#tools.webhooks.tell({
+      this.#tools.webhooks.deliverCallback({
         url: dial.action,
         parameters: {
           ...legParameters(this.#tools.accountSid, caller),
@@ -273,7 +286,7 @@ export class Switchboard {
     caller.endedAt = at
     const { appStatusUrl, webhooks } = this.#tools
     if (appStatusUrl === undefined) return
-    webhooks.tell({
+    webhooks.deliverCallback({
       url: appStatusUrl,
       parameters: {
         ...legParameters(this.#tools.accountSid, caller),
@@ -289,7 +302,7 @@ export class Switchboard {
     if (dial.statusCallback === undefined || !dial.events.has(event)) return
     const lasted = event === 'completed' ? { CallDuration: String(secondsOf(callee)) } : {}
     const status = event === 'initiated' ? 'initiated' : event === 'answered' ? 'in-progress' : callee.status
-    this.#tools.webhooks.tell({
+    this.#tools.webhooks.deliverCallback({
       url: dial.statusCallback,
       parameters: {
         ...legParameters(this.#tools.accountSid, callee),

@@ -1,6 +1,5 @@
 import { isE164, isMethod, isUrl } from './parameters.ts'
 
-/** One verb or noun, as written. */
 interface Element {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -11,7 +10,7 @@ interface Element {
 export type Instruction =
   | { readonly kind: 'hang_up' }
   | { readonly kind: 'reject'; readonly reason: 'rejected' | 'busy' }
-  /** Answers, and waits so long for a key. */
+  /** Answers the call and waits this long for a key. */
   | { readonly kind: 'gather'; readonly seconds: number }
   | DialInstruction
 
@@ -25,7 +24,7 @@ export interface DialInstruction {
   readonly events: ReadonlySet<string>
 }
 
-/** A document that the vendor would not carry out. */
+/** A document that Twilio would reject. */
 export class TwimlError extends Error {
   override readonly name = 'TwimlError'
 }
@@ -35,10 +34,10 @@ type Checks = Readonly<Record<string, (value: string) => boolean>>
 const flag = (value: string) => value === 'true' || value === 'false'
 const positive = (value: string) => /^[1-9]\d*$/.test(value)
 const events = ['initiated', 'ringing', 'answered', 'completed']
-/** `<Dial>` without a limit of its own: four hours. */
+/** `<Dial>` without its own limit: four hours. */
 const defaultTimeLimitSeconds = 14_400
 
-/** The attributes that the vendor's TwiML reference documents, with what each may hold. */
+/** The attributes documented in Twilio's TwiML reference, with their valid values. */
 const documented: Readonly<Record<string, Checks>> = {
   Response: {},
   Hangup: {},
@@ -73,7 +72,7 @@ const documented: Readonly<Record<string, Checks>> = {
   },
 }
 
-/** What a document tells to do first; an empty one hangs up. @throws TwimlError */
+/** The first instruction of a document; an empty one hangs up. @throws TwimlError */
 export function readTwiml(text: string): Instruction {
   const root = parse(text)
   if (root.name !== 'Response') throw new TwimlError('the root is no Response')
@@ -108,7 +107,7 @@ function check({ name, attributes, children }: Element): void {
   for (const child of children) check(child)
 }
 
-/** XML as far as TwiML goes: elements, attributes in double quotes, text. */
+/** Parses the subset of XML that TwiML uses: elements, attributes in double quotes, text. */
 function parse(text: string): Element {
   const body = text.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>/, '')
   let at = 0

@@ -1,52 +1,48 @@
 import twilio from 'twilio'
 
-/** A request of the vendor's to us. */
 export interface Callback {
-  /** The address that is configured, and signed. */
+  /** The configured URL, which is part of what is signed. */
   readonly url: string
   readonly parameters: Readonly<Record<string, string>>
 }
 
 /**
- * What becomes of callbacks: `deliver` at once and in order; `hold` until a test releases them, in an order of its own;
- * `drop`: lost on the way; `twice`: each delivered twice.
+ * How callbacks are delivered. `deliver`: at once, in order. `hold`: when a test releases them, in the order it
+ * chooses. `drop`: never. `twice`: each one twice.
  */
 export type DeliveryMode = 'deliver' | 'hold' | 'drop' | 'twice'
 
 export interface Delivered extends Callback {
-  /** 0: nobody answered. */
+  /** HTTP status; 0 when there was no answer. */
   readonly status: number
   readonly body: string
 }
 
 export interface Webhooks {
   mode: DeliveryMode
-  /** The next request reaches us, and our answer to it never arrives. */
+  /** The next request reaches the server, but its answer is lost. */
   losesNextAnswer: boolean
-  /** Callbacks that are held, oldest first. A test takes out, doubles and turns round as it likes. */
+  /** Held callbacks, oldest first. Tests may remove, duplicate and reorder them. */
   readonly held: Callback[]
-  /** Every answer that we gave, oldest first. */
   readonly delivered: readonly Delivered[]
-  /** Asks and waits for the answer, whatever the mode: what the vendor cannot go on without. */
+  /** Sends a request and waits for the answer, whatever the mode: Twilio cannot continue without it. */
   ask(callback: Callback): Promise<Delivered>
-  /** Tells, as the mode has it. */
-  tell(callback: Callback): void
-  /** Waits until everything that was told has been taken. */
+  deliverCallback(callback: Callback): void
+  /** Resolves when all sent callbacks have been answered. */
   settled(): Promise<void>
-  /** Delivers what is held, in the order in which it is held then. */
+  /** Delivers held callbacks in their current order. */
   release(): Promise<void>
 }
 
-/** How long the vendor waits for an answer, in milliseconds. */
-const patienceMs = 15_000
+/** Twilio's timeout for an answer, in milliseconds. */
+const waitMs = 15_000
 
 export interface WebhookTools {
   readonly authToken: string
-  /** Where our public address is really found: the requests to it go there. */
   readonly deliverTo: (url: string) => string
 }
 
-/** Delivers signed requests, signed by the vendor's own function over the address as it is configured. */
+/** Sends webhook requests, signed for the configured URL by the function of Twilio's own package. */
 export function createWebhooks({ authToken, deliverTo }: WebhookTools): Webhooks {
   const delivered: Delivered[] = []
   const held: Callback[] = []
@@ -63,7 +59,7 @@ export function createWebhooks({ authToken, deliverTo }: WebhookTools): Webhooks
         'user-agent': 'TwilioProxy/1.1',
       },
       body: new URLSearchParams(parameters).toString(),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(waitMs),
     })
       .then(async reply => ({ status: reply.status, body: await reply.text() }))
       .catch(() => ({ status: 0, body: '' }))
@@ -79,7 +75,7 @@ export function createWebhooks({ authToken, deliverTo }: WebhookTools): Webhooks
     held,
     delivered,
     ask,
-    tell(callback) {
+    deliverCallback(callback) {
       if (webhooks.mode === 'drop') return
       if (webhooks.mode === 'hold') return void held.push(callback)
       const times = webhooks.mode === 'twice' ? 2 : 1

@@ -21,13 +21,16 @@ describe('what calls cost', () => {
       freeMinutes,
     ])
     expect(lines).toEqual([
-      ['Mobiles', '', '$0.023', '$0.115 $0.23 $0.69', 5],
-      ['Landlines', '', '$0.017', '$0.085 $0.17 $0.51', 5],
+      ['Mobiles and landlines', '', '$0.030', '$0.15 $0.30 $0.90', 5],
       ['Cocos and Christmas Islands', '+61 89162 +61 89164', '$0.180', '$0.90 $1.80 $5.40', 2],
       ['Satellite phones', '+61 145 +61 147', '$1.900', '$9.50 $19.00 $57.00', 0],
     ])
-    expect(pricesOf('US')[0]?.to).toBe('Mobiles and landlines')
-    expect(minutesFor(10, 'IN')).toBe(416)
+    expect(pricesOf('JP').map(({ to, perMinute }) => [to, perMinute])).toEqual([
+      ['Mobiles', '$0.076'],
+      ['Landlines', '$0.070'],
+      ['Dearer numbers', '$0.092'],
+    ])
+    expect(minutesFor(10, 'IN')).toBe(181)
   })
 
   test('every prefix that is named costs what its line says', () => {
@@ -68,7 +71,7 @@ describe('what is not called', () => {
     expect(refusedIn('US')).toContain('Area code 900 and exchange 976, premium rate')
   })
 
-  test('the caution stands where the specification has it', () => {
+  test('the caution stands where PD-65 has it', () => {
     const risky = ['JM', 'DO', 'PR', 'CU', 'HT', 'SO'].map(countryOfIso)
     for (const country of risky) expect(country && isRisky(country), country?.name).toBe(true)
     const ordinary = ['US', 'CA', 'IN', 'NG', 'PK', 'RU'].map(countryOfIso)
@@ -93,8 +96,8 @@ describe('questions', () => {
 
   test('the free call is promised for as long as it lasts, and to nobody where it is not eligible', () => {
     expect(textsOf('IN')[1]).toContain('Yes, for 5 minutes.')
-    expect(textsOf('AE')[1]).toContain('Yes, for 1 minute to a mobile, 2 minutes to a landline.')
-    expect(textsOf('FI')[1]).toContain('To a landline, for 3 minutes.')
+    expect(textsOf('GT')[1]).toContain('Yes, for 1 minute to a mobile, 2 minutes to a landline.')
+    expect(textsOf('MD')[1]).toContain('To a landline, for 1 minute.')
     expect(textsOf('CU')[1]).toContain('No.')
     expect(destinationOf('CU').freeMinutes).toBe(0)
   })

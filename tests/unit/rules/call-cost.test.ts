@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import {
   type CallTerms,
   costSoFarMicroUsd,
-  costWords,
+  costText,
   timeLeftMs,
-  timeLeftWords,
+  timeLeftText,
 } from '#lib/rules/call-cost.ts'
 import { callCostMicroUsd } from '#lib/rules/pricing.ts'
 
@@ -18,18 +18,18 @@ const terms: CallTerms = {
 }
 const left = (more: Partial<CallTerms>) => {
   const ms = timeLeftMs({ ...terms, ...more })
-  return ms === null ? null : timeLeftWords(ms)
+  return ms === null ? null : timeLeftText(ms)
 }
 
 describe('what a call has cost so far', () => {
   test('is a whole minute from the answer on, and the next one from its first moment', () => {
-    expect(costWords({ ...terms, rateMicroUsd: 25_000 })).toBe('$0.025 so far')
-    expect(costWords({ ...terms, rateMicroUsd: 25_000, talkedMs: 59_999 })).toBe('$0.025 so far')
-    expect(costWords({ ...terms, rateMicroUsd: 25_000, talkedMs: 60_000 })).toBe('$0.05 so far')
+    expect(costText({ ...terms, rateMicroUsd: 25_000 })).toBe('$0.025 so far')
+    expect(costText({ ...terms, rateMicroUsd: 25_000, talkedMs: 59_999 })).toBe('$0.025 so far')
+    expect(costText({ ...terms, rateMicroUsd: 25_000, talkedMs: 60_000 })).toBe('$0.05 so far')
   })
 
   test('is nothing where the call is free', () => {
-    expect(costWords({ ...terms, rateMicroUsd: 0, talkedMs: 200_000 })).toBe('Free')
+    expect(costText({ ...terms, rateMicroUsd: 0, talkedMs: 200_000 })).toBe('Free')
   })
 
   test('is what the server will charge, should the call end now', () => {

@@ -36,12 +36,12 @@ test('counts packets where the browser does not tell how loud they are', () => {
 test('a silent call is told as silent, though nobody knows how loud its first second was', () => {
   const silent = { ...second, heardLevel: 0 }
   const unknown = { ...second, heardLevel: null }
-  const told = (...samples: LineSample[]) => reportOf(samples.reduce(measure, noMeasures))
-  expect(told(unknown, silent, silent)).toMatchObject({ seconds: 2, heardSeconds: 0 })
-  expect(told(unknown, silent, unknown, silent)).toMatchObject({ seconds: 2, heardSeconds: 0 })
-  expect(told(unknown, second)).toMatchObject({ seconds: 1, heardSeconds: 1 })
+  const reported = (...samples: LineSample[]) => reportOf(samples.reduce(measure, noMeasures))
+  expect(reported(unknown, silent, silent)).toMatchObject({ seconds: 2, heardSeconds: 0 })
+  expect(reported(unknown, silent, unknown, silent)).toMatchObject({ seconds: 2, heardSeconds: 0 })
+  expect(reported(unknown, second)).toMatchObject({ seconds: 1, heardSeconds: 1 })
   // Such a browser never tells.
-  expect(told(unknown, unknown)).toMatchObject({ seconds: 2, heardSeconds: 2 })
+  expect(reported(unknown, unknown)).toMatchObject({ seconds: 2, heardSeconds: 2 })
 })
 
 test('a report has means of what was measured, and null where nothing was', () => {

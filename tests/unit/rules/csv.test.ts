@@ -34,7 +34,7 @@ test.each([
   expect(read(csvOf([given], []))).toEqual([[expected]])
 })
 
-/** Reliability row 35. */
+/** REL-35. */
 test('whatever stands in the cells, they come back whole and none begins a formula', () => {
   fc.assert(
     fc.property(

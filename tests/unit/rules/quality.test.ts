@@ -6,7 +6,7 @@ import {
   type LineWatch,
   lineAdvice,
   newWatch,
-  qualityWords,
+  qualityLabel,
   watchAfresh,
   watchLine,
 } from '#lib/rules/quality.ts'
@@ -23,15 +23,15 @@ const clear: LineSample = {
   warnings: [],
 }
 const nothing = { ...clear, packetsReceived: 0, heardLevel: 0 }
-const hear = (watch: LineWatch, sample: LineSample, seconds: number, muted = false): LineWatch =>
+const observe = (watch: LineWatch, sample: LineSample, seconds: number, muted = false): LineWatch =>
   Array.from({ length: seconds }).reduce<LineWatch>(before => watchLine(before, sample, muted), watch)
-const settle = (sample: LineSample, seconds = 30) => hear(newWatch, sample, seconds).quality
-const words = (sample: LineSample) => qualityWords(settle(sample))
+const settle = (sample: LineSample, seconds = 30) => observe(newWatch, sample, seconds).quality
+const label = (sample: LineSample) => qualityLabel(settle(sample))
 
 describe('a line in words', () => {
   test('is not judged in its first two seconds', () => {
-    expect(qualityWords(settle(clear, 2))).toBeNull()
-    expect(qualityWords(settle(clear, 3))).toBe('Good connection')
+    expect(qualityLabel(settle(clear, 2))).toBeNull()
+    expect(qualityLabel(settle(clear, 3))).toBe('Good connection')
   })
 
   test.each([
@@ -57,34 +57,34 @@ describe('a line in words', () => {
   })
 
   test('is as good as its score allows, and no better than the voice client warns', () => {
-    expect(words({ ...clear, mos: 3.5 })).toBe('Weak connection')
-    expect(words({ ...clear, mos: 3 })).toBe('Poor connection')
-    expect(words({ ...clear, mos: null, roundTripMs: null })).toBe('Good connection')
-    expect(words({ ...clear, warnings: ['score'] })).toBe('Weak connection')
+    expect(label({ ...clear, mos: 3.5 })).toBe('Weak connection')
+    expect(label({ ...clear, mos: 3 })).toBe('Poor connection')
+    expect(label({ ...clear, mos: null, roundTripMs: null })).toBe('Good connection')
+    expect(label({ ...clear, warnings: ['score'] })).toBe('Weak connection')
     expect(settle({ ...clear, warnings: ['jitter'] })).toMatchObject({ grade: 'weak', fault: 'jitter' })
   })
 
   test('says when nothing arrives, and falls at the third such second', () => {
-    const good = hear(newWatch, clear, 10)
-    expect(hear(good, nothing, 2).quality.grade).toBe('good')
-    expect(qualityWords(hear(good, nothing, 4).quality)).toBe('No sound arrives')
+    const good = observe(newWatch, clear, 10)
+    expect(observe(good, nothing, 2).quality.grade).toBe('good')
+    expect(qualityLabel(observe(good, nothing, 4).quality)).toBe('No sound arrives')
   })
 
   test('falls after three bad seconds and rises after five good ones beyond the window, not before', () => {
     const bad = { ...clear, jitterMs: 200 }
-    const good = hear(newWatch, clear, 10)
-    expect(hear(good, bad, 2).quality.grade).toBe('good')
-    const poor = hear(good, bad, 10)
+    const good = observe(newWatch, clear, 10)
+    expect(observe(good, bad, 2).quality.grade).toBe('good')
+    const poor = observe(good, bad, 10)
     expect(poor.quality.grade).toBe('poor')
-    expect(hear(poor, clear, 4).quality.grade).toBe('poor')
-    expect(hear(poor, clear, 12).quality).toMatchObject({ grade: 'good', fault: null })
+    expect(observe(poor, clear, 4).quality.grade).toBe('poor')
+    expect(observe(poor, clear, 12).quality).toMatchObject({ grade: 'good', fault: null })
   })
 
   test('keeps its words while a mended path is judged afresh', () => {
-    const silent = hear(hear(newWatch, clear, 10), nothing, 10)
+    const silent = observe(observe(newWatch, clear, 10), nothing, 10)
     const mended = watchAfresh(silent)
-    expect(qualityWords(mended.quality)).toBe('No sound arrives')
-    expect(qualityWords(hear(mended, clear, 7).quality)).toBe('Good connection')
+    expect(qualityLabel(mended.quality)).toBe('No sound arrives')
+    expect(qualityLabel(observe(mended, clear, 7).quality)).toBe('Good connection')
   })
 })
 
@@ -93,23 +93,26 @@ describe('a microphone that gives nothing', () => {
   const isSilent = (watch: LineWatch) => watch.quality.microphoneSilent
 
   test('is told after ten seconds, and no longer than it gives nothing', () => {
-    expect(isSilent(hear(newWatch, dumb, 9))).toBe(false)
-    const silent = hear(newWatch, dumb, 10)
+    expect(isSilent(observe(newWatch, dumb, 9))).toBe(false)
+    const silent = observe(newWatch, dumb, 10)
     expect(isSilent(silent)).toBe(true)
-    expect(isSilent(hear(silent, clear, 1))).toBe(false)
+    expect(isSilent(observe(silent, clear, 1))).toBe(false)
   })
 
   test('is told later where it has worked: it may hold back what is no speech', () => {
-    const worked = hear(newWatch, clear, 1)
-    expect(isSilent(hear(worked, dumb, 29))).toBe(false)
-    expect(hear(worked, dumb, 30).quality).toMatchObject({ microphoneSilent: true, microphoneWorked: true })
+    const worked = observe(newWatch, clear, 1)
+    expect(isSilent(observe(worked, dumb, 29))).toBe(false)
+    expect(observe(worked, dumb, 30).quality).toMatchObject({
+      microphoneSilent: true,
+      microphoneWorked: true,
+    })
   })
 
   test('is told of nobody who is muted, who listens quietly, or of whom nothing is known', () => {
-    expect(isSilent(hear(newWatch, dumb, 60, true))).toBe(false)
-    expect(isSilent(hear(hear(newWatch, dumb, 10), dumb, 1, true))).toBe(false)
-    expect(isSilent(hear(newWatch, { ...clear, spokenLevel: 1e-5 }, 60))).toBe(false)
-    expect(isSilent(hear(newWatch, { ...clear, spokenLevel: null }, 60))).toBe(false)
+    expect(isSilent(observe(newWatch, dumb, 60, true))).toBe(false)
+    expect(isSilent(observe(observe(newWatch, dumb, 10), dumb, 1, true))).toBe(false)
+    expect(isSilent(observe(newWatch, { ...clear, spokenLevel: 1e-5 }, 60))).toBe(false)
+    expect(isSilent(observe(newWatch, { ...clear, spokenLevel: null }, 60))).toBe(false)
   })
 })
 
@@ -153,8 +156,8 @@ describe('whatever is measured', () => {
     fc.assert(
       fc.property(sample, fc.array(sample, { maxLength: 10 }), (constant, before) => {
         const started = before.reduce<LineWatch>((watch, next) => watchLine(watch, next, false), newWatch)
-        const settled = hear(started, constant, 20).quality
-        expect(hear(started, constant, 40).quality.grade).toBe(settled.grade)
+        const settled = observe(started, constant, 20).quality
+        expect(observe(started, constant, 40).quality.grade).toBe(settled.grade)
         const worse = { ...constant, lossPercent: Math.min(100, constant.lossPercent + 5), mos: null }
         const same = { ...constant, mos: null }
         expect(rank[settle(worse).grade ?? 'good']).toBeLessThanOrEqual(rank[settle(same).grade ?? 'good'])

@@ -4,7 +4,7 @@ import { vatWithin } from '#lib/rules/receipts.ts'
 import { type Refundable, refundableUntil, unusedPart } from '#lib/rules/refunds.ts'
 
 const usd = (dollars: number) => Math.round(dollars * 1_000_000)
-const fresh = { takenBack: 0, bonusTakenBack: 0, waiting: 0, bonus: 0 }
+const fresh = { clawedBack: 0, bonusClawedBack: 0, waiting: 0, bonus: 0, unspent: Number.MAX_SAFE_INTEGER }
 
 describe('what is unused of a payment', () => {
   test.each<[string, Partial<Refundable> & { amount: number; balance: number }, number, number]>([
@@ -15,10 +15,23 @@ describe('what is unused of a payment', () => {
       25,
       26,
     ],
+    [
+      'bought credits that are left, and the bonus in proportion',
+      { amount: usd(50), bonus: usd(2), balance: usd(26), unspent: usd(24) },
+      24,
+      24.96,
+    ],
+    ['nothing of what was given', { amount: usd(5), balance: usd(5), unspent: 0 }, 0, 0],
+    [
+      'what waits for a review, whatever was given meanwhile',
+      { amount: usd(600), balance: usd(500), waiting: usd(100), unspent: usd(20) },
+      120,
+      20,
+    ],
     ['no more than was paid', { amount: usd(10), balance: usd(300) }, 10, 10],
     ['nothing once it is used', { amount: usd(10), balance: usd(0.009) }, 0, 0],
     ['whole cents', { amount: usd(10), balance: usd(3.4567) }, 3.45, 3.45],
-    ['not what was taken back before', { amount: usd(10), balance: usd(20), takenBack: usd(4) }, 6, 6],
+    ['not what was taken back before', { amount: usd(10), balance: usd(20), clawedBack: usd(4) }, 6, 6],
     ['all that waits for a review', { amount: usd(600), balance: 0, waiting: usd(100) }, 100, 0],
     [
       'what waits and what the balance holds',
@@ -37,25 +50,32 @@ describe('what is unused of a payment', () => {
         percent: fc.constantFrom(0, 5, 10),
         balance: fc.integer({ min: 0, max: usd(9000) }),
         takenCents: fc.nat(400_000),
+        given: fc.nat(usd(100)),
       })
-      .map(({ dollars, percent, balance, takenCents }) => {
+      .map(({ dollars, percent, balance, takenCents, given }) => {
         const amount = usd(dollars)
         const bonus = usd(Math.floor((dollars * percent) / 100))
-        const takenBack = Math.min(takenCents * 10_000, amount)
-        const bonusTakenBack = Number((BigInt(bonus) * BigInt(takenBack)) / BigInt(amount))
-        return { amount, bonus, takenBack, bonusTakenBack, waiting: 0, balance }
+        const clawedBack = Math.min(takenCents * 10_000, amount)
+        const bonusClawedBack = Number((BigInt(bonus) * BigInt(clawedBack)) / BigInt(amount))
+        const unspent = Math.max(0, balance - given)
+        return { amount, bonus, clawedBack, bonusClawedBack, waiting: 0, balance, unspent }
       })
     fc.assert(
       fc.property(payments, payment => {
         const unused = unusedPart(payment)
         expect(unused.amount % 10_000).toBe(0)
-        expect(unused.amount).toBeLessThanOrEqual(payment.amount - payment.takenBack)
+        expect(unused.amount).toBeLessThanOrEqual(payment.amount - payment.clawedBack)
+        expect(unused.amount).toBeLessThanOrEqual(payment.unspent)
         expect(unused.fromBalance).toBeLessThanOrEqual(payment.balance)
         const more = unused.amount + 20_000
         const bonusOfMore =
-          Number((BigInt(payment.bonus) * BigInt(payment.takenBack + more)) / BigInt(payment.amount)) -
-          payment.bonusTakenBack
-        expect(payment.takenBack + more > payment.amount || more + bonusOfMore > payment.balance).toBe(true)
+          Number((BigInt(payment.bonus) * BigInt(payment.clawedBack + more)) / BigInt(payment.amount)) -
+          payment.bonusClawedBack
+        expect(
+          payment.clawedBack + more > payment.amount ||
+            more > payment.unspent ||
+            more + bonusOfMore > payment.balance,
+        ).toBe(true)
       }),
     )
   })

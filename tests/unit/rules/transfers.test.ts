@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatCard, formatReceipt } from '#lib/rules/receipts.ts'
-import { transferKindOf, transferWords } from '#lib/rules/transfers.ts'
+import { transferKindOf, transferLabel } from '#lib/rules/transfers.ts'
 
 test.each([
   ['payment:p', 5, 'payment', 'Credits bought'],
@@ -23,11 +23,11 @@ test.each([
   ['adjustment:a', -5, 'adjustment', 'Correction by support'],
 ] as const)('%s of %d is a %s: %s', (key, amount, kind, words) => {
   expect(transferKindOf(key, false)).toBe(kind)
-  expect(transferWords(kind, key, amount)).toBe(words)
+  expect(transferLabel(kind, key, amount)).toBe(words)
 })
 
 test('an automatic payment is told apart', () => {
-  expect(transferWords(transferKindOf('payment:p', true), 'payment:p', 5)).toBe('Auto top-up')
+  expect(transferLabel(transferKindOf('payment:p', true), 'payment:p', 5)).toBe('Auto top-up')
 })
 
 test('a receipt has the year it was written in, in UTC, and a card its last digits', () => {

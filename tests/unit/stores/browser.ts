@@ -55,6 +55,8 @@ export function freshBrowser(): { readonly visited: string[]; readonly window: E
     })
   }
   vi.stubGlobal('window', window)
+  vi.stubGlobal('isSecureContext', true)
+  vi.stubGlobal('RTCPeerConnection', class {})
   return { visited, window }
 }
 

@@ -9,6 +9,8 @@ let server: TestServer
 let userId: string
 let numbers: string[]
 let removalStatus: number
+/** Whatever was asked to be forgotten. */
+let removed: string[]
 /** Holds the next list back until somebody lets it go. */
 let held: PromiseWithResolvers<void> | null
 /** The server takes no token for good any more. */
@@ -21,16 +23,26 @@ beforeEach(async () => {
   userId = 'one'
   numbers = [own, other]
   removalStatus = 204
-  server = await serve((request, response) => {
+  removed = []
+  server = await serve((request, response, body) => {
     if (request.url === '/api/protected/me') return answer(response, 200, user(userId))
     if (refusesTokens) return refuse(response, 401, 'unauthorized')
+    if (request.url === '/api/caller-id/verified' && request.method === 'DELETE') {
+      if (removalStatus !== 204) return refuse(response, removalStatus, 'internal')
+      removed.push(JSON.parse(body).phoneNumber)
+      return void response.writeHead(204).end()
+    }
     if (request.url === '/api/caller-id/verified') {
       const list = numbers.map(phone_number => ({ phone_number }))
       return void (held?.promise ?? Promise.resolve()).then(() => answer(response, 200, list))
     }
-    if (request.method !== 'DELETE') return refuse(response, 404, 'not_found')
-    if (removalStatus !== 204) return refuse(response, removalStatus, 'internal')
-    response.writeHead(204).end()
+    const [path, query] = (request.url ?? '').split('?')
+    if (path === '/api/rates/number/%2B4915123456789') {
+      const expensive = query === `from=${encodeURIComponent(other)}`
+      const price = expensive ? { ourRate: 0.289, surcharge: 0.266 } : { ourRate: 0.023 }
+      return answer(response, 200, { isoCode: 'DE', kind: 'mobile', freeMinutes: 1, ...price })
+    }
+    refuse(response, 404, 'not_found')
   })
 })
 afterEach(async () => {
@@ -78,6 +90,21 @@ test('calls show the public number until another one is chosen, which this brows
   expect(await (await openPage()).callerIdForCall()).toBeUndefined()
 })
 
+test('a rate is asked for with what calls show, and anew when that changes', async () => {
+  const page = await openPage()
+  const { settleRate, $rate, watchRate, followCallFrom } = await import('#stores/rate.ts')
+  followCallFrom()
+  await settleRate('+4915123456789')
+  watchRate('+4915123456789')
+  expect($rate.get()).toMatchObject({ microUsdPerMinute: 23_000, surchargeMicroUsd: 0 })
+  page.chooseCallFrom(other)
+  await vi.waitFor(() =>
+    expect($rate.get()).toMatchObject({ microUsdPerMinute: 289_000, surchargeMicroUsd: 266_000 }),
+  )
+  page.chooseCallFrom(null)
+  await vi.waitFor(() => expect($rate.get()).toMatchObject({ microUsdPerMinute: 23_000 }))
+})
+
 test('a number that is not verified any more is shown no more', async () => {
   ;(await openPage()).chooseCallFrom(own)
   numbers = [other]
@@ -90,6 +117,15 @@ test('somebody else at the same browser begins with the public number', async ()
   ;(await openPage()).chooseCallFrom(own)
   userId = 'two'
   expect(await (await openPage()).callerIdForCall()).toBeUndefined()
+})
+
+test('the choice leaves the browser with a logout, from whichever page', async () => {
+  ;(await openPage()).chooseCallFrom(own)
+  expect(localStorage.getItem('callFrom')).not.toBeNull()
+  vi.resetModules()
+  const { logout } = await import('#stores/session.ts')
+  await logout()
+  expect(localStorage.getItem('callFrom')).toBeNull()
 })
 
 test('whatever else stands in the storage is no choice', async () => {
@@ -107,7 +143,7 @@ test('a removed number leaves the list and the choice, also when another tab was
   expect(page.$callFrom.get()).toBeNull()
   numbers = [own, other]
   expect((await openPage()).$callFrom.get()).toBeNull()
-  expect(server.requests).toContain('DELETE /api/caller-id/%2B447700900142')
+  expect(removed).toEqual([own])
   removalStatus = 404
   expect(await page.removeCallerId(other)).toBe(true)
   expect(page.$callerIds.get()).toEqual([])

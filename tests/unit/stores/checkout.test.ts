@@ -156,8 +156,8 @@ describe('Secure Checkout', () => {
       type: 'info',
       message: 'Sign up to buy credits',
     })
-    const { takeWish } = await import('#stores/wish.ts')
-    expect(takeWish('http://localhost/register', '/call')).toBe('/buy-credits?amount=100')
+    const { consumeReturnPath } = await import('#stores/return-path.ts')
+    expect(consumeReturnPath('http://localhost/register', '/call')).toBe('/buy-credits?amount=100')
     expect(checkouts()).toEqual([])
   })
 

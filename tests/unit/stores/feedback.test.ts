@@ -72,7 +72,7 @@ let attempt = 0
 function happen(event: CallEvent): void {
   $call.set(step($call.get(), event))
 }
-function talk(): void {
+function holdCall(): void {
   attempt += 1
   happen({ kind: 'dialled', attempt, callee })
   happen({ kind: 'identified', attempt, callId })
@@ -83,7 +83,7 @@ function end(): void {
 }
 /** A call ends, the server settles it, and the page asks who the user is. */
 function callAs(settled: User): void {
-  talk()
+  holdCall()
   end()
   $user.set({ ...settled })
 }
@@ -108,7 +108,7 @@ beforeEach(() => {
 })
 
 test('after a settled call somebody marked hide is asked about that call', () => {
-  talk()
+  holdCall()
   end()
   expect(state()).toBe('closed')
   $user.set({ ...user })
@@ -121,9 +121,9 @@ test('somebody is asked once about a call, and not about the one before a call t
   $user.set({ ...user })
   expect(state()).toBe('closed')
 
-  talk()
+  holdCall()
   end()
-  talk()
+  holdCall()
   $user.set({ ...user })
   expect(state()).toBe('closed')
   drawn = 1
@@ -165,7 +165,7 @@ test('a call that nobody answered is not asked about', () => {
 
 test('the next call takes the question away', () => {
   callAs(user)
-  talk()
+  holdCall()
   expect(state()).toBe('closed')
   $user.set({ ...user })
   expect(state()).toBe('closed')
@@ -225,8 +225,8 @@ test('the review site opens once the feedback has arrived', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   answerNow = promise
   // What follows for the user is not waited for.
-  const told = Promise.withResolvers<void>()
-  userNow = told.promise
+  const userLoaded = Promise.withResolvers<void>()
+  userNow = userLoaded.promise
   callAs(user)
   const reviewing = feedback.submitAndReview({ score: 5 })
   await vi.waitFor(() => expect(sent).toHaveLength(1))
@@ -235,7 +235,7 @@ test('the review site opens once the feedback has arrived', async () => {
   resolve()
   await reviewing
   expect(opened).toEqual(['/dev/review'])
-  told.resolve()
+  userLoaded.resolve()
 })
 
 test('a slow answer does not keep it waiting for longer than a browser allows', async () => {

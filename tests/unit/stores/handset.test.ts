@@ -70,36 +70,36 @@ function openTelephone(ports: Partial<HandsetPorts> = {}, set: Partial<HandsetSe
     },
     ...ports,
   })
-  const tell = (event: HandsetLineEvent) => tellers.at(-1)?.(event)
-  return { telephone, settings, log, claims, tellers, tell, state: () => telephone.$handset.get() }
+  const emit = (event: HandsetLineEvent) => tellers.at(-1)?.(event)
+  return { telephone, settings, log, claims, tellers, emit, state: () => telephone.$handset.get() }
 }
 
 async function waiting(ports: Partial<HandsetPorts> = {}, set: Partial<HandsetSettings> = {}) {
   const all = openTelephone(ports, set)
   await all.telephone.claim()
-  all.tell({ kind: 'registered' })
+  all.emit({ kind: 'registered' })
   return all
 }
 
 async function talking() {
   const all = await waiting()
-  all.tell({ kind: 'ringing', from: caller })
+  all.emit({ kind: 'ringing', from: caller })
   await all.telephone.answer()
-  all.tell({ kind: 'answered' })
-  all.tell({ kind: 'sound_passes' })
+  all.emit({ kind: 'answered' })
+  all.emit({ kind: 'sound_passes' })
   return all
 }
 
 describe('claiming a number', () => {
   test('connects with the token that came for it, and waits once it is registered', async () => {
-    const { telephone, tell, state, log, claims } = openTelephone()
+    const { telephone, emit, state, log, claims } = openTelephone()
     const claiming = telephone.claim()
     expect(state()).toEqual({ state: 'claiming', number: null })
     await claiming
     expect(state()).toEqual({ state: 'claiming', number })
     expect(log).toEqual(['open t1'])
     expect(claims).toEqual([{ number, whenCalled: 'ring' }])
-    tell({ kind: 'registered' })
+    emit({ kind: 'registered' })
     expect(state()).toMatchObject({ state: 'waiting', number })
   })
 
@@ -161,34 +161,34 @@ describe('claiming a number', () => {
 describe('keeping a number', () => {
   test('a number that went to another telephone during a call is lost when the call is over', async () => {
     let answers = 0
-    const { telephone, tell, state } = await waiting({
+    const { telephone, emit, state } = await waiting({
       claim: async () => {
         answers += 1
         return answers === 1 ? granted() : refused('number_taken')
       },
     })
-    tell({ kind: 'ringing', from: caller })
+    emit({ kind: 'ringing', from: caller })
     await telephone.answer()
-    tell({ kind: 'answered' })
-    tell({ kind: 'refused' })
+    emit({ kind: 'answered' })
+    emit({ kind: 'refused' })
     await vi.advanceTimersByTimeAsync(0)
     expect(state()).toMatchObject({ state: 'talking' })
-    tell({ kind: 'ended', ending: 'they_hung_up' })
+    emit({ kind: 'ended', ending: 'they_hung_up' })
     await vi.advanceTimersByTimeAsync(3000)
     expect(state()).toEqual({ state: 'lost', number, why: 'taken' })
   })
 
   test('a telephone that another one outran while claiming is told that the number is taken', async () => {
-    const { telephone, tell, state } = openTelephone()
+    const { telephone, emit, state } = openTelephone()
     await telephone.claim()
-    tell({ kind: 'refused' })
+    emit({ kind: 'refused' })
     expect(state()).toEqual({ state: 'on_hook', refusal: 'taken' })
   })
 
   test('renews with its token before that runs out, also in a call', async () => {
     for (const open of [waiting, talking]) {
-      const { tell, claims, log } = await open()
-      tell({ kind: 'token_expiring' })
+      const { emit, claims, log } = await open()
+      emit({ kind: 'token_expiring' })
       await vi.advanceTimersByTimeAsync(0)
       expect(claims[1]).toEqual({ number, whenCalled: 'ring', token: 't1' })
       expect(log).toContain('token t2')
@@ -198,14 +198,14 @@ describe('keeping a number', () => {
   test('a renewal that gets no answer is tried again, with what was set meanwhile', async () => {
     let answers = 0
     const bodies: unknown[] = []
-    const { tell, settings, log } = await waiting({
+    const { emit, settings, log } = await waiting({
       claim: async body => {
         bodies.push(body)
         answers += 1
         return answers === 2 ? refused('offline') : granted(`t${answers}`)
       },
     })
-    tell({ kind: 'token_expiring' })
+    emit({ kind: 'token_expiring' })
     await vi.advanceTimersByTimeAsync(0)
     settings.whenItRings = 'busy'
     await vi.advanceTimersByTimeAsync(3_000)
@@ -226,66 +226,66 @@ describe('keeping a number', () => {
 
   test('a number that somebody else has claimed since is lost, and says so', async () => {
     let answers = 0
-    const { tell, state, log } = await waiting({
+    const { emit, state, log } = await waiting({
       claim: async () => {
         answers += 1
         return answers === 1 ? granted() : refused('number_taken')
       },
     })
-    tell({ kind: 'refused' })
+    emit({ kind: 'refused' })
     await vi.advanceTimersByTimeAsync(0)
     expect(state()).toEqual({ state: 'lost', number, why: 'taken' })
     expect(log).toContain('close')
   })
 
   test('tells while the exchange is out of reach', async () => {
-    const { tell, state } = await waiting()
-    tell({ kind: 'unreachable' })
+    const { emit, state } = await waiting()
+    emit({ kind: 'unreachable' })
     expect(state()).toMatchObject({ state: 'waiting', reachable: false })
-    tell({ kind: 'registered' })
+    emit({ kind: 'registered' })
     expect(state()).toMatchObject({ state: 'waiting', reachable: true })
   })
 })
 
 describe('a call', () => {
   test('rings until it is answered, then carries the sound that was chosen', async () => {
-    const { telephone, tell, log, state } = await waiting({}, { says: 'voice' })
-    tell({ kind: 'ringing', from: caller })
+    const { telephone, emit, log, state } = await waiting({}, { says: 'voice' })
+    emit({ kind: 'ringing', from: caller })
     expect(state()).toMatchObject({ state: 'ringing', from: caller })
     await telephone.answer()
     expect(log).toEqual(['open t1', 'ring', 'sound voice', 'answer'])
-    tell({ kind: 'answered' })
+    emit({ kind: 'answered' })
     expect(log.at(-1)).toBe('stop ringing')
     expect(state()).toMatchObject({ state: 'talking', from: caller })
   })
 
   test('keeps the keys pressed before the caller can hear any, for each call anew', async () => {
-    const { telephone, tell, log } = await waiting()
+    const { telephone, emit, log } = await waiting()
     for (const from of [caller, caller]) {
       const before = log.length
-      tell({ kind: 'ringing', from })
+      emit({ kind: 'ringing', from })
       await telephone.answer()
-      tell({ kind: 'answered' })
+      emit({ kind: 'answered' })
       telephone.press('4')
       telephone.press('8')
       expect(log.slice(before).filter(line => line.startsWith('key'))).toEqual([])
-      tell({ kind: 'sound_passes' })
+      emit({ kind: 'sound_passes' })
       telephone.press('2')
       expect(log.slice(before).filter(line => line.startsWith('key'))).toEqual(['key 4', 'key 8', 'key 2'])
-      tell({ kind: 'ended', ending: 'they_hung_up' })
+      emit({ kind: 'ended', ending: 'they_hung_up' })
     }
   })
 
   test('is answered once, however often Answer is pressed', async () => {
-    const { telephone, tell, log } = await waiting()
-    tell({ kind: 'ringing', from: caller })
+    const { telephone, emit, log } = await waiting()
+    emit({ kind: 'ringing', from: caller })
     await Promise.all([telephone.answer(), telephone.answer()])
     expect(log.filter(entry => entry === 'answer')).toHaveLength(1)
   })
 
   test('goes on ringing when the microphone is blocked, and can be answered afterwards', async () => {
     let blocked = true
-    const { telephone, tell, log, state } = await waiting({
+    const { telephone, emit, log, state } = await waiting({
       openSound: async () =>
         blocked
           ? failure('microphone_denied')
@@ -296,7 +296,7 @@ describe('a call', () => {
               close: () => undefined,
             }),
     })
-    tell({ kind: 'ringing', from: caller })
+    emit({ kind: 'ringing', from: caller })
     await telephone.answer()
     expect(state()).toMatchObject({ state: 'ringing', fault: 'microphone_denied' })
     expect(log).toEqual(['open t1', 'ring'])
@@ -306,17 +306,17 @@ describe('a call', () => {
   })
 
   test('a caller who gives up while the microphone opens is not answered, and it is closed', async () => {
-    const { telephone, tell, log } = await waiting()
-    tell({ kind: 'ringing', from: caller })
+    const { telephone, emit, log } = await waiting()
+    emit({ kind: 'ringing', from: caller })
     const answering = telephone.answer()
-    tell({ kind: 'ended', ending: 'gave_up' })
+    emit({ kind: 'ended', ending: 'gave_up' })
     await answering
     expect(log).toEqual(['open t1', 'ring', 'sound tone', 'stop ringing', 'silence'])
   })
 
   test('is answered by itself after 3 s where that was chosen', async () => {
-    const { tell, log } = await waiting({}, { whenItRings: 'by_itself' })
-    tell({ kind: 'ringing', from: caller })
+    const { emit, log } = await waiting({}, { whenItRings: 'by_itself' })
+    emit({ kind: 'ringing', from: caller })
     await vi.advanceTimersByTimeAsync(byItselfMs - 1)
     expect(log).not.toContain('answer')
     await vi.advanceTimersByTimeAsync(1)
@@ -324,25 +324,25 @@ describe('a call', () => {
   })
 
   test('a later call is not answered early by the clock of the one before', async () => {
-    const { tell, log } = await waiting({}, { whenItRings: 'by_itself' })
-    tell({ kind: 'ringing', from: caller })
+    const { emit, log } = await waiting({}, { whenItRings: 'by_itself' })
+    emit({ kind: 'ringing', from: caller })
     await vi.advanceTimersByTimeAsync(2_000)
-    tell({ kind: 'ended', ending: 'gave_up' })
-    tell({ kind: 'ringing', from: caller })
+    emit({ kind: 'ended', ending: 'gave_up' })
+    emit({ kind: 'ringing', from: caller })
     await vi.advanceTimersByTimeAsync(byItselfMs - 1)
     expect(log).not.toContain('answer')
   })
 
   test('nobody answers a telephone that never answers', async () => {
-    const { tell, log } = await waiting({}, { whenItRings: 'never' })
-    tell({ kind: 'ringing', from: caller })
+    const { emit, log } = await waiting({}, { whenItRings: 'never' })
+    emit({ kind: 'ringing', from: caller })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(log).toEqual(['open t1', 'ring'])
   })
 
   test('declined, it is told so and the telephone waits again', async () => {
-    const { telephone, tell, log, state } = await waiting()
-    tell({ kind: 'ringing', from: caller })
+    const { telephone, emit, log, state } = await waiting()
+    emit({ kind: 'ringing', from: caller })
     telephone.decline()
     expect(log).toEqual(['open t1', 'ring', 'decline', 'stop ringing'])
     expect(state()).toMatchObject({ state: 'waiting', last: { ending: 'declined', talkedMs: null } })

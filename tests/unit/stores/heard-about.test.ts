@@ -14,8 +14,11 @@ async function openPage(path: string) {
   replaced = []
   const history = { state: null, replaceState: (_: unknown, __: string, url: string) => replaced.push(url) }
   Object.assign(browser.window, { history })
-  const [heardAbout, wish] = await Promise.all([import('#stores/heard-about.ts'), import('#stores/wish.ts')])
-  return { ...heardAbout, ...wish }
+  const [heardAbout, returnPath] = await Promise.all([
+    import('#stores/heard-about.ts'),
+    import('#stores/return-path.ts'),
+  ])
+  return { ...heardAbout, ...returnPath }
 }
 
 beforeEach(async () => {
@@ -38,7 +41,7 @@ afterEach(async () => {
 
 test('after a confirmation the way in leads past the question, once, and then where one was going', async () => {
   const verifying = await openPage('/verify-email')
-  verifying.rememberWishFor('/call?country=in')
+  verifying.rememberReturnPathFor('/call?country=in')
   verifying.noteConfirmed()
 
   const login = await openPage('/login')
@@ -69,7 +72,7 @@ test('a day later nobody is asked', async () => {
 test('from the page of a confirmed address it comes once; a reload asks again and still knows the way', async () => {
   const page = await openPage('/heard-about?once')
   page.noteConfirmed()
-  page.rememberWishFor('/buy-credits')
+  page.rememberReturnPathFor('/buy-credits')
   await page.openHeardAbout()
   expect(browser.visited).toEqual([])
   expect(replaced).toEqual(['/heard-about?next=%2Fbuy-credits'])

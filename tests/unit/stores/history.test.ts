@@ -9,6 +9,9 @@ let newest: string[]
 let visits: string[]
 /** Who lists other calls than the rest. */
 let other: string
+/** What lists were asked for by, and the last totals. */
+let asked: object[]
+let totalsAsked: { from?: string }
 /** What an answer with older calls waits for. */
 let held: Promise<void>
 
@@ -79,29 +82,32 @@ function inAnotherTab(token: string | null): void {
   browser.window.dispatchEvent(storageEvent('token'))
 }
 
-/** Requests for lists, without the totals that go with each. */
-const lists = () => server.requests.filter(request => !request.includes('/totals'))
-
 beforeEach(async () => {
   browser = freshBrowser()
   failing = false
   newest = ['c', 'b']
   visits = []
+  asked = []
+  totalsAsked = {}
   other = tokenFor(60)
   held = Promise.resolve()
   localStorage.setItem('token', tokenFor(60))
-  server = await serve((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
+  server = await serve((request, response, body) => {
+    const { pathname } = new URL(request.url ?? '', 'http://localhost')
     if (pathname === '/api/auth/refresh-token') return refuse(response, 401, 'no_session')
     if (failing) return refuse(response, 503, 'unavailable')
     if (pathname === '/api/protected/me') return answer(response, 200, user)
     if (pathname === '/api/calls/totals') {
-      const calls = searchParams.has('who') ? 1 : 3
+      totalsAsked = JSON.parse(body)
+      const calls = 'who' in totalsAsked ? 1 : 3
       return answer(response, 200, { calls, minutes: 3, minutesCharged: 2, spent: 0.04 })
     }
-    if (searchParams.has('who')) return answer(response, 200, { calls: [call('a')], nextCursor: null })
+    if (pathname !== '/api/calls/search') return answer(response, 204)
+    const filter = JSON.parse(body)
+    asked.push(filter)
+    if ('who' in filter) return answer(response, 200, { calls: [call('a')], nextCursor: null })
     const theirs = request.headers.authorization === `Bearer ${other}`
-    if (searchParams.has('cursor')) {
+    if ('cursor' in filter) {
       const calls = theirs ? [call('x')] : [call('b'), call('a')]
       return void held.then(() => answer(response, 200, { calls, nextCursor: null }))
     }
@@ -120,19 +126,25 @@ test('lists the newest calls, then older ones after them, each once', async () =
   await Promise.all([page.loadMore(), page.loadMore()])
   await page.loadMore()
   expect(page.ids()).toEqual(['c', 'b', 'a'])
-  expect(lists()).toEqual(['GET /api/calls', 'GET /api/calls?cursor=b'])
+  expect(asked).toEqual([{}, { cursor: 'b' }])
 })
 
 test('sends a visitor to log in and come back to what the link shows', async () => {
   localStorage.removeItem('token')
+  const page = await openPage('/call-history#who=0142')
+  await page.openHistory()
+  expect(browser.visited).toEqual(['/login?next=%2Fcall-history#who=0142'])
+})
+
+test('a bookmark of an earlier version shows what it meant', async () => {
   const page = await openPage('/call-history?who=0142')
   await page.openHistory()
-  expect(browser.visited).toEqual(['/login?next=%2Fcall-history%3Fwho%3D0142'])
+  expect(asked).toEqual([{ who: '0142' }])
 })
 
 test('after a failure it can be tried again, with the same filter', async () => {
   failing = true
-  const page = await openPage('/call-history?who=0142')
+  const page = await openPage('/call-history#who=0142')
   await page.openHistory()
   expect(page.$history.get()).toEqual({ state: 'failed', message: 'Refused: unavailable.' })
   failing = false
@@ -159,13 +171,13 @@ test('what is typed is asked for once it rests, and is one step back in the brow
   expect(page.ids()).toEqual(['c', 'b'])
   await vi.waitFor(() => expect(page.ids()).toEqual(['a']), soon)
   page.changeFilter({ who: '0142' })
-  await vi.waitFor(() => expect(lists()).toHaveLength(3), soon)
+  await vi.waitFor(() => expect(asked).toHaveLength(3), soon)
   page.changeFilter({ outcome: 'talked' })
-  await vi.waitFor(() => expect(lists()).toHaveLength(4), soon)
+  await vi.waitFor(() => expect(asked).toHaveLength(4), soon)
   expect(visits).toEqual([
-    'push /call-history?who=014',
-    'replace /call-history?who=0142',
-    'push /call-history?who=0142&outcome=talked',
+    'push /call-history#who=014',
+    'replace /call-history#who=0142',
+    'push /call-history#who=0142&outcome=talked',
   ])
   await page.clearFilter()
   expect(page.ids()).toEqual(['c', 'b'])
@@ -179,10 +191,8 @@ test('the totals are those of the month, or of what is filtered, whatever is loa
     () => expect(page.$historyTotals.get()).toMatchObject({ of: 'month', totals: { calls: 3 } }),
     soon,
   )
-  const asked = server.requests.find(request => request.includes('/totals')) ?? ''
-  const from = new Date(new URL(asked.split(' ')[1] ?? '', 'http://localhost').searchParams.get('from') ?? '')
   const now = new Date()
-  expect(from).toEqual(new Date(now.getFullYear(), now.getMonth(), 1))
+  expect(new Date(totalsAsked.from ?? '')).toEqual(new Date(now.getFullYear(), now.getMonth(), 1))
   page.changeFilter({ who: '0142' })
   await vi.waitFor(
     () => expect(page.$historyTotals.get()).toMatchObject({ of: 'filter', totals: { calls: 1 } }),
@@ -222,7 +232,7 @@ test('a list is told of once it was asked for, not when calls come by themselves
 })
 
 test('a file is of what is listed, not of what is being typed', async () => {
-  const page = await openPage('/call-history?who=0142')
+  const page = await openPage('/call-history#who=0142')
   await page.openHistory()
   page.changeFilter({ who: '01423' })
   expect(page.shownFilter()).toMatchObject({ who: '0142' })
@@ -230,13 +240,13 @@ test('a file is of what is listed, not of what is being typed', async () => {
 })
 
 test('logged out in another tab, the calls go and the page asks to log in', async () => {
-  const page = await openPage('/call-history?who=0142')
+  const page = await openPage('/call-history#who=0142')
   await page.openHistory()
   await vi.waitFor(() => expect(page.$historyTotals.get()).toMatchObject({ of: 'filter' }), soon)
   inAnotherTab(null)
   expect(page.ids()).toBe('loading')
   expect(page.$historyTotals.get()).toEqual({ of: 'nothing' })
-  await vi.waitFor(() => expect(browser.visited).toEqual(['/login?next=%2Fcall-history%3Fwho%3D0142']), soon)
+  await vi.waitFor(() => expect(browser.visited).toEqual(['/login?next=%2Fcall-history#who=0142']), soon)
 })
 
 test('somebody else who logs in sees their own calls, none of those that were on their way', async () => {
@@ -264,7 +274,7 @@ test('a file that one user asked for never holds the calls of another', async ()
     arrive = resolve
   })
   const file = page.loadCallsCsv(page.shownFilter())
-  await vi.waitFor(() => expect(lists().at(-1)).toContain('cursor=b'), soon)
+  await vi.waitFor(() => expect(asked.at(-1)).toMatchObject({ cursor: 'b' }), soon)
   inAnotherTab(other)
   arrive()
   expect(await file).toMatchObject({ ok: false })

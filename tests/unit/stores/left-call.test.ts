@@ -67,7 +67,7 @@ async function openPage() {
     end: () =>
       happen({ kind: 'ended', attempt: 1, ending: { kind: 'callee_hung_up' }, atMs: performance.now() }),
     dial: () => happen({ kind: 'dialled', attempt: 1, callee }),
-    talk(callId: string | null = 'c1') {
+    holdCall(callId: string | null = 'c1') {
       happen({ kind: 'dialled', attempt: 1, callee })
       if (callId !== null) happen({ kind: 'identified', attempt: 1, callId })
       happen({ kind: 'answered', attempt: 1, atMs: performance.now() })
@@ -77,13 +77,13 @@ async function openPage() {
 
 test('a call that a reload has ended is told by the page that loads, with its receipt, once', async () => {
   const left = await openPage()
-  left.talk()
+  left.holdCall()
   await vi.advanceTimersByTimeAsync(11_400)
   left.leave()
   const next = await openPage()
   expect(next.said()).toBe(said)
   await vi.waitFor(() =>
-    expect(next.receipt()).toMatchObject({ receipt: { call: { id: 'c1' } }, callee, overtaken: false }),
+    expect(next.receipt()).toMatchObject({ receipt: { call: { id: 'c1' } }, callee, superseded: false }),
   )
   const last = await openPage()
   expect([last.said(), last.receipt()]).toEqual([null, null])
@@ -91,14 +91,14 @@ test('a call that a reload has ended is told by the page that loads, with its re
 
 test('one that the page knew by no name is found by its number', async () => {
   const left = await openPage()
-  left.talk(null)
+  left.holdCall(null)
   left.leave()
   expect((await openPage()).said()).toBe(said)
 })
 
 test('until the record is there the page says how long was talked', async () => {
   const left = await openPage()
-  left.talk()
+  left.holdCall()
   await vi.advanceTimersByTimeAsync(11_400)
   left.leave()
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed to fetch')))
@@ -119,7 +119,7 @@ test('of a call that nobody answered, and of none at all, nothing is told', asyn
 
 test('one that was over before the page was left is not told again', async () => {
   const left = await openPage()
-  left.talk()
+  left.holdCall()
   left.end()
   await vi.advanceTimersByTimeAsync(0)
   left.leave()
@@ -128,14 +128,14 @@ test('one that was over before the page was left is not told again', async () =>
 
 test('nobody else is told of it, nor anybody much later', async () => {
   const left = await openPage()
-  left.talk()
+  left.holdCall()
   left.leave()
   localStorage.setItem('token', tokenFor(3600, 'bela'))
   expect((await openPage()).said()).toBeNull()
 
   localStorage.setItem('token', tokenFor(3600, 'anna'))
   const again = await openPage()
-  again.talk()
+  again.holdCall()
   again.leave()
   await vi.advanceTimersByTimeAsync(5 * minuteMs + 1)
   expect((await openPage()).said()).toBeNull()
@@ -144,7 +144,7 @@ test('nobody else is told of it, nor anybody much later', async () => {
 
 test('a page that comes back from the browser’s memory tells of its own call by itself', async () => {
   const left = await openPage()
-  left.talk()
+  left.holdCall()
   left.leave()
   left.comeBack()
   expect((await openPage()).said()).toBeNull()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { OpsOverview } from '#lib/api/ops.ts'
-import { answer, freshBrowser, refuse, serve, type TestServer } from './browser.ts'
+import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from './browser.ts'
 
 const overview: OpsOverview = {
   at: '2026-03-01T12:00:00.000Z',
@@ -13,6 +13,7 @@ const overview: OpsOverview = {
   jobs: { due: 0, later: 0, oldestSeconds: 0, givenUp: 0 },
   books: { comparedAt: null, differences: null },
   pausedPrefixes: 0,
+  scarceBudgets: [],
   lastHour: { webhookFailures: 0, providerErrors: 0 },
   incidents: [],
   intervals: [],
@@ -40,7 +41,8 @@ function go(href: string) {
 
 beforeEach(async () => {
   browser = freshBrowser()
-  page = Object.assign(new EventTarget(), { hidden: false })
+  localStorage.setItem('token', tokenFor(60))
+  page = Object.assign(new EventTarget(), { hidden: false, documentElement: { dataset: {} } })
   vi.stubGlobal('document', page)
   status = {}
   bodies = []
@@ -48,7 +50,12 @@ beforeEach(async () => {
     const [path = ''] = (request.url ?? '').split('?')
     if (body !== '') bodies.push(body)
     const wanted = status[path] ?? 200
-    const codes: Record<number, string> = { 401: 'unauthorized', 410: 'link_expired', 503: 'unavailable' }
+    const codes: Record<number, string> = {
+      401: 'unauthorized',
+      403: 'second_factor_required',
+      410: 'link_expired',
+      503: 'unavailable',
+    }
     if (wanted !== 200) refuse(response, wanted, codes[wanted] ?? 'internal')
     else if (path === '/api/ops/overview') answer(response, 200, overview)
     else response.writeHead(204).end()
@@ -81,6 +88,22 @@ test('a link that no longer works is said; so is that nobody is signed in', asyn
   const other = await openPage('http://localhost/ops')
   await other.openOperations()
   expect(other.$operations.get()).toEqual({ state: 'signed_out', link: 'none' })
+})
+
+test('an operator without a second factor is led to one, and whoever is not logged in to log in', async () => {
+  status['/api/ops/sign-in'] = 403
+  const ops = await openPage('http://localhost/ops#sign-in=abc')
+  await ops.openOperations()
+  expect(ops.$operations.get()).toEqual({ state: 'needs_second_factor', by: 'password' })
+  status['/api/ops/overview'] = 403
+  const other = await openPage('http://localhost/ops')
+  await other.openOperations()
+  expect(other.$operations.get()).toEqual({ state: 'needs_second_factor', by: 'password' })
+  localStorage.clear()
+  status['/api/auth/refresh-token'] = 401
+  const visitor = await openPage('http://localhost/ops#sign-in=abc')
+  await visitor.openOperations()
+  expect(visitor.$operations.get()).toEqual({ state: 'needs_second_factor', by: 'nobody' })
 })
 
 test('signing in that got no verdict can be tried again with the same link', async () => {

@@ -70,7 +70,7 @@ async function openPage() {
   return {
     ...session,
     /** A call of two silent seconds that ends. */
-    async talk(callId = 'c1') {
+    async holdCall(callId = 'c1') {
       happen({ kind: 'dialled', attempt: 1, callee })
       happen({ kind: 'identified', attempt: 1, callId })
       happen({ kind: 'answered', attempt: 1, atMs: 0 })
@@ -87,7 +87,7 @@ const online = async () => {
 
 test('a report that arrives is sent once, and nothing stays in the browser', async () => {
   const page = await openPage()
-  await page.talk()
+  await page.holdCall()
   expect(sent).toMatchObject([{ path: '/api/calls/c1/quality', body: { seconds: 2, heardSeconds: 0 } }])
   await vi.advanceTimersByTimeAsync(minuteMs)
   await online()
@@ -100,7 +100,7 @@ test.each([0, 503, 429])(
   async status => {
     statuses = [status]
     const page = await openPage()
-    await page.talk()
+    await page.holdCall()
     await vi.advanceTimersByTimeAsync(5 * minuteMs)
     expect(sent).toHaveLength(2)
     await online()
@@ -116,7 +116,7 @@ test.each([0, 503, 429])(
 test('one that arrived when the network came back is not tried a second time', async () => {
   statuses = [0, 204]
   const page = await openPage()
-  await page.talk()
+  await page.holdCall()
   await online()
   await vi.advanceTimersByTimeAsync(minuteMs)
   expect(sent).toHaveLength(2)
@@ -124,7 +124,7 @@ test('one that arrived when the network came back is not tried a second time', a
 
 test('the next page sends what the one before could not', async () => {
   statuses = [0]
-  await (await openPage()).talk()
+  await (await openPage()).holdCall()
   statuses = [204]
   await openPage()
   expect(sent.map(({ path }) => path)).toEqual(['/api/calls/c1/quality', '/api/calls/c1/quality'])
@@ -134,7 +134,7 @@ test('the next page sends what the one before could not', async () => {
 
 test('a refusal is final', async () => {
   statuses = [404]
-  await (await openPage()).talk()
+  await (await openPage()).holdCall()
   await vi.advanceTimersByTimeAsync(minuteMs)
   await openPage()
   expect(sent).toHaveLength(1)
@@ -142,7 +142,7 @@ test('a refusal is final', async () => {
 
 test('after ten minutes it is forgotten: the server would keep it no more', async () => {
   statuses = [0]
-  await (await openPage()).talk()
+  await (await openPage()).holdCall()
   await vi.advanceTimersByTimeAsync(10 * minuteMs + 1)
   await openPage()
   await online()
@@ -152,7 +152,7 @@ test('after ten minutes it is forgotten: the server would keep it no more', asyn
 
 test('somebody else’s page does not send it; its own user’s still does', async () => {
   statuses = [0]
-  await (await openPage()).talk()
+  await (await openPage()).holdCall()
   await vi.advanceTimersByTimeAsync(minuteMs)
   localStorage.setItem('token', tokenFor(3600, 'bela'))
   await openPage()

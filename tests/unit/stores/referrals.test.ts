@@ -9,6 +9,7 @@ const shown = {
   link: 'https://farline.example/?ref=abcdefgh',
   reward: 5,
   leastPayment: 10,
+  monthlyMost: 50,
   joined: 0,
   paid: 0,
   earned: 0,

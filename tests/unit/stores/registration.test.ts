@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { signInPolicy } from '#server/policy.ts'
+import { defaultBudgets } from '#server/budget-policy.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from './browser.ts'
 
 let server: TestServer
@@ -153,7 +153,7 @@ test('the mail may be asked for again once the server sends another, and a littl
   const page = await openPage()
   const mail = { email: 'anna@example.com', atMs: 1_000_000 }
   expect(page.secondsUntilResend(null, 0)).toBe(0)
-  const serverMs = signInPolicy.mails.account.windowSeconds * 1000
+  const serverMs = (defaultBudgets.confirmation_gap[0]?.windowSeconds ?? 0) * 1000
   expect(page.resendAfterMs).toBeGreaterThan(serverMs)
   expect(page.resendAfterMs).toBeLessThanOrEqual(serverMs + 5000)
   expect(page.secondsUntilResend(mail, 1_000_000)).toBe(page.resendAfterMs / 1000)

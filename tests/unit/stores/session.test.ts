@@ -47,8 +47,13 @@ const refreshes = () => server.requests.filter(line => line === 'POST /api/auth/
 const profileRequests = () => server.requests.filter(line => line === 'GET /api/protected/me').length
 const logouts = () => server.requests.filter(line => line === 'POST /api/auth/logout').length
 
+/** The hint that the server sets and clears with the refresh cookie, which no page can read. */
+const setHint = () => Object.assign(document, { cookie: 'other=1; __Host-signed-in=yes' })
+const clearHint = () => Object.assign(document, { cookie: '' })
+
 beforeEach(async () => {
   browser = freshBrowser()
+  vi.stubGlobal('document', { cookie: '', documentElement: { dataset: {} } })
   backend = {
     good: 'none yet',
     refreshStatus: 200,
@@ -65,7 +70,9 @@ beforeEach(async () => {
       case 'POST /api/auth/refresh-token':
         setTimeout(() => {
           backend.log.push('refreshed')
+          if (backend.refreshStatus === 401) clearHint()
           if (backend.refreshStatus !== 200) return refuse(response, backend.refreshStatus, 'no_session')
+          setHint()
           backend.good = tokenFor(900)
           answer(response, 200, { token: backend.good })
         }, backend.refreshDelayMs)
@@ -73,11 +80,13 @@ beforeEach(async () => {
       case 'POST /api/auth/login':
         if (backend.loginStatus !== 200) return refuse(response, backend.loginStatus, 'wrong_credentials')
         backend.log.push('logged in')
+        setHint()
         backend.good = tokenFor(900)
         return answer(response, 200, { token: backend.good })
       case 'POST /api/auth/logout':
         setTimeout(() => {
           backend.log.push('logged out')
+          clearHint()
           answer(response, 204)
         }, backend.logoutDelayMs)
         return
@@ -94,13 +103,55 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('starts as loading, then is signed out when there is neither token nor cookie', async () => {
-  backend.refreshStatus = 401
+test('starts as loading, then is signed out when there is neither token nor cookie, and asks nobody', async () => {
   const page = await openPage()
   expect(page.$session.get()).toEqual({ status: 'loading' })
   await page.start()
   expect(page.$session.get()).toEqual({ status: 'signed_out' })
+  expect(await page.authorised(me, {})).toMatchObject({ ok: false, code: 'unauthorized' })
+  expect(server.requests).toEqual([])
+})
+
+test('a hint of a session that has ended is asked about once', async () => {
+  setHint()
+  backend.refreshStatus = 401
+  for (let time = 0; time < 2; time += 1) {
+    const page = await openPage()
+    await page.start()
+    expect(page.$session.get()).toEqual({ status: 'signed_out' })
+  }
   expect(refreshes()).toBe(1)
+})
+
+test('a hint stays where the server cannot be reached: the next page signs in', async () => {
+  setHint()
+  backend.down = true
+  const page = await openPage()
+  await page.start()
+  expect(page.$session.get()).toEqual({ status: 'signed_out' })
+  backend.down = false
+  const next = await openPage()
+  await next.start()
+  expect(next.$session.get()).toEqual({ status: 'signed_in', token: backend.good })
+})
+
+test('a session from before there were hints is renewed by its token, and has a hint from then on', async () => {
+  localStorage.setItem('token', tokenFor(-1))
+  const page = await openPage()
+  await page.start()
+  expect(page.currentToken()).toBe(backend.good)
+  localStorage.clear()
+  const next = await openPage()
+  await next.start()
+  expect(next.currentToken()).toBe(backend.good)
+  expect(refreshes()).toBe(2)
+})
+
+test('who comes back from Google is signed in, also by a server that sets no hint', async () => {
+  Object.assign(window.location, { href: 'http://localhost/login?signed_in=google' })
+  const page = await openPage()
+  await page.start()
+  expect(page.$session.get()).toEqual({ status: 'signed_in', token: backend.good })
 })
 
 test('a stored token that has not expired is used without asking', async () => {
@@ -118,7 +169,8 @@ test.each([
   ['unreadable', () => 'not.a-token'],
 ])('on load a token that is %s is refreshed and the new one stored', async (_, stored) => {
   const token = stored()
-  if (token !== null) localStorage.setItem('token', token)
+  if (token === null) setHint()
+  else localStorage.setItem('token', token)
   const page = await openPage()
   const starting = page.start()
   expect(page.start()).toBe(starting)
@@ -274,6 +326,7 @@ test('logout tells the server, clears the token and suppresses the next refresh,
   expect(next.$session.get()).toEqual({ status: 'signed_out' })
   expect(refreshes()).toBe(0)
 
+  setHint() // somebody has signed in elsewhere in this browser
   const afterNext = await openPage()
   await afterNext.start()
   expect(refreshes()).toBe(1)
@@ -325,10 +378,9 @@ test('a logout that the server did not hear holds for whoever opens the site nex
   expect(next.$session.get()).toEqual({ status: 'signed_out' })
   expect([logouts() - before, refreshes()]).toEqual([1, 0])
 
-  backend.refreshStatus = 401
   const afterNext = await openPage()
   await afterNext.start()
-  expect([logouts() - before, refreshes()]).toEqual([1, 1])
+  expect([logouts() - before, refreshes()]).toEqual([1, 0])
 })
 
 test('another tab that is open does not undo a logout that the server did not hear', async () => {
@@ -517,6 +569,7 @@ test('with storage full the new token is the one that counts', async () => {
 })
 
 test('the profile is loaded once for all who ask at the same time, and goes with the session', async () => {
+  setHint()
   const page = await openPage()
   await Promise.all([page.loadUser(), page.loadUser()])
   expect(page.$user.get()?.email).toBe('anna@example.com')
@@ -526,6 +579,7 @@ test('the profile is loaded once for all who ask at the same time, and goes with
 })
 
 test('a profile that cannot be loaded is logged without saying whose', async () => {
+  setHint()
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   backend.meStatus = 500
   const page = await openPage()

@@ -13,7 +13,12 @@ line.$call = $call
 freshBrowser()
 vi.stubGlobal(
   'document',
-  Object.assign(new EventTarget(), { visibilityState: 'visible', documentElement: { dataset: {} } }),
+  Object.assign(new EventTarget(), {
+    // Somebody who has signed in before: the page may ask for a token.
+    cookie: 'signed-in=yes',
+    visibilityState: 'visible',
+    documentElement: { dataset: {} },
+  }),
 )
 const set = {
   perCall: null as number | null,
@@ -35,9 +40,9 @@ vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
 })
 const { $caution } = await import('#stores/caution.ts')
 const { followNumber, loadPhoneRules, setNumber } = await import('#stores/dial.ts')
-const { tellNotFree } = await import('#stores/free-call.ts')
+const { markFreeCallRejected } = await import('#stores/free-call.ts')
 const { $notice, dismissNotice, notify } = await import('#stores/notice.ts')
-const { capWordsOf, followSpending, loadSpending, saveCaps, saveLocked } = await import('#stores/spending.ts')
+const { capText, followSpending, loadSpending, saveCaps, saveLocked } = await import('#stores/spending.ts')
 const { $rate } = await import('#stores/rate.ts')
 const { $user } = await import('#stores/user.ts')
 followNumber()
@@ -72,20 +77,18 @@ test('after a call, its cost gives way to a lock as soon as the next number is e
 test('a month whose rest another call may use up is not said to be reached', async () => {
   const microUsdPerMinute = 20_000
   const month = { ...set, locked: [], perMonth: 5, spentThisMonth: 0.1, leftThisMonth: 0 }
-  expect(capWordsOf(month, microUsdPerMinute)).toBe(
+  expect(capText(month, microUsdPerMinute)).toBe(
     'Your other call may use up your monthly cap. Hang up there first.',
   )
-  expect(capWordsOf({ ...month, spentThisMonth: 5 }, microUsdPerMinute)).toBe(
+  expect(capText({ ...month, spentThisMonth: 5 }, microUsdPerMinute)).toBe(
     'Your monthly cap is reached. Change it in your profile.',
   )
-  expect(capWordsOf({ ...month, spentThisMonth: 4.99 }, microUsdPerMinute)).toMatch(/^Your monthly cap is/)
-  expect(capWordsOf({ ...month, spentThisMonth: 4.99, leftThisMonth: 0.01 }, microUsdPerMinute)).toBe(
+  expect(capText({ ...month, spentThisMonth: 4.99 }, microUsdPerMinute)).toMatch(/^Your monthly cap is/)
+  expect(capText({ ...month, spentThisMonth: 4.99, leftThisMonth: 0.01 }, microUsdPerMinute)).toBe(
     'Your monthly cap leaves $0.01; a minute is $0.02. Change it in your profile.',
   )
-  expect(capWordsOf({ ...month, leftThisMonth: 4.9 }, microUsdPerMinute)).toBeNull()
-  expect(capWordsOf({ ...month, perCall: 0.01 }, microUsdPerMinute)).toMatch(
-    /^Your cap for a call is \$0\.01/,
-  )
+  expect(capText({ ...month, leftThisMonth: 4.9 }, microUsdPerMinute)).toBeNull()
+  expect(capText({ ...month, perCall: 0.01 }, microUsdPerMinute)).toMatch(/^Your cap for a call is \$0\.01/)
 })
 
 test('a cap is told before a call that would have been free, once the server has made another of these none', async () => {
@@ -95,7 +98,7 @@ test('a cap is told before a call that would have been free, once the server has
   setNumber('2125550102')
   await vi.waitFor(() => expect($rate.get()).toMatchObject({ kind: 'known', freeMinutes: 5 }))
   expect($caution.get()).toBeNull()
-  tellNotFree()
+  markFreeCallRejected()
   expect($caution.get()).toContain('Your cap')
   Object.assign(set, { perCall: null, locked: ['US'] })
 })

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { localStore, tabStore, takeFromTab } from '#stores/storage.ts'
+import { consumeFromTab, localStore, tabStore } from '#stores/storage.ts'
 import { blockStorage, freshBrowser } from './browser.ts'
 
 beforeEach(() => {
@@ -37,6 +37,6 @@ test('with storage full the newest value wins over the one that is stored, and g
 
 test('what one page hands to the next is taken once', () => {
   tabStore.write('d', '1')
-  expect(takeFromTab('d')).toBe('1')
-  expect(takeFromTab('d')).toBeNull()
+  expect(consumeFromTab('d')).toBe('1')
+  expect(consumeFromTab('d')).toBeNull()
 })

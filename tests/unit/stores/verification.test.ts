@@ -32,8 +32,12 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-test('confirms once, however often it is asked to, takes the token out of the address, and goes on', async () => {
-  const page = await openPage('http://localhost/verify-email?token=abc&utm=x')
+test.each([
+  'http://localhost/verify-email?utm=x#token=abc',
+  // Mails of an earlier version.
+  'http://localhost/verify-email?token=abc&utm=x',
+])('confirms once, however often it is asked to, takes the token out of %s, and goes on', async address => {
+  const page = await openPage(address)
   await Promise.all([page.verify(), page.verify()])
   await page.verify()
   expect(bodies).toEqual(['{"token":"abc"}'])
@@ -42,7 +46,7 @@ test('confirms once, however often it is asked to, takes the token out of the ad
 })
 
 test('the link of a new account makes the question after the sign-in due; that of a new address does not', async () => {
-  const changing = await openPage('http://localhost/verify-email?change=abc')
+  const changing = await openPage('http://localhost/verify-email#change=abc')
   await changing.verify()
   expect(localStorage.getItem('heardAbout')).toBeNull()
   const page = await openPage('http://localhost/verify-email?token=abc')

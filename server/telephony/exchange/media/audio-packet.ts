@@ -1,7 +1,6 @@
-/** What a line can speak. Telephone-event is left out on purpose: digits travel as signalling. */
+/** Telephone-event is left out on purpose: digits travel as signalling. */
 export type Codec = 'pcmu' | 'opus'
 
-/** One packet of RTP as it came from a browser, read but not decoded. */
 export interface AudioPacket {
   readonly codec: Codec
   readonly payload: Buffer
@@ -12,5 +11,5 @@ export interface AudioPacket {
   readonly marker: boolean
 }
 
-/** Clock of the timestamps (RFC 3551, RFC 7587). */
+/** RTP timestamp clocks (RFC 3551, RFC 7587). */
 export const clockRateHz: Readonly<Record<Codec, number>> = { pcmu: 8000, opus: 48_000 }

@@ -1,13 +1,12 @@
 import { frameOctets, silentFrame } from './frames.ts'
 import { silentOctet } from './mulaw.ts'
 
-/** Something to be heard, 20 ms at a time. */
 export interface AudioSource {
-  /** The next 160 octets, or undefined when it is over. */
+  /** The next 20 ms (160 octets); undefined at the end. */
   next(): Buffer | undefined
 }
 
-/** Plays the samples once; the last frame is filled up with silence. */
+/** Plays the samples once; the last frame is padded with silence. */
 export function once(samples: Buffer): AudioSource {
   let position = 0
   return {
@@ -21,7 +20,6 @@ export function once(samples: Buffer): AudioSource {
   }
 }
 
-/** Plays the samples for ever, without a seam. */
 export function repeat(samples: Buffer): AudioSource {
   let position = 0
   return {
@@ -37,23 +35,22 @@ export function repeat(samples: Buffer): AudioSource {
   }
 }
 
-/** An echo's delay and the most that it holds back before it drops the oldest. */
+/** Delay of an echo, and how much it buffers before it drops the oldest. */
 const echoDelayFrames = 15
-const echoMostFrames = 50
+const maxEchoFrames = 50
 
 export interface Echo extends AudioSource {
-  /** Mu-law as it was received. */
-  hear(payload: Buffer): void
+  receive(payload: Buffer): void
 }
 
-/** Gives back what it hears, 300 ms later, so that it is heard as an echo. */
+/** Returns the received audio 300 ms later, so that it is heard as an echo. */
 export function echo(): Echo {
   let held = Buffer.alloc(0)
   let flowing = false
   return {
-    hear(payload) {
+    receive(payload) {
       held = Buffer.concat([held, payload])
-      if (held.length > echoMostFrames * frameOctets) held = held.subarray(-echoDelayFrames * frameOctets)
+      if (held.length > maxEchoFrames * frameOctets) held = held.subarray(-echoDelayFrames * frameOctets)
       if (held.length >= echoDelayFrames * frameOctets) flowing = true
     },
     next() {

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 const digitClips = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
 const demoClips = ['greeting', 'menu', 'goodbye', 'star', 'pound'] as const
 const verificationClips = ['code', 'wrong', 'verified'] as const
-/** The spoken clips, made by `scripts/make-clips.sh` and `scripts/make-verification-clips.sh`. */
+/** Made by `scripts/make-clips.sh` and `scripts/make-verification-clips.sh`. */
 export const clipNames = [...demoClips, ...verificationClips, ...digitClips] as const
 export type ClipName = (typeof clipNames)[number]
 
 const directory = join(import.meta.dirname, '..', 'clips')
-/** Read when the server starts: a missing file is noticed then, and no call waits for a disk. */
+/** Read at startup, so that a missing file shows then and no call waits for the disk. */
 const samples: Readonly<Record<ClipName, Buffer>> = Object.fromEntries(
   clipNames.map(name => [name, readFileSync(join(directory, `${name}.ulaw`))]),
 ) as Record<ClipName, Buffer>
 
-/** The samples of a clip: raw mu-law at 8 kHz. */
+/** Raw mu-law at 8 kHz. */
 export function clip(name: ClipName): Buffer {
   return samples[name]
 }
@@ -25,7 +25,6 @@ export function clipOfDigit(digit: Digit): ClipName {
   return digit === '#' ? 'pound' : digit
 }
 
-/** The keys of a telephone. */
 export const digits = [...digitClips, '*', '#'] as const
 export type Digit = (typeof digits)[number]
 

@@ -1,10 +1,9 @@
 import { energyOf, rmsAt0Dbm0 } from './mulaw.ts'
 
-/** How loud a stream of mu-law is. */
 export interface Level {
   /** Root mean square of the linear samples, 0 to 32124. */
   readonly rms: number
-  /** Decibels against the digital milliwatt; -90 stands for silence. */
+  /** Decibels relative to the digital milliwatt; -90 stands for silence. */
   readonly dbm0: number
 }
 

@@ -1,27 +1,25 @@
 import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 
-/** Where a call's audio is taken, and what the browser is told of it. */
 export interface MediaAddress {
-  /** IP address of this machine that the sockets are bound to. */
   readonly bound: string
-  /** IP address that the browser is told: another one behind NAT or in a container. */
+  /** IP address sent to the browser; differs behind NAT or in a container. */
   readonly advertised: string
-  /** The ports to take, for UDP and TCP alike, first and last; undefined: any that is free. */
+  /** First and last port to use, for UDP and TCP alike; undefined: any free one. */
   readonly ports: readonly [number, number] | undefined
 }
 
-/** No socket can be had: the address is gone, the ports are used up, or the descriptors are. */
+/** No socket can be opened: the address is gone, or ports or file descriptors are used up. */
 export class NoSocketError extends Error {
   override readonly name = 'NoSocketError'
 }
 
-/** One call takes a UDP port and a TCP port, and werift looks at a port with a second socket before it. */
+/** A call takes a UDP port and a TCP port, and werift probes a port with another socket first. */
 const socketsNeeded = 3
 
 /**
- * Opens and closes as many sockets as a call needs. werift 0.25.2 does not catch the failure of its own
- * bind, which would take the whole process with it; so it is let at the sockets only when they are there.
+ * Opens and closes as many sockets as a call needs. werift 0.25.2 does not catch a failed bind, which would end the process,
+ * so it only gets to bind when sockets are available.
  * @throws NoSocketError
  */
 export async function requireSockets(address: MediaAddress): Promise<void> {
@@ -58,10 +56,7 @@ function openProbe(ip: string, port: number): Promise<() => Promise<void>> {
   })
 }
 
-/**
- * The answer as the browser shall have it: our outside address in place of the bound one, and of TCP only
- * the side that listens (RFC 6544): we never dial a browser.
- */
+/** Names the advertised address, and only the passive side of TCP (RFC 6544): we never connect to a browser. */
 export function advertise(sdp: string, { bound, advertised }: MediaAddress): string {
   const lines = sdp.split('\r\n').filter(line => !/^a=candidate:.* tcptype active/.test(line))
   if (bound === advertised) return lines.join('\r\n')

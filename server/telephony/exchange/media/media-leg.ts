@@ -9,9 +9,10 @@ import {
   RtpPacket,
 } from 'werift'
 import { type AudioPacket, type Codec, clockRateHz } from './audio-packet.ts'
+import { raiseReportedLoss, watchLoss } from './loss-reports.ts'
 import { advertise, type MediaAddress, requireSockets } from './media-address.ts'
 import { OutgoingStream, type PacketNumbers } from './outgoing-stream.ts'
-import { boundTcp } from './tcp-bounds.ts'
+import { guardTransports } from './transport-guard.ts'
 
 const codecParameters: Record<Codec, () => RTCRtpCodecParameters> = {
   pcmu: () =>
@@ -27,29 +28,29 @@ const codecParameters: Record<Codec, () => RTCRtpCodecParameters> = {
       clockRate: clockRateHz.opus,
       channels: 2,
       payloadType: 111,
+      // Redundancy against loss, which the sender adds once loss is reported (RFC 7587, section 6.1).
+      parameters: 'minptime=10;useinbandfec=1',
     }),
 }
 
 export interface MediaLegOptions {
   readonly address: MediaAddress
   readonly codecs: readonly Codec[]
-  /** Packets can flow: ICE and DTLS stand. Called once. */
+  /** ICE and DTLS are connected. Called once. */
   readonly onConnected: () => void
-  /** Each packet received in a codec that was agreed on. */
   readonly onAudio: (packet: AudioPacket) => void
+  /** The loss of our audio that the browser reports, 0 to 1; gaps in relayed audio count too. */
+  readonly onLoss: (fractionLost: number) => void
 }
 
-/** An offer or an answer that we cannot talk to: not one audio stream, or no codec of ours in it. */
+/** An unusable offer or answer: not exactly one audio stream, or none of our codecs. */
 export class UnusableOfferError extends Error {
   override readonly name = 'UnusableOfferError'
 }
 
 const gatheringTimeoutMs = 3000
 
-/**
- * One browser's audio: our end of a WebRTC connection, which answers a caller and makes the offer to a
- * handset. It never looks for the browser (ICE-lite): the browser finds us at the one address that we name.
- */
+/** One browser's audio over WebRTC. ICE-lite: the browser connects to the one address that we name. */
 export class MediaLeg {
   readonly #address: MediaAddress
   readonly #connection: RTCPeerConnection
@@ -60,17 +61,20 @@ export class MediaLeg {
   })
   #negotiation: Promise<unknown> = Promise.resolve()
   #state: 'opening' | 'connected' | 'closed' = 'opening'
+  #reportsLoss = false
+  /** Loss of this browser's audio beyond us, on the way to its listener: 0 to 1. */
+  #lossBeyond = 0
 
-  constructor({ address, codecs, onConnected, onAudio }: MediaLegOptions) {
+  constructor({ address, codecs, onConnected, onAudio, onLoss }: MediaLegOptions) {
     this.#address = address
     const { bound, ports } = address
     this.#connection = new RTCPeerConnection({
       iceServers: [],
       iceLite: true,
-      // For networks that close UDP: a listener beside it, which the browser dials (RFC 6544).
+      // For networks that block UDP: a TCP listener, to which the browser connects (RFC 6544).
       iceUseTcp: true,
-      // No address is gathered by itself. The one that we name is also the one that UDP is bound to:
-      // a socket on all addresses may answer from another one, and then ICE never completes.
+      // Only the named address, to which UDP is bound too: a socket on all addresses may answer from another one, and then
+      // ICE never completes.
       iceUseIpv4: false,
       iceUseIpv6: false,
       iceAdditionalHostAddresses: [bound],
@@ -85,6 +89,7 @@ export class MediaLeg {
       this.#state = 'connected'
       onConnected()
     })
+    watchLoss(this.#transceiver.sender, onLoss)
     this.#transceiver.onTrack.subscribe(track => {
       track.onReceiveRtp.subscribe(({ header, payload }) => {
         const codec = this.codecs.find(one => this.#parameters(one)?.payloadType === header.payloadType)
@@ -95,45 +100,41 @@ export class MediaLeg {
     })
   }
 
-  /** What both ends speak, ours best first; empty before they have agreed. */
+  /** The negotiated codecs, our best first; empty before that. */
   get codecs(): readonly Codec[] {
     return (['opus', 'pcmu'] as const).filter(codec => this.#parameters(codec) !== undefined)
   }
 
-  /**
-   * Our SDP offer, with every candidate in it. For a connection that has not been negotiated.
-   * @throws NoSocketError.
-   */
+  /** Our SDP offer, with all candidates. For a connection not negotiated yet. @throws NoSocketError */
   offer(): Promise<string> {
-    return this.#inTurn(async () => await this.#describe(await this.#connection.createOffer()))
+    return this.#inTurn(async () => {
+      const sdp = await this.#describe(await this.#connection.createOffer())
+      // As in our answers, werift must be the DTLS client: as server it derives its keys anew when a client repeats itself.
+      return sdp.replace(/^a=setup:actpass/m, 'a=setup:active')
+    })
   }
 
-  /**
-   * Takes the answer to our offer.
-   * @throws UnusableOfferError when no codec of ours is in it.
-   */
+  /** Applies the answer to our offer. @throws UnusableOfferError when it has none of our codecs */
   accept(answer: string): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#state === 'closed') throw new UnusableOfferError('the call is over')
       const sdp = withoutCandidates(oneAudioStream(answer))
+      if (!/^a=setup:passive\r?$/m.test(sdp)) throw new UnusableOfferError('not a DTLS server')
       await this.#connection.setRemoteDescription({ type: 'answer', sdp })
       if (this.codecs.length === 0) throw new UnusableOfferError('no codec in common')
     })
   }
 
   /**
-   * The SDP answer to an offer, the first or a later one (an ICE restart), with every candidate in it.
-   * Offers are taken one at a time: the client repeats itself when an answer is slow.
-   * @throws UnusableOfferError when there is nothing in it that we could talk to, NoSocketError.
+   * The SDP answer to the first or a later offer (an ICE restart), with all candidates. Offers are handled one at a time:
+   * the client repeats itself when an answer is slow.
+   * @throws UnusableOfferError when the offer has nothing that we support, NoSocketError
    */
   answer(offer: string): Promise<string> {
     return this.#inTurn(() => this.#negotiate(offer))
   }
 
-  /**
-   * Sends 20 ms of mu-law. `frame` is the ticker's count of frames, from which the timestamp is made.
-   * @returns false when nothing was sent: the connection does not stand, or mu-law was not agreed on
-   */
+  /** Sends 20 ms of mu-law, timed by the ticker's count. @returns false if not connected or without mu-law */
   send(payload: Buffer, frame: number): boolean {
     const parameters = this.#parameters('pcmu')
     if (this.#state !== 'connected' || parameters === undefined) return false
@@ -141,10 +142,7 @@ export class MediaLeg {
     return true
   }
 
-  /**
-   * Passes a packet on, its payload untouched.
-   * @returns false when nothing was sent: no connection, another codec, or a packet that came too late
-   */
+  /** Forwards a packet untouched. @returns false if not connected, for another codec, or when it came too late */
   relay(packet: AudioPacket, frame: number): boolean {
     const parameters = this.#parameters(packet.codec)
     if (this.#state !== 'connected' || parameters === undefined) return false
@@ -152,6 +150,11 @@ export class MediaLeg {
     if (numbers === undefined) return false
     this.#transmit(parameters, numbers, packet.payload)
     return true
+  }
+
+  /** Reports to the browser how much of its audio is lost on the way to its listener, 0 to 1. */
+  reportLoss(fractionLost: number): void {
+    this.#lossBeyond = fractionLost
   }
 
   async close(): Promise<void> {
@@ -167,10 +170,10 @@ export class MediaLeg {
 
   #transmit(parameters: RTCRtpCodecParameters, numbers: PacketNumbers, payload: Buffer): void {
     const { sender } = this.#transceiver
-    // werift stamps every packet with the payload type of the sender's codec, before it first yields.
+    // werift stamps each packet with the sender codec's payload type before it first yields.
     sender.codec = parameters
     const header = new RtpHeader({ payloadType: parameters.payloadType, ...numbers })
-    // A packet that cannot leave is a lost packet, and loss is an ordinary thing on a network.
+    // A packet that cannot be sent counts as lost, as on any network.
     sender.sendRtp(new RtpPacket(header, payload)).catch(() => undefined)
   }
 
@@ -184,19 +187,21 @@ export class MediaLeg {
     if (this.#state === 'closed') throw new UnusableOfferError('the call is over')
     const connection = this.#connection
     const generation = connection.iceGeneration
-    await connection.setRemoteDescription({ type: 'offer', sdp: withoutCandidates(oneAudioStream(offer)) })
+    const sdp = withoutCandidates(oneAudioStream(offer))
+    if (/^a=setup:active\r?$/m.test(sdp)) throw new UnusableOfferError('not a DTLS server')
+    await connection.setRemoteDescription({ type: 'offer', sdp })
     if (this.#transceiver.codecs.length === 0) throw new UnusableOfferError('no codec in common')
     const answer = await this.#describe(await connection.createAnswer())
-    // werift 0.25.2 does not restart the checks itself when it answers an ICE restart: DTLS is up, so
-    // its connect() returns early, and the audio stays one-way for good. The checks need our answer,
-    // so nobody waits for them here; if they fail the caller falls silent, which ends the call in time.
+    // werift 0.25.2 does not restart the ICE checks when it answers an ICE restart: DTLS is up, so its connect() returns
+    // early, and the audio stays one-way for good. The checks need our answer, so they are not awaited; if they fail the
+    // caller falls silent, which ends the call in time.
     if (this.#state === 'connected' && connection.iceGeneration > generation) {
       for (const transport of connection.iceTransports) transport.start().catch(() => undefined)
     }
     return answer
   }
 
-  /** Takes our own description, and gives it as the browser shall have it. */
+  /** Applies our own description, and returns it as the browser needs it. */
   async #describe(description: RTCSessionDescription): Promise<string> {
     if (this.#state === 'closed') throw new UnusableOfferError('the call is over')
     await gatherOneAtATime(() => this.#gather(description))
@@ -212,13 +217,16 @@ export class MediaLeg {
     if (connection.iceGatheringState !== 'complete') {
       await connection.iceGatheringStateChange.watch(state => state === 'complete', gatheringTimeoutMs)
     }
-    boundTcp(connection)
+    guardTransports(connection)
+    if (this.#reportsLoss) return
+    this.#reportsLoss = true
+    raiseReportedLoss(this.#transceiver.dtlsTransport, () => this.#lossBeyond)
   }
 }
 
 let gathering: Promise<unknown> = Promise.resolve()
 
-/** In turn over all calls: what was found free must still be free when it is taken. */
+/** One at a time over all calls: a port found free must still be free when it is bound. */
 function gatherOneAtATime(gather: () => Promise<void>): Promise<void> {
   const done = gathering.then(gather)
   gathering = done.catch(() => undefined)
@@ -233,7 +241,7 @@ function oneAudioStream(offer: string): string {
   return offer
 }
 
-/** We learn the browser's address from its own checks; names and addresses in its offer are not for us. */
+/** We learn the browser's address from its own checks, and ignore names and addresses in its offer. */
 function withoutCandidates(offer: string): string {
   return offer.replace(/^a=candidate:.*\r?\n/gm, '')
 }

@@ -1,16 +1,13 @@
-/**
- * G.711 mu-law, 8 kHz: what a telephone line carries. Linear samples are 16 bit, as in the usual
- * reference code (the 14 bit values of ITU-T G.711 times four).
- */
+/** G.711 mu-law, 8 kHz. Linear samples are 16 bit, as in the usual reference code (ITU-T G.711's 14 bit times four). */
 
 export const sampleRateHz = 8000
 const bias = 0x84
 const clip = 32_635
 
-/** What mu-law calls silence: positive zero. */
+/** Positive zero. */
 export const silentOctet = 0xff
 
-/** One linear sample, -32768 to 32767, as a mu-law octet. Louder than 32635 is clipped. */
+/** One linear sample, -32768 to 32767, as a mu-law octet. Clipped above 32635. */
 export function encodeMulaw(sample: number): number {
   const sign = sample < 0 ? 0x80 : 0
   const magnitude = Math.min(Math.abs(Math.round(sample)), clip) + bias
@@ -19,14 +16,13 @@ export function encodeMulaw(sample: number): number {
   return ~(sign | (exponent << 4) | mantissa) & 0xff
 }
 
-/** One mu-law octet as a linear sample. */
 export function decodeMulaw(octet: number): number {
   const bits = ~octet & 0xff
   const magnitude = ((((bits & 0x0f) << 3) + bias) << ((bits >> 4) & 0x07)) - bias
   return bits & 0x80 ? -magnitude : magnitude
 }
 
-/** The energy (the square of the linear sample) of each octet, for level meters. */
+/** The squared linear sample of each octet, for level meters. */
 export const energyOf: Float64Array = Float64Array.from(
   { length: 256 },
   (_, octet) => decodeMulaw(octet) ** 2,

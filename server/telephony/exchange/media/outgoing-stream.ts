@@ -1,14 +1,12 @@
 import { type AudioPacket, type Codec, clockRateHz } from './audio-packet.ts'
 import { frameMs } from './frames.ts'
 
-/** The part of an RTP header that makes packets from several sources one stream. */
 export interface PacketNumbers {
   readonly sequenceNumber: number
   readonly timestamp: number
   readonly marker: boolean
 }
 
-/** Packets of one source, sent without another in between. */
 type Run =
   | { readonly kind: 'own' }
   | {
@@ -16,27 +14,25 @@ type Run =
       readonly codec: Codec
       readonly sequenceOffset: number
       readonly timestampOffset: number
-      /** The source's own number at which the run began, while one before it can still be told from one after. */
+      /** The source's first sequence number; undefined once earlier numbers are indistinguishable from later ones. */
       readonly firstSequenceNumber: number | undefined
     }
 
-/** After so many packets of a run (over five minutes) nothing from before it is under way any more. */
+/** Packets of a run (over five minutes) after which no earlier packet can still arrive. */
 const longestWatch = 0x4000
 
 /**
- * Numbers the packets of one outgoing stream: frames of mu-law that we make, and packets that we pass on.
- * Within a run of relayed packets gaps and disorder stay as they came, so that the listener's browser conceals
- * a loss as it would without us. Where the source changes, numbers go on without a hole and timestamps by the
- * time that passed, in the clock of the codec that follows (RFC 7160).
+ * Numbers the packets of one outgoing stream: our own mu-law frames, and relayed packets. Relayed gaps and disorder are
+ * kept, so that the listener's browser conceals a loss as it would without us. Where the source changes, sequence numbers
+ * continue without a gap, and timestamps advance by the elapsed time in the next codec's clock (RFC 7160).
  */
 export class OutgoingStream {
   #sequenceNumber: number
   #timestamp: number
   #run: Run = { kind: 'own' }
-  /** The ticker's count at the last packet. */
   #frame: number | undefined
 
-  /** The first packet bears the numbers after these. */
+  /** @param start the first packet gets the numbers after these */
   constructor(start: { readonly sequenceNumber: number; readonly timestamp: number }) {
     this.#sequenceNumber = start.sequenceNumber
     this.#timestamp = start.timestamp
@@ -50,7 +46,7 @@ export class OutgoingStream {
     return { sequenceNumber: this.#sequenceNumber, timestamp: this.#timestamp, marker }
   }
 
-  /** A packet passed on in the ticker's frame `frame`; undefined for one that came too late to be sent. */
+  /** A packet relayed in the ticker's frame `frame`; undefined if it came too late to be sent. */
   relayed(packet: AudioPacket, frame: number): PacketNumbers | undefined {
     const run = this.#run
     if (run.kind === 'own' || run.codec !== packet.codec) {
@@ -64,7 +60,7 @@ export class OutgoingStream {
       }
       return { sequenceNumber: this.#sequenceNumber, timestamp: this.#timestamp, marker: true }
     }
-    // Its number would be one that is already taken by what was sent before the run.
+    // Its number would collide with one sent before the run.
     const { firstSequenceNumber } = run
     if (firstSequenceNumber !== undefined) {
       if (isBefore(packet.sequenceNumber, firstSequenceNumber)) return undefined
@@ -89,7 +85,7 @@ export class OutgoingStream {
   }
 }
 
-/** In the arithmetic of 16-bit numbers that wrap around (RFC 3550, appendix A.1). */
+/** 16-bit arithmetic with wrap-around (RFC 3550, appendix A.1). */
 function isBefore(sequenceNumber: number, other: number): boolean {
   return ((sequenceNumber - other) & 0x8000) !== 0
 }

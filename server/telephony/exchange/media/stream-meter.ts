@@ -1,14 +1,12 @@
 import type { Codec } from './audio-packet.ts'
 import { type Level, LevelMeter } from './level-meter.ts'
 
-/** One direction of a call's audio. */
 export interface StreamObservation {
   readonly packets: number
-  /** That of the last 500 ms; null while Opus flows, which is passed on without being decoded. */
+  /** Level of the last 500 ms; null for Opus, which is not decoded. */
   readonly level: Level | null
 }
 
-/** Counts the packets of one direction, and measures those that need no decoder. */
 export class StreamMeter {
   readonly #mulaw = new LevelMeter()
   #packets = 0

@@ -1,34 +1,20 @@
-import { Server, type Socket } from 'node:net'
-import type { RTCPeerConnection } from 'werift'
+import type { Server, Socket } from 'node:net'
 
-/** What one call's TCP port bears. A browser opens a connection for each of its own addresses. */
+/** Limits of one call's TCP port. A browser opens a connection for each of its own addresses. */
 export const tcpBounds = {
-  mostConnections: 8,
-  /** To say what it is: a browser checks the path at once. */
+  maxConnections: 8,
+  /** Until the first frame: a browser checks the path at once. */
   firstFrameMs: 5000,
-  /** Without an octet either way. Browsers check even a path in reserve more often than that. */
+  /** Without an octet either way. Browsers check even a backup path more often. */
   idleMs: 45_000,
 } as const
 
-/**
- * Bounds the TCP ports of a connection that has gathered its candidates, each once: werift 0.25.2 takes any number of
- * connections, keeps silent ones for ever, and leaves a failing `accept` to end the process.
- */
-export function boundTcp(connection: RTCPeerConnection): void {
-  for (const server of listeners(connection)) {
-    if (server.listeners('connection').includes(bound)) continue
-    server.maxConnections = tcpBounds.mostConnections
-    server.on('error', () => undefined)
-    server.on('connection', bound)
-  }
-}
-
-/** werift has no public way to them; a test notices when they are not found any more. */
-function listeners(connection: RTCPeerConnection): readonly Server[] {
-  return connection.iceTransports.flatMap(transport => {
-    const protocols: readonly object[] = Reflect.get(transport.connection, 'protocols')
-    return protocols.map(protocol => Reflect.get(protocol, 'server')).filter(one => one instanceof Server)
-  })
+/** werift 0.25.2 limits no connections, keeps silent ones forever, and lets a failed `accept` end the process. */
+export function boundTcp(server: Server): void {
+  if (server.listeners('connection').includes(bound)) return
+  server.maxConnections = tcpBounds.maxConnections
+  server.on('error', () => undefined)
+  server.on('connection', bound)
 }
 
 function bound(socket: Socket): void {
@@ -46,7 +32,7 @@ function bound(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** The length of a frame (RFC 4571), and a STUN message as far as its magic cookie (RFC 8489, section 5). */
+/** The length of a frame (RFC 4571), and a STUN message up to its magic cookie (RFC 8489, section 5). */
 const framedHeader = 10
 const magicCookie = 0x2112a442
 

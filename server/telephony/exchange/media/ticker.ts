@@ -1,18 +1,15 @@
 import { frameMs } from './frames.ts'
 
-/**
- * How many late frames are made up for after a stall (a garbage collection, a busy machine). What is
- * older would only arrive too late to be played.
- */
-const mostLateFrames = 5
+/** Max frames made up for after a stall (a garbage collection, a busy machine). Older ones would come too late. */
+const maxLateFrames = 5
 
-/** Called with the number of the frame. It must not throw: the others would wait for it. */
+/** Gets the frame number. Must not throw, as the other listeners wait for it. */
 export type OnFrame = (frame: number) => void
 
 /**
- * The one 20 ms clock behind every call. It paces audio, so it runs on real time whatever clock the
- * server was given; it stops when nobody listens. Frame numbers grow by one every 20 ms and skip what
- * a stall swallowed, so that timestamps made from them stay true.
+ * The 20 ms clock behind every call. It paces audio, so it runs on real time whatever the server's clock; it stops without
+ * listeners. Frame numbers grow by one every 20 ms and skip those missed in a stall, so that timestamps made from them stay
+ * true.
  */
 export class Ticker {
   readonly #listeners = new Set<OnFrame>()
@@ -46,7 +43,7 @@ export class Ticker {
   #run(): void {
     this.#timer = undefined
     const due = Math.floor((performance.now() - this.#startedAtMs) / frameMs)
-    this.#frame = Math.max(this.#frame, due - mostLateFrames)
+    this.#frame = Math.max(this.#frame, due - maxLateFrames)
     while (this.#frame < due) {
       this.#frame += 1
       for (const listener of this.#listeners) listener(this.#frame)

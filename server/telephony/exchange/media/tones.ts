@@ -7,14 +7,10 @@ import { encodeMulaw, rmsAt0Dbm0, sampleRateHz, silentOctet } from './mulaw.ts'
 export interface ToneSpec {
   /** Whole hertz, each below 4000. */
   readonly frequenciesHz: readonly number[]
-  /** Level of each frequency. */
   readonly dbm0: number
 }
 
-/**
- * Mu-law samples of a tone that can be repeated without a click: as many as it takes for every
- * frequency to complete whole periods (at most one second).
- */
+/** Samples that loop without a click: whole periods of every frequency, at most one second of mu-law. */
 export function toneLoop({ frequenciesHz, dbm0 }: ToneSpec): Buffer {
   const peak = Math.SQRT2 * rmsAt0Dbm0 * 10 ** (dbm0 / 20)
   const length = sampleRateHz / frequenciesHz.reduce(greatestCommonDivisor, sampleRateHz)
@@ -31,24 +27,23 @@ function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }
 
-/** 1004 Hz at 0 dBm0: the milliwatt of a telephone test line. */
+/** The milliwatt of a telephone test line: 1004 Hz at 0 dBm0. */
 export const milliwattLoop: Buffer = toneLoop({ frequenciesHz: [1004], dbm0: 0 })
 
-/** The same tone at the level of ordinary speech, for people who listen with headphones. */
+/** The same at the level of ordinary speech, for headphones. */
 export const gentleToneLoop: Buffer = toneLoop({ frequenciesHz: [1004], dbm0: -16 })
 
 /** North American ringback: 440 and 480 Hz at -19 dBm0 each, 2 s on and 4 s off. */
 export const ringMs = 2000
 export const ringbackLoop: Buffer = cadence(toneLoop({ frequenciesHz: [440, 480], dbm0: -19 }), ringMs, 4000)
 
-/** `onMs` of a repeated tone followed by `offMs` of silence. */
 function cadence(tone: Buffer, onMs: number, offMs: number): Buffer {
   const on = (onMs * sampleRateHz) / 1000
   const off = (offMs * sampleRateHz) / 1000
   return Buffer.concat([Buffer.alloc(on, tone), Buffer.alloc(off, silentOctet)])
 }
 
-/** How long the tone of a key lasts, and the least silence between two of them. */
+/** Length of a key's tone, and the min silence between two. */
 export const digitToneMs = 160
 const digitPauseMs = 80
 const digitTones: ReadonlyMap<Digit, readonly Buffer[]> = new Map(
@@ -58,7 +53,7 @@ const digitTones: ReadonlyMap<Digit, readonly Buffer[]> = new Map(
   }),
 )
 
-/** The frames of a key's tone (ITU-T Q.23), whole. */
+/** The frames of a key's tone (ITU-T Q.23). */
 export function digitTone(digit: Digit): readonly Buffer[] {
   return digitTones.get(digit) ?? []
 }

@@ -1,0 +1,12 @@
+// Loaded once the image of a flag has failed (src/layouts/frame-script.ts): shows each failed flag's emoji in its place.
+
+function substitute(flag) {
+  const emoji = document.createElement('i')
+  emoji.className = flag.className
+  emoji.dataset.emoji = flag.dataset.emoji
+  flag.replaceWith(emoji)
+}
+
+addEventListener('error', ({ target }) => target.dataset?.emoji && substitute(target), true)
+for (const flag of document.querySelectorAll('img[data-emoji]'))
+  if (flag.complete && flag.naturalWidth === 0) substitute(flag)

@@ -1,0 +1,35 @@
+import { countryOfIso } from '#lib/rules/countries.ts'
+import { formatRate } from '#lib/rules/money.ts'
+import { type PriceTools, priceCountry } from '../services/calls/price.ts'
+import type { Check } from './finding.ts'
+
+/** Max countries named. */
+const maxNamed = 5
+
+/** Whether calls with our numbers cost what the pages say. @param tools with the public numbers of the network */
+export function checkPrices(tools: PriceTools): Check {
+  return {
+    about: 'Prices',
+    run: async find => {
+      const raised = [...tools.tariff.byIso.values()].flatMap(({ isoCode, ourRateMicroUsd }) => {
+        const price = priceCountry(tools, isoCode)
+        if (price === undefined || price.ourRateMicroUsd <= ourRateMicroUsd) return []
+        const rates = `${formatRate(price.ourRateMicroUsd)} instead of ${formatRate(ourRateMicroUsd)}`
+        return [`${countryOfIso(isoCode)?.name ?? isoCode} ${rates}`]
+      })
+      if (raised.length === 0)
+        return [
+          find.ok(
+            'Calls that show a number of ours cost what the price list says, and never less than they cost us.',
+          ),
+        ]
+      const more = raised.length - maxNamed
+      return [
+        find.problem(
+          `With ${tools.telephony.publicNumbers.join(' and ')} calls cost more than the price list says: ${raised.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+          'In the EEA: buy a number there and set TWILIO_EEA_NUMBER (docs/operating/twilio.md). Elsewhere: npm run prices -- --check',
+        ),
+      ]
+    },
+  }
+}

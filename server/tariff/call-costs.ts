@@ -1,0 +1,125 @@
+import { microUsdPerUsd } from '#lib/rules/money.ts'
+import { type Costs, parseCosts } from '#lib/rules/price-list.ts'
+
+/** The carrier's cost of calls to some numbers, for some caller IDs. */
+export interface CostRow {
+  /** Prefixes of the numbers called: E.164 digits without the plus. */
+  readonly prefixes: readonly string[]
+  /** Prefixes of the caller IDs, in the same form. Empty: all caller IDs that no other row of these prefixes names. */
+  readonly callers: readonly string[]
+  readonly microUsdPerMinute: number
+}
+
+export type CallCosts = ReadonlyMap<string, readonly CostRow[]>
+
+export type WithoutCaller = 'cheapest' | 'most_expensive'
+
+const header = 'prefixes,callers,usd_per_min'
+const prefixList = String.raw`[1-9]\d{0,14}(?: [1-9]\d{0,14})*`
+const row = new RegExp(String.raw`^(${prefixList}),(${prefixList})?,(\d{1,3}(?:\.\d{1,6})?)$`)
+
+/**
+ * Parses a file of carrier costs: a header, then one `prefixes,callers,usd_per_min` per line; lists are separated by spaces, USD
+ * has up to 6 decimals.
+ * @throws Error naming the first invalid line
+ */
+export function parseCostRows(csv: string): readonly CostRow[] {
+  const lines = csv.split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  if (lines[0] !== header) throw new Error(`costs, line 1: expected the header ${header}`)
+  return lines.slice(1).map((line, index) => {
+    const [, prefixes, callers = '', usd] = row.exec(line) ?? []
+    if (prefixes === undefined || usd === undefined) {
+      const found = JSON.stringify(line.slice(0, 80))
+      throw new Error(`costs, line ${index + 2}: expected ${header}, found ${found}`)
+    }
+    return {
+      prefixes: prefixes.split(' '),
+      callers: callers === '' ? [] : callers.split(' '),
+      microUsdPerMinute: Math.round(Number(usd) * microUsdPerUsd),
+    }
+  })
+}
+
+/** Reads our own format, with the cheapest caller ID, or one price per prefix. @throws Error naming the first invalid line */
+export function readCostList(csv: string): Costs {
+  return csv.startsWith(header) ? costsShowing(callCostsOf(parseCostRows(csv)), 'cheapest') : parseCosts(csv)
+}
+
+export function costRowsCsv(rows: readonly CostRow[]): string {
+  const lines = rows.map(({ prefixes, callers, microUsdPerMinute }) => {
+    const usd = (microUsdPerMinute / microUsdPerUsd).toFixed(6).replace(/\.?0+$/, '')
+    return `${prefixes.join(' ')},${callers.join(' ')},${usd}`
+  })
+  return [header, ...lines, ''].join('\n')
+}
+
+export function callCostsOf(rows: readonly CostRow[]): CallCosts {
+  const costs = new Map<string, CostRow[]>()
+  for (const one of rows) {
+    for (const prefix of one.prefixes) {
+      const known = costs.get(prefix)
+      if (known === undefined) costs.set(prefix, [one])
+      else known.push(one)
+    }
+  }
+  return costs
+}
+
+/**
+ * Cost of a call in micro-dollars a minute: by the longest prefix of the callee's number that has a row for the caller ID, then
+ * by the longest caller prefix. Of equals, the more expensive.
+ * @param to, shown E.164, with or without the plus
+ * @returns undefined if no row matches
+ */
+export function costOfCall(costs: CallCosts, to: string, shown: string): number | undefined {
+  const number = to.replace(/^\+/, '')
+  const caller = shown.replace(/^\+/, '')
+  for (let length = number.length; length > 0; length -= 1) {
+    const rows = costs.get(number.slice(0, length))
+    const cost = rows && costForCaller(rows, caller)
+    if (cost !== undefined) return cost
+  }
+  return undefined
+}
+
+/** Max cost of a call to a number, whatever the caller ID, by the number's longest prefix; undefined if no row matches. */
+export function maxCostOf(costs: CallCosts, to: string): number | undefined {
+  for (let length = to.length; length > 0; length -= 1) {
+    const rows = costs.get(to.slice(0, length))
+    if (rows !== undefined) return costOfRows(rows, 'most_expensive')
+  }
+  return undefined
+}
+
+export function costsShowing(costs: CallCosts, caller: string | WithoutCaller): Costs {
+  const chosen = new Map<string, number>()
+  for (const [prefix, rows] of costs) {
+    const cost = costOfRows(rows, caller)
+    if (cost !== undefined) chosen.set(prefix, cost)
+  }
+  return chosen
+}
+
+function costOfRows(rows: readonly CostRow[], caller: string | WithoutCaller): number | undefined {
+  const all = rows.map(({ microUsdPerMinute }) => microUsdPerMinute)
+  if (caller === 'cheapest') return Math.min(...all)
+  return caller === 'most_expensive' ? Math.max(...all) : costForCaller(rows, caller.replace(/^\+/, ''))
+}
+
+function costForCaller(rows: readonly CostRow[], caller: string): number | undefined {
+  let best: { readonly fit: number; readonly cost: number } | undefined
+  for (const { callers, microUsdPerMinute: cost } of rows) {
+    const fit = fitOf(callers, caller)
+    if (fit === undefined) continue
+    if (best === undefined || fit > best.fit || (fit === best.fit && cost > best.cost)) best = { fit, cost }
+  }
+  return best?.cost
+}
+
+/** Length of the longest matching caller prefix; 0 for a row without callers, undefined if none matches. */
+function fitOf(callers: readonly string[], caller: string): number | undefined {
+  if (callers.length === 0) return 0
+  const fits = callers.filter(prefix => caller.startsWith(prefix)).map(prefix => prefix.length)
+  return fits.length === 0 ? undefined : Math.max(...fits)
+}

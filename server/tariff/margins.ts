@@ -1,0 +1,26 @@
+import { bonusCredits } from '#lib/rules/credits.ts'
+import { type PricePolicy, pricePolicy } from '../policy.ts'
+import type { Margins } from './compare.ts'
+
+/** What a price must cover. @param purchaseUsd whole US dollars @param percent profit */
+export function marginsOf(
+  { browserLegMicroUsd, card }: PricePolicy,
+  purchaseUsd: number,
+  percent = 0,
+): Margins {
+  const feeCents = Math.ceil(purchaseUsd * card.percent + card.fixedCents)
+  return { percent, legMicroUsd: browserLegMicroUsd, card: { feeCents, purchaseCents: purchaseUsd * 100 } }
+}
+
+/** Margins that the launch gate requires; no call is sold below them. */
+export const ownMargins = marginsOf(pricePolicy, pricePolicy.purchaseUsd)
+
+/** The same for a purchase with a bonus: more credits for the same payment. */
+export function marginsWithBonus(policy: PricePolicy, purchaseUsd: number): Margins {
+  const { card, ...rest } = marginsOf(policy, purchaseUsd)
+  const creditCents = (purchaseUsd + bonusCredits(purchaseUsd)) * 100
+  return {
+    ...rest,
+    card: { feeCents: creditCents - (card.purchaseCents - card.feeCents), purchaseCents: creditCents },
+  }
+}

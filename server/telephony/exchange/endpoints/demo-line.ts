@@ -1,0 +1,66 @@
+import type { AudioPacket } from '../media/audio-packet.ts'
+import { type AudioSource, echo, once, repeat } from '../media/audio-source.ts'
+import { type ClipName, clip, clipOfDigit, type Digit } from '../media/clips.ts'
+import { gentleToneLoop, ringbackLoop, ringMs } from '../media/tones.ts'
+import type { Endpoint, EndpointCall, EndpointControl } from './endpoint.ts'
+
+/**
+ * The endpoint of every number that is not a test number: rings once, answers, greets, and offers a menu. 1 speaks the
+ * digits that follow, 2 echoes the caller's voice, 3 plays 1004 Hz; `*` returns to the menu and `#` hangs up at any time.
+ */
+export const demoLine: Endpoint = { codecs: ['pcmu'], answerWith: control => new DemoCall(control) }
+
+type Mode = 'ringing' | 'menu' | 'digits' | 'echo' | 'tone' | 'leaving'
+
+class DemoCall implements EndpointCall {
+  readonly #control: EndpointControl
+  readonly #echo = echo()
+  #mode: Mode = 'ringing'
+
+  constructor(control: EndpointControl) {
+    this.#control = control
+    control.ring()
+  }
+
+  connected(): void {
+    this.#control.play([repeat(ringbackLoop)])
+    this.#control.after(ringMs, () => {
+      this.#control.answer()
+      this.#enter('menu', [spoken('greeting'), spoken('menu')])
+    })
+  }
+
+  digit(digit: Digit): void {
+    if (this.#mode === 'leaving') return
+    const name: readonly AudioSource[] = this.#mode === 'digits' ? [spoken(clipOfDigit(digit))] : []
+    if (digit === '#') {
+      this.#mode = 'leaving'
+      this.#control.play([...name, spoken('goodbye')], () => this.#control.hangUp('callee_hung_up'))
+    } else if (digit === '*') {
+      this.#enter('menu', [...name, spoken('menu')])
+    } else if (this.#mode === 'digits') {
+      this.#control.add(spoken(clipOfDigit(digit)))
+    } else if (this.#mode === 'menu') {
+      this.#choose(digit)
+    }
+  }
+
+  audio({ payload }: AudioPacket): void {
+    if (this.#mode === 'echo') this.#echo.receive(payload)
+  }
+
+  #choose(digit: Digit): void {
+    if (digit === '1') this.#enter('digits', [])
+    if (digit === '2') this.#enter('echo', [this.#echo])
+    if (digit === '3') this.#enter('tone', [repeat(gentleToneLoop)])
+  }
+
+  #enter(mode: Mode, sources: readonly AudioSource[]): void {
+    this.#mode = mode
+    this.#control.play(sources)
+  }
+}
+
+function spoken(name: ClipName): AudioSource {
+  return once(clip(name))
+}

@@ -1,0 +1,65 @@
+import { Socket as UdpSocket } from 'node:dgram'
+import { Server } from 'node:net'
+import type { RTCIceTransport, RTCPeerConnection } from 'werift'
+import { HandshakeFilter } from './handshake-filter.ts'
+import { boundTcp } from './tcp-bounds.ts'
+
+type IceConnection = RTCIceTransport['connection']
+
+const guarded = new WeakSet<IceConnection>()
+
+/**
+ * Keeps socket errors of one call from ending the process: werift 0.25.2 does not handle failed writes of repeated DTLS
+ * flights and errors of UDP sockets. For a connection that has gathered its candidates; called again, it guards the sockets
+ * added since.
+ */
+export function guardTransports({ dtlsTransports }: RTCPeerConnection): void {
+  for (const transport of dtlsTransports) {
+    const { connection } = transport.iceTransport
+    for (const socket of findSockets(connection)) {
+      if (socket instanceof Server) boundTcp(socket)
+      else if (socket.listenerCount('error') === 0) socket.on('error', ignore)
+    }
+    if (guarded.has(connection)) continue
+    guarded.add(connection)
+    loseFailedWrites(connection)
+    // Packets that come before DTLS listens are lost, and must pass when they are sent again.
+    transport.onStateChange.subscribe(state => {
+      if (state === 'connecting') filterHandshakes(connection)
+    })
+  }
+}
+
+/** A packet that could not be written counts as lost, which DTLS and the codecs expect. */
+function loseFailedWrites(connection: IceConnection): void {
+  const send = connection.send
+  connection.send = data => send(data).catch(ignore)
+}
+
+function filterHandshakes({ onData }: IceConnection): void {
+  const filter = new HandshakeFilter()
+  const execute = onData.execute
+  onData.execute = data => {
+    const admitted = isDtls(data) ? filter.admit(data) : data
+    if (admitted !== undefined) execute(admitted)
+  }
+}
+
+/** The first octet distinguishes DTLS from RTP (RFC 7983). */
+function isDtls(data: Buffer): boolean {
+  const first = data[0] ?? 0
+  return first >= 20 && first <= 63
+}
+
+/** werift has no public access to them; tests fail when they are not found any more. */
+function findSockets(connection: IceConnection): readonly (Server | UdpSocket)[] {
+  const protocols: readonly object[] = Reflect.get(connection, 'protocols')
+  return protocols
+    .flatMap((protocol): unknown[] => [
+      Reflect.get(protocol, 'server'),
+      (Reflect.get(protocol, 'transport') as { socket?: unknown } | undefined)?.socket,
+    ])
+    .filter(socket => socket instanceof Server || socket instanceof UdpSocket)
+}
+
+function ignore(): void {}

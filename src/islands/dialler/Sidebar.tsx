@@ -1,0 +1,85 @@
+import { useStore } from '@nanostores/react'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { $contacts } from '#stores/contacts.ts'
+import { $user } from '#stores/user.ts'
+import { OnThisDevice } from '../app/OnThisDevice.tsx'
+import { CallEnded } from '../call-ended/CallEnded.tsx'
+import { SoundLinks } from '../line-check/SoundLinks.tsx'
+import { Favourites } from '../recents/Favourites.tsx'
+import { RecentCalls } from '../recents/RecentCalls.tsx'
+import styles from './dialler.module.css'
+import { SidebarContacts } from './SidebarContacts.tsx'
+import { useWide } from './use-wide.ts'
+
+/** Beside the phone on wide screens: login for visitors, contacts and recent calls for users. */
+export function Sidebar({ visitor }: { readonly visitor: boolean }) {
+  if (!useWide()) return null
+  return visitor ? <SignUp /> : <ForCallers />
+}
+
+function SignUp() {
+  return (
+    <aside className={`side ${styles['visitor']}`} aria-label="Sign up">
+      <h2>Your first call is free</h2>
+      <p className={`soft ${styles['lead']}`}>
+        Sign up with an e-mail address and ring any mobile or landline. No card needed, nothing to install.
+      </p>
+      <div className={styles['choices']}>
+        <a className="btn primary big" href="/register">
+          Register
+        </a>
+        <a className="btn big" href="/login">
+          Login
+        </a>
+      </div>
+      <Tips className={styles['tips'] ?? ''}>
+        {[
+          'Rates from about 2¢ a minute, shown before you call',
+          'Credits never expire',
+          '7-day money-back guarantee',
+        ]}
+      </Tips>
+      <SoundLinks />
+    </aside>
+  )
+}
+
+/** What is below the contacts waits for them, so that it does not move. */
+function ForCallers() {
+  const { state } = useStore($contacts)
+  const settled = state === 'ready' || state === 'failed'
+  const hasCalled = useStore($user)?.has_made_call === true
+  return (
+    <aside className="side" aria-label="Contacts and recent calls">
+      <CallEnded place="beside" />
+      <Favourites />
+      <SidebarContacts />
+      {settled && (
+        <>
+          <SoundLinks />
+          <RecentCalls />
+          {hasCalled && <OnThisDevice />}
+        </>
+      )}
+    </aside>
+  )
+}
+
+interface TipsProps {
+  readonly className: string
+  readonly children: readonly string[]
+}
+
+function Tips({ className, children }: TipsProps): ReactNode {
+  return (
+    <ul className={`tips ${className}`}>
+      {children.map(tip => (
+        <li key={tip} className="tick">
+          <Check className="i" aria-hidden="true" />
+          {tip}
+        </li>
+      ))}
+    </ul>
+  )
+}

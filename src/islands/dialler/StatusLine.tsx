@@ -1,0 +1,61 @@
+import { useStore } from '@nanostores/react'
+import { type ReactNode, useState } from 'react'
+import { type CallStatus, callStatus, isLive } from '#lib/rules/call.ts'
+import { $balance } from '#stores/balance.ts'
+import { $call } from '#stores/call.ts'
+import { $callObstacle } from '#stores/call-obstacle.ts'
+import { $caution } from '#stores/caution.ts'
+import { $notice } from '#stores/notice.ts'
+import { $placing } from '#stores/place-call.ts'
+import { $user } from '#stores/user.ts'
+import styles from './dialler.module.css'
+import { Note } from './Note.tsx'
+import { statusMessage } from './status-message.ts'
+import { useLazyDialler } from './use-lazy-dialler.ts'
+
+const statusClass: Readonly<Record<CallStatus, string>> = {
+  'Call Disconnected': '',
+  Ringing: 'ring',
+  'In Call': 'on',
+}
+
+export interface StatusLineProps {
+  /** Shown at the end of the line while it has no message. */
+  readonly aside?: ReactNode
+}
+
+/** The line under the balance: the call's status and at most one message. Its height is fixed. */
+export function StatusLine({ aside }: StatusLineProps) {
+  const call = useStore($call)
+  const status = callStatus(call)
+  const live = isLive(call)
+  const message = statusMessage({
+    notice: useStore($notice),
+    restricted: useStore($user)?.can_call === false,
+    placing: useStore($placing),
+    obstacle: useStore($callObstacle),
+    staleBalance: useStore($balance).stale,
+    caution: useStore($caution),
+  })
+  const [helping, setHelping] = useState(false)
+  const lazy = useLazyDialler(helping || live)
+  return (
+    <>
+      <div className={`slot ${styles['slot']}`}>
+        <p className={`line-status ${statusClass[status]}`} role="status">
+          <i />
+          {status}
+        </p>
+        {(['status', 'alert'] as const).map(role => (
+          <div key={role} className={styles['say']} role={role}>
+            {live
+              ? lazy && <lazy.CallNote role={role} />
+              : message?.role === role && <Note message={message} onHelp={() => setHelping(true)} />}
+          </div>
+        ))}
+        {aside}
+      </div>
+      {helping && lazy && <lazy.MicrophoneHelp onClose={() => setHelping(false)} />}
+    </>
+  )
+}

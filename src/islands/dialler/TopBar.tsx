@@ -1,0 +1,54 @@
+import { useStore } from '@nanostores/react'
+import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
+import { isAnswered, isLive } from '#lib/rules/call.ts'
+import { formatBalance } from '#lib/rules/money.ts'
+import { $balance } from '#stores/balance.ts'
+import { $call } from '#stores/call.ts'
+import { $freeCall } from '#stores/free-call.ts'
+import { isTestCall } from '#stores/is-test-call.ts'
+import { $session } from '#stores/session.ts'
+import { $user } from '#stores/user.ts'
+import styles from './dialler.module.css'
+import { useLazyDialler } from './use-lazy-dialler.ts'
+
+/** The balance, or the free first call until a call is answered. A test call does not use it up. */
+export function TopBar() {
+  const session = useStore($session)
+  const user = useStore($user)
+  const mayBeFree = useStore($freeCall)
+  const call = useStore($call)
+  const { microUsd } = useStore($balance)
+  const lazy = useLazyDialler(false)
+  if (session.status === 'signed_out') {
+    return (
+      <div className={`top ${styles['top']}`}>
+        <span className="pill">First call free</span>
+        {lazy && <lazy.SoundButton />}
+        <a href="/register">Register</a>
+      </div>
+    )
+  }
+  const using = isAnswered(call) && call.rateMicroUsd === 0 && !isTestCall(call)
+  const known = user !== null && microUsd !== null
+  const free = mayBeFree && !using
+  const low = known && !free && microUsd <= lowBalanceMicroUsd
+  return (
+    <div className={`top ${styles['top']}`}>
+      <span className={`pill num ${known ? '' : styles['unknown']} ${low ? styles['low'] : ''}`}>
+        {free ? 'Free Call Available' : `Balance: ${formatBalance(microUsd ?? 0)}`}
+      </span>
+      {/* Rendered after the pill's text, which would move it. */}
+      {lazy && (known || isLive(call)) && <lazy.SoundButton />}
+      {session.status === 'signed_in' && <BuyCredits inCall={isLive(call)} />}
+    </div>
+  )
+}
+
+/** Opens a new tab during a call, because leaving the page would hang up. */
+function BuyCredits({ inCall }: { readonly inCall: boolean }) {
+  return (
+    <a href="/buy-credits" target={inCall ? '_blank' : undefined}>
+      Buy Credits{inCall && <span className="sr"> (opens in a new tab)</span>}
+    </a>
+  )
+}

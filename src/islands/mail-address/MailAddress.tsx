@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import styles from './mail-address.module.css'
+
+export interface MailAddressProps {
+  readonly email: string
+  /** Punctuation after the address that must not start a line. */
+  readonly end?: string
+}
+
+/**
+ * An e-mail address in a sentence. It stays on one line if it fits. Otherwise it breaks before the @ first, then
+ * before a dot, and elsewhere only if a part is longer than a line.
+ */
+export function MailAddress({ email, end = '' }: MailAddressProps) {
+  const at = Math.max(0, email.lastIndexOf('@'))
+  return (
+    <span className={styles['address']}>
+      <b>
+        <BreakableAtDots text={email.slice(0, at)} />
+      </b>
+      <span>
+        <b>
+          <BreakableAtDots text={email.slice(at)} />
+        </b>
+        {end}
+      </span>
+    </span>
+  )
+}
+
+function BreakableAtDots({ text }: { readonly text: string }) {
+  const [first, ...rest] = text.split(/(?=\.)/)
+  return rest.reduce<ReactNode>(
+    (before, part) => (
+      <>
+        {before}
+        <wbr />
+        {part}
+      </>
+    ),
+    first,
+  )
+}

@@ -1,0 +1,70 @@
+/** Money in micro-dollars. */
+export interface Movement {
+  /** `claim`: a clawback or its reversal. `usage`: a charge or its correction. `gift`: credits not bought. */
+  readonly kind: 'purchase' | 'claim' | 'usage' | 'gift'
+  /** Id of the payment or call; a return is matched to what the same id took. */
+  readonly about: string
+  /** Positive: added to the balance. */
+  readonly amount: number
+}
+
+interface Reclaimed {
+  total: number
+  /** The part of `total` that was paid credit. */
+  paid: number
+}
+
+/**
+ * The part of a balance that was bought and is unspent (ADR-49). Calls and clawbacks use bought credits before given
+ * ones. A return restores given credits first, up to what that call or clawback took, then bought ones. So a gift never
+ * becomes paid credit, and spent paid credit stays spent.
+ * @param movements all movements of one balance, oldest first
+ */
+export function unspentPaid(movements: Iterable<Movement>): number {
+  let [paid, given] = [0, 0]
+  const reclaimed = new Map<string, Reclaimed>()
+
+  const reclaim = (of: Reclaimed, amount: number) => {
+    const fromPaid = Math.min(paid, amount)
+    paid -= fromPaid
+    given = Math.max(0, given - (amount - fromPaid))
+    of.total += amount
+    of.paid += fromPaid
+  }
+  /** @returns the excess over what had been taken */
+  const giveBack = (of: Reclaimed, amount: number): number => {
+    const returned = Math.min(amount, of.total)
+    of.total -= returned
+    const toPaid = Math.max(0, of.paid - of.total)
+    of.paid -= toPaid
+    paid += toPaid
+    given += returned - toPaid
+    return amount - returned
+  }
+
+  for (const { kind, about, amount } of movements) {
+    if (kind === 'purchase') {
+      paid += amount
+      continue
+    }
+    if (kind === 'gift') {
+      if (amount >= 0) given += amount
+      else {
+        const fromGiven = Math.min(given, -amount)
+        given -= fromGiven
+        paid = Math.max(0, paid + amount + fromGiven)
+      }
+      continue
+    }
+    const of = reclaimed.get(`${kind} ${about}`) ?? { total: 0, paid: 0 }
+    reclaimed.set(`${kind} ${about}`, of)
+    if (amount < 0) reclaim(of, -amount)
+    else {
+      const beyond = giveBack(of, amount)
+      // A clawback of credits held for review returns them to a balance that never had them.
+      if (kind === 'claim') paid += beyond
+      else given += beyond
+    }
+  }
+  return paid
+}

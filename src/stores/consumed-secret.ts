@@ -1,0 +1,16 @@
+/**
+ * Takes a secret, such as a mailed token, out of the address bar and the history. It is in the fragment,
+ * which browsers do not send to servers; links of an earlier version have it in the query.
+ * @returns null if the address has none of this name
+ */
+export function consumeSecret(name: string): string | null {
+  const address = new URL(window.location.href)
+  const fragment = new URLSearchParams(address.hash.slice(1))
+  const secret = fragment.get(name) ?? address.searchParams.get(name)
+  if (secret === null) return null
+  fragment.delete(name)
+  address.searchParams.delete(name)
+  address.hash = fragment.toString()
+  window.history.replaceState(window.history.state, '', address)
+  return secret
+}

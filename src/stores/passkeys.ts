@@ -1,0 +1,41 @@
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser'
+
+/** What the browser created or signed, as JSON, or why it did not, fit to be shown. */
+export type PasskeyResult =
+  | { readonly ok: true; readonly response: object }
+  | { readonly ok: false; readonly code: 'no_passkey'; readonly message: string }
+
+const unsupported = 'This browser has no passkeys. Use another browser, or another way to log in.'
+const givenUp = 'No passkey was used. Try again, or choose another way.'
+const thereAlready = 'This device has a passkey for your account already.'
+
+/** @param options as the server sent them */
+export function createPasskey(options: unknown): Promise<PasskeyResult> {
+  const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
+  return tried(() => startRegistration({ optionsJSON }))
+}
+
+/** @param options as the server sent them */
+export function signWithPasskey(options: unknown): Promise<PasskeyResult> {
+  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
+  return tried(() => startAuthentication({ optionsJSON }))
+}
+
+async function tried(ask: () => Promise<object>): Promise<PasskeyResult> {
+  if (window.PublicKeyCredential === undefined) return { ok: false, code: 'no_passkey', message: unsupported }
+  try {
+    return { ok: true, response: await ask() }
+  } catch (thrown) {
+    const { name } = thrown as { name?: string }
+    // Cancelled, timed out or no passkey: browsers do not say which.
+    const message = name === 'InvalidStateError' ? thereAlready : givenUp
+    if (name !== 'NotAllowedError' && name !== 'AbortError' && name !== 'InvalidStateError')
+      console.error('The browser could not use a passkey.', thrown)
+    return { ok: false, code: 'no_passkey', message }
+  }
+}

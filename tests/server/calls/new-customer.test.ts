@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { defaultCallPolicy } from '#server/policy.ts'
+import { createCallControl } from '#server/services/calls/control.ts'
+import { findCall } from '#server/services/calls/history.ts'
+import { reconcileCalls } from '#server/services/calls/reconcile.ts'
+import { limitTexts } from '#server/services/calls/rejections.ts'
+import type { Services } from '#server/services/context.ts'
+import { changeCaps } from '#server/services/spending.ts'
+import { findBreaches } from '#support/books.ts'
+import { connectCall } from '#support/simulated-network.ts'
+import { widePolicy } from '#support/wide-policy.ts'
+import { createWorld, type World } from '#support/world.ts'
+import { deliver, order } from '../payments/buyer.ts'
+
+/** What calls may cost in the first 72 hours after the first payment (ADR-50). */
+
+/** 1.14 USD a minute. */
+const expensive = '+5353123456'
+const minuteMs = 60_000
+const hourMs = 3600_000
+
+let world: World
+let services: Services
+beforeAll(async () => {
+  world = await createWorld()
+  const wide = widePolicy({ concurrentCalls: 2, longestCallMinutes: 240 })
+  services = { ...world.services, policy: { ...wide, newCustomer: defaultCallPolicy.newCustomer } }
+})
+afterEach(async () => {
+  await reconcileCalls(world.services, 0)
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(() => world.close())
+
+const place = (userId: string, to = expensive) =>
+  createCallControl(services).place({ userId, to, callerId: undefined })
+const connect = (userId: string, to = expensive) => connectCall(createCallControl(services), userId, to)
+async function pay(userId: string, usd: number) {
+  const one = await order(world, userId, usd)
+  expect(await deliver({ ...world, services }, one.paid())).toMatchObject({ ok: true })
+}
+
+test('a new customer’s calls cost at most $50 in 72 hours, whatever they paid, and then they go on', async () => {
+  const user = await world.addUser()
+  await pay(user.id, 400)
+  const first = await connect(user.id)
+  // 43 minutes at $1.14 are $49.02.
+  expect(first.limitMs).toBe(43 * minuteMs)
+  await first.end(first.limitMs, 'limit')
+  expect(await findCall(world.db, user.id, first.callId)).toMatchObject({ cost: 49.02, cap: 'new_customer' })
+  world.clock.advance(59 * hourMs)
+  expect(await place(user.id)).toEqual({
+    kind: 'refuse',
+    code: 'new_customer_cap',
+    message: 'Your first 72 hours allow $50.00 of calls; $0.98 is left. They end in 13 hours.',
+  })
+  // A cheaper number is within what is left.
+  const cheap = await connect(user.id, '+12125550142')
+  expect(cheap.limitMs).toBe(49 * minuteMs)
+  await cheap.end(minuteMs)
+  world.clock.advance(13 * hourMs)
+  expect(await place(user.id)).toMatchObject({ kind: 'connect', limitMs: 240 * minuteMs })
+})
+
+test('another call that goes on holds its part', async () => {
+  const user = await world.addUser()
+  await pay(user.id, 400)
+  const first = await connect(user.id, '+37491123456')
+  // 140 minutes at $0.355 are $49.70.
+  expect(first.limitMs).toBe(140 * minuteMs)
+  expect(await place(user.id, '+37491123457')).toMatchObject({ kind: 'refuse', code: 'new_customer_cap' })
+  await first.end(10 * minuteMs)
+  expect(await place(user.id, '+37491123457')).toMatchObject({ limitMs: 130 * minuteMs })
+})
+
+test('a payment during a call lengthens it no further, and a call that the first payment found running counts', async () => {
+  const user = await world.addUser({ credit: 11.4 })
+  const call = await connect(user.id)
+  expect(call.limitMs).toBe(10 * minuteMs)
+  await pay(user.id, 400)
+  const [row] = await world.db.query<{ limit_ms: number; cap: string }>(
+    'select limit_ms, cap from call where id = $1',
+    [call.callId],
+  )
+  expect(row).toEqual({ limit_ms: 43 * minuteMs, cap: 'new_customer' })
+  await call.end(43 * minuteMs, 'limit')
+  expect(await place(user.id)).toMatchObject({ kind: 'refuse', code: 'new_customer_cap' })
+})
+
+test('a cap of the user’s own that is lower is the one that counts', async () => {
+  const user = await world.addUser()
+  await pay(user.id, 100)
+  await changeCaps(services, user.id, { perCall: 2.28 })
+  const placed = await place(user.id)
+  expect(placed).toMatchObject({ kind: 'connect', limitMs: 2 * minuteMs })
+  const callId = placed.kind === 'connect' ? placed.callId : ''
+  const [row] = await world.db.query('select cap from call where id = $1', [callId])
+  expect(row).toEqual({ cap: 'call' })
+})
+
+test('who was only given credits, and who paid longer ago, is no new customer', async () => {
+  const guest = await world.addUser({ credit: 300 })
+  expect(await place(guest.id)).toMatchObject({ limitMs: 240 * minuteMs })
+  const regular = await world.addUser()
+  await pay(regular.id, 5)
+  world.clock.advance(72 * hourMs)
+  await pay(regular.id, 400)
+  expect(await place(regular.id)).toMatchObject({ limitMs: 240 * minuteMs })
+})
+
+test('a payment that was refunded ages nothing: the 72 hours begin with the first one that stands', async () => {
+  const user = await world.addUser()
+  const first = await order(world, user.id, 5)
+  await deliver({ ...world, services }, first.paid())
+  await deliver({ ...world, services }, first.refund(5))
+  world.clock.advance(72 * hourMs)
+  await pay(user.id, 400)
+  expect(await place(user.id)).toMatchObject({ limitMs: 43 * minuteMs })
+})
+
+test('while no payment stands the 72 hours begin with the last one, also of who may call again', async () => {
+  const user = await world.addUser({ credit: 300 })
+  const disputed = await order(world, user.id, 5)
+  await deliver({ ...world, services }, disputed.paid())
+  await deliver({ ...world, services }, disputed.dispute(5))
+  await world.db.query('update app_user set can_call = true, blocked_reason = null where id = $1', [user.id])
+  const placed = await place(user.id)
+  expect(placed).toMatchObject({ limitMs: 43 * minuteMs })
+  await reconcileCalls(world.services, 0)
+  world.clock.advance(72 * hourMs)
+  expect(await place(user.id)).toMatchObject({ limitMs: 240 * minuteMs })
+})
+
+test('what a caller reads fits two lines of a small screen', () => {
+  for (const waitMs of [minuteMs, 90 * minuteMs, 72 * hourMs]) {
+    expect(limitTexts.newCustomer(defaultCallPolicy, 49_990_000, waitMs).length).toBeLessThanOrEqual(82)
+  }
+})

@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { formatRate, usdToMicroUsd } from '#lib/rules/money.ts'
+import { defaultCallPolicy } from '#server/policy.ts'
+import { createCallControl } from '#server/services/calls/control.ts'
+import { findCallRow } from '#server/services/calls/history.ts'
+import { noteOrigin } from '#server/services/calls/origin.ts'
+import { priceCall } from '#server/services/calls/price.ts'
+import { callReceiptOf } from '#server/services/calls/receipt.ts'
+import { reconcileCalls } from '#server/services/calls/reconcile.ts'
+import type { Services } from '#server/services/context.ts'
+import { quoteCountry, quoteNumber } from '#server/services/quote.ts'
+import { callCostsOf, costOfCall } from '#server/tariff/call-costs.ts'
+import { neededPrice } from '#server/tariff/compare.ts'
+import { ownMargins } from '#server/tariff/margins.ts'
+import { findBreaches } from '#support/books.ts'
+import { createWorld, type World } from '#support/world.ts'
+
+const german = '+4915123456789'
+const american = '+12125550199'
+const swedish = '+46701740699'
+const [publicNumber, eeaNumber] = ['+442079460000', '+46846500400']
+const minuteMs = 60_000
+
+let world: World
+let services: Services
+beforeAll(async () => {
+  world = await createWorld()
+  services = { ...world.services, policy: defaultCallPolicy }
+})
+afterEach(async () => {
+  await reconcileCalls(world.services, 0)
+  expect(await findBreaches(world.db)).toEqual([])
+})
+afterAll(() => world.close())
+
+/** What a minute to Germany costs from outside the EEA, as the page would read it. */
+const surcharged = () => {
+  const quote = quoteNumber(services, german, american)
+  if (quote === undefined) throw new Error('Germany is not sold')
+  return { microUsd: usdToMicroUsd(quote.ourRate), surcharge: quote.surcharge ?? 0 }
+}
+
+async function caller(options: Parameters<World['addUser']>[0], ...numbers: readonly string[]) {
+  const user = await world.addUser(options)
+  for (const number of numbers)
+    await world.db.query('insert into caller_id values ($1, $2, $3)', [user.id, number, world.clock.now()])
+  return user
+}
+
+const place = (
+  userId: string,
+  callerId: string | undefined,
+  more: { readonly expectsRateMicroUsd?: number; readonly expectsFree?: boolean } = {},
+  by = services,
+) => createCallControl(by).place({ userId, to: german, callerId, ...more })
+
+describe('what a call costs', () => {
+  test('a call into the EEA shows the public number there, for the price of the tariff', () => {
+    expect(priceCall(services, german)).toMatchObject({
+      microUsdPerMinute: 23_000,
+      surchargeMicroUsd: 0,
+      shown: eeaNumber,
+    })
+    expect(priceCall(services, '+12125550142')).toMatchObject({
+      microUsdPerMinute: 20_000,
+      shown: publicNumber,
+    })
+    expect(quoteCountry(services, 'DE')).toMatchObject({
+      ...{ ourRate: 0.023, landline: 0.023, freeMinutes: 5 },
+      maxSurcharge: 0.266,
+    })
+    expect(quoteCountry(services, 'US')).not.toHaveProperty('maxSurcharge')
+  })
+
+  test('a number from outside the EEA costs what the carrier asks for it, and says how much more that is', () => {
+    // $0.0174 and $0.25, with the browser's leg, and what a card leaves of it.
+    expect(surcharged()).toEqual({ microUsd: 289_000, surcharge: 0.266 })
+    expect(quoteNumber(services, german, swedish)).not.toHaveProperty('surcharge')
+    expect(quoteNumber(services, german, swedish)?.ourRate).toBe(0.023)
+    expect(quoteNumber(services, german, american)?.freeMinutes).toBe(1)
+    expect(quoteNumber(services, '+12125550142', american)).toMatchObject({ ourRate: 0.02 })
+  })
+
+  test('without a number of ours in the EEA the call costs what it costs, and nobody is told otherwise', () => {
+    const telephony = { ...services.telephony, publicNumbers: [publicNumber] }
+    const one = { ...services, telephony }
+    expect(quoteNumber(one, german)?.ourRate).toBe(0.289)
+    expect(quoteCountry(one, 'DE')?.ourRate).toBe(0.289)
+    // The caller's own number in the EEA is no more expensive than ours.
+    expect(quoteNumber(one, german, swedish)).toMatchObject({ ourRate: 0.023 })
+    expect(quoteNumber(one, german, american)).not.toHaveProperty('surcharge')
+  })
+
+  test('no prefix is sold below what the call costs, whatever it shows', () => {
+    const prefixes = new Set([...services.tariff.rates.map(({ prefix }) => prefix), ...services.costs.keys()])
+    for (const shown of [undefined, american, swedish, '+442079460958', '+919876543210', '+8613912345678']) {
+      for (const prefix of prefixes) {
+        const price = priceCall(services, prefix, shown)
+        if (price === undefined) continue
+        const cost = costOfCall(services.costs, prefix, price.shown) ?? 0
+        expect(price.microUsdPerMinute, `${prefix} ${shown}`).toBeGreaterThanOrEqual(
+          neededPrice(cost, ownMargins),
+        )
+      }
+    }
+  })
+})
+
+describe('a call that shows a number from outside the EEA', () => {
+  test('is placed at the price that was shown, which is stored, charged, and on the receipt', async () => {
+    const user = await caller({ credit: 1 }, american)
+    const { microUsd, surcharge } = surcharged()
+    const placed = await place(user.id, american, { expectsRateMicroUsd: microUsd })
+    expect(placed).toMatchObject({ kind: 'connect', from: american, limitMs: 3 * minuteMs })
+    if (placed.kind === 'refuse') return
+    const control = createCallControl(services)
+    await control.report({ kind: 'answered', callId: placed.callId })
+    await control.report({
+      kind: 'ended',
+      callId: placed.callId,
+      answeredMs: 61_000,
+      end: 'caller_hung_up',
+    })
+    const row = await findCallRow(world.db, user.id, placed.callId)
+    const receipt = row && (await callReceiptOf(services, row))
+    expect(receipt?.call).toMatchObject({ ratePerMinute: 0.289, surcharge, minutesCharged: 2, cost: 0.578 })
+    expect(receipt?.charges.reduce((sum, { amount }) => sum + amount, 0)).toBeCloseTo(0.578, 9)
+  })
+
+  test('is refused with its price where no price was shown, or a lower one', async () => {
+    const user = await caller({ credit: 1 }, american)
+    const refused = {
+      kind: 'refuse',
+      code: 'price_changed',
+      message: 'With your own number this call costs $0.289 a minute. Press Call again to pay it.',
+    }
+    expect(await place(user.id, american)).toEqual(refused)
+    expect(await place(user.id, american, { expectsRateMicroUsd: 23_000 })).toEqual(refused)
+    expect(refused.message.length).toBeLessThanOrEqual(82)
+  })
+
+  test('is free for as long as its own price allows', async () => {
+    const [expensive, plain] = [
+      await caller({ freeCall: 'available' }, american),
+      await caller({ freeCall: 'available' }),
+    ]
+    for (const { id } of [expensive, plain])
+      await noteOrigin(services, id, { address: '127.0.0.1', device: services.random.uuid() })
+    expect(await place(expensive.id, american, { expectsFree: true })).toMatchObject({ limitMs: minuteMs })
+    expect(await place(plain.id, undefined, { expectsFree: true })).toMatchObject({ limitMs: 5 * minuteMs })
+  })
+
+  test('counts at its own price against the highest rate and the budget of free calls', async () => {
+    const costs = callCostsOf([
+      { prefixes: ['49'], callers: ['46'], microUsdPerMinute: 17_400 },
+      { prefixes: ['49'], callers: [], microUsdPerMinute: 1_200_000 },
+    ])
+    const by = { ...services, costs }
+    const paying = await caller({ credit: 20 }, american)
+    const expectsRateMicroUsd = 1_280_000
+    expect(await place(paying.id, american, { expectsRateMicroUsd }, by)).toMatchObject({
+      code: 'rate_limit',
+    })
+    const free = await caller({ freeCall: 'available' }, american)
+    expect(await place(free.id, american, { expectsFree: true }, by)).toMatchObject({
+      code: 'no_credits',
+      message: 'Your free call covers rates up to $0.50 a minute. This number costs $1.28.',
+    })
+  })
+})
+
+test('a price that rose since it was shown is refused with the new one, and one that fell is charged', async () => {
+  const user = await caller({ credit: 1 })
+  expect(await place(user.id, undefined, { expectsRateMicroUsd: 21_000 })).toEqual({
+    kind: 'refuse',
+    code: 'price_changed',
+    message: `This call costs ${formatRate(23_000)} a minute. Press Call again to pay it.`,
+  })
+  const placed = await place(user.id, undefined, { expectsRateMicroUsd: 50_000 })
+  expect(placed).toMatchObject({ kind: 'connect', from: eeaNumber })
+  if (placed.kind === 'refuse') return
+  const [call] = await world.db.query('select rate, surcharge from call where id = $1', [placed.callId])
+  expect(call).toEqual({ rate: 23_000, surcharge: 0 })
+})

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** What `docs/glossary.md` replaces, as a part of a name: `mostCalls` has it, `almost` has not. */
+const replaced = new Set([
+  'tell',
+  'tells',
+  'told',
+  'wish',
+  'wishes',
+  'dear',
+  'door',
+  'doubt',
+  'doubtful',
+  'news',
+  'least',
+  'most',
+  'overtaken',
+  'standing',
+  'whom',
+])
+
+/** On the wire or of a library, where a change would break a reader; and plain superlatives. */
+const kept = new Set(['leastPayment', 'monthlyMost', 'mostExpensive', 'news', 'told'])
+
+const partsOf = (name: string): readonly string[] =>
+  name.split(/(?=[A-Z])|_|\d+/).map(part => part.toLowerCase())
+
+/** The names that a file declares: variables, functions, types, properties, parameters. */
+function declaredIn(path: string, text: string): readonly string[] {
+  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, kind)
+  const names: string[] = []
+  const visit = (node: ts.Node): void => {
+    const { name } = node as { name?: ts.Node }
+    if (name !== undefined && ts.isIdentifier(name) && !ts.isPropertyAccessExpression(node))
+      names.push(name.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return names
+}
+
+const replacedNames = (path: string, text: string): readonly string[] =>
+  declaredIn(path, text).filter(name => !kept.has(name) && partsOf(name).some(part => replaced.has(part)))
+
+test('no name is made of a word that the glossary replaces', () => {
+  const paths = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs'], { cwd: root, encoding: 'utf8' })
+  const found = paths
+    .trim()
+    .split('\n')
+    .flatMap(path =>
+      replacedNames(path, readFileSync(join(root, path), 'utf8')).map(name => `${path}: ${name}`),
+    )
+  expect(found).toEqual([])
+})
+
+test('such a name is found wherever it is declared, and only as a whole part', () => {
+  const text =
+    'const mostCalls = 1, almost = 2; interface Tariff { readonly tooDear: boolean } function tell(doubt: X) {}'
+  expect(replacedNames('example.ts', text)).toEqual(['mostCalls', 'tooDear', 'tell', 'doubt'])
+})

@@ -1,0 +1,79 @@
+import { networkInterfaces } from 'node:os'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { Heard } from './page-audio.ts'
+import { findProgram } from './program.ts'
+
+/** Debian's Firefox; undefined when it is not installed. */
+const firefoxPath = findProgram('firefox-esr')
+
+/** The reason why Firefox cannot call here; undefined when it can. */
+export function whyNoFirefox(): string | undefined {
+  if (firefoxPath === undefined)
+    return 'Firefox is not installed. Install it, for example `apt-get install firefox-esr` as root, and run this again.'
+  const own = Object.values(networkInterfaces()).flatMap(list => list ?? [])
+  return own.some(({ internal }) => !internal)
+    ? undefined
+    : 'Firefox sends no sound to the loopback address, and this machine has no other one.'
+}
+
+/** Starts Firefox over WebDriver BiDi, with a synthetic microphone that needs no permission. */
+export async function launchFirefox(): Promise<Browser> {
+  return puppeteer.launch({
+    browser: 'firefox',
+    executablePath: firefoxPath ?? 'firefox-esr',
+    timeout: 60_000,
+    extraPrefsFirefox: {
+      'media.navigator.streams.fake': true,
+      'media.navigator.permission.disabled': true,
+      'media.autoplay.default': 0,
+    },
+  })
+}
+
+/** Analyses the newest call's received audio, on a page that ran `observePeers`. */
+export async function listenInFirefox(page: Page): Promise<Heard> {
+  return page.evaluate(analyseRecording, 500)
+}
+
+/**
+ * Runs in the browser. Records the audio and analyses it offline, because Firefox cannot run an AudioContext without
+ * a sound card.
+ */
+async function analyseRecording(ms: number): Promise<Heard> {
+  const tracks = window.observedPeers.flatMap(peer => peer.getReceivers().map(({ track }) => track))
+  const track = tracks.findLast(({ readyState }) => readyState === 'live')
+  if (track === undefined) return { hz: 0, rms: 0 }
+  const recorder = new MediaRecorder(new MediaStream([track]))
+  const pieces: Blob[] = []
+  recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data))
+  const stopped = new Promise(resolve => recorder.addEventListener('stop', resolve))
+  recorder.start()
+  await new Promise(resolve => setTimeout(resolve, ms))
+  recorder.stop()
+  await stopped
+  const encoded = await new Blob(pieces).arrayBuffer()
+  const buffer = await new OfflineAudioContext(1, 1, 48_000).decodeAudioData(encoded)
+  const context = new OfflineAudioContext(1, buffer.length, buffer.sampleRate)
+  const analyser = new AnalyserNode(context, { fftSize: 8192, smoothingTimeConstant: 0 })
+  const source = new AudioBufferSourceNode(context, { buffer })
+  source.connect(analyser).connect(context.destination)
+  source.start()
+  await context.startRendering()
+  const levels = new Float32Array(analyser.frequencyBinCount)
+  analyser.getFloatFrequencyData(levels)
+  const samples = new Float32Array(analyser.fftSize)
+  analyser.getFloatTimeDomainData(samples)
+  return {
+    hz: (levels.indexOf(Math.max(...levels)) * context.sampleRate) / analyser.fftSize,
+    rms: Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length),
+  }
+}
+
+/** XPath selectors: by accessible name, Firefox computes the names of the whole page, which takes seconds. */
+export const selectors = {
+  button: (label: string) => `::-p-xpath(//button[normalize-space()="${label}"])`,
+  link: (label: string) => `::-p-xpath(//a[normalize-space()="${label}"])`,
+  field: (label: string) =>
+    `::-p-xpath(//input[@aria-label="${label}" or @id=//label[normalize-space()="${label}"]/@for])`,
+  text: (text: string) => `::-p-text(${text})`,
+} as const
