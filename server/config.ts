@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { microUsdPerUsd } from '#lib/rules/money.ts'
+import { microUsdPerUsd } from '#lib/money/money.ts'
 import { createBudgets } from './budget-policy.ts'
 import { developmentProblems } from './development-rules.ts'
 import { centMicroUsd, type Environment, requiredInProduction, together, variables } from './environment.ts'

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { claimDays, creditWindowDays, shortCallMs } from '#lib/rules/call-credit.ts'
-import { formatBalance } from '#lib/rules/money.ts'
-import { refundDays } from '#lib/rules/refunds.ts'
+import { formatBalance } from '#lib/money/money.ts'
+import { refundDays } from '#lib/money/refunds.ts'
 import {
   type Bound,
   type BudgetKind,
@@ -12,6 +11,7 @@ import {
   budgetKinds,
   budgetScopes,
 } from './budget-policy.ts'
+import { claimDays, creditWindowDays, shortCallMs } from './calls/call-credit.ts'
 import {
   type AutoTopUpRate,
   type CallPolicy,

@@ -1,8 +1,8 @@
-import { type CallCreditTerms, defaultCallCreditTerms } from '#lib/rules/call-credit.ts'
-import { newCustomerHours, newCustomerSpendUsd, reviewAboveUsd } from '#lib/rules/credits.ts'
-import { microUsdPerUsd } from '#lib/rules/money.ts'
-import { defaultFreeCallTerms, type FreeCallTerms } from '#lib/rules/pricing.ts'
+import { newCustomerHours, newCustomerSpendUsd, reviewAboveUsd } from '#lib/money/credits.ts'
+import { microUsdPerUsd } from '#lib/money/money.ts'
+import { defaultFreeCallTerms, type FreeCallTerms } from '#lib/money/pricing.ts'
 import { type Budgets, defaultBudgets } from './budget-policy.ts'
+import { type CallCreditTerms, defaultCallCreditTerms } from './calls/call-credit.ts'
 
 /** How far we trust an account, by when and how much it has paid (PD-54 to PD-59). */
 export const tiers = ['never_paid', 'newly_paid', 'established'] as const

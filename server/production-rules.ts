@@ -1,4 +1,4 @@
-import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
+import { defaultFreeCallTerms } from '#lib/money/pricing.ts'
 import { readPostgresAddress } from './db/postgres-address.ts'
 import { centMicroUsd, type RiskName, requiredInProduction, secureInProduction } from './environment.ts'
 import { hostKind } from './host-kind.ts'
@@ -31,7 +31,7 @@ export function productionProblems(given: Given): string[] {
   for (const [name, value] of Object.entries(promisedByPages)) {
     if (Number(given[name] ?? value) !== value) {
       problems.push(
-        `${name}: the pages, the terms and /rates.json promise ${value}. Change defaultFreeCallTerms in src/lib/rules/pricing.ts, of which they and the server are made, build again, and leave this out`,
+        `${name}: the pages, the terms and /rates.json promise ${value}. Change defaultFreeCallTerms in src/lib/money/pricing.ts, of which they and the server are made, build again, and leave this out`,
       )
     }
   }

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseTariff, type Tariff } from '#lib/rules/tariff.ts'
+import { parseTariff, type Tariff } from '#lib/money/tariff.ts'
 
 /** The published tariff: the file that the site serves at `/tariff.csv`. */
 export const publishedTariff = join(import.meta.dirname, '..', 'public', 'tariff.csv')

@@ -1,4 +1,4 @@
-import { googleCallbackPath } from '#lib/rules/google-sign-in.ts'
+import { googleCallbackPath } from '#lib/account/google-sign-in.ts'
 import type { GoogleSettings } from '../identity/google/open.ts'
 import { type Check, checkTimeoutMs, networkCodeOf } from './finding.ts'
 

@@ -1,5 +1,5 @@
-import { countryOfIso } from '#lib/rules/countries.ts'
-import { formatRate } from '#lib/rules/money.ts'
+import { formatRate } from '#lib/money/money.ts'
+import { countryOfIso } from '#lib/numbers/countries.ts'
 import { type PriceTools, priceCountry } from '../services/calls/price.ts'
 import type { Check } from './finding.ts'
 

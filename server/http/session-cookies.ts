@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sessionHintName } from '#lib/rules/session.ts'
+import { sessionHintName } from '#lib/account/session-hint.ts'
 import type { IssuedRefreshToken } from '../identity/refresh-token.ts'
 
 export interface SessionCookies {

@@ -1,5 +1,5 @@
+import { minPasswordLength } from '#lib/account/account.ts'
 import { company } from '#lib/company.ts'
-import { minPasswordLength } from '#lib/rules/account.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { sequenceFreeLength } from './sequences.ts'
 

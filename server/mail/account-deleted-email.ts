@@ -1,5 +1,5 @@
 import { company } from '#lib/company.ts'
-import { formatBalance } from '#lib/rules/money.ts'
+import { formatBalance } from '#lib/money/money.ts'
 import type { EmailTemplate } from './layout.ts'
 
 /**

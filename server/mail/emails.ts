@@ -1,7 +1,7 @@
 import type { RequestOutput } from '#lib/api/endpoint.ts'
 import type { support } from '#lib/api/support.ts'
 import { company } from '#lib/company.ts'
-import { supportTopics } from '#lib/rules/support.ts'
+import { supportTopics } from '#lib/support.ts'
 import type { EmailTemplate } from './layout.ts'
 
 /** The link opens a page whose script confirms by POST. */

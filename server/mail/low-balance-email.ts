@@ -1,4 +1,4 @@
-import { formatBalance } from '#lib/rules/money.ts'
+import { formatBalance } from '#lib/money/money.ts'
 import type { EmailTemplate } from './layout.ts'
 
 /** Sent after a call that left a low balance. @param balance micro-dollars */

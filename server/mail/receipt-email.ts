@@ -1,6 +1,6 @@
 import { company } from '#lib/company.ts'
-import { formatBalance } from '#lib/rules/money.ts'
-import { formatCard, formatReceipt } from '#lib/rules/receipts.ts'
+import { formatBalance } from '#lib/money/money.ts'
+import { formatCard, formatReceipt } from '#lib/money/receipts.ts'
 import type { EmailTemplate } from './layout.ts'
 
 /** The part of a paid payment that its receipt shows. Money in micro-dollars. */

@@ -1,4 +1,4 @@
-import { formatBalance } from '#lib/rules/money.ts'
+import { formatBalance } from '#lib/money/money.ts'
 import type { EmailTemplate } from './layout.ts'
 
 /** Never says who earned the reward. @param reward micro-dollars */

@@ -1,4 +1,4 @@
-import { formatBalance } from '#lib/rules/money.ts'
+import { formatBalance } from '#lib/money/money.ts'
 import type { EmailTemplate } from './layout.ts'
 
 /** Sent when the held part of a payment was released after a review. @param added micro-dollars */

@@ -1,5 +1,5 @@
 import { removeCallerId, requestVerification, verifiedCallerIds } from '#lib/api/caller-id.ts'
-import { texts } from '#lib/rules/error-texts.ts'
+import { texts } from '#lib/texts.ts'
 import { deviceCookie } from '../http/device-cookie.ts'
 import { commonFailure, failed, type RequestFailure } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'

@@ -1,7 +1,7 @@
 import { claimCall as claimEndpoint } from '#lib/api/call-credits.ts'
 import { callQuality } from '#lib/api/call-quality.ts'
 import { call, callReceipt, calls, callTotals, searchCalls } from '#lib/api/calls.ts'
-import { creditTexts } from '#lib/rules/call-credit.ts'
+import { creditTexts } from '../calls/call-credit.ts'
 import { commonFailure, failed } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
 import { claimCall } from '../services/calls/credit.ts'

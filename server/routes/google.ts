@@ -4,8 +4,8 @@ import {
   googleCallbackPath,
   googleStartPath,
   longestReferralId,
-} from '#lib/rules/google-sign-in.ts'
-import { safeNextPath } from '#lib/rules/next-path.ts'
+} from '#lib/account/google-sign-in.ts'
+import { safeNextPath } from '#lib/account/next-path.ts'
 import { knownDeviceCookie } from '../http/known-device-cookie.ts'
 import { sessionCookies } from '../http/session-cookies.ts'
 import { stepCookie } from '../http/step-cookie.ts'

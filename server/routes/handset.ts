@@ -1,5 +1,5 @@
 import { type AnsweredNumber, answeredNumbers, claimNumber } from '#lib/api/handset.ts'
-import { parseNumber, verdictMessage } from '#lib/rules/phone.ts'
+import { parseNumber, verdictMessage } from '#lib/numbers/phone.ts'
 import { commonFailure, failed } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
 import type { Exchange } from '../telephony/exchange/exchange.ts'

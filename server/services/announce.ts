@@ -1,4 +1,4 @@
-import { microUsdToUsd } from '#lib/rules/money.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Services } from './context.ts'
 import { findUser } from './users.ts'
 

@@ -1,8 +1,8 @@
+import { sortByName } from '#lib/account/contacts.ts'
 import type { Contact, saveContact as saveContract } from '#lib/api/contacts.ts'
 import type { RequestOutput } from '#lib/api/endpoint.ts'
-import { sortByName } from '#lib/rules/contacts.ts'
-import { entryOfNumber } from '#lib/rules/countries.ts'
-import { parseNumber, verdictMessage } from '#lib/rules/phone.ts'
+import { entryOfNumber } from '#lib/numbers/countries.ts'
+import { parseNumber, verdictMessage } from '#lib/numbers/phone.ts'
 import type { Db } from '../db/port.ts'
 import type { Services } from './context.ts'
 

@@ -1,4 +1,4 @@
-import type { Tariff } from '#lib/rules/tariff.ts'
+import type { Tariff } from '#lib/money/tariff.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/port.ts'
 import type { Log } from '../http/log.ts'

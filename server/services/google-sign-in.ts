@@ -1,5 +1,5 @@
+import type { GoogleNotice } from '#lib/account/google-sign-in.ts'
 import { failure, type Result, success } from '#lib/result.ts'
-import type { GoogleNotice } from '#lib/rules/google-sign-in.ts'
 import type { Db } from '../db/port.ts'
 import type { DeviceName } from '../identity/device-name.ts'
 import type { GoogleIdentity } from '../identity/google/port.ts'

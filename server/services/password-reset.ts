@@ -1,5 +1,5 @@
+import { resetLinkMinutes } from '#lib/account/account.ts'
 import { failure, type Result, success } from '#lib/result.ts'
-import { resetLinkMinutes } from '#lib/rules/account.ts'
 import type { Db } from '../db/port.ts'
 import { type DeviceName, unknownDevice } from '../identity/device-name.ts'
 import { hashPassword, verifyPassword } from '../identity/passwords.ts'

@@ -1,5 +1,5 @@
 import type { Profile } from '#lib/api/profile.ts'
-import { microUsdToUsd } from '#lib/rules/money.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Services } from './context.ts'
 import { findHeldCredits } from './delete-account/held-credits.ts'
 

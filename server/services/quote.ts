@@ -1,9 +1,9 @@
 import type { Reply } from '#lib/api/endpoint.ts'
 import type { countryRate as countryContract, numberRate as numberContract } from '#lib/api/rates.ts'
-import { areaZone } from '#lib/rules/area-zones.ts'
-import { microUsdToUsd } from '#lib/rules/money.ts'
-import { freeCallMinutes } from '#lib/rules/pricing.ts'
-import { onlyZone } from '#lib/rules/time-zones.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
+import { freeCallMinutes } from '#lib/money/pricing.ts'
+import { onlyZone } from '#lib/numbers/time-zones.ts'
+import { areaZone } from '../accounts/area-zones.ts'
 import { type PriceTools, priceCall, priceCountry } from './calls/price.ts'
 import type { Services } from './context.ts'
 

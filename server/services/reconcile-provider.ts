@@ -1,5 +1,5 @@
+import { formatBalance } from '#lib/money/money.ts'
 import { failure, type Result, success } from '#lib/result.ts'
-import { formatBalance } from '#lib/rules/money.ts'
 import type { PaymentUpdate, ProviderTrouble } from '../payments/port.ts'
 import type { Services } from './context.ts'
 import type { Difference } from './reconcile-report.ts'

@@ -1,4 +1,4 @@
-import { formatBalance } from '#lib/rules/money.ts'
+import { formatBalance } from '#lib/money/money.ts'
 import { type BooksCheck, checkBooks } from '../books/whole.ts'
 import type { Db } from '../db/port.ts'
 import type { Services } from './context.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { refundableUntil } from '#lib/rules/refunds.ts'
-import { monthOf } from '#lib/rules/spending.ts'
+import { refundableUntil } from '#lib/money/refunds.ts'
+import { monthOf } from '#lib/money/spending.ts'
 import type { Db } from '../db/port.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { referralEmail } from '../mail/referral-email.ts'

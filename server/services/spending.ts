@@ -1,6 +1,6 @@
 import type { Spending } from '#lib/api/spending.ts'
-import { microUsdToUsd, usdToMicroUsd } from '#lib/rules/money.ts'
-import { monthOf } from '#lib/rules/spending.ts'
+import { microUsdToUsd, usdToMicroUsd } from '#lib/money/money.ts'
+import { monthOf } from '#lib/money/spending.ts'
 import { limitsSetBy, spentInMonth } from './calls/caps.ts'
 import { lockLiveCalls, publishCallLimits, raiseLimits, sendRaisedLimitsOf } from './calls/duration-limits.ts'
 import type { Services } from './context.ts'

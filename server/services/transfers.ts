@@ -1,9 +1,9 @@
 import type { RefundState, TransferRecord } from '#lib/api/transfers.ts'
-import { microUsdToUsd } from '#lib/rules/money.ts'
-import { formatReceipt } from '#lib/rules/receipts.ts'
-import { refundableUntil } from '#lib/rules/refunds.ts'
-import { transferKindOf, transferLabel } from '#lib/rules/transfers.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
+import { formatReceipt } from '#lib/money/receipts.ts'
+import { refundableUntil } from '#lib/money/refunds.ts'
 import type { Db } from '../db/port.ts'
+import { transferKindOf, transferLabel } from '../payments/transfer-texts.ts'
 
 const pageSize = 25
 

@@ -1,5 +1,5 @@
 import type { User } from '#lib/api/me.ts'
-import { microUsdToUsd } from '#lib/rules/money.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../db/port.ts'
 
 export interface UserRow {

@@ -1,6 +1,6 @@
 import type { CallPurpose } from '#lib/api/calls.ts'
+import { cheapestRate } from '#lib/money/tariff.ts'
 import { failure, type Result, success } from '#lib/result.ts'
-import { cheapestRate } from '#lib/rules/tariff.ts'
 import type { VoiceCredential } from '../telephony/port.ts'
 import { type BrowserOrigin, noteOrigin } from './calls/origin.ts'
 import { countLiveCalls } from './calls/rows.ts'

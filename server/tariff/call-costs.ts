@@ -1,5 +1,5 @@
-import { microUsdPerUsd } from '#lib/rules/money.ts'
-import { type Costs, parseCosts } from '#lib/rules/price-list.ts'
+import { microUsdPerUsd } from '#lib/money/money.ts'
+import { type Costs, parseCosts } from './price-list.ts'
 
 /** The carrier's cost of calls to some numbers, for some caller IDs. */
 export interface CostRow {

@@ -1,6 +1,6 @@
-import { type Costs, pricesBelowCost } from '#lib/rules/price-list.ts'
-import type { RateKind, Tariff, TariffRate } from '#lib/rules/tariff.ts'
-import { findRate } from '#lib/rules/tariff.ts'
+import type { RateKind, Tariff, TariffRate } from '#lib/money/tariff.ts'
+import { findRate } from '#lib/money/tariff.ts'
+import { type Costs, pricesBelowCost } from './price-list.ts'
 
 /** A prefix priced below what is needed. Micro-dollars a minute. */
 export interface TooCheap {

@@ -1,4 +1,4 @@
-import { bonusCredits } from '#lib/rules/credits.ts'
+import { bonusCredits } from '#lib/money/credits.ts'
 import { type PricePolicy, pricePolicy } from '../policy.ts'
 import type { Margins } from './compare.ts'
 

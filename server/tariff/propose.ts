@@ -1,5 +1,5 @@
-import { microUsdPerUsd } from '#lib/rules/money.ts'
-import { parseTariff, type RateKind, type Tariff, type TariffRate } from '#lib/rules/tariff.ts'
+import { microUsdPerUsd } from '#lib/money/money.ts'
+import { parseTariff, type RateKind, type Tariff, type TariffRate } from '#lib/money/tariff.ts'
 import type { TooCheap } from './compare.ts'
 
 /** A prefix that is not repriced, because no limit on rates would allow calls at the needed price. */

@@ -1,4 +1,4 @@
-import { formatCharge } from '#lib/rules/money.ts'
+import { formatCharge } from '#lib/money/money.ts'
 import type { PricePolicy } from '../policy.ts'
 import type { TariffCheck, TooCheap } from './compare.ts'
 import type { Proposal } from './propose.ts'

@@ -1,4 +1,4 @@
-import { type Country, countries, searchNames } from '#lib/rules/countries.ts'
+import { type Country, countries, searchNames } from '#lib/numbers/countries.ts'
 import { type Destination, destinationOf } from './destinations.ts'
 
 /** One of the 168 entries. Countries with several dial codes have one entry each. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { countryOfIso } from '#lib/rules/countries.ts'
-import { microUsdPerUsd } from '#lib/rules/money.ts'
-import { freeCallMinutes } from '#lib/rules/pricing.ts'
-import { countryRate, parseTariff } from '#lib/rules/tariff.ts'
+import { microUsdPerUsd } from '#lib/money/money.ts'
+import { freeCallMinutes } from '#lib/money/pricing.ts'
+import { countryRate, parseTariff } from '#lib/money/tariff.ts'
+import { countryOfIso } from '#lib/numbers/countries.ts'
 
 /** A country with the rates that the pages print. */
 export interface Destination {

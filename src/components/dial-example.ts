@@ -1,6 +1,6 @@
-import { countryOfIso } from '#lib/rules/countries.ts'
-import { keepDialable } from '#lib/rules/dialable.ts'
-import { parseNumber } from '#lib/rules/phone.ts'
+import { countryOfIso } from '#lib/numbers/countries.ts'
+import { keepDialable } from '#lib/numbers/dialable.ts'
+import { parseNumber } from '#lib/numbers/phone.ts'
 
 /** The role of a group of digits when dialling from abroad. */
 export type DialPartKind = 'code' | 'add' | 'omit' | 'area' | 'rest'

@@ -2,14 +2,14 @@
  * Logs out. The frame's script loads this file at the first press of a Logout button. If the user keeps a running
  * call, later presses reach the listener below.
  */
-import { logout } from '#stores/session.ts'
+import { logout } from '#session/session.ts'
 
 const { dataset } = document.documentElement
 
 async function leave(): Promise<void> {
   if (dataset['call'] === 'live') {
     if (!confirm('You are in a call. Hang up and log out?')) return
-    const { callLine } = await import('#stores/call.ts')
+    const { callLine } = await import('#islands/dialler/call/call.ts')
     callLine.hangUp()
   }
   dataset['session'] = 'out'

@@ -2,7 +2,7 @@
  * Runs before first paint: selects the amount in the URL (PD-33) in the served form. The island later reads it there,
  * like any input made before hydration.
  */
-import { linkedAmount } from '#lib/rules/credit-amounts.ts'
+import { linkedAmount } from '#lib/money/credit-amounts.ts'
 
 const choice = linkedAmount(new URLSearchParams(location.search).get('amount'))
 if (choice) {

@@ -1,4 +1,4 @@
-import type { SupportTopic } from '#lib/rules/support.ts'
+import type { SupportTopic } from '#lib/support.ts'
 import type { Question, QuestionGroup } from './questions.ts'
 
 /** Suggested questions per support topic, by file name. */

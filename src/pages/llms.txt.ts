@@ -7,11 +7,11 @@ import { fillFacts } from '#components/legal/facts.ts'
 import { questionGroups } from '#components/questions.ts'
 import { ratesCsvPath, ratesJsonPath, tariffCsvPath } from '#lib/api/public-rates.ts'
 import { company } from '#lib/company.ts'
-import { countries } from '#lib/rules/countries.ts'
-import { maxUsd, minUsd } from '#lib/rules/credits.ts'
-import { formatCharge, formatRate } from '#lib/rules/money.ts'
-import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
-import { cheapestRate } from '#lib/rules/tariff.ts'
+import { maxUsd, minUsd } from '#lib/money/credits.ts'
+import { formatCharge, formatRate } from '#lib/money/money.ts'
+import { defaultFreeCallTerms } from '#lib/money/pricing.ts'
+import { cheapestRate } from '#lib/money/tariff.ts'
+import { countries } from '#lib/numbers/countries.ts'
 
 interface Link {
   readonly title: string

@@ -1,6 +1,6 @@
-import { digitGapMs, digitPauseMs, maxWaitingDigits, sendableDigits } from '#lib/rules/digits.ts'
-import { extensionPauseMs, keepExtension } from '#lib/rules/extension.ts'
+import { extensionPauseMs, keepExtension } from '#lib/numbers/extension.ts'
 import { type DigitQueueState, emptyDigits } from './digit-queue-state.ts'
+import { digitGapMs, digitPauseMs, maxWaitingDigits, sendableDigits } from './digits.ts'
 
 export interface DigitQueue {
   /** Queues the sendable digits of any text, up to `maxWaitingDigits` at a time. */

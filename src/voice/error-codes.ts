@@ -1,4 +1,4 @@
-import type { CallEnding, EndingKind } from '#lib/rules/call-endings.ts'
+import type { CallEnding, EndingKind } from '#lib/calls/call-endings.ts'
 
 /** Maps the voice client's numeric codes, old and new, to ending kinds (SPEC-8.24, PD-29). */
 const endingByCode: ReadonlyMap<number, EndingKind> = new Map([

@@ -1,5 +1,5 @@
-import type { Lost } from '#lib/rules/call.ts'
-import type { HandsetEnding } from '#lib/rules/handset.ts'
+import type { Lost } from './call.ts'
+import type { HandsetEnding } from './handset-call.ts'
 import type { VoiceCredential } from './port.ts'
 
 /** A handset with a claimed number. No vendor terms cross this interface. */

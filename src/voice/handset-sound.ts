@@ -1,5 +1,5 @@
+import { keyTone } from '#lib/calls/dtmf.ts'
 import { failure, type Result, success } from '#lib/result.ts'
-import { keyTone } from '#lib/rules/dtmf.ts'
 import { closeMicrophone, type MicrophoneFailure, openMicrophone } from './microphone.ts'
 
 export type Says = 'microphone' | 'voice' | 'tone'

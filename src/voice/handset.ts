@@ -1,9 +1,9 @@
 import type { Call as VendorCall } from '@twilio/voice-sdk'
 import * as z from 'zod/mini'
 import type { VoiceRoute } from '#lib/api/token.ts'
-import type { HandsetEnding } from '#lib/rules/handset.ts'
 import { deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-options.ts'
 import { endingOf, faultOf } from './error-codes.ts'
+import type { HandsetEnding } from './handset-call.ts'
 import type { HandsetLine, HandsetLineEvent, OpenHandset } from './handset-port.ts'
 import { whenSoundPasses } from './vendor-insides.ts'
 

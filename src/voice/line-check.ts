@@ -1,8 +1,8 @@
 import type { Call as VendorCall } from '@twilio/voice-sdk'
 import { lineCheckPurpose } from '#lib/api/line-check.ts'
 import type { VoiceRoute } from '#lib/api/token.ts'
-import type { LineFigures } from '#lib/rules/line-check.ts'
 import { deviceOptions, loadSdk, type Sdk } from './device-options.ts'
+import type { LineFigures } from './line-check-result.ts'
 import { closeMicrophone } from './microphone.ts'
 import type { VoiceCredential } from './port.ts'
 

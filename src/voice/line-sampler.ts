@@ -1,5 +1,5 @@
 import type { Call as VendorCall } from '@twilio/voice-sdk'
-import type { LineSample, LineWarning } from '#lib/rules/quality.ts'
+import type { LineSample, LineWarning } from './quality.ts'
 import { createSoundMeter } from './sound-meter.ts'
 import { connectionOf } from './vendor-insides.ts'
 

@@ -1,5 +1,5 @@
+import type { CallObstacle } from '#lib/calls/call-endings.ts'
 import { failure, type Result, success } from '#lib/result.ts'
-import type { CallObstacle } from '#lib/rules/call-endings.ts'
 import { findCallObstacle } from './call-obstacle.ts'
 
 export type MicrophoneFailure = 'microphone_denied' | 'microphone_missing' | 'microphone_busy' | CallObstacle

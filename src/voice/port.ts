@@ -1,7 +1,7 @@
 import type { VoiceRoute } from '#lib/api/token.ts'
-import type { Lost } from '#lib/rules/call.ts'
-import type { CallEnding } from '#lib/rules/call-endings.ts'
-import type { LineSample } from '#lib/rules/quality.ts'
+import type { CallEnding } from '#lib/calls/call-endings.ts'
+import type { Lost } from './call.ts'
+import type { LineSample } from './quality.ts'
 
 /** The browser's phone, for one call. No vendor terms cross this interface. */
 export interface VoiceClient {

@@ -1,6 +1,6 @@
 import type { Call as VendorCall } from '@twilio/voice-sdk'
 import type { VoiceRoute } from '#lib/api/token.ts'
-import type { CallEnding } from '#lib/rules/call-endings.ts'
+import type { CallEnding } from '#lib/calls/call-endings.ts'
 import { deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-options.ts'
 import { endingOf, faultOf } from './error-codes.ts'
 import { createLineSampler } from './line-sampler.ts'

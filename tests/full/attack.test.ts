@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findRate } from '#lib/rules/tariff.ts'
+import { findRate } from '#lib/money/tariff.ts'
 import {
   type Bound,
   type BudgetKind,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { countryRate, parseTariff } from '#lib/rules/tariff.ts'
+import { countryRate, parseTariff } from '#lib/money/tariff.ts'
 import { attributes, readBuiltSite, siteDirectory } from '#support/built-site.ts'
 
 /** Route to HTML. */

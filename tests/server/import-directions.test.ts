@@ -27,17 +27,17 @@ function isRefused(file: string, specifier: string): boolean {
 test.each([
   ['src/lib/rules/x.ts', 'node:fs'],
   ['src/lib/rules/x.ts', '../../stores/user.ts'],
-  ['src/voice/x.ts', '#stores/call.ts'],
+  ['src/voice/x.ts', '#islands/dialler/call/call.ts'],
   ['src/stores/x.ts', '#islands/dialler/Dialler.tsx'],
   ['src/stores/x.ts', '@twilio/voice-sdk'],
   ['src/islands/a/x.ts', '#voice/port.ts'],
   ['src/islands/a/x.ts', '#server/config.ts'],
   ['src/pages/x.ts', '#server/config.ts'],
-  ['server/services/x.ts', '#stores/user.ts'],
-  ['server/services/x.ts', '../../src/stores/user.ts'],
+  ['server/services/x.ts', '#session/user.ts'],
+  ['server/services/x.ts', '../../src/session/user.ts'],
   ['server/services/x.ts', 'stripe'],
   ['server/payments/open.ts', 'stripe'],
-  ['server/payments/stripe/x.ts', '#stores/user.ts'],
+  ['server/payments/stripe/x.ts', '#session/user.ts'],
 ])('%s may not import %s', (file, specifier) => {
   expect(isRefused(file, specifier)).toBe(true)
 })
@@ -46,7 +46,7 @@ test.each([
   ['src/lib/api/x.ts', '../rules/money.ts'],
   ['src/voice/x.ts', '@twilio/voice-sdk'],
   ['src/stores/x.ts', '#voice/port.ts'],
-  ['src/islands/a/x.ts', '#stores/user.ts'],
+  ['src/islands/a/x.ts', '#session/user.ts'],
   ['server/services/x.ts', '#lib/api/me.ts'],
   ['server/payments/stripe/x.ts', 'stripe'],
 ])('%s may import %s', (file, specifier) => {

@@ -5,12 +5,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { fillFacts } from '#components/legal/facts.ts'
 import { openPointMark, sectionsOf } from '#components/legal/sections.ts'
 import { company } from '#lib/company.ts'
-import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
-import { countriesByIso } from '#lib/rules/countries.ts'
-import { emergencyMessage, emergencyNumbers } from '#lib/rules/emergency.ts'
-import { formatBalance } from '#lib/rules/money.ts'
-import { refundDays } from '#lib/rules/refunds.ts'
-import { riskyNumberMessage } from '#lib/rules/risky-numbers.ts'
+import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
+import { formatBalance } from '#lib/money/money.ts'
+import { refundDays } from '#lib/money/refunds.ts'
+import { countriesByIso } from '#lib/numbers/countries.ts'
+import { emergencyMessage, emergencyNumbers } from '#lib/numbers/emergency.ts'
 import {
   type Bound,
   type BudgetKind,
@@ -20,6 +19,7 @@ import {
 } from '#server/budget-policy.ts'
 import { defaultCallPolicy, defaultPaymentPolicy } from '#server/policy.ts'
 import { rejectionMessage } from '#server/services/calls/rejections.ts'
+import { riskyNumberMessage } from '#shared/numbers/risky-numbers.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const names = ['terms', 'privacy', 'refunds', 'cookies', 'fair-use', 'complaints', 'emergency-calls'] as const

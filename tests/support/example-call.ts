@@ -1,5 +1,5 @@
 import type { CallRecord } from '#lib/api/calls.ts'
-import type { Callee } from '#lib/rules/call.ts'
+import type { Callee } from '#voice/call.ts'
 
 /** The callee in most tests of the page after a call. */
 export const exampleCallee: Callee = {

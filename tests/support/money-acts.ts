@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { creditsForUsd } from '#lib/rules/credits.ts'
-import { microUsdPerUsd } from '#lib/rules/money.ts'
+import { creditsForUsd } from '#lib/money/credits.ts'
+import { microUsdPerUsd } from '#lib/money/money.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { claimCall } from '#server/services/calls/credit.ts'
 import { reconcileCalls } from '#server/services/calls/reconcile.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { bonusCredits } from '#lib/rules/credits.ts'
-import { microUsdPerUsd } from '#lib/rules/money.ts'
+import { bonusCredits } from '#lib/money/credits.ts'
+import { microUsdPerUsd } from '#lib/money/money.ts'
 import type { Database, Transaction } from '#server/db/port.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import type { Services } from '#server/services/context.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { microUsdPerUsd } from '#lib/rules/money.ts'
+import { microUsdPerUsd } from '#lib/money/money.ts'
 import type { PaymentUpdate } from '#server/payments/port.ts'
 import { defaultPaymentPolicy } from '#server/policy.ts'
 import { chargeDueMinutes } from '#server/services/calls/meter.ts'

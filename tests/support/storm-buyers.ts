@@ -1,6 +1,6 @@
 import { delivery } from '#lib/api/local-checkout.ts'
-import { creditsForUsd } from '#lib/rules/credits.ts'
-import { passesLuhn } from '#lib/rules/payment-card.ts'
+import { creditsForUsd } from '#lib/money/credits.ts'
+import { passesLuhn } from '#lib/money/payment-card.ts'
 import type { LocalPayments } from '#server/payments/local/adapter.ts'
 import type { Services } from '#server/services/context.ts'
 import { openCheckout } from '#server/services/payments/checkout.ts'

@@ -4,7 +4,7 @@
  * `storm.ts`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refundDays } from '#lib/rules/refunds.ts'
+import { refundDays } from '#lib/money/refunds.ts'
 import type { Clock } from '#server/clock.ts'
 import { createLog } from '#server/http/log.ts'
 import { createLocalInbox } from '#server/mail/local-inbox.ts'

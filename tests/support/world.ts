@@ -1,5 +1,5 @@
 import type { BalanceEvent, CallErrorEvent, CallEvent } from '#lib/api/realtime.ts'
-import { usdToMicroUsd } from '#lib/rules/money.ts'
+import { usdToMicroUsd } from '#lib/money/money.ts'
 import type { MigratableDatabase } from '#server/db/port.ts'
 import { createLog } from '#server/http/log.ts'
 import { defaultAccessTokenSeconds } from '#server/identity/access-token.ts'

@@ -1,6 +1,6 @@
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import * as z from 'zod/mini'
-import { safeNextPath } from '#lib/rules/next-path.ts'
+import { safeNextPath } from '#lib/account/next-path.ts'
 import type { Clock } from '../../clock.ts'
 import type { Attempt } from './port.ts'
 

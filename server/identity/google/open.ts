@@ -1,5 +1,5 @@
 import type { CustomFetch } from 'openid-client'
-import { googleCallbackPath } from '#lib/rules/google-sign-in.ts'
+import { googleCallbackPath } from '#lib/account/google-sign-in.ts'
 import type { Clock } from '../../clock.ts'
 import type { Log } from '../../http/log.ts'
 import type { Random } from '../../random.ts'

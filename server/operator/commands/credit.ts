@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
+import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 import { type Command, missingReason, unknownAccount, usdPattern } from './command.ts'
 
 export const creditCommand: Command = {

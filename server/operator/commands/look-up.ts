@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { formatBalance, formatCharge } from '#lib/rules/money.ts'
+import { formatBalance, formatCharge } from '#lib/money/money.ts'
 import { type Command, onlyArgument, type Typed, unknownAccount } from './command.ts'
 
 const errorTexts = { unknown_account: unknownAccount }

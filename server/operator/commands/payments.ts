@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
+import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 import { type Command, missingReason, onlyArgument, usdPattern, uuidPattern } from './command.ts'
 
 const unknownPayment = 'No such payment, or it was not paid. List them with: payments <email>'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { formatBalance } from '#lib/rules/money.ts'
+import { formatBalance } from '#lib/money/money.ts'
 import { type Command, missingReason, onlyArgument, unknownAccount } from './command.ts'
 
 const errorTexts = {

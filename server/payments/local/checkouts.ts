@@ -1,5 +1,5 @@
 import type { CheckoutView } from '#lib/api/local-checkout.ts'
-import { microUsdToUsd } from '#lib/rules/money.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../../db/port.ts'
 import type { CheckoutOrder, PaymentUpdate } from '../port.ts'
 import { type IntentRow, intentColumns, paidUpdate, sourceOf } from './intents.ts'

@@ -1,5 +1,5 @@
 import type { Delivery } from '#lib/api/local-checkout.ts'
-import type { CardBehaviour } from '#lib/rules/test-cards.ts'
+import type { CardBehaviour } from '#lib/money/test-cards.ts'
 import type { Db } from '../../db/port.ts'
 import type { CardRefusal, PaymentUpdate } from '../port.ts'
 

@@ -1,5 +1,5 @@
+import type { CardBehaviour } from '#lib/money/test-cards.ts'
 import { failure, type Result, success } from '#lib/result.ts'
-import type { CardBehaviour } from '#lib/rules/test-cards.ts'
 import type { Db } from '../../db/port.ts'
 import type { CardRefusal, KeptCard, PaymentUpdate, SavedCardCharge } from '../port.ts'
 import { disputePaid, reportFraud } from './disputes.ts'

@@ -1,4 +1,4 @@
-import { formatCharge } from '#lib/rules/money.ts'
+import { formatCharge } from '#lib/money/money.ts'
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
 import type { Destination } from './destination.ts'

@@ -1,4 +1,4 @@
-import { callCostMicroUsd } from '#lib/rules/pricing.ts'
+import { callCostMicroUsd } from '#lib/money/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import type { Tier } from '../../policy.ts'
 import { type BudgetUse, type Reservation, release, settleCost } from '../budget/reserve.ts'

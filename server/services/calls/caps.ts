@@ -1,6 +1,6 @@
 import type { CallBound } from '#lib/api/calls.ts'
-import { affordableMinutes } from '#lib/rules/pricing.ts'
-import { type CapRoom, type Caps, capRoom, monthOf } from '#lib/rules/spending.ts'
+import { affordableMinutes } from '#lib/money/pricing.ts'
+import { type CapRoom, type Caps, capRoom, monthOf } from '#lib/money/spending.ts'
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
 import { type NewCustomerRoom, newCustomerRoom } from './new-customer.ts'

@@ -1,5 +1,5 @@
-import { defaultCountry } from '#lib/rules/countries.ts'
-import { parseNumber } from '#lib/rules/phone.ts'
+import { defaultCountry } from '#lib/numbers/countries.ts'
+import { parseNumber } from '#lib/numbers/phone.ts'
 import type { RejectionCode } from '../../telephony/port.ts'
 import { type PriceTools, priceCall } from './price.ts'
 

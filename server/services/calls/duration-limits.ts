@@ -1,4 +1,4 @@
-import { affordableMinutes, msPerMinute } from '#lib/rules/pricing.ts'
+import { affordableMinutes, msPerMinute } from '#lib/money/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
 import { boundOf, spendingRoom } from './caps.ts'

@@ -1,6 +1,6 @@
 import type { CallOutcome } from '#lib/api/calls.ts'
-import { callSummary } from '#lib/rules/call-summary.ts'
-import { texts } from '#lib/rules/error-texts.ts'
+import { callSummary } from '#lib/calls/call-summary.ts'
+import { texts } from '#lib/texts.ts'
 import type { CallEnd } from '../../telephony/port.ts'
 import { type CallRow, presentCall } from './rows.ts'
 

@@ -1,8 +1,8 @@
+import { searchContacts } from '#lib/account/contacts.ts'
 import type { callTotals } from '#lib/api/calls.ts'
 import type { RequestOutput } from '#lib/api/endpoint.ts'
-import { callGroups } from '#lib/rules/call-filter.ts'
-import { searchContacts } from '#lib/rules/contacts.ts'
-import { keepDialable } from '#lib/rules/dialable.ts'
+import { callGroups } from '#lib/calls/call-filter.ts'
+import { keepDialable } from '#lib/numbers/dialable.ts'
 import type { Db, Parameter } from '../../db/port.ts'
 import { listContacts } from '../contacts.ts'
 

@@ -1,5 +1,5 @@
 import type { CallTotals } from '#lib/api/calls.ts'
-import { microUsdToUsd } from '#lib/rules/money.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../../db/port.ts'
 import { type CallFilterQuery, createConditions, readWanted, type WantedCalls } from './history-filter.ts'
 

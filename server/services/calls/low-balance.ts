@@ -1,4 +1,4 @@
-import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
+import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
 import type { Db } from '../../db/port.ts'
 import { lowBalanceEmail } from '../../mail/low-balance-email.ts'
 import type { Services } from '../context.ts'

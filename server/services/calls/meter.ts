@@ -1,6 +1,6 @@
-import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
-import { microUsdToUsd } from '#lib/rules/money.ts'
-import { msPerMinute } from '#lib/rules/pricing.ts'
+import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
+import { msPerMinute } from '#lib/money/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
 

@@ -1,4 +1,4 @@
-import { type CountryRate, countryRate, findRate, type TariffRate } from '#lib/rules/tariff.ts'
+import { type CountryRate, countryRate, findRate, type TariffRate } from '#lib/money/tariff.ts'
 import { type CallCosts, costOfCall, maxCostOf } from '../../tariff/call-costs.ts'
 import { neededPrice } from '../../tariff/compare.ts'
 import { ownMargins } from '../../tariff/margins.ts'

@@ -1,6 +1,6 @@
 import type { callQuality } from '#lib/api/call-quality.ts'
 import type { RequestOutput } from '#lib/api/endpoint.ts'
-import { automaticCredit, type MeasuredSound } from '#lib/rules/call-credit.ts'
+import { automaticCredit, type MeasuredSound } from '../../calls/call-credit.ts'
 import type { Db } from '../../db/port.ts'
 import type { Services } from '../context.ts'
 import { announceCredit, creditAutomatically, withRaisedLimits } from './credit.ts'

@@ -1,5 +1,5 @@
-import { automaticCredit } from '#lib/rules/call-credit.ts'
-import { callCostMicroUsd, chargedMinutes } from '#lib/rules/pricing.ts'
+import { callCostMicroUsd, chargedMinutes } from '#lib/money/pricing.ts'
+import { automaticCredit } from '../../calls/call-credit.ts'
 import type { Db } from '../../db/port.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { announceBalance } from '../announce.ts'

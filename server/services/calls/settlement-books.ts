@@ -1,4 +1,4 @@
-import { msPerMinute } from '#lib/rules/pricing.ts'
+import { msPerMinute } from '#lib/money/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import { chargedForCall, post } from '../ledger.ts'
 import type { CallRow } from './rows.ts'

@@ -1,5 +1,5 @@
-import { formatCharge } from '#lib/rules/money.ts'
-import { affordableMinutes, freeCallMinutes } from '#lib/rules/pricing.ts'
+import { formatCharge } from '#lib/money/money.ts'
+import { affordableMinutes, freeCallMinutes } from '#lib/money/pricing.ts'
 import type { Db } from '../../db/port.ts'
 import type { CallAttempt, RejectionCode } from '../../telephony/port.ts'
 import type { AttemptBudget } from '../budget/attempt.ts'

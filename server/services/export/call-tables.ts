@@ -1,4 +1,4 @@
-import { usdToMicroUsd } from '#lib/rules/money.ts'
+import { usdToMicroUsd } from '#lib/money/money.ts'
 import type { Services } from '../context.ts'
 import { listTransfers } from '../transfers.ts'
 import { money, time } from './cells.ts'

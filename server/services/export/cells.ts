@@ -1,4 +1,4 @@
-import { microUsdToUsd } from '#lib/rules/money.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
 
 /** An amount as two columns. @param microUsd null where there is none */
 export function money<Name extends string>(

@@ -1,4 +1,4 @@
-import { byteOrderMark, csvLines } from '#lib/rules/csv.ts'
+import { byteOrderMark, csvLines } from '#lib/csv.ts'
 import type { Services } from '../context.ts'
 import type { ExportRow } from './paged.ts'
 import { readmeOf } from './readme.ts'

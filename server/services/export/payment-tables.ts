@@ -1,4 +1,4 @@
-import { formatReceipt } from '#lib/rules/receipts.ts'
+import { formatReceipt } from '#lib/money/receipts.ts'
 import type { Services } from '../context.ts'
 import { money, time } from './cells.ts'
 import { paged, paging } from './paged.ts'

@@ -1,7 +1,7 @@
 import type { CallGroup, CallOutcome } from '#lib/api/calls.ts'
 import type { OpsInterval, OpsSpan } from '#lib/api/ops.ts'
-import { callGroups } from '#lib/rules/call-filter.ts'
-import { microUsdToUsd } from '#lib/rules/money.ts'
+import { callGroups } from '#lib/calls/call-filter.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Services } from '../context.ts'
 
 const minute = { unit: 'minute', ms: 60_000 } as const

@@ -1,5 +1,5 @@
+import { unusedPart } from '#lib/money/refunds.ts'
 import { failure, type Result, success } from '#lib/result.ts'
-import { unusedPart } from '#lib/rules/refunds.ts'
 import type { Services } from '../context.ts'
 import { refundableOf } from '../payments/clawback.ts'
 import { askForRefund } from '../payments/refund-request.ts'

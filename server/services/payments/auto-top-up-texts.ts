@@ -1,4 +1,4 @@
-import { reviewAboveUsd } from '#lib/rules/credits.ts'
+import { reviewAboveUsd } from '#lib/money/credits.ts'
 import type { CardRefusal } from '../../payments/port.ts'
 
 /** Why a top-up failed. `unreachable`: the provider, for too long. `review`: the whole payment would wait for review. */

@@ -1,4 +1,4 @@
-import type { Refundable } from '#lib/rules/refunds.ts'
+import type { Refundable } from '#lib/money/refunds.ts'
 import type { Db } from '../../db/port.ts'
 import { type Party, post } from '../ledger.ts'
 import { unspentPaidOf } from './paid-credits.ts'

@@ -1,5 +1,5 @@
-import { type Movement, unspentPaid } from '#lib/rules/paid-credits.ts'
 import type { Db } from '../../db/port.ts'
+import { type Movement, unspentPaid } from '../../payments/paid-credits.ts'
 
 /** Movements of one balance, oldest first. A call's minutes between two other movements are merged: there may be thousands. */
 const movements = `

@@ -1,7 +1,7 @@
 import type { ReceiptRecord } from '#lib/api/payments.ts'
 import { company } from '#lib/company.ts'
-import { microUsdToUsd } from '#lib/rules/money.ts'
-import { formatCard, formatReceipt, vatWithin } from '#lib/rules/receipts.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
+import { formatCard, formatReceipt, vatWithin } from '#lib/money/receipts.ts'
 import type { Db } from '../../db/port.ts'
 import { type PaymentRow, paymentColumns } from './rows.ts'
 

@@ -1,6 +1,6 @@
+import { microUsdToUsd, usdToMicroUsd } from '#lib/money/money.ts'
+import { refundableUntil, unusedPart } from '#lib/money/refunds.ts'
 import { failure, type Result, success } from '#lib/result.ts'
-import { microUsdToUsd, usdToMicroUsd } from '#lib/rules/money.ts'
-import { refundableUntil, unusedPart } from '#lib/rules/refunds.ts'
 import type { Db } from '../../db/port.ts'
 import { announceBalance } from '../announce.ts'
 import type { Services } from '../context.ts'

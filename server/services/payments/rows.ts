@@ -1,5 +1,5 @@
 import type { PaymentState } from '#lib/api/payments.ts'
-import { microUsdToUsd } from '#lib/rules/money.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Db } from '../../db/port.ts'
 import type { CardRefusal, PaymentProvider } from '../../payments/port.ts'
 import { lockUser, type UserRow } from '../users.ts'

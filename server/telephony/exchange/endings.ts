@@ -1,4 +1,4 @@
-import { texts } from '#lib/rules/error-texts.ts'
+import { texts } from '#lib/texts.ts'
 import type { CallEnd, RejectionCode } from '../port.ts'
 import type { WireError } from './frames.ts'
 

@@ -1,5 +1,5 @@
-import { countryOfIso } from '#lib/rules/countries.ts'
-import { findRate, type Tariff } from '#lib/rules/tariff.ts'
+import { findRate, type Tariff } from '#lib/money/tariff.ts'
+import { countryOfIso } from '#lib/numbers/countries.ts'
 import type { TwilioSettings } from '../../config.ts'
 import { type Check, type Finding, type Findings, networkCodeOf } from '../../doctor/finding.ts'
 import {

@@ -1,4 +1,4 @@
-import { usdToMicroUsd } from '#lib/rules/money.ts'
+import { usdToMicroUsd } from '#lib/money/money.ts'
 import type { CostRow } from '../../tariff/call-costs.ts'
 import { csvRows } from './csv-rows.ts'
 

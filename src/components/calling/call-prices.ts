@@ -1,6 +1,6 @@
-import { formatCharge, formatRate, usdToMicroUsd } from '#lib/rules/money.ts'
-import { affordableMinutes, freeCallMinutes } from '#lib/rules/pricing.ts'
-import type { TariffRate } from '#lib/rules/tariff.ts'
+import { formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
+import { affordableMinutes, freeCallMinutes } from '#lib/money/pricing.ts'
+import type { TariffRate } from '#lib/money/tariff.ts'
 import { destinationOf, tariff } from '../destinations.ts'
 
 /** One line of a country's price list. */

@@ -1,4 +1,4 @@
-import { type Country, countriesByIso } from '#lib/rules/countries.ts'
+import { type Country, countriesByIso } from '#lib/numbers/countries.ts'
 import { type DialExample, dialExample } from '../dial-example.ts'
 import { homeExamples } from './home-examples.ts'
 import { placeName } from './place-name.ts'

@@ -1,4 +1,4 @@
-import { mainZones } from '#lib/rules/time-zones.ts'
+import { mainZones } from '#lib/numbers/time-zones.ts'
 
 /** The clocks of a country, or of a part of it. */
 export interface LocalClock {

@@ -1,8 +1,8 @@
 import { type CountryCode, Metadata } from 'libphonenumber-js/max'
-import { type Country, countriesByIso } from '#lib/rules/countries.ts'
-import { emergencyNumbers } from '#lib/rules/emergency.ts'
-import { refusedGlobalPrefixes } from '#lib/rules/prefixes.ts'
-import { isRiskyNumber } from '#lib/rules/risky-numbers.ts'
+import { type Country, countriesByIso } from '#lib/numbers/countries.ts'
+import { emergencyNumbers } from '#lib/numbers/emergency.ts'
+import { refusedGlobalPrefixes } from '#lib/numbers/prefixes.ts'
+import { isRiskyNumber } from '#shared/numbers/risky-numbers.ts'
 import { listed } from './dialling.ts'
 
 /** What we never call, by the names that callers know (PD-64). */

@@ -1,6 +1,6 @@
 import { company } from '#lib/company.ts'
-import { countriesByIso } from '#lib/rules/countries.ts'
-import { formatRate, microUsdToUsd } from '#lib/rules/money.ts'
+import { formatRate, microUsdToUsd } from '#lib/money/money.ts'
+import { countriesByIso } from '#lib/numbers/countries.ts'
 import { countryPath, type Destination } from '../destinations.ts'
 import { breadcrumbList, callingService, type StructuredData } from '../structured-data.ts'
 import { minutes } from './country-questions.ts'

@@ -1,4 +1,4 @@
-import type { Country } from '#lib/rules/countries.ts'
+import type { Country } from '#lib/numbers/countries.ts'
 
 const withArticle: readonly string[] = [
   'AE',

@@ -1,4 +1,4 @@
-import { countries, countriesByIso } from '#lib/rules/countries.ts'
+import { countries, countriesByIso } from '#lib/numbers/countries.ts'
 
 /** ISO codes of the other countries with the very same dial code: of Russia's +7, Kazakhstan. */
 export function sharingCode(isoCode: string): readonly string[] {

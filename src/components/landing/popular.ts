@@ -1,6 +1,6 @@
 import { type Destination, destinationOf } from '#components/destinations.ts'
 import type { CallingRange } from '#components/structured-data.ts'
-import { microUsdToUsd } from '#lib/rules/money.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
 
 /** A destination and the one ink of its stamp. */
 export interface PopularDestination {

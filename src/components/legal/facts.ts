@@ -1,7 +1,7 @@
 import { company } from '#lib/company.ts'
-import { emergencyMessage } from '#lib/rules/emergency.ts'
-import { formatCharge } from '#lib/rules/money.ts'
-import { defaultFreeCallTerms } from '#lib/rules/pricing.ts'
+import { formatCharge } from '#lib/money/money.ts'
+import { defaultFreeCallTerms } from '#lib/money/pricing.ts'
+import { emergencyMessage } from '#lib/numbers/emergency.ts'
 
 /** What legal texts say as `{{name}}`, so that they change with what the owner renames or sets. */
 const facts: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { countriesByIso } from '#lib/rules/countries.ts'
+import { countriesByIso } from '#lib/numbers/countries.ts'
 import { hasPage } from '../routes.ts'
 
 /** Where somebody who typed an address wrongly may have meant to go. */

@@ -1,7 +1,7 @@
 import { listedPosts } from '#components/blog/posts.ts'
 import { countryPath, destinationOf } from '#components/destinations.ts'
 import { company } from '#lib/company.ts'
-import { countriesByIso } from '#lib/rules/countries.ts'
+import { countriesByIso } from '#lib/numbers/countries.ts'
 import type { OgCard } from './drawing.ts'
 
 const firstCall = { top: 'FIRST CALL', bottom: 'NEW CALLERS', middle: 'Free' }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { company } from '#lib/company.ts'
-import { flagPath } from '#lib/rules/flags.ts'
+import { flagPath } from '#lib/numbers/flags.ts'
 import { type LetterStyle, measure, outline, outlineOnRing, wrap } from './letters.ts'
 
 /** What a link looks like where it is shared, in pixels. */

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert } from 'lucide-react'
-import { $user } from '#stores/user.ts'
+import { $user } from '#session/user.ts'
 import styles from './billing-history.module.css'
 
 /** The reason why the account may not call, such as a disputed payment. Renders nothing when there is none. */

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import type { TransferRecord } from '#lib/api/transfers.ts'
-import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
-import { loadCsv } from '#stores/billing.ts'
-import { $user } from '#stores/user.ts'
-import { CsvButton } from '../csv-button/CsvButton.tsx'
+import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
+import { $user } from '#session/user.ts'
+import { CsvButton } from '#shared/csv-download/CsvButton.tsx'
+import { loadCsv } from './billing.ts'
 import { dayOf, totalsOf } from './wording.ts'
 
 export interface SumsProps {

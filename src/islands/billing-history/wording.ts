@@ -1,5 +1,5 @@
 import type { TransferRecord } from '#lib/api/transfers.ts'
-import { formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
+import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
 
 const shortFormat = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',

@@ -1,9 +1,9 @@
 import { CircleAlert } from 'lucide-react'
-import { isPayable } from '#lib/rules/credit-amounts.ts'
-import { maxUsd, minUsd } from '#lib/rules/credits.ts'
-import { texts } from '#lib/rules/error-texts.ts'
-import { typeAmount } from '#stores/checkout.ts'
+import { isPayable } from '#lib/money/credit-amounts.ts'
+import { maxUsd, minUsd } from '#lib/money/credits.ts'
+import { texts } from '#lib/texts.ts'
 import styles from './buy-credits.module.css'
+import { typeAmount } from './checkout.ts'
 import { freeMinutesText } from './wording.ts'
 
 interface CustomAmountProps {

@@ -1,5 +1,5 @@
-import { presetsUsd } from '#lib/rules/credit-amounts.ts'
-import { choosePreset } from '#stores/checkout.ts'
+import { presetsUsd } from '#lib/money/credit-amounts.ts'
+import { choosePreset } from './checkout.ts'
 import { freeMinutesText, presetMinutesText } from './wording.ts'
 
 /** Preset amounts, drawn as a sheet of stamps. @param chosen US dollars; null with a custom amount */

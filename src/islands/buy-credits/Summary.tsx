@@ -1,4 +1,4 @@
-import { useRested } from '../calculator/use-rested.ts'
+import { useRested } from '#ui/use-rested.ts'
 import { estimateRateText, spokenSummary, summaryTexts } from './wording.ts'
 
 const restMs = 700

@@ -6,8 +6,8 @@ import {
   newCustomerHours,
   newCustomerSpendUsd,
   reviewAboveUsd,
-} from '#lib/rules/credits.ts'
-import { formatBalance, microUsdPerUsd } from '#lib/rules/money.ts'
+} from '#lib/money/credits.ts'
+import { formatBalance, microUsdPerUsd } from '#lib/money/money.ts'
 
 const count = new Intl.NumberFormat('en')
 
@@ -17,7 +17,7 @@ const nothing = '–'
 /** The rate on which the estimate of minutes is based (PD-27). */
 export const estimateRateText = `${estimateRateMicroUsd / 10_000}¢`
 
-export function dollarsText(usd: number): string {
+function dollarsText(usd: number): string {
   return formatBalance(usd * microUsdPerUsd)
 }
 

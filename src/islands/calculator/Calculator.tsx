@@ -1,10 +1,10 @@
 import { type ReactNode, useRef } from 'react'
-import { type Place, setMinutes, stepMinutes } from '#stores/calculator.ts'
-import { Flag } from '../flag/Flag.tsx'
+import { Flag } from '#ui/Flag.tsx'
+import { useRested } from '#ui/use-rested.ts'
 import styles from './calculator.module.css'
+import { type Place, setMinutes, stepMinutes } from './calculator.ts'
 import { Minus, Phone, Plus } from './icons.tsx'
 import { useCalculation } from './use-calculation.ts'
-import { useRested } from './use-rested.ts'
 import { callerText, costText, rateText, remarkText, roundingText, spokenText } from './wording.ts'
 
 interface CalculatorProps {

@@ -7,7 +7,7 @@ import {
   healCalculator,
   openCalculator,
   type Place,
-} from '#stores/calculator.ts'
+} from './calculator.ts'
 
 function placeIn(select: HTMLSelectElement): Place {
   const [option] = select.selectedOptions

@@ -1,7 +1,7 @@
-import { formatCost, minutesCostMicroUsd, minutesOf } from '#lib/rules/minutes-cost.ts'
-import { formatBalance, formatCharge, formatRate } from '#lib/rules/money.ts'
-import { callCostMicroUsd, chargedMinutes, defaultFreeCallTerms, msPerMinute } from '#lib/rules/pricing.ts'
-import type { Calculation } from '#stores/calculator.ts'
+import { formatBalance, formatCharge, formatRate } from '#lib/money/money.ts'
+import { callCostMicroUsd, chargedMinutes, defaultFreeCallTerms, msPerMinute } from '#lib/money/pricing.ts'
+import type { Calculation } from './calculator.ts'
+import { formatCost, minutesCostMicroUsd, minutesOf } from './minutes-cost.ts'
 
 /** Shown when no rate is known. */
 const nothing = '–'

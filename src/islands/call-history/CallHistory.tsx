@@ -1,16 +1,16 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { isFiltering } from '#lib/rules/call-filter.ts'
-import { followContacts } from '#stores/contacts.ts'
-import { $filter, $history, followAddress, isFiltered, openHistory, showCalls } from '#stores/history.ts'
-import { loadNumberFormat } from '#stores/number-format.ts'
-import { loadUser } from '#stores/user.ts'
-import { RowsWaiting } from '../waiting/RowsWaiting.tsx'
+import { isFiltering } from '#lib/calls/call-filter.ts'
+import { loadUser } from '#session/user.ts'
+import { followContacts } from '#shared/contacts.ts'
+import { loadNumberFormat } from '#shared/numbers/number-format.ts'
+import { RowsWaiting } from '#ui/RowsWaiting.tsx'
 import { CallList } from './CallList.tsx'
 import styles from './call-history.module.css'
 import { FilterFields } from './FilterFields.tsx'
 import { FoundStatus } from './FoundStatus.tsx'
+import { $filter, $history, followAddress, isFiltered, openHistory, showCalls } from './history.ts'
 import { NoCalls } from './NoCalls.tsx'
 import { NothingFound } from './NothingFound.tsx'
 import { Sums } from './Sums.tsx'
@@ -71,7 +71,7 @@ function followPage(): () => void {
   void openHistory()
   void loadUser()
   loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
-  import('#stores/history-live.ts').then(
+  import('./history-live.ts').then(
     ({ followHistory }) => {
       if (!signal.aborted) signal.addEventListener('abort', followHistory())
     },

@@ -1,6 +1,6 @@
-import { type History, loadMore } from '#stores/history.ts'
 import { CallTable } from './CallTable.tsx'
 import styles from './call-history.module.css'
+import { type History, loadMore } from './history.ts'
 
 export interface CallListProps {
   readonly history: Extract<History, { readonly state: 'ready' }>

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { Search } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { type CallFilter, callGroups, isBackwards, isFiltering } from '#lib/rules/call-filter.ts'
-import { $filter, changeFilter, clearFilter } from '#stores/history.ts'
-import { described, Field } from '../field/Field.tsx'
+import { type CallFilter, callGroups, isBackwards, isFiltering } from '#lib/calls/call-filter.ts'
+import { described, Field } from '#ui/Field.tsx'
 import styles from './call-history.module.css'
+import { $filter, changeFilter, clearFilter } from './history.ts'
 
 /** Filters apply as they are entered, without a submit button. */
 export function FilterFields() {

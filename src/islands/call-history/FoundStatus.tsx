@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { isFiltering, writeCallFilter } from '#lib/rules/call-filter.ts'
-import { $filter, $history } from '#stores/history.ts'
+import { isFiltering, writeCallFilter } from '#lib/calls/call-filter.ts'
+import { $filter, $history } from './history.ts'
 import { callsText } from './wording.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Phone } from 'lucide-react'
-import { $user } from '#stores/user.ts'
+import { $user } from '#session/user.ts'
 import styles from './call-history.module.css'
 
 export function NoCalls() {

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { isBackwards } from '#lib/rules/call-filter.ts'
-import { $filter } from '#stores/history.ts'
+import { isBackwards } from '#lib/calls/call-filter.ts'
 import styles from './call-history.module.css'
+import { $filter } from './history.ts'
 
 export function NothingFound() {
   const filter = useStore($filter)

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { formatBalance, formatCharge, usdToMicroUsd } from '#lib/rules/money.ts'
-import { shownFilter } from '#stores/history.ts'
-import { $historyTotals } from '#stores/history-totals.ts'
-import { $user } from '#stores/user.ts'
-import { CsvButton } from '../csv-button/CsvButton.tsx'
+import { formatBalance, formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
+import { $user } from '#session/user.ts'
+import { CsvButton } from '#shared/csv-download/CsvButton.tsx'
+import { shownFilter } from './history.ts'
+import { $historyTotals } from './history-totals.ts'
 
 const monthFormat = new Intl.DateTimeFormat('en', { month: 'long' })
 
@@ -44,7 +44,7 @@ function Sum({ figure, children }: { readonly figure: string; readonly children:
  */
 function DownloadCsv() {
   const load = async () => {
-    const { loadCallsCsv } = await import('#stores/history-csv.ts')
+    const { loadCallsCsv } = await import('./history-csv.ts')
     return loadCallsCsv(shownFilter())
   }
   return <CsvButton label="These calls as CSV" name="call-history.csv" load={load} />

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { startTransition, useEffect, useState } from 'react'
-import { openDialler } from '#stores/dialler.ts'
-import { $session } from '#stores/session.ts'
+import { $session } from '#session/session.ts'
+import { openDialler } from './dialler.ts'
 import { Phone } from './Phone.tsx'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 

@@ -1,8 +1,8 @@
 import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
-import { texts } from '#lib/rules/error-texts.ts'
-import { refreshBalance } from '#stores/balance.ts'
-import { dismissNotice } from '#stores/notice.ts'
+import { texts } from '#lib/texts.ts'
+import { refreshBalance } from './call/balance.ts'
 import styles from './dialler.module.css'
+import { dismissNotice } from './notice.ts'
 import type { StatusMessage } from './status-message.ts'
 
 const icons = { info: Info, warn: TriangleAlert, bad: CircleAlert } as const

@@ -1,6 +1,6 @@
-import { type CallObstacle, endingText } from '#lib/rules/call-endings.ts'
-import { texts } from '#lib/rules/error-texts.ts'
-import type { Notice } from '#stores/notice.ts'
+import { type CallObstacle, endingText } from '#lib/calls/call-endings.ts'
+import { texts } from '#lib/texts.ts'
+import type { Notice } from './notice.ts'
 
 /** The status line's message between calls. `role`: an alert interrupts the screen reader, a status waits. */
 export interface StatusMessage {

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
 import { useEffect } from 'react'
-import { nextTask } from '#stores/next-task.ts'
+import { nextTask } from './next-task.ts'
 
 type LazyDiallerParts = typeof import('./lazy-parts.ts')
 

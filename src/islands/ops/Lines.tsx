@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { CircleCheckBig, TriangleAlert } from 'lucide-react'
 import type { OpsOverview, OpsSpan } from '#lib/api/ops.ts'
-import { $opsSpan, chooseOpsSpan, leaveOperations } from '#stores/ops.ts'
 import { Gauges } from './Gauges.tsx'
 import { Incidents } from './Incidents.tsx'
 import { IntervalTable } from './IntervalTable.tsx'
 import { Now } from './Now.tsx'
 import styles from './ops.module.css'
+import { $opsSpan, chooseOpsSpan, leaveOperations } from './ops.ts'
 import { findTroubles } from './wording.ts'
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import { $operations, openOperations, watchOperations } from '#stores/ops.ts'
-import { useLate } from '../waiting/use-late.ts'
+import { useLate } from '#ui/use-late.ts'
 import { Lines } from './Lines.tsx'
 import styles from './ops.module.css'
+import { $operations, openOperations, watchOperations } from './ops.ts'
 
 function Waiting({ what }: { readonly what: string }) {
   const late = useLate()

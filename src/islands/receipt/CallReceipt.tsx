@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { company } from '#lib/company.ts'
-import { $callReceipt, openCallReceipt, refreshCallReceipt } from '#stores/call-receipt.ts'
-import { $formatNumber, loadNumberFormat } from '#stores/number-format.ts'
-import { ClaimCall } from '../call-ended/ClaimCall.tsx'
+import { ClaimCall } from '#shared/call-claim/ClaimCall.tsx'
+import { $formatNumber, loadNumberFormat } from '#shared/numbers/number-format.ts'
 import { CallReceiptSheet } from './CallReceiptSheet.tsx'
+import { $callReceipt, openCallReceipt, refreshCallReceipt } from './call-receipt-store.ts'
 import { ReceiptPage } from './ReceiptPage.tsx'
 
 /** The receipt of the call in the URL, ready to print. */

@@ -1,6 +1,6 @@
 import type { ReceiptRecord } from '#lib/api/payments.ts'
-import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
-import { refundDays } from '#lib/rules/refunds.ts'
+import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
+import { refundDays } from '#lib/money/refunds.ts'
 import { Head } from './Head.tsx'
 import { momentInUtc } from './moment.ts'
 import { PaidMark } from './PaidMark.tsx'

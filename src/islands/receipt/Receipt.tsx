@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { company } from '#lib/company.ts'
-import { $receipt, openReceipt } from '#stores/receipt.ts'
 import { PaymentReceipt } from './PaymentReceipt.tsx'
+import { $receipt, openReceipt } from './payment-receipt-store.ts'
 import { ReceiptPage } from './ReceiptPage.tsx'
 
 /** The receipt of the payment in the URL, ready to print. */

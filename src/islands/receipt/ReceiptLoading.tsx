@@ -1,4 +1,4 @@
-import { useLate } from '../waiting/use-late.ts'
+import { useLate } from '#ui/use-late.ts'
 import { Head } from './Head.tsx'
 import styles from './receipt.module.css'
 

@@ -1,6 +1,6 @@
 import type { Reply } from '#lib/api/endpoint.ts'
 import type { referrals } from '#lib/api/referrals.ts'
-import { refundDays } from '#lib/rules/refunds.ts'
+import { refundDays } from '#lib/money/refunds.ts'
 import styles from './referrals.module.css'
 import { shortUsd } from './wording.ts'
 

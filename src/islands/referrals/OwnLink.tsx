@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Copy } from 'lucide-react'
-import { $copied, type Copied, copyLink } from '#stores/referrals.ts'
 import styles from './referrals.module.css'
+import { $copied, type Copied, copyLink } from './referrals.ts'
 
 const outcome: Readonly<Record<Copied, string>> = {
   not_yet: '',

@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react'
 import type { Reply } from '#lib/api/endpoint.ts'
 import type { referrals } from '#lib/api/referrals.ts'
-import { formatBalance, usdToMicroUsd } from '#lib/rules/money.ts'
+import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 import styles from './referrals.module.css'
 import { day, shortUsd, stateText } from './wording.ts'
 

@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react'
 import { CircleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import { company } from '#lib/company.ts'
-import { $referrals, openReferrals } from '#stores/referrals.ts'
 import { HowItGoes } from './HowItGoes.tsx'
 import { OwnLink } from './OwnLink.tsx'
 import { People } from './People.tsx'
 import styles from './referrals.module.css'
+import { $referrals, openReferrals } from './referrals.ts'
 import { Waiting } from './Waiting.tsx'
 
 export function Referrals() {

@@ -1,4 +1,4 @@
-import { useLate } from '../waiting/use-late.ts'
+import { useLate } from '#ui/use-late.ts'
 import styles from './referrals.module.css'
 
 /** A skeleton of the link, shown only after a noticeable wait. */

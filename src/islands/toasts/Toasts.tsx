@@ -8,7 +8,7 @@ import {
   releaseToasts,
   showCarriedToast,
   type Toast,
-} from '#stores/toasts.ts'
+} from '#session/toasts.ts'
 import styles from './toasts.module.css'
 
 const looks = {

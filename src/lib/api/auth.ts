@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailAddress, password } from '../rules/account.ts'
+import { emailAddress, password } from '../account/account.ts'
 import { endpoint } from './endpoint.ts'
 import { accessToken } from './sign-in.ts'
 

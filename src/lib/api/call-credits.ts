@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { issue } from '../rules/feedback.ts'
+import { issue } from '../calls/feedback.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Credits a bad call at once, within limits. Idempotent. A call's receipt (`calls.ts`) uses the same rules. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { callerIdShape, invalidCallerIdMessage } from '../rules/caller-id.ts'
+import { callerIdShape, invalidCallerIdMessage } from '../numbers/caller-id.ts'
 import { endpoint } from './endpoint.ts'
 
 export const verifiedCallerId = z.object({

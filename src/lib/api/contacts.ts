@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { maxContactName } from '../rules/contacts.ts'
-import { extensionShape } from '../rules/extension.ts'
-import { cleanName } from '../rules/names.ts'
+import { maxContactName } from '../account/contacts.ts'
+import { cleanName } from '../account/names.ts'
+import { extensionShape } from '../numbers/extension.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A saved number; field names of SPEC-3.6. */

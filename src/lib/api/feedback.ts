@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { comment, issue, score } from '../rules/feedback.ts'
+import { comment, issue, score } from '../calls/feedback.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A second rating of a call replaces the first (PD-10). The user is then never asked again. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailAddress } from '../rules/account.ts'
+import { emailAddress } from '../account/account.ts'
 import { endpoint } from './endpoint.ts'
 
 const text = z.string().check(z.maxLength(500))

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { maxUsd, minUsd } from '../rules/credits.ts'
+import { maxUsd, minUsd } from '../money/credits.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Whole US dollars (SPEC-5.2, SPEC-7.8). The server computes the credits and rejects another figure (PD-22). */

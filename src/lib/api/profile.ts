@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailAddress, password, personName } from '../rules/account.ts'
+import { emailAddress, password, personName } from '../account/account.ts'
 import { endpoint } from './endpoint.ts'
 
 const savedCard = z.object({

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { company } from '../company.ts'
-import { countries } from '../rules/countries.ts'
-import { csvLines, csvUsd } from '../rules/csv.ts'
-import { microUsdToUsd } from '../rules/money.ts'
-import { defaultFreeCallTerms, freeCallMinutes } from '../rules/pricing.ts'
-import { countryRate, type Tariff } from '../rules/tariff.ts'
+import { csvLines, csvUsd } from '../csv.ts'
+import { microUsdToUsd } from '../money/money.ts'
+import { defaultFreeCallTerms, freeCallMinutes } from '../money/pricing.ts'
+import { countryRate, type Tariff } from '../money/tariff.ts'
+import { countries } from '../numbers/countries.ts'
 
 /** Stable URLs: other people's programs read them. */
 export const ratesJsonPath = '/rates.json'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { maxCapUsd, minCapUsd } from '../rules/spending.ts'
+import { maxCapUsd, minCapUsd } from '../money/spending.ts'
 import { endpoint } from './endpoint.ts'
 
 const isWholeCents = (usd: number) => Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6

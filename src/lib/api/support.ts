@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { emailAddress } from '../rules/account.ts'
-import { senderName, supportMessage, supportTopic } from '../rules/support.ts'
+import { emailAddress } from '../account/account.ts'
+import { senderName, supportMessage, supportTopic } from '../support.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The same message from the same form is sent once and returns the same reference. */

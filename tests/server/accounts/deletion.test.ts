@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { usdToMicroUsd } from '#lib/rules/money.ts'
+import { usdToMicroUsd } from '#lib/money/money.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { repeatRefunds, requestRefund } from '#server/services/payments/refund-request.ts'
 import { refundGraceMs } from '#server/services/payments/refund-rows.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { lowBalanceMicroUsd } from '#lib/rules/balance.ts'
+import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
 import { createLog } from '#server/http/log.ts'
 import { skipWhileClockLeapt, steadyMs } from '#server/services/calls/clock-leap.ts'
 import { createCallControl } from '#server/services/calls/control.ts'

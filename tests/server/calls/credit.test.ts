@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { defaultCallCreditTerms } from '#lib/rules/call-credit.ts'
+import { defaultCallCreditTerms } from '#server/calls/call-credit.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { claimCall } from '#server/services/calls/credit.ts'
 import { findCallRow, listCalls } from '#server/services/calls/history.ts'

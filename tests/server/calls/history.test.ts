@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallOutcome, CallRecord } from '#lib/api/calls.ts'
-import { callGroups } from '#lib/rules/call-filter.ts'
+import { callGroups } from '#lib/calls/call-filter.ts'
 import { type CallQuery, listCalls } from '#server/services/calls/history.ts'
 import { totalCalls } from '#server/services/calls/history-totals.ts'
 import { saveContact } from '#server/services/contacts.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { formatRate, usdToMicroUsd } from '#lib/rules/money.ts'
+import { formatRate, usdToMicroUsd } from '#lib/money/money.ts'
 import { defaultCallPolicy } from '#server/policy.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { findCallRow } from '#server/services/calls/history.ts'

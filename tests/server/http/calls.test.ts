@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { usdToMicroUsd } from '#lib/rules/money.ts'
+import { usdToMicroUsd } from '#lib/money/money.ts'
 import { creditAccount } from '#server/services/credit-account.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { minPasswordLength } from '#lib/rules/account.ts'
+import { minPasswordLength } from '#lib/account/account.ts'
 import { encodeCommonPasswords, readCommonPasswords } from '#scripts/common-passwords.mjs'
 import { isCommonPassword } from '#server/identity/common-passwords.ts'
 

@@ -1,4 +1,4 @@
-import { creditsForUsd } from '#lib/rules/credits.ts'
+import { creditsForUsd } from '#lib/money/credits.ts'
 import type { PaymentUpdate } from '#server/payments/port.ts'
 import { openCheckout } from '#server/services/payments/checkout.ts'
 import { receiveEvent } from '#server/services/payments/receive.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { creditsForUsd } from '#lib/rules/credits.ts'
+import { creditsForUsd } from '#lib/money/credits.ts'
 import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
 import { reconcileCalls } from '#server/services/calls/reconcile.ts'
 import { restrictAccount } from '#server/services/operator/restrict.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { defaultCallCreditTerms } from '#lib/rules/call-credit.ts'
+import { defaultCallCreditTerms } from '#server/calls/call-credit.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { claimCall } from '#server/services/calls/credit.ts'
 import type { Services } from '#server/services/context.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { testCards } from '#lib/rules/test-cards.ts'
+import { testCards } from '#lib/money/test-cards.ts'
 import { createLocalPayments } from '#server/payments/local/adapter.ts'
 import { signEvent } from '#server/payments/local/signature.ts'
 import { systemRandom } from '#server/random.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { usdToMicroUsd } from '#lib/rules/money.ts'
+import { usdToMicroUsd } from '#lib/money/money.ts'
 import { createCallControl } from '#server/services/calls/control.ts'
 import { lockLiveCalls } from '#server/services/calls/duration-limits.ts'
 import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'

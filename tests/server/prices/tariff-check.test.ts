@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { pricesBelowCost } from '#lib/rules/price-list.ts'
-import { findRate, parseTariff } from '#lib/rules/tariff.ts'
+import { findRate, parseTariff } from '#lib/money/tariff.ts'
 import { pricePolicy } from '#server/policy.ts'
 import { checkTariff, neededPrice } from '#server/tariff/compare.ts'
 import { marginsOf, marginsWithBonus, ownMargins } from '#server/tariff/margins.ts'
+import { pricesBelowCost } from '#server/tariff/price-list.ts'
 import { proposeTariff } from '#server/tariff/propose.ts'
 import { readTariff } from '#server/tariff-file.ts'
 

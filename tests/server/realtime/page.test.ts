@@ -6,9 +6,9 @@ import { createLog } from '#server/http/log.ts'
 import { signAccessToken } from '#server/identity/access-token.ts'
 import { createSockets, type Sockets } from '#server/realtime/sockets.ts'
 import { deriveKeys } from '#server/secret.ts'
-import type { RealtimeHandlers } from '#stores/realtime.ts'
+import type { RealtimeHandlers } from '#session/realtime.ts'
 import { createStoppedClock } from '#support/movable-clock.ts'
-import { freshBrowser } from '../../unit/stores/browser.ts'
+import { freshBrowser } from '../../support/fake-browser.ts'
 
 /** The page's socket and the server's, the one over the other. */
 
@@ -67,9 +67,9 @@ afterEach(async () => {
 
 /** A page that holds this token, whatever it is worth. */
 async function openPage(token: string): Promise<void> {
-  const [{ $session }, { openRealtime }] = await Promise.all([
-    import('#stores/session.ts'),
-    import('#stores/realtime.ts'),
+  const [{ $session }, { openRealtime, showConnectionTrouble }] = await Promise.all([
+    import('#session/session.ts'),
+    import('#session/realtime.ts'),
   ])
   $session.set({ status: 'signed_in', token })
   const handlers: RealtimeHandlers = {
@@ -77,6 +77,8 @@ async function openPage(token: string): Promise<void> {
     call: event => heard.push(['call', event]),
     callError: event => heard.push(['call_error', event]),
     reconnected: () => heard.push('reconnected'),
+    isInCall: () => false,
+    warnOfTrouble: showConnectionTrouble,
   }
   close = openRealtime('anna', handlers)
 }

@@ -1,4 +1,4 @@
-import { countries } from '#lib/rules/countries.ts'
+import { countries } from '#lib/numbers/countries.ts'
 import { operations, readParameters } from './parameters.ts'
 import { notFound } from './refusal.ts'
 

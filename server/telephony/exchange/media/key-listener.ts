@@ -1,4 +1,4 @@
-import { keyTone } from '#lib/rules/dtmf.ts'
+import { keyTone } from '#lib/calls/dtmf.ts'
 import { type Digit, digits } from './clips.ts'
 import { decodeMulaw, rmsAt0Dbm0, sampleRateHz } from './mulaw.ts'
 

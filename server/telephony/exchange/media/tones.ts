@@ -1,4 +1,4 @@
-import { keyTone } from '#lib/rules/dtmf.ts'
+import { keyTone } from '#lib/calls/dtmf.ts'
 import { repeat } from './audio-source.ts'
 import { type Digit, digits } from './clips.ts'
 import { frameMs, silentFrame } from './frames.ts'

@@ -1,0 +1,94 @@
+/**
+ * Who may import whom; `npm run lint` checks it, and `tests/server/import-directions.test.ts` that it does.
+ * A feature is a folder of `src/islands`. It imports what lies below it, never another feature.
+ */
+const browser = '^src/(?:islands|shared|session|ui|voice|pages|layouts|components|content|styles)/'
+
+/** What the files of one part of the browser's code may import besides themselves and packages. */
+function part(name, below) {
+  const allowed = [name, 'lib', ...below].map(part => `^src/${part}/`)
+  return {
+    name: `src/${name}`,
+    severity: 'error',
+    comment: `src/${name} imports only itself${below.length > 0 ? `, ${below.map(part => `src/${part}`).join(', ')}` : ''} and src/lib.`,
+    from: { path: `^src/${name}/`, pathNot: '\\.test\\.tsx?$' },
+    to: { path: '^(?:src|server|tests|scripts)/', pathNot: allowed },
+  }
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-circles',
+      severity: 'error',
+      comment: 'Files that import each other in a circle cannot be read, tested or loaded apart.',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'src/lib',
+      severity: 'error',
+      comment: 'src/lib runs anywhere: it imports itself, zod/mini and the phone number library.',
+      from: { path: '^src/lib/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^src/lib/|^node_modules/(?:zod/|libphonenumber-js/)' },
+    },
+    part('voice', []),
+    part('session', []),
+    part('ui', []),
+    part('shared', ['session', 'ui', 'voice']),
+    part('islands', ['shared', 'session', 'ui', 'voice']),
+    {
+      name: 'features-apart',
+      severity: 'error',
+      comment: 'A feature does not import another. What two share moves down to src/shared and gets a name.',
+      from: { path: '^src/islands/([^/]+)/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^src/islands/', pathNot: '^src/islands/$1/' },
+    },
+    {
+      name: 'no-server-in-the-browser',
+      severity: 'error',
+      comment: 'Nobody imports the server but itself, the scripts and the tests.',
+      from: { path: '^src/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^(?:server|scripts|tests)/' },
+    },
+    {
+      name: 'server',
+      severity: 'error',
+      comment: 'The server imports itself and src/lib.',
+      from: { path: '^server/', pathNot: '\\.test\\.ts$' },
+      to: { path: [browser, '^tests/', '^node_modules/(?:react|react-dom|astro|nanostores)/'] },
+    },
+    {
+      name: 'voice-vendor',
+      severity: 'error',
+      comment: 'Vendor words stop at the adapter: src/voice and server/telephony/twilio.',
+      from: { path: '^(?:src|server)/', pathNot: '^src/voice/|^server/telephony/twilio/' },
+      to: { path: '^node_modules/(?:@twilio|twilio)/' },
+    },
+    {
+      name: 'payment-vendor',
+      severity: 'error',
+      comment: 'Vendor words stop at the adapter: server/payments/stripe.',
+      from: { path: '^(?:src|server)/', pathNot: '^server/payments/stripe/' },
+      to: { path: '^node_modules/stripe/' },
+    },
+    {
+      name: 'stores-without-react',
+      severity: 'error',
+      comment: 'Sessions and telephones are stores; React renders them.',
+      from: { path: '^src/(?:session|voice)/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^node_modules/(?:react|react-dom|@nanostores/react)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.(?:css|svg|png|mdx?|astro)(?:\\?|$)' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,62 @@
+import type { TransferKind } from '#lib/api/transfers.ts'
+
+/** Keys are chosen by the posting code: `call:<id>:<minute>`, `payment:<id>`, `refund:<ref>:failed` and so on. */
+export function transferKindOf(key: string, isAutoTopUp: boolean): TransferKind {
+  const [cause = ''] = key.split(':', 1)
+  switch (cause) {
+    case 'payment':
+      return isAutoTopUp ? 'auto_topup' : 'payment'
+    case 'bonus':
+      return 'bonus'
+    case 'release':
+      return 'released'
+    case 'call':
+      return key.includes(':settlement') ? 'call_settled' : 'call'
+    case 'credit':
+      return 'call_credit'
+    case 'refund':
+      return key.includes(':failed') ? 'refund_failed' : 'refund'
+    case 'release-bonus':
+      return 'refund'
+    case 'dispute':
+      return key.includes(':won') ? 'dispute_won' : 'dispute'
+    case 'referral':
+      return 'referral'
+    default:
+      return 'adjustment'
+  }
+}
+
+/** @param key gives the minute of a call, and whether a refund is of a bonus */
+export function transferLabel(kind: TransferKind, key: string, amountMicroUsd: number): string {
+  const bonus = key.includes(':bonus') || key.startsWith('release-bonus:')
+  switch (kind) {
+    case 'payment':
+      return 'Credits bought'
+    case 'auto_topup':
+      return 'Auto top-up'
+    case 'bonus':
+      return 'Bonus credits'
+    case 'released':
+      return 'Credits released after review'
+    case 'call':
+      return `Call, minute ${key.split(':')[2] ?? ''}`
+    case 'call_settled':
+      return amountMicroUsd > 0 ? 'Call, minute given back' : 'Call, settled'
+    case 'call_credit':
+      return 'Bad call, credited'
+    case 'refund':
+      return bonus ? 'Bonus of a refunded payment' : 'Refund to your card'
+    case 'refund_failed':
+      return bonus ? 'Bonus given back' : 'Refund did not go through'
+    case 'dispute':
+      return bonus ? 'Bonus of a disputed payment' : 'Disputed payment'
+    case 'dispute_won':
+      return bonus ? 'Bonus given back' : 'Dispute settled'
+    case 'referral':
+      if (amountMicroUsd < 0) return 'Referral reward taken back'
+      return key.includes(':again:') ? 'Referral reward given again' : 'Referral reward'
+    case 'adjustment':
+      return amountMicroUsd > 0 ? 'Credit from support' : 'Correction by support'
+  }
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { countries, searchCountries } from '#lib/numbers/countries.ts'
+import { destinationsByLetter, foundBy } from './destination-list.ts'
+import { needleOf } from './destination-search.ts'
+
+const found = (query: string) =>
+  countries.filter(entry => foundBy(entry).includes(needleOf(query))).map(({ id }) => id)
+const expected = (query: string) => new Set(searchCountries(query).map(({ id }) => id))
+
+test.each([
+  'united',
+  '  REUNION ',
+  'réunion',
+  'Côte d’Ivoire',
+  "cote d'ivoire",
+  'bosnia & herzegovina',
+  'uk',
+  'USA',
+  'holland',
+  '44',
+  '+44',
+  '+1 876',
+  '1829',
+  '１',
+  '',
+  '+',
+  ' ',
+  'atlantis',
+  '999',
+  '***',
+  '++',
+])('the list finds for %j what the dialler’s country list finds', query => {
+  expect(new Set(found(query))).toEqual(expected(query))
+})
+
+test('and so for any letters and digits', () => {
+  const part = fc.constantFrom(...countries.flatMap(({ name, dialCode }) => [name, dialCode]))
+  const query = fc.tuple(part, fc.nat(12), fc.nat(12)).map(([text, from, to]) => text.slice(from, from + to))
+  fc.assert(
+    fc.property(query, text => {
+      expect(new Set(found(text))).toEqual(expected(text))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('all 168 entries are listed once, by letter, accents aside', () => {
+  const letters = destinationsByLetter()
+  expect(letters.flatMap(({ destinations }) => destinations.map(({ entry }) => entry.id))).toEqual(
+    countries.map(({ id }) => id),
+  )
+  expect(letters.map(({ letter }) => letter).join('')).toMatch(/^[A-Z]{20,26}$/)
+})

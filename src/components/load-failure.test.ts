@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { MemoryStorage } from '#support/fake-browser.ts'
+
+/** As much of a page as watching it takes. */
+interface TestPage {
+  /** How often it was reloaded. */
+  reloads: number
+  /** Whether it says that a part is missing. */
+  says: boolean
+  press: () => void
+  readonly dataset: { call?: string }
+  readonly window: EventTarget
+  readonly document: EventTarget
+}
+
+let page: TestPage
+/** What the tab remembers from page to page. */
+let tab: Storage
+let logged: unknown[]
+let observers: Set<() => void>
+let nowMs = 1_800_000_000_000
+
+class HTMLScriptElement {
+  readonly src: string
+  constructor(src: string) {
+    this.src = src
+  }
+}
+
+/** A page that just loaded, in the tab of the one before. */
+async function load(memory: () => Storage): Promise<void> {
+  vi.resetModules()
+  observers = new Set()
+  const window = new EventTarget()
+  const dataset: { call?: string } = {}
+  const note = { removeAttribute: () => (page.says = true) }
+  const button = { addEventListener: (_: string, press: () => void) => (page.press = press) }
+  const document = Object.assign(new EventTarget(), {
+    documentElement: { dataset },
+    querySelector: (selector: string) => (selector === '.failed' ? note : button),
+  })
+  page = { reloads: 0, says: false, press: () => undefined, dataset, window, document }
+  vi.stubGlobal('document', document)
+  vi.stubGlobal('location', { reload: () => (page.reloads += 1) })
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('HTMLScriptElement', HTMLScriptElement)
+  vi.stubGlobal('ErrorEvent', class ErrorEvent extends Event {})
+  vi.stubGlobal(
+    'MutationObserver',
+    class {
+      readonly look: () => void
+      constructor(look: () => void) {
+        this.look = look
+      }
+      observe = () => observers.add(this.look)
+      disconnect = () => observers.delete(this.look)
+    },
+  )
+  Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, get: memory })
+  const { watchLoadFailures } = await import('./load-failure.ts')
+  watchLoadFailures(() => nowMs)
+}
+
+beforeEach(async () => {
+  logged = []
+  vi.spyOn(console, 'error').mockImplementation((...words) => void logged.push(words))
+  tab = new MemoryStorage()
+  await again()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+/** The next page of the tab, so long after the one before. */
+function again(laterMs = 60_000): Promise<void> {
+  nowMs += laterMs
+  return load(() => tab)
+}
+const missing = (name: string) =>
+  new TypeError(`Failed to fetch dynamically imported module: https://farline.example/_astro/${name}`)
+
+function reject(reason: unknown): void {
+  page.window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }))
+}
+function setCall(live: boolean): void {
+  if (live) page.dataset.call = 'live'
+  else delete page.dataset.call
+  for (const look of observers) look()
+}
+
+test.each([
+  'Failed to fetch dynamically imported module: https://farline.example/_astro/phone.a1.js',
+  'error loading dynamically imported module: https://farline.example/_astro/phone.a1.js',
+  'Importing a module script failed.',
+  'Unable to preload CSS for /_astro/phone.a1.css',
+  'Loading chunk 7 failed.',
+])(
+  'a piece that does not load, in the words of each browser, is logged and the page reloaded: %s',
+  message => {
+    reject(new Error(message))
+    expect(logged).toHaveLength(1)
+    expect([page.reloads, page.says]).toEqual([1, false])
+  },
+)
+
+test('so it is where the bundler, an island or a script element tells', async () => {
+  const reports = [
+    () =>
+      page.window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: missing('a.js') })),
+    () =>
+      page.document.dispatchEvent(
+        new CustomEvent('astro:hydration-error', { detail: { error: missing('b.js') } }),
+      ),
+    () => {
+      const event = new Event('error')
+      Object.defineProperty(event, 'target', { value: new HTMLScriptElement('/_astro/c.js') })
+      page.window.dispatchEvent(event)
+    },
+  ]
+  for (const report of reports) {
+    report()
+    expect([page.reloads, page.says]).toEqual([1, false])
+    await again()
+  }
+})
+
+test('told in two ways at once it reloads once, and says nothing on the way', () => {
+  page.window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: missing('a.js') }))
+  reject(missing('a.js'))
+  expect([page.reloads, page.says]).toEqual([1, false])
+})
+
+test('a reload that did not help is not repeated: the page says so, and reloads when asked', async () => {
+  reject(missing('a.js'))
+  await again()
+  reject(missing('a.js'))
+  expect([page.reloads, page.says]).toEqual([0, true])
+  page.press()
+  expect(page.reloads).toBe(1)
+})
+
+test('of several pieces that are gone at once only the first reloads the page', async () => {
+  reject(missing('a.js'))
+  await again(59_999)
+  reject(missing('b.js'))
+  expect([page.reloads, page.says]).toEqual([0, true])
+  await again()
+  reject(missing('c.js'))
+  expect([page.reloads, page.says]).toEqual([1, false])
+})
+
+test('the same piece of another deploy is another piece', async () => {
+  reject(missing('phone.a1.js'))
+  await again()
+  reject(missing('phone.b2.js'))
+  expect(page.reloads).toBe(1)
+})
+
+test('without a network, or a memory for what was reloaded, the page stays and says so', async () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  reject(missing('a.js'))
+  expect([page.reloads, page.says]).toEqual([0, true])
+  await load(() => {
+    throw new DOMException('storage is blocked', 'SecurityError')
+  })
+  reject(missing('a.js'))
+  expect([page.reloads, page.says]).toEqual([0, true])
+})
+
+test('a call is not cut off and not talked over: the page says so once it has ended', () => {
+  setCall(true)
+  reject(missing('twilio.js'))
+  expect(logged).toHaveLength(1)
+  setCall(true)
+  expect([page.reloads, page.says]).toEqual([0, false])
+  setCall(false)
+  expect([page.reloads, page.says]).toEqual([0, true])
+  expect(observers.size).toBe(0)
+})
+
+test('other errors are none of its business', () => {
+  reject(new TypeError('x is not a function'))
+  reject('Loading chunk 7 failed.')
+  reject(undefined)
+  expect([logged, page.reloads, page.says]).toEqual([[], 0, false])
+})

@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react'
+import { resetLinkMinutes } from '#lib/account/account.ts'
+import { MailAddress } from '../registration/MailAddress.tsx'
+import { SendAgain } from '../registration/SendAgain.tsx'
+import type { SentMail } from '../registration/sent-mail.ts'
+import { EnvelopeMark } from '../registration/VerificationMarks.tsx'
+import { linkEmailId } from './AskForLink.tsx'
+import { forgetResetMail, requestReset } from './reset-password.ts'
+
+/** The text is the same whether or not the address has an account, so that it does not reveal accounts. */
+export function LinkSent({ sent }: { readonly sent: SentMail }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The form, which had the focus, is gone. On unmount the form comes back.
+  useEffect(() => {
+    heading.current?.focus()
+    return () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) document.getElementById(linkEmailId)?.focus()
+      })
+    }
+  }, [])
+  return (
+    <div className="lost">
+      <EnvelopeMark />
+      <h1 ref={heading} tabIndex={-1}>
+        Check your e-mail
+      </h1>
+      <p>
+        If <MailAddress email={sent.email} /> has an account, a link is on its way. It works for{' '}
+        {resetLinkMinutes} minutes.
+      </p>
+      <SendAgain key={sent.email} sent={sent} send={requestReset} />
+      <p>No mail? It can take a minute. Look in the spam folder too.</p>
+      <div className="go">
+        <button type="button" className="btn" onClick={forgetResetMail}>
+          Use another address
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { Waves } from '#ui/Waves.tsx'
+import { EnvelopeMark, VerifyingMark } from '../registration/VerificationMarks.tsx'
+import { AskForLink } from './AskForLink.tsx'
+import { LinkSent } from './LinkSent.tsx'
+import { ResetForm } from './ResetForm.tsx'
+import styles from './reset-password.module.css'
+import { $resetLink, $resetMail, openResetLink, type ResetLink } from './reset-password.ts'
+
+/** A clock in a postmark: the link has expired. */
+function LateMark() {
+  return (
+    <svg className={`postmark mark ${styles['late']}`} viewBox="0 0 100 100" aria-hidden="true">
+      <circle cx="50" cy="50" r="47" />
+      <circle cx="50" cy="50" r="38" />
+      <path d="M50 30v22l14 8" strokeWidth="3.5" strokeLinejoin="round" />
+    </svg>
+  )
+}
+
+interface InsteadProps {
+  readonly link: Exclude<ResetLink, { state: 'open' }>
+  readonly onRetry: () => void
+}
+
+/** The state of the link, when no password can be chosen (yet). */
+function Instead({ link, onRetry }: InsteadProps) {
+  switch (link.state) {
+    case 'checking':
+      return (
+        <>
+          <VerifyingMark />
+          <h1>Checking your link</h1>
+          <p role="status">This takes a second or two.</p>
+        </>
+      )
+    case 'no_token':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1>Open the link in our e-mail</h1>
+          <p>
+            A new password is chosen by the link that we sent you. It can be opened again until it was used.
+            No mail? Ask for another.
+          </p>
+          <AskForLink />
+        </>
+      )
+    case 'expired':
+      return (
+        <>
+          <LateMark />
+          <h1>This link is too old</h1>
+          <p role="alert">Reset links work for 30 minutes, and once. Ask for a fresh one.</p>
+          <AskForLink />
+        </>
+      )
+    case 'failed':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1>We could not check your link</h1>
+          <p role="alert">{link.message}</p>
+          <div className="go">
+            <button type="button" className="btn primary" onClick={onRetry}>
+              Try again
+            </button>
+          </div>
+        </>
+      )
+    default:
+      return link satisfies never
+  }
+}
+
+/** The target of the mailed link: the new password, or why the link cannot be used and what to do. */
+export function ResetPassword() {
+  const link = useStore($resetLink, { ssr: 'initial' })
+  const sent = useStore($resetMail, { ssr: 'initial' })
+  const region = useRef<HTMLDivElement>(null)
+  /** The pressed button disappears, so move the focus to the new content. */
+  const retry = async () => {
+    await openResetLink()
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
+    })
+  }
+  useEffect(() => {
+    void openResetLink()
+  }, [])
+
+  if (link.state === 'open') {
+    return (
+      <div className="gate">
+        <div ref={region} tabIndex={-1} className="slip">
+          <ResetForm email={link.email} />
+        </div>
+        <Waves />
+      </div>
+    )
+  }
+  if (sent !== null) return <LinkSent sent={sent} />
+  return (
+    <div ref={region} tabIndex={-1} className={`lost ${styles['instead']}`}>
+      <Instead link={link} onRetry={() => void retry()} />
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { useStore } from '@nanostores/react'
+import { Laptop, LogOut, MonitorSmartphone, Tablet } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Device, Profile } from '#lib/api/profile.ts'
+import { FormNote } from '#ui/FormNote.tsx'
+import { useBusy } from '#ui/use-busy.ts'
+import { $devices, loadDevices, signOut, signOutElsewhere } from './devices.ts'
+import { keepFocus } from './keep-focus.ts'
+import { Missed } from './Missed.tsx'
+import { Outcome } from './Outcome.tsx'
+import { ProofDialog } from './ProofDialog.tsx'
+import { Phone } from './phone-icon.ts'
+import styles from './profile.module.css'
+import { RowsLoading } from './RowsLoading.tsx'
+import { Section } from './Section.tsx'
+import { seenAt } from './wording.ts'
+
+const icons = { phone: Phone, tablet: Tablet, computer: Laptop, unknown: MonitorSmartphone } as const
+
+/** Shown below the list, because the row may have been removed. */
+type Ended = { readonly done: string } | { readonly failed: string } | null
+
+/** A sign-out that waits for the password. @param device null: all other devices */
+type Asked = { readonly device: Device | null } | null
+
+/** The sessions of the account, with buttons to end them. */
+export function Devices({ profile }: { readonly profile: Profile }) {
+  const shown = useStore($devices)
+  const [ended, setEnded] = useState<Ended>(null)
+  const [asked, setAsked] = useState<Asked>(null)
+  const region = useRef<HTMLDivElement>(null)
+  const { slow, run } = useBusy()
+  /** The pressed button may have been removed. */
+  const showEnded = (what: Ended) => {
+    setEnded(what)
+    keepFocus(region)
+  }
+  /** @param device null: all other devices */
+  const end = async (device: Device | null, password = '') => {
+    const result = await (device === null ? signOutElsewhere(password) : signOut(device.id, password))
+    if (result.ok)
+      showEnded({
+        done: device === null ? 'Every other device is signed out.' : `${device.name} is signed out.`,
+      })
+    return result
+  }
+  const press = async (device: Device | null): Promise<'done'> => {
+    setEnded(null)
+    const result = await end(device)
+    if (result.ok) return 'done'
+    if (result.code === 'proof_needed') setAsked({ device })
+    else showEnded({ failed: result.message })
+    return 'done'
+  }
+  const others = shown.state === 'ready' && shown.devices.some(device => !device.current)
+
+  return (
+    <Section
+      id="profile-devices"
+      title="Devices signed in"
+      about="Something you do not recognise? Sign it out and change your password."
+    >
+      <div ref={region} tabIndex={-1} className={styles['region']}>
+        {shown.state === 'loading' && <RowsLoading label="Loading your devices" />}
+        {shown.state === 'failed' && (
+          <Missed message={shown.message} onRetry={() => void loadDevices().then(() => keepFocus(region))} />
+        )}
+        {shown.state === 'ready' && (
+          <ul className="rows">
+            {shown.devices.map(device => (
+              <Row key={device.id} device={device} onPress={() => press(device)} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <FormNote message={ended !== null && 'failed' in ended ? ended.failed : null} />
+      <div className={styles['done']}>
+        {others && (
+          <button type="button" className={`btn ${styles['below']}`} onClick={() => run(() => press(null))}>
+            <LogOut className="i" aria-hidden="true" />
+            {slow ? 'Signing out…' : 'Sign out everywhere else'}
+          </button>
+        )}
+        <Outcome message={ended !== null && 'done' in ended ? ended.done : null} />
+      </div>
+      {asked !== null && (
+        <ProofDialog
+          profile={profile}
+          action="Sign out"
+          slowAction="Signing out…"
+          onProve={password => end(asked.device, password)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </Section>
+  )
+}
+
+interface RowProps {
+  readonly device: Device
+  readonly onPress: () => Promise<'done'>
+}
+
+function Row({ device, onPress }: RowProps) {
+  const { slow, run } = useBusy()
+  const Icon = icons[device.kind]
+  const seen = seenAt(new Date(device.lastSeenAt), new Date())
+  return (
+    <li>
+      <Icon className="i" aria-hidden="true" />
+      <div>
+        <b>{device.name}</b>
+        <small className="num">
+          {device.current ? 'Now' : <time dateTime={device.lastSeenAt}>Last seen {seen}</time>}
+        </small>
+      </div>
+      {device.current ? (
+        <span className="pill">This device</span>
+      ) : (
+        <button
+          type="button"
+          className="btn plain"
+          // Two devices of one kind have the same name, so the label adds when it was last seen.
+          aria-label={`Sign out ${device.name}, last seen ${seen}`}
+          onClick={() => run(onPress)}
+        >
+          {slow ? 'Signing out…' : 'Sign out'}
+        </button>
+      )}
+    </li>
+  )
+}

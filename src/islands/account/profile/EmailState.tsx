@@ -1,0 +1,99 @@
+import { Check } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Profile } from '#lib/api/profile.ts'
+import { useBusy } from '#ui/use-busy.ts'
+import { $sentMail, recallSentMail, resend } from '../registration/registration.ts'
+import { askedAgainText, secondsUntilResend } from '../registration/sent-mail.ts'
+import styles from './profile.module.css'
+import { giveUpEmailChange } from './profile.ts'
+
+/** Id for the address field's `aria-describedby`. */
+export const emailStateId = 'profile-email-state'
+
+export interface EmailStateProps {
+  readonly profile: Profile
+  /** True while another address is being typed. */
+  readonly changing: boolean
+  /** The change of address was cancelled, and this element is gone. */
+  readonly onCancelled: () => void
+}
+
+/** Whether the address is confirmed, or what is pending. */
+export function EmailState({ profile, changing, onCancelled }: EmailStateProps) {
+  if (changing) {
+    return (
+      <p id={emailStateId} className="hint">
+        We send a link to the new address. Until you open it, {profile.email} stays yours.
+      </p>
+    )
+  }
+  return (
+    <>
+      {profile.emailVerified ? (
+        <p id={emailStateId} className="hint ok">
+          <Check className="i" aria-hidden="true" />
+          Verified
+        </p>
+      ) : (
+        <Unconfirmed email={profile.email} />
+      )}
+      {profile.pendingEmail !== null && <Pending email={profile.pendingEmail} onCancelled={onCancelled} />}
+    </>
+  )
+}
+
+/** No calls are possible before the address is confirmed. */
+function Unconfirmed({ email }: { readonly email: string }) {
+  const [message, setMessage] = useState('')
+  const { slow, run } = useBusy()
+  useEffect(recallSentMail, [])
+  const send = async (): Promise<'done'> => {
+    const wait = secondsUntilResend($sentMail.get(), Date.now())
+    if (wait > 0) {
+      setMessage(`A link is on its way. Another can be sent in ${wait} s.`)
+      return 'done'
+    }
+    const result = await resend(email)
+    setMessage(result.ok ? askedAgainText : result.message)
+    return 'done'
+  }
+  return (
+    <div className={styles['waiting']}>
+      <p id={emailStateId}>
+        <b>Confirm your e-mail</b> with the link we sent. You can call once it is confirmed.
+      </p>
+      <button type="button" onClick={() => run(send)}>
+        {slow ? 'Sending…' : 'Send the link again'}
+      </button>
+      <p role="status">{message}</p>
+    </div>
+  )
+}
+
+interface PendingProps {
+  readonly email: string
+  readonly onCancelled: () => void
+}
+
+/** A new address whose link has not been opened yet. */
+function Pending({ email, onCancelled }: PendingProps) {
+  const [fault, setFault] = useState('')
+  const { slow, run } = useBusy()
+  const giveUp = async (): Promise<'done'> => {
+    const result = await giveUpEmailChange()
+    setFault(result.ok ? '' : result.message)
+    if (result.ok) onCancelled()
+    return 'done'
+  }
+  return (
+    <div className={styles['waiting']}>
+      <p>
+        <b>{email}</b> becomes your e-mail once the link that we sent there is opened.
+      </p>
+      <button type="button" onClick={() => run(giveUp)}>
+        {slow ? 'Cancelling…' : 'Cancel the change'}
+      </button>
+      <p role="alert">{fault}</p>
+    </div>
+  )
+}

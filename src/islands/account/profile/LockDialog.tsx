@@ -1,0 +1,114 @@
+import { Search } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { type Country, countriesByIso, searchCountries } from '#lib/numbers/countries.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Flag } from '#ui/Flag.tsx'
+import { FormNote } from '#ui/FormNote.tsx'
+import { useBusy } from '#ui/use-busy.ts'
+import styles from './profile.module.css'
+
+export interface LockDialogProps {
+  readonly locked: readonly string[]
+  /** @returns an error message; null on success */
+  readonly onSave: (lock: readonly string[], unlock: readonly string[]) => Promise<string | null>
+  readonly onClose: () => void
+}
+
+const all: readonly string[] = [...countriesByIso.keys()]
+
+/** Countries with several dial codes appear once. */
+function find(query: string): readonly Country[] {
+  const seen = new Set<string>()
+  return searchCountries(query).filter(({ isoCode }) => !seen.has(isoCode) && seen.add(isoCode))
+}
+
+/** A tick locks a country. To allow only a few countries, tick all and untick those. */
+export function LockDialog({ locked, onSave, onClose }: LockDialogProps) {
+  /** Unsaved changes only, so that changes made on another page meanwhile are kept. */
+  const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [saving, setSaving] = useState(false)
+  const chosen = useMemo(() => {
+    const ticked = new Set(locked)
+    for (const [isoCode, lock] of changes) {
+      if (lock) ticked.add(isoCode)
+      else ticked.delete(isoCode)
+    }
+    return ticked
+  }, [locked, changes])
+  const [query, setQuery] = useState('')
+  const [failure, setFailure] = useState<string | null>(null)
+  const found = useMemo(() => find(query), [query])
+  const { slow, run } = useBusy()
+
+  const change = (isoCodes: readonly string[], lock: boolean) => {
+    // No changes while saving: what is shown must be what is saved.
+    if (!saving) setChanges(new Map([...changes, ...isoCodes.map(isoCode => [isoCode, lock] as const)]))
+  }
+  const save = async (): Promise<'done'> => {
+    setFailure(null)
+    setSaving(true)
+    const those = (lock: boolean) =>
+      [...changes].filter(([, locks]) => locks === lock).map(([isoCode]) => isoCode)
+    const fault = await onSave(those(true), those(false)).finally(() => setSaving(false))
+    if (fault === null) onClose()
+    else setFailure(fault)
+    return 'done'
+  }
+  const few = chosen.size < all.length
+
+  return (
+    <Dialog
+      title="Locked countries"
+      tall
+      onClose={onClose}
+      footer={
+        <>
+          <button
+            type="button"
+            className="btn plain"
+            onClick={() => change(few ? all : [...new Set([...all, ...locked])], few)}
+          >
+            {few ? 'Lock all' : 'Unlock all'}
+          </button>
+          <button type="button" className="btn primary" onClick={() => run(save)}>
+            {slow ? 'Saving…' : `Save ${chosen.size} locked`}
+          </button>
+        </>
+      }
+    >
+      <div className="withicon">
+        <Search className="i" aria-hidden="true" />
+        <input
+          className="input"
+          type="text"
+          inputMode="search"
+          autoComplete="off"
+          spellCheck={false}
+          aria-label="Search countries"
+          placeholder="Search countries..."
+          value={query}
+          onChange={event => setQuery(event.target.value)}
+        />
+      </div>
+      <fieldset className={styles['countries']} disabled={saving}>
+        <legend className="sr">Countries that calls from your account do not go to</legend>
+        {found.map(({ isoCode, name, emoji, dialCode }) => (
+          <label key={isoCode}>
+            <input
+              type="checkbox"
+              checked={chosen.has(isoCode)}
+              onChange={event => change([isoCode], event.target.checked)}
+            />
+            <Flag isoCode={isoCode} emoji={emoji} size={24} />
+            <span>{name}</span>
+            <span className="num">{dialCode}</span>
+          </label>
+        ))}
+      </fieldset>
+      <p className={found.length > 0 ? 'sr' : 'soft'} role="status">
+        {found.length === 0 ? 'No country matches. Try its name or dial code.' : `${found.length} countries`}
+      </p>
+      <FormNote message={failure} />
+    </Dialog>
+  )
+}

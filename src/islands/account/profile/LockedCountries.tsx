@@ -1,0 +1,78 @@
+import { Lock } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { countryOfIso } from '#lib/numbers/countries.ts'
+import { loadSpending, saveLocked } from '#shared/spending.ts'
+import { Flag } from '#ui/Flag.tsx'
+import { keepFocus } from './keep-focus.ts'
+import { LockDialog } from './LockDialog.tsx'
+import { Outcome } from './Outcome.tsx'
+import styles from './profile.module.css'
+
+/** Further countries are only counted. */
+const maxListed = 8
+
+export function LockedCountries({ locked }: { readonly locked: readonly string[] }) {
+  const [choosing, setChoosing] = useState(false)
+  const [outcome, setOutcome] = useState<string | null>(null)
+  const open = useRef<HTMLButtonElement>(null)
+  const listed = locked
+    .map(isoCode => ({ isoCode, name: countryOfIso(isoCode)?.name ?? isoCode }))
+    .sort((one, other) => one.name.localeCompare(other.name))
+    .slice(0, maxListed)
+  const rest = locked.length - listed.length
+
+  const save = async (lock: readonly string[], unlock: readonly string[]): Promise<string | null> => {
+    const result = await saveLocked(lock, unlock)
+    if (!result.ok) return result.message
+    setOutcome('Saved.')
+    return null
+  }
+
+  return (
+    <div>
+      <h3 className={styles['subhead']}>Locked countries</h3>
+      {locked.length === 0 ? (
+        <p className={styles['nothing']}>
+          None. Lock the countries you never call, and nobody can from here.
+        </p>
+      ) : (
+        <ul className={styles['locked']}>
+          {listed.map(({ isoCode, name }) => (
+            <li key={isoCode}>
+              <Flag isoCode={isoCode} size={24} />
+              {name}
+            </li>
+          ))}
+          {rest > 0 && <li>and {rest} more</li>}
+        </ul>
+      )}
+      <div className={styles['done']}>
+        <button
+          ref={open}
+          type="button"
+          className={`btn ${styles['below']}`}
+          aria-haspopup="dialog"
+          onClick={() => {
+            setOutcome(null)
+            void loadSpending()
+            setChoosing(true)
+          }}
+        >
+          <Lock className="i" aria-hidden="true" />
+          Choose locked countries
+        </button>
+        <Outcome message={outcome} />
+      </div>
+      {choosing && (
+        <LockDialog
+          locked={locked}
+          onSave={save}
+          onClose={() => {
+            setChoosing(false)
+            keepFocus(open)
+          }}
+        />
+      )}
+    </div>
+  )
+}

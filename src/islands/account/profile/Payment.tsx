@@ -1,0 +1,75 @@
+import { useStore } from '@nanostores/react'
+import { ArrowRight, CreditCard, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Profile } from '#lib/api/profile.ts'
+import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
+import { formatBalance } from '#lib/money/money.ts'
+import { AutoTopUp } from '#shared/auto-top-up/AutoTopUp.tsx'
+import { $autoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
+import { keepFocus } from './keep-focus.ts'
+import styles from './profile.module.css'
+import { RemoveCardDialog } from './RemoveCardDialog.tsx'
+import { Section } from './Section.tsx'
+import { cardText } from './wording.ts'
+
+export function Payment({ profile }: { readonly profile: Profile }) {
+  const [removing, setRemoving] = useState(false)
+  const history = useRef<HTMLAnchorElement>(null)
+  const { savedCard } = profile
+  return (
+    <Section id="profile-payment" title="Payment">
+      {savedCard === null ? (
+        <p className={styles['nothing']}>
+          No card is saved. Turn auto top-up on when you <a href="/buy-credits">buy credits</a>, and that
+          purchase saves yours.
+        </p>
+      ) : (
+        <Card card={cardText(savedCard)} onRemove={() => setRemoving(true)} />
+      )}
+      <div className={styles['topup']}>
+        {savedCard !== null && <AutoTopUp usd={null} />}
+        <a ref={history} className="more" href="/billing-history">
+          Billing history <ArrowRight className="i" aria-hidden="true" />
+        </a>
+      </div>
+      {removing && savedCard !== null && (
+        <RemoveCardDialog
+          card={cardText(savedCard)}
+          onClose={() => {
+            setRemoving(false)
+            // The button that opened the dialog disappears with the card.
+            keepFocus(history)
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Card({ card, onRemove }: { readonly card: string; readonly onRemove: () => void }) {
+  const on = useStore($autoTopUp)
+  return (
+    <ul className="rows">
+      <li>
+        <CreditCard className="i" aria-hidden="true" />
+        <div>
+          <b className="num">{card}</b>
+          <small>
+            {on
+              ? `Charged when your balance falls to ${formatBalance(lowBalanceMicroUsd)}`
+              : 'Saved, and not charged by itself'}
+          </small>
+        </div>
+        <button
+          type="button"
+          className="tap"
+          aria-label={`Remove ${card}`}
+          aria-haspopup="dialog"
+          onClick={onRemove}
+        >
+          <Trash2 className="i" aria-hidden="true" />
+        </button>
+      </li>
+    </ul>
+  )
+}

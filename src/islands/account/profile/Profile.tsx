@@ -1,0 +1,111 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import type { Profile as ProfileRecord } from '#lib/api/profile.ts'
+import { loadUser } from '#session/user.ts'
+import { followAutoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
+import { followCallerIds } from '#shared/caller-ids/caller-ids.ts'
+import { loadNumberFormat } from '#shared/numbers/number-format.ts'
+import { DeleteAccount } from './DeleteAccount.tsx'
+import { Details } from './Details.tsx'
+import { Devices } from './Devices.tsx'
+import { loadDevices } from './devices.ts'
+import { IdCard } from './IdCard.tsx'
+import { keepFocus } from './keep-focus.ts'
+import { Missed } from './Missed.tsx'
+import { Numbers } from './Numbers.tsx'
+import { Password } from './Password.tsx'
+import { Payment } from './Payment.tsx'
+import { ProfileWaiting } from './ProfileWaiting.tsx'
+import styles from './profile.module.css'
+import { $profile, openProfile } from './profile.ts'
+import { Spending } from './Spending.tsx'
+import { Security } from './security/Security.tsx'
+import { loadSecurity } from './security/security.ts'
+import { ThisDevice } from './ThisDevice.tsx'
+import { YourData } from './YourData.tsx'
+
+export function Profile() {
+  const shown = useStore($profile)
+  const region = useRef<HTMLDivElement>(null)
+  /** The pressed button disappears, so move the focus to the new content. */
+  const retry = async () => {
+    await openProfile()
+    keepFocus(region)
+  }
+  useEffect(() => {
+    void openProfile()
+    // The page may come from the back/forward cache with outdated data.
+    const refreshStale = (event: PageTransitionEvent) => {
+      if (event.persisted) void openProfile()
+    }
+    // The user may have opened the mailed link in another tab.
+    const refreshWaiting = () => {
+      if (document.visibilityState === 'visible' && waitsForLink()) void openProfile()
+    }
+    window.addEventListener('pageshow', refreshStale)
+    document.addEventListener('visibilitychange', refreshWaiting)
+    return () => {
+      window.removeEventListener('pageshow', refreshStale)
+      document.removeEventListener('visibilitychange', refreshWaiting)
+    }
+  }, [])
+
+  switch (shown.state) {
+    case 'loading':
+      return <ProfileWaiting />
+    case 'failed':
+      return <Missed message={shown.message} onRetry={() => void retry()} />
+    case 'signed_out':
+      return (
+        <div role="alert">
+          <p className="note">
+            <span>
+              You are signed out. <a href="/login?next=%2Fprofile">Log in to see your profile.</a>
+            </span>
+          </p>
+        </div>
+      )
+    case 'ready':
+      return (
+        <div ref={region} tabIndex={-1} className={styles['region']}>
+          <Account profile={shown.profile} />
+        </div>
+      )
+    default:
+      return shown satisfies never
+  }
+}
+
+function waitsForLink(): boolean {
+  const shown = $profile.get()
+  return shown.state === 'ready' && (!shown.profile.emailVerified || shown.profile.pendingEmail !== null)
+}
+
+/** The loaded profile. Each part loads its further data itself. */
+function Account({ profile }: { readonly profile: ProfileRecord }) {
+  useEffect(() => {
+    const stops = [followCallerIds(), followAutoTopUp()]
+    void loadUser()
+    void loadDevices()
+    void loadSecurity()
+    loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
+  return (
+    <>
+      <IdCard profile={profile} />
+      <Details profile={profile} />
+      <Numbers />
+      <Payment profile={profile} />
+      <Spending />
+      <Password profile={profile} />
+      <Security profile={profile} />
+      <Devices profile={profile} />
+      <ThisDevice />
+      <YourData />
+      <DeleteAccount profile={profile} />
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { useRef, useState } from 'react'
+import { googleStartPath } from '#lib/account/google-sign-in.ts'
+import type { Profile } from '#lib/api/profile.ts'
+import { focusFirstFault, textOf } from '#ui/check.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { FormNote } from '#ui/FormNote.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
+import { useBusy } from '#ui/use-busy.ts'
+import { useFormError } from '#ui/use-form-error.ts'
+import styles from './profile.module.css'
+
+/** Result of an action that requires proof of identity. This dialog handles `proof_needed` and `wrong_password`. */
+export type ProvenResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: string; readonly message: string; readonly retryAfterMs?: number }
+
+export interface ProofDialogProps {
+  readonly profile: Profile
+  /** Label of the button, such as `Sign out`. */
+  readonly action: string
+  readonly slowAction: string
+  /** Performs the action with the given password. */
+  readonly onProve: (password: string) => Promise<ProvenResult>
+  /** Called when it is done or cancelled. */
+  readonly onClose: () => void
+}
+
+const fieldId = 'proof-password'
+
+function passwordFault(secret: string): string | null {
+  return secret === '' ? 'Enter your password.' : null
+}
+
+/** Asks for the password before a sensitive action. */
+export function ProofDialog({ profile, action, slowAction, onProve, onClose }: ProofDialogProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const formError = useFormError()
+  const { slow, run } = useBusy()
+
+  const prove = () => {
+    if (form.current === null) return
+    const entered = form.current
+    const secret = textOf(entered, 'password')
+    const found = passwordFault(secret)
+    setFault(found)
+    if (found !== null) return focusFirstFault(entered)
+    if (formError.holds()) return formError.remind()
+    run(async () => {
+      formError.clear()
+      const result = await onProve(secret)
+      if (result.ok) onClose()
+      else if (result.code === 'wrong_password') setFault(result.message)
+      else formError.showError(result)
+      focusFirstFault(entered)
+      return 'done'
+    })
+  }
+
+  if (!profile.hasPassword) {
+    return (
+      <Dialog
+        title="Is it you?"
+        onClose={onClose}
+        footer={
+          <>
+            <button type="button" className="btn" onClick={onClose}>
+              Cancel
+            </button>
+            <a className="btn primary" href={`${googleStartPath}?again=1&next=%2Fprofile`}>
+              Log in with Google again
+            </a>
+          </>
+        }
+      >
+        <p>
+          Anybody at this screen could do this, so we ask for a fresh sign-in. Log in again, then do this
+          within 10 minutes. Or <a href="/forgot-password">choose a password</a>, which we ask for instead.
+        </p>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      title="Is it you?"
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="button" className="btn primary" onClick={prove}>
+            {slow ? slowAction : action}
+          </button>
+        </>
+      }
+    >
+      <p>Anybody at this screen could do this, so we ask for your password.</p>
+      <form
+        ref={form}
+        className={styles['confirm']}
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          prove()
+        }}
+      >
+        <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
+        <PasswordField
+          id={fieldId}
+          label="Your password"
+          autoComplete="current-password"
+          fault={fault}
+          onCheck={secret => setFault(passwordFault(secret))}
+        />
+        <FormNote
+          message={formError.message}
+          waitSeconds={formError.waitSeconds}
+          reminder={formError.reminder}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,20 @@
+import { deleteAccount as endpoint } from '#lib/api/profile.ts'
+import { authorised } from '#session/api.ts'
+import { endSession } from '#session/session.ts'
+import { redirectWithToast } from '#session/toasts.ts'
+import type { ApiResult } from '#session/transport.ts'
+import { chooseCallFrom } from '#shared/caller-ids/caller-ids.ts'
+
+/** Long, because the server first asks the payment provider to delete the card. */
+const timeoutMs = 30_000
+
+/** Deletes the account for good and goes to the landing page. @param password empty if there is none */
+export async function deleteAccount(confirm: string, password: string): Promise<ApiResult<typeof endpoint>> {
+  const result = await authorised(endpoint, { body: { confirm, password } }, { timeoutMs })
+  if (!result.ok) return result
+  // The chosen caller ID belongs to the deleted account.
+  chooseCallFrom(null)
+  endSession()
+  redirectWithToast('/', { type: 'success', message: 'Your account is deleted.', sticky: true })
+  return result
+}

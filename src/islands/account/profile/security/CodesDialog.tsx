@@ -1,0 +1,50 @@
+import { Download } from 'lucide-react'
+import { company } from '#lib/company.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import styles from './security.module.css'
+import { forgetNewCodes } from './security.ts'
+
+/** New recovery codes. They can only be shown now: the server stores hashes. */
+export function CodesDialog({ codes }: { readonly codes: readonly string[] }) {
+  return (
+    <Dialog
+      title="Your recovery codes"
+      tall
+      onClose={forgetNewCodes}
+      footer={
+        <>
+          <button type="button" className="btn" onClick={() => save(codes)}>
+            <Download className="i" aria-hidden="true" />
+            Download
+          </button>
+          <button type="button" className="btn primary" onClick={forgetNewCodes}>
+            I have saved them
+          </button>
+        </>
+      }
+    >
+      <p>
+        If you lose your passkey or your telephone, one of these logs you in instead. Each works once. Keep
+        them where you keep your passport: <b>we cannot show them again</b>.
+      </p>
+      <ol className={styles['codes']}>
+        {codes.map(code => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  )
+}
+
+function save(codes: readonly string[]): void {
+  const text = `${company.name} recovery codes. Each works once.\n\n${codes.join('\n')}\n`
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `${company.name.toLowerCase()}-recovery-codes.txt`
+  link.click()
+  // Revoke in the next task: the download has started by then.
+  setTimeout(() => URL.revokeObjectURL(address))
+}

@@ -1,0 +1,256 @@
+import { useStore } from '@nanostores/react'
+import { KeyRound } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Profile } from '#lib/api/profile.ts'
+import type { Passkey, Security as SecurityRecord } from '#lib/api/second-factor.ts'
+import { FormNote } from '#ui/FormNote.tsx'
+import { useBusy } from '#ui/use-busy.ts'
+import { keepFocus } from '../keep-focus.ts'
+import { Missed } from '../Missed.tsx'
+import { Outcome } from '../Outcome.tsx'
+import { ProofDialog, type ProvenResult } from '../ProofDialog.tsx'
+import { Phone } from '../phone-icon.ts'
+import styles from '../profile.module.css'
+import { RowsLoading } from '../RowsLoading.tsx'
+import { Section } from '../Section.tsx'
+import { dayOf, seenAt } from '../wording.ts'
+import { AuthenticatorDialog, type SetUp } from './AuthenticatorDialog.tsx'
+import { CodesDialog } from './CodesDialog.tsx'
+import { NamePasskeyDialog } from './NamePasskeyDialog.tsx'
+import {
+  $newCodes,
+  $security,
+  addOwnPasskey,
+  beginAuthenticator,
+  dropAuthenticator,
+  loadSecurity,
+  removeOwnPasskey,
+  renewRecoveryCodes,
+} from './security.ts'
+
+/** An action that requires proof of identity: its label, and how to run it with or without a password. */
+interface Act {
+  readonly action: string
+  readonly slowAction: string
+  readonly done: string | null
+  readonly run: (password: string) => Promise<ProvenResult>
+}
+
+type Ended = { readonly done: string } | { readonly failed: string } | null
+
+export function Security({ profile }: { readonly profile: Profile }) {
+  const shown = useStore($security)
+  const newCodes = useStore($newCodes)
+  const [ended, setEnded] = useState<Ended>(null)
+  const [asked, setAsked] = useState<Act | null>(null)
+  const [naming, setNaming] = useState(false)
+  const [setUp, setSetUp] = useState<SetUp | null>(null)
+  const region = useRef<HTMLDivElement>(null)
+  const { slow, run } = useBusy()
+
+  const showEnded = (what: Ended) => {
+    setEnded(what)
+    keepFocus(region)
+  }
+  /** Tries without a password first, which is enough shortly after signing in; otherwise asks for it. */
+  const act = (what: Act) =>
+    run(async () => {
+      setEnded(null)
+      const result = await what.run('')
+      if (result.ok) showEnded(what.done === null ? null : { done: what.done })
+      else if (result.code === 'proof_needed') setAsked(what)
+      else showEnded({ failed: result.message })
+      return 'done'
+    })
+  const prove = async (what: Act, password: string) => {
+    const result = await what.run(password)
+    if (result.ok && what.done !== null) showEnded({ done: what.done })
+    return result
+  }
+
+  const addNamed = (name: string) => {
+    setNaming(false)
+    act({
+      action: 'Add the passkey',
+      slowAction: 'Adding…',
+      done: 'The passkey is added. It logs you in from now on.',
+      run: password => addOwnPasskey(name, password),
+    })
+  }
+  const remove = (passkey: Passkey) =>
+    act({
+      action: 'Remove',
+      slowAction: 'Removing…',
+      done: `${passkey.name} is removed.`,
+      run: password => removeOwnPasskey(passkey.id, password),
+    })
+  const beginApp = () =>
+    act({
+      action: 'Go on',
+      slowAction: 'One moment…',
+      done: null,
+      run: async password => {
+        const result = await beginAuthenticator(password)
+        if (result.ok) setSetUp(result.value)
+        return result
+      },
+    })
+  const dropApp = () =>
+    act({
+      action: 'Remove',
+      slowAction: 'Removing…',
+      done: 'The authenticator app is removed.',
+      run: dropAuthenticator,
+    })
+  const newRecoveryCodes = () =>
+    act({
+      action: 'Make new codes',
+      slowAction: 'Making…',
+      done: 'Your recovery codes of before no longer work.',
+      run: renewRecoveryCodes,
+    })
+
+  return (
+    <Section
+      id="profile-security"
+      title="Security"
+      about="A passkey or an authenticator app keeps others out who learn your password. Once you have one, we ask for it when you log in."
+    >
+      <div ref={region} tabIndex={-1} className={styles['region']}>
+        {shown.state === 'loading' && <RowsLoading label="Loading your security settings" />}
+        {shown.state === 'failed' && (
+          <Missed message={shown.message} onRetry={() => void loadSecurity().then(() => keepFocus(region))} />
+        )}
+        {shown.state === 'ready' && (
+          <Factors
+            security={shown.security}
+            onRemove={remove}
+            onDropApp={dropApp}
+            onNewCodes={newRecoveryCodes}
+          />
+        )}
+      </div>
+      <FormNote message={ended !== null && 'failed' in ended ? ended.failed : null} />
+      {shown.state === 'ready' && (
+        <div className={styles['done']}>
+          <button type="button" className={`btn ${styles['below']}`} onClick={() => setNaming(true)}>
+            <KeyRound className="i" aria-hidden="true" />
+            {slow ? 'One moment…' : 'Add a passkey'}
+          </button>
+          {shown.security.authenticator === null && (
+            <button type="button" className={`btn ${styles['below']}`} onClick={beginApp}>
+              <Phone className="i" aria-hidden="true" />
+              Add an authenticator app
+            </button>
+          )}
+          <Outcome message={ended !== null && 'done' in ended ? ended.done : null} />
+        </div>
+      )}
+      {naming && <NamePasskeyDialog onName={addNamed} onClose={() => setNaming(false)} />}
+      {asked !== null && (
+        <ProofDialog
+          profile={profile}
+          action={asked.action}
+          slowAction={asked.slowAction}
+          onProve={password => prove(asked, password)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {setUp !== null && (
+        <AuthenticatorDialog
+          setUp={setUp}
+          onDone={() => {
+            setSetUp(null)
+            showEnded({ done: 'The authenticator app is added. We ask for its code when you log in.' })
+          }}
+          onClose={() => setSetUp(null)}
+        />
+      )}
+      {newCodes !== null && setUp === null && asked === null && <CodesDialog codes={newCodes} />}
+    </Section>
+  )
+}
+
+interface FactorsProps {
+  readonly security: SecurityRecord
+  readonly onRemove: (passkey: Passkey) => void
+  readonly onDropApp: () => void
+  readonly onNewCodes: () => void
+}
+
+function Factors({ security, onRemove, onDropApp, onNewCodes }: FactorsProps) {
+  const { passkeys, authenticator, recoveryCodesLeft: left } = security
+  if (passkeys.length === 0 && authenticator === null)
+    return (
+      <p className={styles['nothing']}>
+        You have none yet. A passkey is the easiest: your finger, your face or the code of your device logs
+        you in, without a password.
+      </p>
+    )
+  return (
+    <ul className="rows">
+      {passkeys.map(passkey => (
+        <li key={passkey.id}>
+          <KeyRound className="i" aria-hidden="true" />
+          <div>
+            <b>{passkey.name}</b>
+            <small className="num">{usedText(passkey)}</small>
+          </div>
+          <button
+            type="button"
+            className="btn plain"
+            aria-label={`Remove the passkey ${passkey.name}, added ${dayOf(new Date(passkey.addedAt))}`}
+            onClick={() => onRemove(passkey)}
+          >
+            Remove
+          </button>
+        </li>
+      ))}
+      {authenticator !== null && (
+        <li>
+          <Phone className="i" aria-hidden="true" />
+          <div>
+            <b>Authenticator app</b>
+            <small className="num">{usedText(authenticator)}</small>
+          </div>
+          <button
+            type="button"
+            className="btn plain"
+            aria-label="Remove the authenticator app"
+            onClick={onDropApp}
+          >
+            Remove
+          </button>
+        </li>
+      )}
+      <li>
+        <span className="i" aria-hidden="true" />
+        <div>
+          <b>Recovery codes</b>
+          <small className="num">{leftText(left ?? 0)}</small>
+        </div>
+        <button type="button" className="btn plain" aria-label="New codes for recovery" onClick={onNewCodes}>
+          New codes
+        </button>
+      </li>
+    </ul>
+  )
+}
+
+function usedText({
+  addedAt,
+  lastUsedAt,
+}: {
+  readonly addedAt: string
+  readonly lastUsedAt: string | null
+}): string {
+  const added = `Added ${dayOf(new Date(addedAt))}`
+  return lastUsedAt === null
+    ? `${added}, not used yet`
+    : `${added}, last used ${seenAt(new Date(lastUsedAt), new Date())}`
+}
+
+function leftText(left: number): string {
+  if (left === 0) return 'None left. Make new ones'
+  return left === 1 ? '1 left. Make new ones' : `${left} left`
+}

@@ -1,0 +1,29 @@
+import type { Profile } from '#lib/api/profile.ts'
+import { formatCard } from '#lib/money/receipts.ts'
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const clock = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
+const thisYearFormat = new Intl.DateTimeFormat(undefined, clock)
+const olderFormat = new Intl.DateTimeFormat(undefined, { ...clock, year: 'numeric' })
+
+export const dayOf = (time: Date) => dayFormat.format(time)
+
+/**
+ * When a device was last seen, in the visitor's language and time zone; the year only if it is not the current one.
+ */
+export function seenAt(time: Date, now: Date): string {
+  const format = time.getFullYear() === now.getFullYear() ? thisYearFormat : olderFormat
+  return format.format(time)
+}
+
+/** `Visa ending 4242`, or less when the provider did not give all details. */
+export function cardText({ brand, last4 }: NonNullable<Profile['savedCard']>): string {
+  if (last4 === null) return 'Saved card'
+  return brand === null ? `Card ending ${last4}` : formatCard(brand, last4)
+}
+
+/** An approximate size: `3.4 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} KB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

@@ -1,0 +1,88 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { $localInbox, loadSite } from '#session/site.ts'
+import { $user, loadUser } from '#session/user.ts'
+import { useBusy } from '#ui/use-busy.ts'
+import styles from './check-email.module.css'
+import { MailAddress } from './MailAddress.tsx'
+import { ResendForm } from './ResendForm.tsx'
+import { readyThen } from './ready.ts'
+import { $sentMail, awaitConfirmation, recallSentMail, registerAnother, resend } from './registration.ts'
+import { SendAgain } from './SendAgain.tsx'
+import type { SentMail } from './sent-mail.ts'
+
+/** In development no mail is sent: it is in the local inbox. */
+function LocalInboxLink() {
+  const localInbox = useStore($localInbox, { ssr: 'initial' })
+  useEffect(() => {
+    void loadSite()
+  }, [])
+  if (!localInbox) return null
+  return (
+    <a className="btn primary" href="/dev/inbox">
+      Open the local inbox
+    </a>
+  )
+}
+
+/** Starts again after a mistyped address, because the mail goes to somebody else. */
+function AnotherAddress() {
+  const { run } = useBusy()
+  const leave = () =>
+    run(async () => {
+      await registerAnother()
+      return 'keep'
+    })
+  return (
+    <button type="button" className={styles['another']} onClick={leave}>
+      Use another address
+    </button>
+  )
+}
+
+function Promised() {
+  return `Open it and your ${readyThen(useStore($user, { ssr: 'initial' }))} is ready.`
+}
+
+function Sent({ sent }: { readonly sent: SentMail }) {
+  return (
+    <>
+      <p>
+        We sent a link to <MailAddress email={sent.email} end="." /> <Promised />
+      </p>
+      <LocalInboxLink />
+      <SendAgain key={sent.email} sent={sent} send={resend} />
+      <p className={styles['hints']}>
+        It can take a minute. Look in the spam folder too. Not your address? <AnotherAddress />
+      </p>
+    </>
+  )
+}
+
+/** The content under 'Check your e-mail': the address, and a way to resend the mail. */
+export function CheckEmail() {
+  const sent = useStore($sentMail, { ssr: 'initial' })
+  /** True while this page itself requests a new link: its form then stays and shows the progress. */
+  const [asksItself, setAsksItself] = useState<boolean | null>(null)
+  useEffect(() => {
+    recallSentMail()
+    void loadUser()
+    setAsksItself($sentMail.get() === null)
+  }, [])
+  useEffect(() => awaitConfirmation(() => setAsksItself(false)), [])
+
+  if (asksItself === false && sent !== null) return <Sent sent={sent} />
+  return (
+    <>
+      <p>
+        We sent you a link. <Promised />
+      </p>
+      {asksItself && (
+        <>
+          <p>No mail? Enter the address that you registered.</p>
+          <ResendForm />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { type SubmitEvent, useEffect, useState } from 'react'
+import { heardAboutSources } from '#lib/api/profile.ts'
+import { textOf } from '#ui/check.ts'
+import { Field } from '#ui/Field.tsx'
+import { FormNote } from '#ui/FormNote.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useBusy } from '#ui/use-busy.ts'
+import { useFormError } from '#ui/use-form-error.ts'
+import { Waves } from '#ui/Waves.tsx'
+import styles from './heard-about.module.css'
+import { answerHeardAbout, type HeardAboutSource, openHeardAbout, skipHeardAbout } from './heard-about.ts'
+
+const labels: Readonly<Record<HeardAboutSource, string>> = {
+  friend: 'A friend or family',
+  search: 'Search engine',
+  social: 'Social media',
+  video: 'A video',
+  article: 'An article or blog',
+  assistant: 'An AI assistant',
+  other: 'Somewhere else',
+}
+const choices = Object.entries(labels) as [HeardAboutSource, string][]
+
+function sourceIn(form: HTMLFormElement): HeardAboutSource | undefined {
+  const chosen = textOf(form, 'source')
+  return heardAboutSources.find(source => source === chosen)
+}
+
+/** Asks how the user found us. Answering or pressing Skip continues. */
+export function HeardAbout() {
+  const [chosen, setChosen] = useState<HeardAboutSource>()
+  const [missing, setMissing] = useState(false)
+  const formError = useFormError()
+  const { slow, run } = useBusy()
+  useEffect(() => {
+    void openHeardAbout()
+  }, [])
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const source = sourceIn(form)
+    setMissing(source === undefined)
+    if (source === undefined) return form.querySelector<HTMLElement>('[name=source]')?.focus()
+    const detail = textOf(form, 'detail').trim()
+    run(async () => {
+      formError.clear()
+      const result = await answerHeardAbout(source, detail)
+      if (result.ok) return 'keep'
+      formError.showError(result)
+      return 'done'
+    })
+  }
+
+  return (
+    <div className="gate">
+      <div className="slip">
+        <form method="post" noValidate onSubmit={submit}>
+          <h1>How did you hear about us?</h1>
+          <p className="soft">One tap, then you can call. It helps a small company know where to speak up.</p>
+          <fieldset
+            className={`chips stack ${styles['choices']}`}
+            aria-describedby={missing ? 'heard-about-fault' : undefined}
+          >
+            <legend className="sr">Source</legend>
+            {choices.map(([source, label]) => (
+              <label key={source}>
+                <input
+                  className="sr"
+                  type="radio"
+                  name="source"
+                  value={source}
+                  onChange={() => {
+                    setChosen(source)
+                    setMissing(false)
+                  }}
+                />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+          {missing && (
+            <p className="error" id="heard-about-fault" role="alert">
+              Choose one, or skip.
+            </p>
+          )}
+          {chosen === 'other' && (
+            <Field id="heard-about-detail" label="Where? (if you like)" fault={null}>
+              <input
+                className="input"
+                id="heard-about-detail"
+                name="detail"
+                maxLength={200}
+                autoComplete="off"
+              />
+            </Field>
+          )}
+          <FormNote message={formError.message} waitSeconds={formError.waitSeconds} />
+          <SubmitButton label="Continue" slowLabel="Saving…" slow={slow} />
+        </form>
+        <p className="swap">
+          <button type="button" className={styles['skip']} onClick={skipHeardAbout}>
+            Skip
+          </button>
+        </p>
+      </div>
+      <Waves />
+    </div>
+  )
+}

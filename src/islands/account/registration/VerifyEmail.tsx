@@ -1,0 +1,131 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { MailAddress } from './MailAddress.tsx'
+import { ResendForm } from './ResendForm.tsx'
+import { EnvelopeMark, VerifyingMark } from './VerificationMarks.tsx'
+import { $verification, verify } from './verification.ts'
+
+/** Confirms the address by the link in the URL, or says why it cannot and what to do. */
+export function VerifyEmail() {
+  const verification = useStore($verification, { ssr: 'initial' })
+  const heading = useRef<HTMLHeadingElement>(null)
+  /** The pressed button disappears, so move the focus to the new content. */
+  const retry = async () => {
+    await verify()
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    })
+  }
+  useEffect(() => {
+    void verify()
+  }, [])
+
+  switch (verification.state) {
+    case 'checking':
+      return (
+        <>
+          <VerifyingMark />
+          <h1 ref={heading} tabIndex={-1}>
+            Checking your link
+          </h1>
+          <p role="status">This takes a second or two.</p>
+        </>
+      )
+    case 'no_token':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1 ref={heading} tabIndex={-1}>
+            Open the link in our e-mail
+          </h1>
+          <p>This page confirms your address when you open it from the mail that we sent you.</p>
+          <ResendForm />
+        </>
+      )
+    case 'expired':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1 ref={heading} tabIndex={-1}>
+            This link no longer works
+          </h1>
+          <p role="alert">
+            A link works once, for 24 hours. If you confirmed before, <a href="/login">log in</a>. If not, we
+            send you a new one.
+          </p>
+          <ResendForm />
+        </>
+      )
+    case 'changed':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1 ref={heading} tabIndex={-1}>
+            Your new address is confirmed
+          </h1>
+          <p role="status">
+            Your account is now at <MailAddress email={verification.email} end="." /> Log in with it from now
+            on.
+          </p>
+          <div className="go">
+            <a className="btn primary" href="/profile">
+              Your profile
+            </a>
+          </div>
+        </>
+      )
+    case 'change_expired':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1 ref={heading} tabIndex={-1}>
+            This link no longer works
+          </h1>
+          <p role="alert">
+            A link works once, for 24 hours. If the address of your account has not changed, change it again
+            on your profile.
+          </p>
+          <div className="go">
+            <a className="btn primary" href="/profile">
+              Your profile
+            </a>
+          </div>
+        </>
+      )
+    case 'change_taken':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1 ref={heading} tabIndex={-1}>
+            This address has an account
+          </h1>
+          <p role="alert">
+            Somebody has registered it since you asked for the link, so it cannot be given to yours. Your
+            account keeps the address that it has.
+          </p>
+          <div className="go">
+            <a className="btn primary" href="/profile">
+              Your profile
+            </a>
+          </div>
+        </>
+      )
+    case 'failed':
+      return (
+        <>
+          <EnvelopeMark />
+          <h1 ref={heading} tabIndex={-1}>
+            We could not check your link
+          </h1>
+          <p role="alert">{verification.message}</p>
+          <div className="go">
+            <button type="button" className="btn primary" onClick={() => void retry()}>
+              Try again
+            </button>
+          </div>
+        </>
+      )
+    default:
+      return verification satisfies never
+  }
+}

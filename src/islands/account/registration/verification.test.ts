@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answer, freshBrowser, refuse, serve, type TestServer } from '#support/fake-browser.ts'
+
+let server: TestServer
+let browser: ReturnType<typeof freshBrowser>
+let status: number
+let bodies: string[]
+
+/** A page at this address, whose history notes what replaces it. */
+async function openPage(href: string) {
+  vi.resetModules()
+  const replaced: string[] = []
+  const history = { state: null, replaceState: (_: unknown, __: string, url: URL) => replaced.push(url.href) }
+  Object.assign(browser.window, { history })
+  Object.assign((browser.window as unknown as Window).location, { href })
+  return { ...(await import('./verification.ts')), replaced }
+}
+
+beforeEach(async () => {
+  browser = freshBrowser()
+  status = 200
+  bodies = []
+  server = await serve((_, response, body) => {
+    bodies.push(body)
+    const codes: Record<number, string> = { 409: 'email_taken', 410: 'link_expired' }
+    if (status === 200) answer(response, 200, { email: 'new@example.com' })
+    else refuse(response, status, codes[status] ?? 'unavailable')
+  })
+})
+afterEach(async () => {
+  await server.close()
+  vi.unstubAllGlobals()
+})
+
+test.each([
+  'http://localhost/verify-email?utm=x#token=abc',
+  // Mails of an earlier version.
+  'http://localhost/verify-email?token=abc&utm=x',
+])('confirms once, however often it is asked to, takes the token out of %s, and goes on', async address => {
+  const page = await openPage(address)
+  await Promise.all([page.verify(), page.verify()])
+  await page.verify()
+  expect(bodies).toEqual(['{"token":"abc"}'])
+  expect(page.replaced).toEqual(['http://localhost/verify-email?utm=x'])
+  expect(browser.visited).toEqual(['/email-verified'])
+})
+
+test('the link of a new account makes the question after the sign-in due; that of a new address does not', async () => {
+  const changing = await openPage('http://localhost/verify-email#change=abc')
+  await changing.verify()
+  expect(localStorage.getItem('heardAbout')).toBeNull()
+  const page = await openPage('http://localhost/verify-email?token=abc')
+  await page.verify()
+  expect(localStorage.getItem('heardAbout')).not.toBeNull()
+})
+
+test.each([
+  [200, { state: 'changed', email: 'new@example.com' }],
+  [409, { state: 'change_taken' }],
+  [410, { state: 'change_expired' }],
+])('a new address of an account: what the page says when the answer is %i', async (answered, shown) => {
+  status = answered
+  const page = await openPage('http://localhost/verify-email?change=abc')
+  await Promise.all([page.verify(), page.verify()])
+  await page.verify()
+  expect(bodies).toEqual(['{"token":"abc"}'])
+  expect(server.requests).toEqual(['POST /api/auth/confirm-email-change'])
+  expect(page.replaced).toEqual(['http://localhost/verify-email'])
+  expect(page.$verification.get()).toEqual(shown)
+  expect(browser.visited).toEqual([])
+})
+
+test.each(['http://localhost/verify-email', 'http://localhost/verify-email?token='])(
+  'at %s there is nothing to confirm',
+  async href => {
+    const page = await openPage(href)
+    await page.verify()
+    expect(page.$verification.get()).toEqual({ state: 'no_token' })
+    expect(bodies).toEqual([])
+  },
+)
+
+test('a link that expired or was used says so', async () => {
+  status = 410
+  const page = await openPage('http://localhost/verify-email?token=abc')
+  await page.verify()
+  expect(page.$verification.get()).toEqual({ state: 'expired' })
+  expect(browser.visited).toEqual([])
+})
+
+test('when the server cannot say, the same link can be tried again', async () => {
+  status = 503
+  const page = await openPage('http://localhost/verify-email?token=abc')
+  await page.verify()
+  expect(page.$verification.get()).toMatchObject({ state: 'failed' })
+  status = 200
+  await page.verify()
+  expect(bodies).toEqual(['{"token":"abc"}', '{"token":"abc"}'])
+  expect(browser.visited).toEqual(['/email-verified'])
+})

@@ -1,0 +1,123 @@
+import { atom } from 'nanostores'
+import type { Reply } from '#lib/api/endpoint.ts'
+import { refundOffer, requestRefund } from '#lib/api/payments.ts'
+import {
+  maxTransfersPerPage,
+  type TransferRecord,
+  transfers as transfersEndpoint,
+} from '#lib/api/transfers.ts'
+import { authorised } from '#session/api.ts'
+import { followSession } from '#session/follow-session.ts'
+import { goInstead } from '#session/navigation.ts'
+import { $session, loggedOutHere, start } from '#session/session.ts'
+import { loadUser } from '#session/user.ts'
+import { transfersCsv } from './transfers-csv.ts'
+
+export type Billing =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly message: string }
+  | {
+      readonly state: 'ready'
+      readonly transfers: readonly TransferRecord[]
+      readonly nextCursor: string | null
+      readonly more: 'idle' | 'loading' | 'failed'
+    }
+
+export const $billing = atom<Billing>({ state: 'loading' })
+
+/** Counts loads, to ignore outdated answers. */
+let opening = 0
+/** Counts changes of the user, so that no file mixes two users' transfers. */
+let turn = 0
+
+function sendToLogin(): void {
+  goInstead(`/login?next=${encodeURIComponent('/billing-history')}`)
+}
+
+/** Loads the newest transfers, also to retry. Visitors are sent to log in and return. */
+export async function openBilling(): Promise<void> {
+  $billing.set({ state: 'loading' })
+  await load()
+}
+
+async function load(): Promise<void> {
+  opening += 1
+  const mine = opening
+  await start()
+  if (mine !== opening) return
+  if ($session.get().status !== 'signed_in') return sendToLogin()
+  const result = await authorised(transfersEndpoint, { query: {} })
+  if (mine !== opening) return
+  if (result.ok) return $billing.set({ state: 'ready', ...result.value, more: 'idle' })
+  if (result.status === 401) return sendToLogin()
+  $billing.set({ state: 'failed', message: result.message })
+}
+
+/** Appends the next older page. Does nothing while one is loading or if there is none. */
+export async function showMore(): Promise<void> {
+  const billing = $billing.get()
+  if (billing.state !== 'ready' || billing.more === 'loading' || billing.nextCursor === null) return
+  const mine = opening
+  $billing.set({ ...billing, more: 'loading' })
+  const result = await authorised(transfersEndpoint, { query: { cursor: billing.nextCursor } })
+  if (mine !== opening) return
+  if (!result.ok) {
+    if (result.status === 401) return sendToLogin()
+    return $billing.set({ ...billing, more: 'failed' })
+  }
+  const { transfers, nextCursor } = result.value
+  $billing.set({ state: 'ready', transfers: [...billing.transfers, ...transfers], nextCursor, more: 'idle' })
+}
+
+export type LoadResult<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly message: string }
+
+const otherUser = {
+  ok: false,
+  message: 'You are no longer logged in as you were. Please try again.',
+} as const
+
+/** All transfers as CSV, newest first, over all pages. */
+export async function loadCsv(): Promise<LoadResult<string>> {
+  const all: TransferRecord[] = []
+  const whose = turn
+  let cursor: string | undefined
+  do {
+    const result = await authorised(transfersEndpoint, { query: { cursor, limit: maxTransfersPerPage } })
+    if (whose !== turn) return otherUser
+    if (!result.ok) return { ok: false, message: result.message }
+    all.push(...result.value.transfers)
+    cursor = result.value.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return { ok: true, value: transfersCsv(all) }
+}
+
+export type RefundOffer = Reply<typeof refundOffer>
+
+export async function askRefundOffer(paymentId: string): Promise<LoadResult<RefundOffer>> {
+  return authorised(refundOffer, { params: { id: paymentId } })
+}
+
+/** Requests the offered refund, then reloads the transfers. @param amount of the offer, in USD */
+export async function askRefund(
+  paymentId: string,
+  amount: number,
+): Promise<LoadResult<Reply<typeof requestRefund>>> {
+  const result = await authorised(requestRefund, { params: { id: paymentId }, body: { amount } })
+  if (result.ok || result.code === 'already_asked' || result.code === 'refund_refused') {
+    await Promise.all([load(), loadUser()])
+  }
+  return result
+}
+
+/** Private data: reload when the user changes. */
+followSession(() => {
+  turn += 1
+  if (opening === 0) return
+  opening += 1
+  $billing.set({ state: 'loading' })
+  if (loggedOutHere()) return
+  void openBilling()
+  void loadUser()
+})

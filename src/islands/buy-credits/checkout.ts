@@ -1,0 +1,164 @@
+import { atom, type ReadableAtom } from 'nanostores'
+import { createCheckoutSession } from '#lib/api/payments.ts'
+import {
+  type AmountChoice,
+  type AmountFault,
+  chosenUsd,
+  customAmountFault,
+  defaultUsd,
+  isPayable,
+} from '#lib/money/credit-amounts.ts'
+import { creditsForUsd } from '#lib/money/credits.ts'
+import { texts } from '#lib/texts.ts'
+import { authorised } from '#session/api.ts'
+import { go } from '#session/navigation.ts'
+import { rememberReturnPathFor } from '#session/return-path.ts'
+import { $session, start } from '#session/session.ts'
+import { redirectWithToast, showToast } from '#session/toasts.ts'
+import { loadUser } from '#session/user.ts'
+import { $autoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
+import { $referralId } from '#shared/referral-code.ts'
+
+export interface Checkout {
+  readonly choice: AmountChoice
+  /** `opening`: requested, or redirecting. */
+  readonly phase: 'choosing' | 'opening'
+  /** A checkout was requested with too small an amount. */
+  readonly refused: boolean
+}
+
+const page = '/buy-credits'
+/** No event reports a visitor who stops the redirect, so the button is enabled again after this time. */
+const leavingMs = 20_000
+
+const $shown = atom<Checkout>({
+  choice: { kind: 'preset', usd: defaultUsd },
+  phase: 'choosing',
+  refused: false,
+})
+export const $checkout: ReadableAtom<Checkout> = $shown
+
+const faultTexts: Readonly<Record<AmountFault, string>> = {
+  negative: texts.checkout.too_little,
+  too_much: texts.checkout.too_much,
+  not_whole: texts.checkout.not_whole,
+}
+
+let leaving: ReturnType<typeof setTimeout> | undefined
+
+function change(part: Partial<Checkout>): void {
+  $shown.set({ ...$shown.get(), ...part })
+}
+
+export function choosePreset(usd: number): void {
+  change({ choice: { kind: 'preset', usd }, refused: false })
+}
+
+/**
+ * Sets a custom amount as typed and clears the preset. Text that can never become an amount is rejected with
+ * a warning (SPEC-5.2), and the field stays as it was.
+ */
+export function typeAmount(text: string): void {
+  const fault = customAmountFault(text)
+  if (fault === null) change({ choice: { kind: 'custom', text }, refused: false })
+  else showToast({ type: 'warning', message: faultTexts[fault] })
+}
+
+export function openCheckout(entered: AmountChoice): () => void {
+  if (entered.kind === 'preset') choosePreset(entered.usd)
+  else typeAmount(entered.text)
+  showCancelled()
+  void loadUser()
+  window.addEventListener('pageshow', comeBack)
+  return () => window.removeEventListener('pageshow', comeBack)
+}
+
+/** A page restored from the back/forward cache is still in phase `opening`. */
+function comeBack({ persisted }: PageTransitionEvent): void {
+  if (!persisted) return
+  stay()
+  void loadUser()
+}
+
+function stay(): void {
+  clearTimeout(leaving)
+  change({ phase: 'choosing' })
+}
+
+function showCancelled(): void {
+  const address = new URL(window.location.href)
+  if (address.searchParams.get('payment') !== 'cancelled') return
+  address.searchParams.delete('payment')
+  address.searchParams.delete('order')
+  window.history.replaceState(window.history.state, '', address)
+  showToast({ type: 'info', message: texts.checkout.cancelled })
+}
+
+export async function checkOut(): Promise<void> {
+  if ($shown.get().phase === 'opening') return
+  change({ phase: 'opening', refused: false })
+  try {
+    if (!(await leave())) stay()
+  } catch (bug) {
+    stay()
+    showToast({ type: 'error', message: texts.checkout.failed })
+    throw bug
+  }
+}
+
+/** @returns whether the browser is leaving the page */
+async function leave(): Promise<boolean> {
+  const usd = chosenUsd($shown.get().choice)
+  await start()
+  if ($session.get().status !== 'signed_in') return sendAway('/register', texts.checkout.visitor, usd)
+  if (!isPayable(usd)) {
+    change({ refused: true })
+    return say(texts.checkout.no_amount)
+  }
+  const result = await authorised(createCheckoutSession, {
+    body: {
+      amount: usd,
+      credits: creditsForUsd(usd),
+      referralId: $referralId.get(),
+      autoTopUpEnabled: $autoTopUp.get(),
+    },
+  })
+  if (result.ok) return visit(result.value.url, usd)
+  if (result.status === 401) return sendAway('/login', result.message, usd)
+  if (result.status === 0) return say(texts.checkout.failed)
+  return say(hasInstructions(result.code) ? result.message : texts.checkout.no_url)
+}
+
+/** Our own rejections have instructions. Any other answer should have had a URL. */
+function hasInstructions(code: string): boolean {
+  return code === 'too_many_requests' || Object.hasOwn(createCheckoutSession.errors, code)
+}
+
+function say(message: string): false {
+  showToast({ type: 'error', message })
+  return false
+}
+
+function visit(url: string, usd: number): true {
+  keepInAddress(usd)
+  leaving = setTimeout(stay, leavingMs)
+  go(url)
+  return true
+}
+
+function sendAway(path: string, message: string, usd: number | null): true {
+  if (isPayable(usd)) keepInAddress(usd)
+  rememberReturnPathFor(isPayable(usd) ? pageWith(usd) : page)
+  leaving = setTimeout(stay, leavingMs)
+  redirectWithToast(path, { type: 'info', message })
+  return true
+}
+
+/** Keeps the amount for Back, even if the browser does not cache the page. */
+function keepInAddress(usd: number): void {
+  window.history.replaceState(window.history.state, '', pageWith(usd))
+}
+
+function pageWith(usd: number): string {
+  return `${page}?amount=${usd}`
+}

@@ -1,0 +1,43 @@
+import type { CallRecord } from '#lib/api/calls.ts'
+import { csvOf, csvUsd } from '#lib/csv.ts'
+import { countryOfIso } from '#lib/numbers/countries.ts'
+import { outcomeText } from '#shared/calls/call-outcome.ts'
+
+const columns = [
+  'Placed (UTC)',
+  'Number',
+  'Name',
+  'Country',
+  'How it ended',
+  'Talked (seconds)',
+  'Minutes charged',
+  'Per minute (USD)',
+  'Cost (USD)',
+  'Credited (USD)',
+  'Free call',
+  'Call',
+]
+
+/**
+ * Amounts are plain numbers, exact to the micro-dollar.
+ * @param names contact names by E.164
+ */
+export function callsCsv(calls: readonly CallRecord[], names: ReadonlyMap<string, string>): string {
+  return csvOf(
+    columns,
+    calls.map(call => [
+      call.placedAt,
+      call.to,
+      names.get(call.to) ?? '',
+      countryOfIso(call.isoCode)?.name ?? call.isoCode,
+      outcomeText(call),
+      call.seconds,
+      call.minutesCharged,
+      csvUsd(call.ratePerMinute),
+      csvUsd(call.cost),
+      csvUsd(call.credited ?? 0),
+      call.free && call.answeredAt !== null ? 'yes' : 'no',
+      call.id,
+    ]),
+  )
+}

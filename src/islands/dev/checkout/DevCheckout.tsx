@@ -1,0 +1,60 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import { useLate } from '#ui/use-late.ts'
+import { Authentication } from './Authentication.tsx'
+import { CardForm } from './CardForm.tsx'
+import { Ended } from './Ended.tsx'
+import { $localCheckout, loadCheckout } from './local-checkout.ts'
+import { Order } from './Order.tsx'
+import { Paid } from './Paid.tsx'
+import { useAuthentication } from './use-authentication.ts'
+
+/** The hosted checkout page of the local stand-in for the payment provider. */
+export function DevCheckout() {
+  const checkout = useStore($localCheckout)
+  const bank = useAuthentication()
+  const late = useLate(checkout.state === 'loading')
+  useEffect(() => {
+    void loadCheckout()
+  }, [])
+
+  if (checkout.state === 'loading') {
+    return (
+      <p className="wrap" role="status">
+        {late && 'Opening the checkout…'}
+      </p>
+    )
+  }
+  if (checkout.state === 'missing') {
+    return (
+      <Ended title="No such checkout" href="/buy-credits" link="Buy credits">
+        Choose an amount on the page Buy Credits and press Secure Checkout: it leads here.
+      </Ended>
+    )
+  }
+  if (checkout.state === 'failed') {
+    return (
+      <Ended title="The checkout did not open" onRetry={() => void loadCheckout()}>
+        {checkout.message}
+      </Ended>
+    )
+  }
+  const { view, leaving } = checkout
+  if (view.state === 'paid') return <Paid view={view} leaving={leaving} />
+  if (view.state === 'expired') {
+    return (
+      <Ended title="This checkout has expired" href={view.cancelUrl} link="Go back and start again">
+        Nothing was charged.
+      </Ended>
+    )
+  }
+  return (
+    <div className="wrap">
+      <div className="checkout">
+        <Order view={view} />
+        <CardForm view={view} bank={bank} />
+      </div>
+      {view.state === 'authenticating' && <Authentication key={bank.given} view={view} bank={bank} />}
+    </div>
+  )
+}

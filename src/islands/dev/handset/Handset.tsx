@@ -1,0 +1,20 @@
+import { useEffect } from 'react'
+import { openHandset } from './handset.ts'
+import { watchNumbers } from './handset-numbers.ts'
+import { loadParties } from './handset-parties.ts'
+import { NumberList } from './NumberList.tsx'
+import { Telephone } from './Telephone.tsx'
+
+export function Handset() {
+  useEffect(openHandset, [])
+  useEffect(watchNumbers, [])
+  useEffect(() => {
+    loadParties().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+  }, [])
+  return (
+    <div className="wrap handsets">
+      <NumberList />
+      <Telephone />
+    </div>
+  )
+}

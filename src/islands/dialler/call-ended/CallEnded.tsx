@@ -1,0 +1,163 @@
+import { useStore } from '@nanostores/react'
+import { Phone, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { whyItEnded } from '#lib/calls/call-summary.ts'
+import { formatLength } from '#lib/calls/duration.ts'
+import { formatBalance, formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
+import { ClaimCall } from '#shared/call-claim/ClaimCall.tsx'
+import { creditLabel, netCostMicroUsd } from '#shared/calls/call-receipt.ts'
+import { $contactNames } from '#shared/contacts.ts'
+import { Flag } from '#ui/Flag.tsx'
+import { mainActionId } from '../call/Actions.tsx'
+import { $balance } from '../call/balance.ts'
+import { dateFormat } from '../date-format.ts'
+import { $dial } from '../number/dial.ts'
+import { useWide } from '../use-wide.ts'
+import styles from './call-ended.module.css'
+import { $callEnded, callAgain, closeCallEnded, type EndedCall, refreshCallEnded } from './call-ended.ts'
+import { EndedMark } from './EndedMark.tsx'
+import { SaveNumber } from './SaveNumber.tsx'
+
+export interface CallEndedProps {
+  /** `phone`: over the keypad on small screens; `beside`: next to the phone on wide ones. */
+  readonly place: 'phone' | 'beside'
+}
+
+/** The receipt of the call that has just ended. Not modal: the user can place the next call without closing it. */
+export function CallEnded({ place }: CallEndedProps) {
+  const ended = useStore($callEnded)
+  const wide = useWide()
+  if (ended === null || wide !== (place === 'beside') || (ended.superseded && !wide)) return null
+  return <EndedCallCard key={ended.receipt.call.id} ended={ended} place={place} />
+}
+
+const clock = dateFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
+
+function EndedCallCard({
+  ended,
+  place,
+}: {
+  readonly ended: EndedCall
+  readonly place: CallEndedProps['place']
+}) {
+  const { receipt, callee, ending, numberType: line } = ended
+  const { call, credit, gift } = receipt
+  const balance = useStore($balance).microUsd
+  const name = useStore($contactNames).get(call.to)
+  const element = useRef<HTMLElement>(null)
+
+  const close = () => {
+    const held = element.current?.contains(document.activeElement) === true
+    closeCallEnded()
+    if (held) document.getElementById(mainActionId)?.focus()
+  }
+  useEffect(() => {
+    const closeOnEscape = (event: KeyboardEvent) => {
+      // Escape closes whatever lies on top of the receipt first.
+      if (
+        event.key === 'Escape' &&
+        !event.defaultPrevented &&
+        document.querySelector('dialog[open]') === null
+      )
+        close()
+    }
+    document.addEventListener('keydown', closeOnEscape)
+    return () => document.removeEventListener('keydown', closeOnEscape)
+  })
+
+  // On small screens the receipt covers the entry, so reaching for the entry closes it.
+  useEffect(() => {
+    const entry = place === 'phone' ? element.current?.parentElement : null
+    if (entry == null) return
+    const giveWay = (event: FocusEvent) => {
+      if (event.target instanceof Node && element.current?.contains(event.target) === false) closeCallEnded()
+    }
+    entry.addEventListener('focusin', giveWay)
+    const forget = $dial.listen(closeCallEnded)
+    return () => {
+      entry.removeEventListener('focusin', giveWay)
+      forget()
+    }
+  }, [place])
+
+  const minutes = call.free ? Math.ceil(call.seconds / 60) : call.minutesCharged
+  return (
+    <section ref={element} className={`${styles['ended']} ${styles[place]}`} aria-labelledby="call-ended">
+      <header>
+        <h2 id="call-ended">Call ended</h2>
+        <button type="button" className="tap" aria-label="Close" onClick={close}>
+          <X className="i" aria-hidden="true" />
+        </button>
+      </header>
+      <div className={styles['in']}>
+        <div className={styles['party']}>
+          <Flag isoCode={call.isoCode} />
+          <div>
+            <b className={name === undefined ? `num ${styles['who']}` : styles['who']}>
+              <bdi>{name ?? callee.formatted}</bdi>
+            </b>
+            {name !== undefined && <span className="num small">{callee.formatted}</span>}
+            <span className="soft small">
+              {callee.country.name}
+              {line !== null && `, ${line.toLowerCase()}`}. {whyItEnded(call, ending)}
+            </span>
+          </div>
+          <EndedMark at={new Date(call.endedAt ?? call.placedAt)} />
+        </div>
+        <dl className={`receipt ${styles['lines']}`}>
+          <Row term="Answered at">{clock(new Date(call.answeredAt ?? call.placedAt))}</Row>
+          <Row term="Talked">
+            {formatLength(call.seconds)}
+            {call.seconds >= 60 && <span className="soft"> ({call.seconds} s)</span>}
+          </Row>
+          <Row term={call.free ? 'Minutes' : 'Minutes charged'}>{minutes}</Row>
+          <Row term="Rate per minute">{formatRate(usdToMicroUsd(call.ratePerMinute))}</Row>
+          {gift !== null && (
+            <Row term={call.purpose === 'test' ? 'Free test call' : 'Free call, on us'}>
+              −{charge(gift.worth)}
+            </Row>
+          )}
+          {credit !== null && (
+            <>
+              <Row term="Charged">{charge(call.cost)}</Row>
+              <Row term={creditLabel(credit.reason)}>−{charge(credit.amount)}</Row>
+            </>
+          )}
+          <div className="big">
+            <dt>Total</dt>
+            <dd className="num">{call.free ? 'Free' : formatCharge(netCostMicroUsd(call))}</dd>
+          </div>
+          {balance !== null && <Row term="Balance now">{formatBalance(balance)}</Row>}
+        </dl>
+        <p className={`small ${styles['links']}`}>
+          <a href={`/call-receipt?id=${call.id}`}>Receipt to print</a>
+        </p>
+        <ClaimCall receipt={receipt} onClaimed={() => void refreshCallEnded()} />
+      </div>
+      {/* No second test call is offered: only the first is free. */}
+      {call.purpose !== 'test' && (
+        <footer>
+          <SaveNumber callee={callee} />
+          <button
+            type="button"
+            className={place === 'phone' ? 'btn' : 'btn call'}
+            onClick={() => void callAgain(callee)}
+          >
+            <Phone className="i" aria-hidden="true" />
+            Call again
+          </button>
+        </footer>
+      )}
+    </section>
+  )
+}
+
+function Row({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd className="num">{children}</dd>
+    </div>
+  )
+}

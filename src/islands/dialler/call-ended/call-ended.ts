@@ -1,0 +1,108 @@
+import { atom, computed, type ReadableAtom } from 'nanostores'
+import { type CallReceipt, type CallRecord, callReceipt as receiptEndpoint } from '#lib/api/calls.ts'
+import type { CallEnding } from '#lib/calls/call-endings.ts'
+import { entryOfNumber } from '#lib/numbers/countries.ts'
+import { authorised } from '#session/api.ts'
+import { followSession } from '#session/follow-session.ts'
+import { $session } from '#session/session.ts'
+import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
+import { type Call, type Callee, isLive } from '#voice/call.ts'
+import { $balance, type ShownBalance } from '../call/balance.ts'
+import { $call } from '../call/call.ts'
+import { placeCall } from '../call/place-call.ts'
+import { feedback } from '../feedback/feedback.ts'
+import { $dial, chooseCountry, setNumber } from '../number/dial.ts'
+import { wizard } from '../tutorial/wizard.ts'
+
+export interface EndedCall {
+  readonly receipt: CallReceipt
+  readonly callee: Callee
+  /** As the page saw it: only the page knows who hung up. */
+  readonly ending: CallEnding
+  /** Such as `mobile`; null if unknown. */
+  readonly numberType: string | null
+  /** Another number has been entered; nothing may cover it. */
+  readonly superseded: boolean
+}
+
+let enteredAtEnd = $dial.get()
+/** Counts changes of the user, so that nobody sees another user's receipt. */
+let turn = 0
+
+const $open = atom<EndedCall | null>(null)
+
+/** The receipt of the call that has just ended; hidden while something else needs attention. */
+export const $callEnded: ReadableAtom<EndedCall | null> = computed(
+  [$open, feedback.$prompt, wizard.$tutorial],
+  (open, prompt, tutorial) => (prompt.state === 'closed' && tutorial === null ? open : null),
+)
+
+async function numberTypeOf({ e164, country }: Callee): Promise<string | null> {
+  try {
+    const { parseNumber, numberTypeLabel } = await loadPhoneRules()
+    const verdict = parseNumber(e164, country)
+    return verdict.kind === 'ok' ? numberTypeLabel(verdict.type, null) : null
+  } catch {
+    return null
+  }
+}
+
+async function load(callId: string): Promise<CallReceipt | null> {
+  const result = await authorised(receiptEndpoint, { params: { id: callId } }, { skipLogoutOnFail: true })
+  return result.ok ? result.value : null
+}
+
+/**
+ * Shows the receipt of an answered, settled call. If it does not load, the notice about the call is enough.
+ * @param of the call as the page has it; a newer call cancels the receipt
+ */
+export async function showCallEnded(
+  of: Call,
+  record: CallRecord,
+  callee: Callee,
+  ending: CallEnding,
+): Promise<void> {
+  const mine = turn
+  const before = $balance.get().microUsd ?? 0
+  const [receipt, numberType] = await Promise.all([load(record.id), numberTypeOf(callee)])
+  if (receipt === null || $call.get() !== of || mine !== turn) return
+  if ($session.get().status !== 'signed_in') return
+  $open.set({ receipt, callee, ending, numberType, superseded: $dial.get() !== enteredAtEnd })
+  // A goodwill credit may have arrived while it was loading.
+  if (receipt.credit === null && ($balance.get().microUsd ?? 0) > before) void refreshCallEnded()
+}
+
+export function closeCallEnded(): void {
+  $open.set(null)
+}
+
+/** Reloads the receipt, to show a goodwill credit that came after it. */
+export async function refreshCallEnded(): Promise<void> {
+  const shown = $open.get()
+  if (shown === null) return
+  const receipt = await load(shown.receipt.call.id)
+  if (receipt !== null && $open.get() === shown) $open.set({ ...shown, receipt })
+}
+
+export async function callAgain({ e164, country, extension }: Callee): Promise<void> {
+  closeCallEnded()
+  chooseCountry(entryOfNumber(e164, country.isoCode))
+  setNumber(e164, extension)
+  await placeCall()
+}
+
+/** Hides the receipt on the next call or logout; reloads it when the balance changes. */
+export function followCallEnded(): void {
+  $call.listen(call => {
+    if (isLive(call)) closeCallEnded()
+    else if (call.state === 'ended') enteredAtEnd = $dial.get()
+  })
+  followSession(() => {
+    turn += 1
+    closeCallEnded()
+  })
+  $balance.listen(({ microUsd }, before: ShownBalance | undefined) => {
+    const shown = $open.get()
+    if (shown?.receipt.credit === null && (microUsd ?? 0) > (before?.microUsd ?? 0)) void refreshCallEnded()
+  })
+}

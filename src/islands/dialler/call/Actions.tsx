@@ -1,0 +1,123 @@
+import { useStore } from '@nanostores/react'
+import { Delete, Grip, Mic, MicOff, Phone as PhoneIcon, PhoneOff } from 'lucide-react'
+import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef } from 'react'
+import { $user } from '#session/user.ts'
+import { type Call, isAnswered, isLive } from '#voice/call.ts'
+import { ContactsButton } from '../contacts/ContactsButton.tsx'
+import styles from '../dialler.module.css'
+import { $isEntered, deleteLast } from '../number/dial.ts'
+import { callLine } from './call.ts'
+import { keypadButtonId } from './keypad-button.ts'
+import { $placing, placeCall } from './place-call.ts'
+
+export const mainActionId = 'main-action'
+
+export interface ActionsProps {
+  readonly call: Call
+  readonly keypad: boolean
+  readonly onKeypad: () => void
+}
+
+/** The bottom row: Call or Hang up, between backspace (or the keypad, in a call) and the microphone. */
+export function Actions({ call, keypad, onKeypad }: ActionsProps) {
+  const live = isLive(call)
+  const answered = isAnswered(call)
+  return (
+    <div className="acts">
+      {live ? (
+        <button
+          type="button"
+          id={keypadButtonId}
+          className="tap word"
+          aria-pressed={keypad}
+          disabled={!answered}
+          onClick={onKeypad}
+        >
+          <Grip className="i" aria-hidden="true" />
+          Keypad
+        </button>
+      ) : (
+        <ContactsButton />
+      )}
+      <MainAction key={live ? 'hang-up' : 'call'} call={call} />
+      {live ? <Mute call={call} /> : <Backspace />}
+    </div>
+  )
+}
+
+/**
+ * Takes the focus when its view is gone. Ignores the second click of a double click on Call, and Enter held
+ * down: they must not hang up the call they began.
+ */
+function MainAction({ call }: { readonly call: Call }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const entered = useStore($isEntered)
+  const restricted = useStore($user)?.can_call === false
+  const placing = useStore($placing)
+  const live = isLive(call)
+  const changed = call.state !== 'idle'
+
+  useLayoutEffect(() => {
+    if (changed && document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+  }, [changed])
+
+  const press = (event: MouseEvent) => {
+    if (event.detail > 1) return
+    if (live) callLine.hangUp()
+    else void placeCall()
+  }
+  const ignoreRepeats = (event: KeyboardEvent) => {
+    if (event.repeat) event.preventDefault()
+  }
+
+  return (
+    <button
+      ref={button}
+      type="button"
+      id={mainActionId}
+      className={`btn ${styles['main']} ${live ? 'hangup' : 'call'}`}
+      aria-busy={placing}
+      disabled={!live && (!entered || restricted)}
+      onClick={press}
+      onKeyDown={ignoreRepeats}
+    >
+      {live ? <PhoneOff className="i" aria-hidden="true" /> : <PhoneIcon className="i" aria-hidden="true" />}
+      {live ? 'Hang up' : 'Call'}
+    </button>
+  )
+}
+
+function Mute({ call }: { readonly call: Call }) {
+  const answered = isAnswered(call)
+  const muted = answered && call.muted
+  const Icon = muted ? MicOff : Mic
+  return (
+    <button
+      type="button"
+      className="tap word"
+      aria-pressed={muted}
+      aria-keyshortcuts="Control+Shift+M Meta+Shift+M"
+      title={`${muted ? 'Unmute' : 'Mute'} (Ctrl+Shift+M)`}
+      disabled={!answered}
+      onClick={() => callLine.setMuted(!muted)}
+    >
+      <Icon className="i" aria-hidden="true" />
+      {muted ? 'Muted' : 'Mute'}
+    </button>
+  )
+}
+
+function Backspace() {
+  const entered = useStore($isEntered)
+  return (
+    <button
+      type="button"
+      className="tap"
+      aria-label="Delete last digit"
+      disabled={!entered}
+      onClick={deleteLast}
+    >
+      <Delete className="i" aria-hidden="true" />
+    </button>
+  )
+}

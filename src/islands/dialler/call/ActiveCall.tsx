@@ -1,0 +1,65 @@
+import { useStore } from '@nanostores/react'
+import { $contactNames } from '#shared/contacts.ts'
+import { isAnswered, type LiveCall } from '#voice/call.ts'
+import contactStyles from '../contacts/contacts.module.css'
+import { perMinute } from '../number/per-minute.ts'
+import { CallCost } from './CallCost.tsx'
+import { CallPostmark } from './CallPostmark.tsx'
+import { $sample } from './call.ts'
+import inCall from './in-call.module.css'
+import { isTestCall } from './is-test-call.ts'
+import { LineBars } from './LineBars.tsx'
+import { Timer } from './Timer.tsx'
+
+/** The callee in large type, from ringing to the end of the call. */
+export function ActiveCall({ call }: { readonly call: LiveCall }) {
+  const { callee } = call
+  const name = useStore($contactNames).get(callee.e164)
+  const answered = isAnswered(call)
+  const arriving = (useStore($sample)?.packetsReceived ?? 0) > 0
+  // The sound can go on without the signalling; say so only while it does.
+  const holds = call.state === 'reconnecting' && call.lost === 'signalling' && arriving
+  const price = (isTestCall(call) ? 'Free test call' : perMinute(call.rateMicroUsd)) || '\u00a0'
+  return (
+    <div className="talk">
+      <CallPostmark state={answered ? 'IN CALL' : 'RINGING'} country={callee.country} waves={answered} />
+      {name === undefined ? (
+        <>
+          <p className="who num">{callee.formatted}</p>
+          <p className="soft">{callee.country.name}</p>
+        </>
+      ) : (
+        <>
+          <p className={`who ${contactStyles.who}`}>
+            <bdi>{name}</bdi>
+          </p>
+          <p className="num soft">{callee.formatted}</p>
+        </>
+      )}
+      {answered ? (
+        <>
+          <Timer sinceMs={call.answeredAtMs} className="timer" />
+          {call.state === 'reconnecting' ? (
+            <>
+              <p className={`meta ${inCall.meta}`}>
+                {holds && <span>The other phone is still connected</span>}
+              </p>
+              <p className={`meta ${inCall.meta}`} />
+            </>
+          ) : (
+            <>
+              <p className={`meta ${inCall.meta}`}>
+                <LineBars />
+              </p>
+              <p className={`meta num ${inCall.meta}`}>
+                <CallCost call={call} />
+              </p>
+            </>
+          )}
+        </>
+      ) : (
+        <p className={`soft small num ${inCall.before}`}>{price}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useStore } from '@nanostores/react'
+import { Grip, Info, MicOff, RefreshCw, TriangleAlert } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
+import { $notice } from '../notice.ts'
+import { $call, $digits, callLine } from './call.ts'
+import { callNote } from './call-note.ts'
+import { keypadButtonId } from './keypad-button.ts'
+import { $lastMinute } from './last-minute.ts'
+import { $quality } from './line-quality.ts'
+import { $lowCredits } from './low-credits.ts'
+import { $asksMicrophone } from './microphone-prompt.ts'
+
+const icons = {
+  warning: TriangleAlert,
+  info: Info,
+  reconnecting: RefreshCw,
+  digits: Grip,
+  muted: MicOff,
+} as const
+
+/** The status line's message in a call, in the live region of this role. */
+export function CallNote({ role }: { readonly role: 'alert' | 'status' }) {
+  const note = callNote({
+    call: useStore($call),
+    digits: useStore($digits),
+    quality: useStore($quality),
+    lowCredits: useStore($lowCredits),
+    notToppedUp: useStore($notice)?.about === 'top_up',
+    lastMinute: useStore($lastMinute),
+    asksMicrophone: useStore($asksMicrophone),
+  })
+  if (note?.role !== role) return null
+  const Icon = icons[note.icon]
+  return (
+    <div className={`note ${note.tone === 'info' ? '' : note.tone}`}>
+      <Icon className="i" aria-hidden="true" />
+      {note.spoken === undefined ? (
+        <span>{note.text}</span>
+      ) : (
+        <>
+          <span className="sr">{note.spoken}</span>
+          <span aria-hidden="true">{note.text}</span>
+        </>
+      )}
+      {note.action === 'cancel_digits' && <CancelDigits />}
+    </div>
+  )
+}
+
+/** Goes away when the digits are sent or cancelled; the focus must not go with it. */
+function CancelDigits() {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const element = button.current
+    return () => {
+      if (document.activeElement === element) document.getElementById(keypadButtonId)?.focus()
+    }
+  }, [])
+  return (
+    <button ref={button} type="button" onClick={callLine.cancelDigits}>
+      Cancel
+    </button>
+  )
+}

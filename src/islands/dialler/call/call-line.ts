@@ -1,0 +1,303 @@
+import { atom, type ReadableAtom } from 'nanostores'
+import type { VoiceRoute, voiceToken } from '#lib/api/token.ts'
+import { type CallEnding, type CallObstacle, tokenEnding } from '#lib/calls/call-endings.ts'
+import type { Result } from '#lib/result.ts'
+import type { ApiResult } from '#session/transport.ts'
+import { type Call, type CallEvent, type Callee, isAnswered, isLive, noCall, step } from '#voice/call.ts'
+import type { createDigitQueue, DigitQueue } from '#voice/digit-queue.ts'
+import { type DigitQueueState, emptyDigits } from '#voice/digit-queue-state.ts'
+import { closeMicrophone, type MicrophoneFailure } from '#voice/microphone.ts'
+import type { ConnectOptions, OpenVoice, VoiceClient, VoiceEvent } from '#voice/port.ts'
+import type { LineSample } from '#voice/quality.ts'
+
+/** Delay between requests for a fresh token while the server cannot be reached. */
+const renewalPauseMs = 3000
+
+/** How long the page says that another microphone has taken over. */
+const microphoneNoticeMs = 6000
+
+export interface CallLinePorts {
+  /** In a live call, a failure must not log the user out. */
+  readonly requestToken: (inCall: boolean) => Promise<ApiResult<typeof voiceToken>>
+  /** Null if nothing does. */
+  readonly findObstacle: () => CallObstacle | null
+  /** E.164; undefined for a public number. */
+  readonly callerId: () => Promise<string | undefined>
+  /** By the browser's device ids. */
+  readonly chosenSound: () => Pick<ConnectOptions, 'microphoneId' | 'speakerId'>
+  readonly openMicrophone: () => Promise<Result<MediaStream, MicrophoneFailure>>
+  readonly loadVoice: (route: VoiceRoute) => Promise<OpenVoice>
+  readonly loadDigitQueue: () => Promise<typeof createDigitQueue>
+  /** Monotonic milliseconds. */
+  readonly nowMs: () => number
+  readonly wait: (ms: number, callback: () => void) => void
+}
+
+export interface CallLine {
+  readonly $call: ReadableAtom<Call>
+  readonly $digits: ReadableAtom<DigitQueueState>
+  /** Of the last second of the answered call; null outside a call and before the first sample. */
+  readonly $sample: ReadableAtom<LineSample | null>
+  /**
+   * Places a call to a checked number. Does nothing during another call.
+   * @param rate micro-dollars per minute; may come late, the call does not wait for it. If the page shows the
+   * call as free when it is placed, the server honours that or rejects the call
+   * @param admission null, or why the user may not call; no token is requested before
+   * @param testToken requests the token of a test call; its presence makes this one
+   */
+  place(
+    callee: Callee,
+    rate: Promise<number | null>,
+    admission?: Promise<CallEnding | null>,
+    testToken?: () => Promise<ApiResult<typeof voiceToken>>,
+  ): Promise<void>
+  hangUp(): void
+  setMuted(muted: boolean): void
+  sendDigits(text: string): void
+  cancelDigits(): void
+  /** @param message the server's */
+  reject(message: string, kind?: 'refused' | 'not_free'): void
+  /** @param rateMicroUsd per minute, by the server; 0 if the call is free */
+  price(rateMicroUsd: number): void
+  /**
+   * Switches the live call to another microphone or speaker.
+   * @param deviceId of the browser; undefined for the system's choice
+   * @returns whether the call uses it; true without a call
+   */
+  changeSound(kind: 'microphone' | 'speaker', deviceId: string | undefined): Promise<boolean>
+  /** The stream that the live call sends; null without one. */
+  microphone(): MediaStream | null
+  /** For voice services that do not report the server's id. */
+  identify(callId: string): void
+}
+
+/** Creates the page's one phone: the only writer of its call and digits. */
+export function createCallLine(ports: CallLinePorts): CallLine {
+  const $call = atom<Call>(noCall)
+  const $digits = atom<DigitQueueState>(emptyDigits)
+  const $sample = atom<LineSample | null>(null)
+  let attempts = 0
+  let client: VoiceClient | null = null
+  let createQueue: typeof createDigitQueue | null = null
+  let queue: DigitQueue | null = null
+  /** What the client was last set to. */
+  let silenced = false
+  let renewing: number | null = null
+
+  function apply(event: CallEvent): void {
+    const call = step($call.get(), event)
+    if (call !== $call.get()) $call.set(call)
+  }
+
+  function isCurrent(attempt: number): boolean {
+    const call = $call.get()
+    return isLive(call) && call.attempt === attempt
+  }
+
+  function end(attempt: number, ending: CallEnding): void {
+    if (!isCurrent(attempt)) return
+    const ended = client
+    client = null
+    queue?.cancel()
+    queue = null
+    ended?.destroy()
+    $sample.set(null)
+    apply({ kind: 'ended', attempt, ending, atMs: ports.nowMs() })
+  }
+
+  /** Mutes by choice, and while digits are sent: voice menus also listen for speech. */
+  function holdMicrophone(): void {
+    const call = $call.get()
+    const silent = isAnswered(call) && (call.muted || $digits.get().sending)
+    if (silent === silenced) return
+    silenced = silent
+    client?.mute(silent)
+  }
+
+  function openQueue(voice: VoiceClient): DigitQueue | null {
+    if (createQueue === null) return null
+    return createQueue({
+      send: digit => voice.sendDigits(digit),
+      wait: ports.wait,
+      onChange: state => {
+        if (client !== voice) return
+        $digits.set(state)
+        holdMicrophone()
+      },
+    })
+  }
+
+  /** Retries until answered: without a token the call continues but cannot reconnect. A refusal is final. */
+  async function renewToken(attempt: number): Promise<void> {
+    if (renewing === attempt) return
+    renewing = attempt
+    const token = await ports.requestToken(true)
+    renewing = null
+    if (!isCurrent(attempt)) return
+    if (token.ok) client?.updateToken(token.value.token)
+    else if (token.status === 0 || token.status >= 500)
+      ports.wait(renewalPauseMs, () => {
+        if (isCurrent(attempt)) void renewToken(attempt)
+      })
+  }
+
+  /** Only the voice service knows this page's call; the server sends each page all of the user's calls. */
+  function identify(attempt: number, callId: string | undefined): void {
+    if (callId !== undefined) apply({ kind: 'identified', attempt, callId })
+  }
+
+  function applyMicrophoneState(attempt: number, state: 'lost' | 'changed'): void {
+    apply({ kind: 'microphone', attempt, state })
+    if (state === 'lost') return
+    ports.wait(microphoneNoticeMs, () => {
+      const call = $call.get()
+      if (isAnswered(call) && call.microphone === 'changed')
+        apply({ kind: 'microphone', attempt, state: 'fine' })
+    })
+  }
+
+  function playExtension(): void {
+    const call = $call.get()
+    if (isLive(call)) queue?.play(call.callee.extension)
+  }
+
+  function applyVoiceEvent(attempt: number, event: VoiceEvent): void {
+    if (!isCurrent(attempt)) return
+    switch (event.kind) {
+      case 'ringing':
+        identify(attempt, event.callId)
+        apply({ kind: 'ringing', attempt })
+        break
+      case 'answered':
+        identify(attempt, event.callId)
+        if (client !== null) queue = openQueue(client)
+        apply({ kind: 'answered', attempt, atMs: ports.nowMs() })
+        break
+      case 'sound_passes':
+        playExtension()
+        break
+      case 'sample':
+        $sample.set(event.sample)
+        break
+      case 'reconnecting':
+        queue?.hold()
+        apply({ kind: 'reconnecting', attempt, lost: event.lost })
+        break
+      case 'sound':
+        apply({ kind: 'sound', attempt, arriving: event.arriving })
+        break
+      case 'microphone':
+        applyMicrophoneState(attempt, event.state)
+        break
+      case 'reconnected':
+        apply({ kind: 'reconnected', attempt })
+        queue?.release()
+        break
+      case 'ended':
+        end(attempt, event.ending)
+        break
+      case 'token_expiring':
+        void renewToken(attempt)
+        break
+      default:
+        event satisfies never
+    }
+  }
+
+  async function place(
+    callee: Callee,
+    rate: Promise<number | null>,
+    admission: Promise<CallEnding | null> = Promise.resolve(null),
+    testToken?: () => Promise<ApiResult<typeof voiceToken>>,
+  ): Promise<void> {
+    if (isLive($call.get())) return
+    attempts += 1
+    const attempt = attempts
+    $digits.set(emptyDigits)
+    silenced = false
+    apply({ kind: 'dialled', attempt, callee })
+    const obstacle = ports.findObstacle()
+    if (obstacle !== null) return end(attempt, { kind: obstacle })
+    /** The server was asked for a charged call; a rate of 0 that arrives later must not show. */
+    let charged = false
+    void rate.then(rateMicroUsd => {
+      if (rateMicroUsd !== 0 || !charged) apply({ kind: 'priced', attempt, rateMicroUsd })
+    })
+    const showing = ports.callerId()
+    const rejection = await admission
+    if (!isCurrent(attempt)) return
+    if (rejection !== null) return end(attempt, rejection)
+    const token = await (testToken?.() ?? ports.requestToken(false))
+    if (!isCurrent(attempt)) return
+    if (!token.ok) return end(attempt, tokenEnding(token.status, token.body?.reason))
+    const loading = Promise.all([ports.loadVoice(token.value.route), ports.loadDigitQueue()]).catch(
+      () => null,
+    )
+    const microphone = await ports.openMicrophone()
+    const equipment = await loading
+    const callerId = await showing
+    if (!microphone.ok) return end(attempt, { kind: microphone.code })
+    if (!isCurrent(attempt) || equipment === null) {
+      closeMicrophone(microphone.value)
+      return end(attempt, { kind: 'client_disconnected' })
+    }
+    const [openVoice, openDigits] = equipment
+    createQueue = openDigits
+    try {
+      client = openVoice(token.value, event => applyVoiceEvent(attempt, event))
+      apply({ kind: 'connecting', attempt, attemptId: client.attempt })
+      const call = $call.get()
+      const expectsFree = testToken === undefined && isLive(call) && call.rateMicroUsd === 0
+      charged = testToken === undefined && !expectsFree
+      const shownRate = charged && isLive(call) ? call.rateMicroUsd : null
+      client.connect({
+        to: callee.e164,
+        microphone: microphone.value,
+        ...ports.chosenSound(),
+        ...(callerId === undefined ? {} : { callerId }),
+        ...(testToken && { test: true }),
+        ...(expectsFree && { expectsFree }),
+        ...(shownRate && { expectsRateMicroUsd: shownRate }),
+      })
+    } catch (error) {
+      console.error('The voice client could not be started.', error)
+      closeMicrophone(microphone.value)
+      end(attempt, { kind: 'client_disconnected' })
+    }
+  }
+
+  return {
+    $call,
+    $digits,
+    $sample,
+    place,
+    hangUp() {
+      const call = $call.get()
+      if (!isLive(call)) return
+      if (client === null) end(call.attempt, { kind: 'cancelled' })
+      else client.hangUp()
+    },
+    setMuted(muted) {
+      const call = $call.get()
+      if (!isAnswered(call)) return
+      apply({ kind: 'muted', attempt: call.attempt, muted })
+      holdMicrophone()
+    },
+    sendDigits: text => queue?.add(text),
+    cancelDigits: () => queue?.cancel(),
+    reject(message, kind = 'refused') {
+      const call = $call.get()
+      if (isLive(call)) end(call.attempt, { kind, message })
+    },
+    price(rateMicroUsd) {
+      const call = $call.get()
+      if (isLive(call)) apply({ kind: 'priced', attempt: call.attempt, rateMicroUsd })
+    },
+    changeSound: async (kind, deviceId) => client === null || client.changeSound(kind, deviceId),
+    microphone: () => client?.microphone() ?? null,
+    identify(callId) {
+      const call = $call.get()
+      if (isLive(call)) identify(call.attempt, callId)
+    },
+  }
+}

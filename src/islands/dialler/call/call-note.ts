@@ -1,0 +1,88 @@
+import { texts } from '#lib/texts.ts'
+import { type AnsweredCall, type Call, isAnswered } from '#voice/call.ts'
+import { typableDigits } from '#voice/digits.ts'
+import { type LineQuality, lineAdvice, microphoneSilentMessage } from '#voice/quality.ts'
+import type { Digits } from './call.ts'
+
+/** The status line's message during a call. `role`: an alert interrupts the screen reader, a status waits. */
+export interface CallNote {
+  readonly tone: 'info' | 'warn'
+  readonly role: 'alert' | 'status'
+  readonly icon: 'warning' | 'info' | 'reconnecting' | 'digits' | 'muted'
+  readonly text: string
+  /** Announced instead of a text that changes constantly. */
+  readonly spoken?: string
+  readonly action: 'cancel_digits' | null
+}
+
+export interface CallNoteState {
+  readonly call: Call
+  readonly digits: Digits
+  readonly quality: LineQuality
+  /** The call is charged and the balance is low. */
+  readonly lowCredits: boolean
+  /** Auto top-up has failed. */
+  readonly notToppedUp: boolean
+  /** Less than a minute is left until the carrier ends the call. */
+  readonly lastMinute: boolean
+  /** The browser's permission prompt for the microphone is open. */
+  readonly asksMicrophone?: boolean
+}
+
+/** More digits than a person clicks at once are shown, as are pauses. */
+const longBurst = 4
+
+/** The most urgent message in a call; null for only the call's status. */
+export function callNote(state: CallNoteState): CallNote | null {
+  const { call, digits, quality, lowCredits, notToppedUp, lastMinute, asksMicrophone } = state
+  if (call.state === 'preparing' && asksMicrophone)
+    return note('Allow the microphone so that they can hear you.')
+  if (!isAnswered(call)) return null
+  if (call.state === 'reconnecting') {
+    const text =
+      call.lost === 'signalling'
+        ? 'Connection to the service lost. Retrying.'
+        : 'Reconnecting. Stay on the line.'
+    return { ...warning(text), icon: 'reconnecting' }
+  }
+  if (!call.receivingAudio) return warning('No sound comes from them. Hang up if it stays so.')
+  if (call.microphone === 'lost') return warning('No microphone: they cannot hear you.')
+  if (quality.microphoneSilent && !quality.microphoneWorked) return warning(microphoneSilentMessage)
+  // Digits are brief, and sending must be visible to be cancelled.
+  const { burst, waiting } = digits
+  if (waiting !== '' && (burst.total >= longBurst || burst.pauses > 0 || playsExtension(call, digits)))
+    return { ...note(sending(digits)), spoken: sendingSpoken, icon: 'digits', action: 'cancel_digits' }
+  // Before low credits, which lasts for the rest of the call: an unheard voice is worse.
+  if (quality.microphoneSilent) return { ...warning(microphoneSilentMessage), role: 'status' }
+  if (lowCredits) {
+    const { low_credits, low_credits_not_topped_up } = texts.dialler
+    return warning(notToppedUp ? low_credits_not_topped_up : low_credits)
+  }
+  // A fixed text, because the countdown beside the cost is not announced.
+  if (lastMinute) return note('Less than 1 minute left.')
+  if (call.microphone === 'changed') return note('Another microphone took over.')
+  if (call.muted) return { ...note('Muted. They cannot hear you.'), icon: 'muted' }
+  const advice = lineAdvice(quality)
+  return advice === null ? null : { ...warning(advice), role: 'status' }
+}
+
+const sendingSpoken = 'Sending digits. Microphone off.'
+
+/** Nobody typed these digits: they are played after the answer. */
+function playsExtension({ callee }: AnsweredCall, { sent }: Digits): boolean {
+  return sent.length < typableDigits(callee.extension).length
+}
+
+/** Progress of the digits; the microphone is silent meanwhile. */
+function sending({ burst, refused }: Digits): string {
+  const progress = `Sending ${burst.sent} of ${burst.total}`
+  return refused > 0 ? `${progress}, ${refused} left out` : `${progress}. Microphone off.`
+}
+
+function warning(text: string): CallNote {
+  return { tone: 'warn', role: 'alert', icon: 'warning', text, action: null }
+}
+
+function note(text: string): CallNote {
+  return { tone: 'info', role: 'status', icon: 'info', text, action: null }
+}

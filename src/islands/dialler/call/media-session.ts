@@ -1,0 +1,43 @@
+import { company } from '#lib/company.ts'
+import { $contactNames } from '#shared/contacts.ts'
+import { isAnswered, isLive } from '#voice/call.ts'
+import { $call, callLine } from './call.ts'
+import { toggleMute } from './call-keys.ts'
+import { partyOf } from './call-title.ts'
+
+/** Ignores actions that the browser does not support. */
+function handle(action: string, handler: (() => void) | null): void {
+  try {
+    navigator.mediaSession.setActionHandler(action as MediaSessionAction, handler)
+  } catch {
+    // Unsupported by this browser.
+  }
+}
+
+/** Shows the call on lock screens and headsets, with a way to hang up. */
+export function followMediaSession(): void {
+  if (!('mediaSession' in navigator)) return
+  const { mediaSession } = navigator
+  let offered = false
+
+  function offer(on: boolean): void {
+    if (on === offered) return
+    offered = on
+    handle('hangup', on ? () => callLine.hangUp() : null)
+    handle('togglemicrophone', on ? toggleMute : null)
+    if (!on) mediaSession.metadata = null
+  }
+
+  function show(): void {
+    const call = $call.get()
+    offer(isLive(call))
+    if (!isLive(call)) return
+    const title = partyOf(call)
+    if (mediaSession.metadata?.title !== title)
+      mediaSession.metadata = new MediaMetadata({ title, artist: company.name })
+    void mediaSession.setMicrophoneActive?.(!(isAnswered(call) && call.muted))
+  }
+
+  $call.subscribe(show)
+  $contactNames.listen(show)
+}

@@ -1,0 +1,35 @@
+import { isLive } from '#voice/call.ts'
+import { $call } from './call.ts'
+
+/**
+ * On some phones a dark screen suspends the page. Browsers release the lock when the page is hidden, so it is
+ * requested again when the page is visible.
+ */
+export function followWakeLock(): void {
+  if (!('wakeLock' in navigator)) return
+  let held: WakeLockSentinel | null = null
+  let asking = false
+
+  async function keep(): Promise<void> {
+    if (asking || held?.released === false || document.visibilityState !== 'visible') return
+    asking = true
+    // The browser may refuse, for example to save battery; the call continues.
+    const lock = await navigator.wakeLock.request('screen').catch(() => null)
+    asking = false
+    held = lock
+    if (!isLive($call.get())) letGo()
+  }
+
+  function letGo(): void {
+    void held?.release().catch(() => undefined)
+    held = null
+  }
+
+  $call.subscribe(call => {
+    if (isLive(call)) void keep()
+    else letGo()
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (isLive($call.get())) void keep()
+  })
+}

@@ -1,0 +1,66 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { countryOfIso, defaultCountry } from '#lib/numbers/countries.ts'
+import { $callFrom } from '#shared/caller-ids/caller-ids.ts'
+import { $phoneRules } from '#shared/numbers/phone-rules.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { $verdict } from '../number/dial.ts'
+import styles from '../number/number.module.css'
+import { type CallerIdKind, forecastCallerId } from './caller-id-forecast.ts'
+
+/** Under 'Call from': how the caller ID will fare in the destination country, and why. */
+export function CallerIdForecast() {
+  const verdict = useStore($verdict)
+  const rules = useStore($phoneRules)
+  const callFrom = useStore($callFrom)
+  const [explained, setExplained] = useState(false)
+  const called = verdict?.kind === 'ok' ? countryOfIso(verdict.isoCode) : undefined
+  if (called === undefined || rules === null) return null
+  const forecast = forecastCallerId(called, kindOf(callFrom, rules.parseNumber))
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['forecast']}
+        aria-haspopup="dialog"
+        onClick={() => setExplained(true)}
+      >
+        {forecast.text}
+        <span className="sr"> in {called.name}. Why?</span>
+      </button>
+      {explained && (
+        <Dialog title={`What they see in ${called.name}`} onClose={() => setExplained(false)}>
+          <p>
+            <b>{forecast.text}.</b> {forecast.reason}
+          </p>
+          {forecast.source !== null && (
+            <p className="soft small">
+              Source:{' '}
+              {forecast.source.url === undefined ? (
+                forecast.source.name
+              ) : (
+                <a href={forecast.source.url} target="_blank" rel="noreferrer">
+                  {forecast.source.name}
+                </a>
+              )}
+            </p>
+          )}
+          <p className="soft small">
+            A forecast, not a promise. <a href="/faq#own-number">More about your own number</a>
+          </p>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function kindOf(
+  callFrom: string | null,
+  parse: typeof import('#lib/numbers/phone.ts').parseNumber,
+): CallerIdKind {
+  const verdict = callFrom === null ? null : parse(callFrom, defaultCountry)
+  // A number of unknown country counts as foreign everywhere.
+  return verdict?.kind === 'ok'
+    ? { kind: 'own', e164: verdict.e164, isoCode: verdict.isoCode }
+    : { kind: 'public' }
+}

@@ -1,0 +1,34 @@
+import { useLate } from '#ui/use-late.ts'
+import styles from './contacts.module.css'
+
+const rows = [1, 2, 3, 4, 5, 6]
+
+export interface ContactsWaitingProps {
+  /** For screen readers. */
+  readonly label?: string
+}
+
+/** Placeholder rows, shown once the wait is noticeable. */
+export function ContactsWaiting({ label = 'Loading contacts' }: ContactsWaitingProps) {
+  const noticed = useLate()
+  return (
+    <>
+      <p className="sr" role="status">
+        {noticed && label}
+      </p>
+      {noticed && (
+        <ul className="rows" aria-hidden="true">
+          {rows.map(row => (
+            <li key={row} className="skel">
+              <i className="c" />
+              <div>
+                <i className={styles.name} />
+                <i className={styles.number} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { useStore } from '@nanostores/react'
+import { $freeCall } from '../call/free-call.ts'
+import { ContactsWaiting } from './ContactsWaiting.tsx'
+import { RecentRows } from './RecentRows.tsx'
+import styles from './recents.module.css'
+import { $recents, loadRecents } from './recents.ts'
+
+export interface RecentListProps {
+  /** A number was entered into the dialler. */
+  readonly onDial?: () => void
+}
+
+/** The latest calls, or why there are none. The parent must subscribe to them (`followRecents`). */
+export function RecentList({ onDial }: RecentListProps) {
+  const known = useStore($recents)
+  switch (known.state) {
+    case 'unknown':
+    case 'loading':
+      return <ContactsWaiting label="Loading recent calls" />
+    case 'failed':
+      return (
+        <div className={styles['failure']}>
+          <p className="soft">{known.message}</p>
+          <button type="button" className="btn small" onClick={() => void loadRecents()}>
+            Try again
+          </button>
+        </div>
+      )
+    case 'ready':
+      return known.calls.length === 0 ? (
+        <NoCalls />
+      ) : (
+        <RecentRows calls={known.calls} {...(onDial && { onDial })} />
+      )
+    default:
+      return known satisfies never
+  }
+}
+
+function NoCalls() {
+  // The account decides, not the empty list: call records can be deleted, and the free call may have been used with
+  // another account of the same person.
+  const free = useStore($freeCall)
+  return (
+    <div className="blank">
+      <svg className="i" viewBox="0 0 96 64" aria-hidden="true">
+        <path d="M2 2h92v60H2zM12 14h24M12 22h18M44 40h38M44 48h30M72 10h14v16H72z" />
+      </svg>
+      <p>
+        No calls yet.
+        <br />
+        <span className="soft small">
+          {free ? 'Your first one is free.' : 'They are listed here with their length and cost.'}
+        </span>
+      </p>
+    </div>
+  )
+}

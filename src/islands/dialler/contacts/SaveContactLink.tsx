@@ -1,0 +1,31 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
+import { contactsButtonId } from './ContactsButton.tsx'
+import { SaveContactDialog } from './SaveContactDialog.tsx'
+import { $unsavedNumber, type UnsavedNumber } from './unsaved-number.ts'
+
+/** '+ Save this number', while there is a number that can be saved. */
+export function SaveContactLink() {
+  const unsaved = useStore($unsavedNumber)
+  /** The number when the link was pressed. */
+  const [saving, setSaving] = useState<UnsavedNumber | null>(null)
+
+  const close = (saved: boolean) => {
+    flushSync(() => setSaving(null))
+    // The link that had the focus is removed once its number is saved.
+    if (saved) document.getElementById(contactsButtonId)?.focus()
+  }
+
+  return (
+    <>
+      {unsaved !== null && (
+        <button type="button" aria-haspopup="dialog" onClick={() => setSaving(unsaved)}>
+          + Save this number
+        </button>
+      )}
+      {/* Outside the rate's row, whose styles must not apply to the dialog. */}
+      {saving !== null && createPortal(<SaveContactDialog number={saving} onClose={close} />, document.body)}
+    </>
+  )
+}

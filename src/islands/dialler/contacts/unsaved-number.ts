@@ -1,0 +1,56 @@
+import { computed } from 'nanostores'
+import type { Contact } from '#lib/api/contacts.ts'
+import { entryOfNumber } from '#lib/numbers/countries.ts'
+import { $session } from '#session/session.ts'
+import { $contacts, type NewNumber } from '#shared/contacts.ts'
+import { isLive } from '#voice/call.ts'
+import { $call } from '../call/call.ts'
+import { $dial, $extension, $verdict, chooseCountry, type Dial, setNumber } from '../number/dial.ts'
+
+export interface UnsavedNumber extends NewNumber {
+  /** Spaced for reading, if the number is complete. */
+  readonly formatted: string
+  /** The contact's name if the number is saved without its extension; empty if it is not saved. */
+  readonly knownAs: string
+}
+
+type Verdict = ReturnType<typeof $verdict.get>
+
+function describe({ country, typed }: Dial, verdict: Verdict): Omit<UnsavedNumber, 'knownAs'> {
+  if (verdict?.kind !== 'ok') {
+    const { dialCode, isoCode } = country
+    return { phone_number: typed, dial_code: dialCode, iso_code: isoCode, formatted: typed }
+  }
+  const { dialCode, isoCode } = entryOfNumber(verdict.e164, verdict.isoCode)
+  return {
+    phone_number: verdict.e164,
+    dial_code: dialCode,
+    iso_code: isoCode,
+    formatted: verdict.formatted,
+  }
+}
+
+/**
+ * The number in the field (SPEC-2.37) while the user is logged in, there is no call, and the number is not
+ * saved with this extension; otherwise, or while unknown, null.
+ */
+export const $unsavedNumber = computed(
+  [$session, $dial, $verdict, $call, $contacts, $extension],
+  (session, dial, verdict, call, known, extension): UnsavedNumber | null => {
+    if (session.status !== 'signed_in' || dial.typed === '' || isLive(call)) return null
+    if (known.state === 'unknown' || known.state === 'loading') return null
+    const number = describe(dial, verdict)
+    const saved =
+      known.state === 'ready'
+        ? known.contacts.find(contact => contact.phone_number === number.phone_number)
+        : undefined
+    if (saved !== undefined && (extension === '' || extension === saved.extension)) return null
+    return { ...number, ...(extension !== '' && { extension }), knownAs: saved?.name ?? '' }
+  },
+)
+
+/** Enters a contact's number and extension in the contact's country. */
+export function dialContact({ phone_number, iso_code, extension }: Contact): void {
+  chooseCountry(entryOfNumber(phone_number, iso_code))
+  setNumber(phone_number, extension)
+}

@@ -1,0 +1,87 @@
+import { useStore } from '@nanostores/react'
+import { BadgeDollarSign, Moon, Phone, Smartphone } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { NumberVerdict } from '#lib/numbers/phone.ts'
+import { $phoneRules } from '#shared/numbers/phone-rules.ts'
+import { useMinute } from '../contacts/use-minute.ts'
+import { $dial, $verdict } from './dial.ts'
+import { isNight, timeIn } from './local-hour.ts'
+import numberStyles from './number.module.css'
+import { $rate, type Rate } from './rate.ts'
+
+type Callable = Extract<NumberVerdict, { readonly kind: 'ok' }>
+
+/** A half-typed number is reported as incomplete only after this pause. */
+const restMs = 1200
+
+function isAbout(rate: Rate, { e164 }: Callable): boolean {
+  return (rate.kind === 'known' || rate.kind === 'estimate') && rate.number === e164
+}
+
+/** The rate if it is known and belongs to this number. */
+function ownRate(rate: Rate, verdict: Callable): Extract<Rate, { readonly kind: 'known' }> | null {
+  return rate.kind === 'known' && isAbout(rate, verdict) ? rate : null
+}
+
+/** The number in groups as it will be called, or what is wrong with it. */
+export function FormattedNumber() {
+  const verdict = useStore($verdict)
+  const rules = useStore($phoneRules)
+  const dial = useStore($dial)
+  const [resting, setResting] = useState<typeof dial | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(dial), restMs)
+    return () => clearTimeout(timer)
+  }, [dial])
+  const rested = resting?.typed === dial.typed && resting.country === dial.country
+  const fault =
+    rested && verdict !== null ? (rules?.numberFault(dial.typed, dial.country, verdict) ?? null) : null
+  const soFar = verdict?.kind === 'ok' ? null : (rules?.formatPartial(dial.typed, dial.country) ?? '\u00a0')
+  return (
+    <>
+      {verdict?.kind === 'ok' ? <Reached verdict={verdict} /> : fault === null && soFar}
+      <span className={fault === null ? 'sr' : numberStyles['amiss']} role="status">
+        {fault}
+      </span>
+    </>
+  )
+}
+
+function Reached({ verdict }: { readonly verdict: Callable }) {
+  const rate = ownRate(useStore($rate), verdict)
+  const expensive = rate?.rateKind === 'special'
+  const Icon = expensive ? BadgeDollarSign : verdict.type === 'mobile' ? Smartphone : Phone
+  return (
+    <>
+      <Icon className="i" aria-hidden="true" />
+      {verdict.formatted}
+    </>
+  )
+}
+
+/** After the price: the type of the number. */
+export function NumberType() {
+  const verdict = useStore($verdict)
+  const rules = useStore($phoneRules)
+  const rate = useStore($rate)
+  if (verdict?.kind !== 'ok' || rules === null || !isAbout(rate, verdict)) return null
+  return <span>{`, ${rules.numberTypeLabel(verdict.type, ownRate(rate, verdict)?.rateKind ?? null)}`}</span>
+}
+
+/** The time at the number's location, with a moon at night. */
+export function LocalTime() {
+  const verdict = useStore($verdict)
+  const rate = useStore($rate)
+  const zone = verdict?.kind === 'ok' ? ownRate(rate, verdict)?.timeZone : undefined
+  const now = useMinute()
+  const time = zone === undefined ? undefined : timeIn(zone, now)
+  if (time === undefined) return null
+  const night = isNight(time)
+  return (
+    <>
+      {night && <Moon className="i" aria-hidden="true" />}
+      {`${time} there`}
+      {night && <span className="sr">, night</span>}
+    </>
+  )
+}

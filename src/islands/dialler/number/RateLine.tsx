@@ -1,0 +1,47 @@
+import { useStore } from '@nanostores/react'
+import { $session } from '#session/session.ts'
+import { $freeCall } from '../call/free-call.ts'
+import styles from '../dialler.module.css'
+import { useLazyDialler } from '../use-lazy-dialler.ts'
+import { $rejection } from './dial.ts'
+import { $rate } from './rate.ts'
+import { isNewcomer, rateText } from './rate-text.ts'
+
+/** Ids for the number field's `aria-describedby`. */
+export const rateLineId = 'number-rate'
+export const localTimeId = 'number-time'
+
+/** The rate, the length of a free first call and, beneath, the number as it will be called. */
+export function RateLine() {
+  const lazy = useLazyDialler(true)
+  const rejection = useStore($rejection)
+  const rate = useStore($rate)
+  const parts = rateText(rate, isNewcomer(useStore($session).status, useStore($freeCall)))
+  const pending = rate.kind === 'pending' && rejection === null
+  return (
+    <div className={`under ${styles['price']}`}>
+      <p className="num" id={rateLineId} aria-busy={pending}>
+        <span>
+          {/* Announces results only, not hints or loading. */}
+          <span role="status">
+            {rejection !== null ? (
+              <span className="miss">{rejection}</span>
+            ) : (
+              parts !== null && (
+                <>
+                  <b>{parts[0]}</b>
+                  {parts[1]}
+                </>
+              )
+            )}
+          </span>
+          {rejection === null && parts === null && (pending ? '…' : 'The rate shows as you type')}
+          {rejection === null && parts !== null && lazy && <lazy.NumberType />}
+        </span>
+        {/* Always rendered, so that the line above does not move when the number is complete. */}
+        <small>{lazy ? <lazy.FormattedNumber /> : '\u00a0'}</small>
+      </p>
+      {lazy && <lazy.SaveContactLink />}
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { countryOfIso, defaultCountry } from '#lib/numbers/countries.ts'
+import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
+import { $notice, dismissNotice, notify } from '../notice.ts'
+import { $caution } from './caution.ts'
+import { chooseCountry, followNumber, pressKey, setNumber } from './dial.ts'
+import { followCaution, typingStopsMs } from './follow-caution.ts'
+
+const caution = 'Caution: This number may be blocked or fail to connect.'
+let numberRate: object
+const countryRate = { isoCode: 'AU', ourRate: 0.05, landline: 0.03, from: 0.03, freeMinutes: 5 }
+
+vi.stubGlobal('window', new EventTarget())
+followNumber()
+followCaution()
+
+beforeEach(async () => {
+  await loadPhoneRules()
+  vi.useFakeTimers()
+  numberRate = { isoCode: 'US', ourRate: 0.02, kind: 'mobile', freeMinutes: 5 }
+  vi.stubGlobal('fetch', (path: string) =>
+    Promise.resolve(Response.json(path.startsWith('/api/rates/number/') ? numberRate : countryRate)),
+  )
+  dismissNotice()
+  chooseCountry(defaultCountry)
+  setNumber('')
+})
+afterEach(() => vi.useRealTimers())
+
+const stop = () => vi.advanceTimersByTimeAsync(typingStopsMs)
+
+test('a number of the list gets its caution once typing stops, and loses it at the next key', async () => {
+  for (const digit of '8765550133') {
+    pressKey(digit)
+    await vi.advanceTimersByTimeAsync(200)
+    expect($caution.get()).toBeNull()
+  }
+  await stop()
+  expect($caution.get()).toBe(caution)
+  setNumber('876555013')
+  expect($caution.get()).toBeNull()
+  await stop()
+  expect($caution.get()).toBe(caution)
+})
+
+test('an ordinary number gets none, nor one too short to be looked up', async () => {
+  for (const number of ['2125550100', '876', '+53']) {
+    setNumber(number)
+    await stop()
+    expect($caution.get(), number).toBeNull()
+  }
+})
+
+test('the words about the last call give way to it; those about the page do not', async () => {
+  notify({ tone: 'info', text: 'You hung up. Talked 1:00, charged $0.02.' })
+  setNumber('8765550133')
+  await stop()
+  expect([$notice.get(), $caution.get()]).toEqual([null, caution])
+  setNumber('2125550100')
+  notify({ tone: 'warn', text: 'The microphone is blocked.', remedy: 'microphone' })
+  setNumber('8765550134')
+  await stop()
+  expect([$notice.get(), $caution.get()]).toEqual([null, caution])
+  setNumber('2125550100')
+  notify({ tone: 'bad', text: 'No connection to the service.', about: 'connection' })
+  setNumber('8765550135')
+  await stop()
+  expect($notice.get()).not.toBeNull()
+})
+
+test('a range that is many times dearer than its country says by how much', async () => {
+  const australia = countryOfIso('AU')
+  if (australia !== undefined) chooseCountry(australia)
+  numberRate = { isoCode: 'AU', ourRate: 1.9, kind: 'special', freeMinutes: 0 }
+  setNumber('0412345678')
+  await vi.advanceTimersByTimeAsync(2000)
+  expect($caution.get()).toBe('Special number: about 38 times the usual rate.')
+  numberRate = { isoCode: 'AU', ourRate: 0.06, kind: 'special', freeMinutes: 0 }
+  setNumber('0412345679')
+  await vi.advanceTimersByTimeAsync(2000)
+  expect($caution.get()).toBeNull()
+})
+
+test('a number of one’s own that makes the call cost more says by how much, and what the public one costs', async () => {
+  numberRate = { isoCode: 'DE', ourRate: 0.289, surcharge: 0.266, kind: 'mobile', freeMinutes: 1 }
+  setNumber('+4915123456789')
+  await vi.advanceTimersByTimeAsync(2000)
+  const text = 'Your own number adds $0.266 a minute there. Public number: $0.023.'
+  expect($caution.get()).toBe(text)
+  expect(text.length).toBeLessThanOrEqual(82)
+  setNumber('2125550111')
+  expect($caution.get()).toBeNull()
+})
+
+test('a toll-free number is called at our rate, and may not take the call', async () => {
+  setNumber('8005550199')
+  await stop()
+  expect($caution.get()).toBe('Toll-free there only: our rate applies, and it may refuse calls from abroad.')
+})

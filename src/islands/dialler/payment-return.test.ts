@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
+
+const order = '0192f6a4-7c1e-4b7e-9a53-3f1d2c4b5a69'
+const user = {
+  id: 'u1',
+  email: 'a@example.com',
+  email_verified: true,
+  credits: 57,
+  has_used_free_call: true,
+  auto_topup_enabled: false,
+  can_call: true,
+  hide: false,
+  has_submitted_feedback: false,
+  has_made_call: true,
+  hasSavedPaymentMethod: false,
+}
+const payment =
+  (state: string, held = 0) =>
+  () =>
+    Response.json({ id: order, state, amount: 50, credits: 52, held })
+
+let asked: string[]
+/** What the server answers about the payment, one after the other; the last one from then on. */
+let answers: (() => Response | Promise<Response>)[]
+
+beforeEach(() => {
+  vi.resetModules()
+  vi.useFakeTimers()
+  asked = []
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** Opens the dialler at an address. */
+async function open(address: string, signedIn = true) {
+  const browser = freshBrowser()
+  const replaced: string[] = []
+  Object.assign((browser.window as unknown as Window).location, { href: address })
+  Object.assign(browser.window, {
+    history: { state: null, replaceState: (_: unknown, __: string, url: URL) => replaced.push(`${url}`) },
+  })
+  if (signedIn) localStorage.setItem('token', tokenFor(86_400))
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path)
+    if (path === '/api/protected/me') return Response.json(user)
+    if (!path.startsWith('/api/payments/')) return Response.json({}, { status: 401 })
+    return ((answers.length > 1 ? answers.shift() : answers[0]) ?? payment('waiting'))()
+  })
+  const { followPayment } = await import('./payment-return.ts')
+  const { $toasts } = await import('#session/toasts.ts')
+  const { $notice, notify } = await import('./notice.ts')
+  const done = followPayment()
+  return {
+    done,
+    replaced,
+    notify,
+    toasts: () => $toasts.get().map(({ type, message }) => [type, message]),
+    notice: () => $notice.get()?.text ?? null,
+  }
+}
+const back = `http://localhost/call?payment=success&order=${order}&country=in#x`
+const asksForPayment = () => asked.filter(path => path === `/api/payments/${order}`).length
+
+test('says that the credits are there once they are, and asks for the true balance', async () => {
+  answers = [payment('paid')]
+  const page = await open(back)
+  await vi.advanceTimersByTimeAsync(0)
+  await page.done
+  expect(page.replaced).toEqual(['http://localhost/call?country=in#x'])
+  expect(page.toasts()).toEqual([['success', 'Credits added successfully!']])
+  expect(page.notice()).toBeNull()
+  expect(asked).toContain('/api/protected/me')
+})
+
+test('waits while the event is late, longer each time, without network too', async () => {
+  answers = [
+    payment('waiting'),
+    () => Promise.reject(new TypeError('failed to fetch')),
+    () => Response.json({}, { status: 503 }),
+    payment('paid'),
+  ]
+  const page = await open(back)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(page.notice()).toBe('Waiting for your payment to be confirmed. Your credits then appear here.')
+  expect(page.toasts()).toEqual([])
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(asksForPayment()).toBe(3)
+  await vi.advanceTimersByTimeAsync(1000)
+  await page.done
+  expect(page.notice()).toBeNull()
+  expect(page.toasts()).toEqual([['success', 'Credits added successfully!']])
+})
+
+test('gives up after some minutes, and says so', async () => {
+  answers = [payment('waiting')]
+  const page = await open(back)
+  await vi.advanceTimersByTimeAsync(5 * 60_000)
+  await page.done
+  expect(page.notice()).toBe('Your payment is not confirmed yet. Look again later, or contact support.')
+  expect(asksForPayment()).toBeLessThan(20)
+})
+
+test('leaves alone what has taken the place of its note', async () => {
+  answers = [payment('waiting'), payment('paid')]
+  const page = await open(back)
+  await vi.advanceTimersByTimeAsync(100)
+  page.notify({ tone: 'bad', text: 'The line is busy.' })
+  await vi.advanceTimersByTimeAsync(1000)
+  await page.done
+  expect(page.notice()).toBe('The line is busy.')
+})
+
+test.each([
+  ['failed', 'The payment did not go through. No credits were added.'],
+  ['expired', 'The checkout ended without a payment. Nothing was charged.'],
+])('of a payment that %s it says what happened', async (state, text) => {
+  answers = [payment(state)]
+  const page = await open(back)
+  await vi.advanceTimersByTimeAsync(0)
+  await page.done
+  expect(page.notice()).toBe(text)
+  expect(page.toasts()).toEqual([])
+})
+
+test.each([
+  [2, [['success', 'Credits added successfully!']], '$2.00'],
+  [52, [], '$52.00'],
+])('of %i credits that wait for a review it says so', async (held, toasts, sum) => {
+  answers = [payment('paid', held)]
+  const page = await open(back)
+  await vi.advanceTimersByTimeAsync(0)
+  await page.done
+  expect(page.toasts()).toEqual(toasts)
+  expect(page.notice()).toBe(`${sum} of your payment is added after a review. We write to you.`)
+})
+
+test.each([
+  ['without an order', 'http://localhost/call?payment=success'],
+  ['with one that is none', 'http://localhost/call?payment=success&order=me'],
+])('typed by hand %s, it says nothing and loses its parameters', async (_, address) => {
+  const page = await open(address)
+  await page.done
+  expect(page.replaced).toEqual(['http://localhost/call'])
+  expect([page.toasts(), page.notice(), asked]).toEqual([[], null, []])
+})
+
+test('about a payment of somebody else’s it says nothing', async () => {
+  answers = [() => Response.json({}, { status: 404 })]
+  const page = await open(back)
+  await vi.advanceTimersByTimeAsync(60_000)
+  await page.done
+  expect([page.toasts(), page.notice(), asksForPayment()]).toEqual([[], null, 1])
+})
+
+test('somebody who is not signed in is asked to log in', async () => {
+  const page = await open(back, false)
+  await vi.advanceTimersByTimeAsync(0)
+  await page.done
+  expect(page.notice()).toBe('Log in to see whether your credits have arrived.')
+})
+
+test.each(['http://localhost/call', 'http://localhost/call?payment=cancelled'])(
+  '%s says nothing',
+  async address => {
+    const page = await open(address)
+    await page.done
+    expect([page.replaced, page.toasts(), asked]).toEqual([[], [], []])
+  },
+)

@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest'
+import { type Call, type CallEvent, noCall, step } from '#voice/call.ts'
+import { emptyDigits } from '#voice/digit-queue-state.ts'
+import { type LineQuality, unknownQuality } from '#voice/quality.ts'
+import { type CallNoteState, callNote } from './call/call-note.ts'
+import { type StatusState, statusMessage } from './status-message.ts'
+
+const callee = {
+  e164: '+12125550100',
+  formatted: '+1 212 555 0100',
+  extension: '',
+  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
+}
+const run = (...events: readonly CallEvent[]): Call => events.reduce(step, noCall)
+const dialled: CallEvent = { kind: 'dialled', attempt: 1, callee }
+const answered: CallEvent = { kind: 'answered', attempt: 1, atMs: 0 }
+const muted: CallEvent = { kind: 'muted', attempt: 1, muted: true }
+const sending = { ...emptyDigits, sent: '1234', waiting: '56789', burst: { sent: 4, total: 9, pauses: 0 } }
+
+const idle: StatusState = {
+  notice: null,
+  restricted: false,
+  placing: false,
+  obstacle: null,
+  staleBalance: false,
+  caution: null,
+}
+const quiet: CallNoteState = {
+  call: noCall,
+  digits: emptyDigits,
+  quality: unknownQuality,
+  lowCredits: false,
+  notToppedUp: false,
+  lastMinute: false,
+}
+const talking = { ...quiet, call: run(dialled, answered) }
+const notice = { tone: 'bad', text: 'Nobody answered. Nothing was charged.' } as const
+
+describe('the slot between calls', () => {
+  test('is silent when all is well', () => {
+    expect(statusMessage(idle)).toBeNull()
+  })
+
+  test('says that a press of Call is being worked on, over what was there before', () => {
+    expect(statusMessage({ ...idle, placing: true, notice })).toEqual({
+      tone: 'info',
+      role: 'status',
+      text: 'Checking the number and its price…',
+      action: null,
+    })
+  })
+
+  test('puts a restriction before everything else that is said between calls', () => {
+    const message = statusMessage({ ...idle, restricted: true, notice, staleBalance: true })
+    expect(message).toMatchObject({
+      role: 'alert',
+      text: 'Your account has been restricted from making calls. Contact support for help.',
+    })
+  })
+
+  test('shows a notice until it is dismissed, and only then an old balance', () => {
+    expect(statusMessage({ ...idle, notice, staleBalance: true })).toMatchObject({
+      text: notice.text,
+      action: 'dismiss',
+    })
+    expect(statusMessage({ ...idle, staleBalance: true })).toMatchObject({
+      text: 'Error when fetching credits.',
+      action: 'retry_balance',
+    })
+  })
+
+  test('says why no call can be made here, over all but what was just done', () => {
+    expect(statusMessage({ ...idle, obstacle: 'browser_unsupported', staleBalance: true })).toEqual({
+      tone: 'bad',
+      role: 'alert',
+      text: "This browser can't make calls. Use Chrome, Edge, Firefox or Safari.",
+      action: null,
+    })
+    expect(statusMessage({ ...idle, obstacle: 'page_insecure' })?.text).toBe(
+      'Calls only work on a secure page. Open this address with https://.',
+    )
+    expect(statusMessage({ ...idle, obstacle: 'page_insecure', notice })?.text).toBe(notice.text)
+  })
+
+  test('cautions about the number in the field where nothing else is to be said', () => {
+    const caution = 'Caution: This number may be blocked or fail to connect.'
+    expect(statusMessage({ ...idle, caution })).toMatchObject({ tone: 'warn', role: 'alert', text: caution })
+    expect(statusMessage({ ...idle, caution, notice })?.text).toBe(notice.text)
+  })
+
+  test('offers the telephone where somebody asks for help', () => {
+    expect(statusMessage({ ...idle, notice: { ...notice, remedy: 'number', phone: '911' } })).toMatchObject({
+      action: 'phone',
+      phone: '911',
+    })
+  })
+
+  test('leaves what is wrong with a number there until the number is changed', () => {
+    expect(statusMessage({ ...idle, notice: { ...notice, remedy: 'number' } })?.action).toBeNull()
+  })
+
+  test('offers help where the microphone is blocked', () => {
+    expect(statusMessage({ ...idle, notice: { ...notice, remedy: 'microphone' } })?.action).toBe(
+      'microphone_help',
+    )
+  })
+})
+
+describe('the slot in a call', () => {
+  const poor = (fault: LineQuality['fault']): LineQuality => ({ ...unknownQuality, grade: 'poor', fault })
+  const mute: LineQuality = { ...unknownQuality, grade: 'good', microphoneSilent: true }
+  const text = (state: Partial<CallNoteState>, ...events: readonly CallEvent[]) =>
+    callNote({ ...quiet, call: run(dialled, answered, ...events), ...state })?.text
+  const lost = (what: 'media' | 'signalling'): CallEvent => ({ kind: 'reconnecting', attempt: 1, lost: what })
+  const sound = (arriving: boolean): CallEvent => ({ kind: 'sound', attempt: 1, arriving })
+  const microphone = (state: 'lost' | 'changed' | 'fine'): CallEvent => ({
+    kind: 'microphone',
+    attempt: 1,
+    state,
+  })
+
+  test('is silent when all is well, and before the answer', () => {
+    expect(callNote(talking)).toBeNull()
+    expect(callNote({ ...quiet, call: run(dialled), lowCredits: true })).toBeNull()
+    expect(callNote({ ...quiet, lowCredits: true, digits: sending })).toBeNull()
+  })
+
+  test('says that nothing comes from the other end, until something does', () => {
+    const call = run(dialled, answered, muted, sound(false))
+    expect(callNote({ ...quiet, digits: sending, call })).toMatchObject({
+      role: 'alert',
+      text: 'No sound comes from them. Hang up if it stays so.',
+    })
+    expect(text({}, sound(false), sound(true))).toBeUndefined()
+    expect(run(dialled, sound(false))).toEqual(run(dialled))
+  })
+
+  test('says first that it reconnects, then what is being sent, then that it is muted', () => {
+    const call = run(dialled, answered, muted, lost('media'))
+    expect(callNote({ ...quiet, digits: sending, call })).toMatchObject({
+      role: 'alert',
+      text: 'Reconnecting. Stay on the line.',
+    })
+    expect(callNote({ ...quiet, digits: sending, call: run(dialled, answered, muted) })).toMatchObject({
+      text: 'Sending 4 of 9. Microphone off.',
+      action: 'cancel_digits',
+    })
+    expect(callNote({ ...quiet, call: run(dialled, answered, muted) })).toMatchObject({
+      role: 'status',
+      text: 'Muted. They cannot hear you.',
+    })
+  })
+
+  test('says at once when the line to the service is lost', () => {
+    expect(text({}, lost('signalling'))).toMatch(/service lost/)
+  })
+
+  test('warns of little credit; digits under way come first, for a while', () => {
+    const low = { lowCredits: true }
+    expect(callNote({ ...talking, ...low })).toMatchObject({
+      role: 'alert',
+      text: 'Low credits! Call will end soon.',
+    })
+    expect(text({ ...low, digits: sending })).toMatch(/^Sending/)
+    expect(text(low, lost('media'))).toMatch(/Reconnecting/)
+    expect(text({ ...low, notToppedUp: true })).toBe('Low credits! Call will end soon. Not topped up.')
+    expect(text({ notToppedUp: true })).toBeUndefined()
+  })
+
+  test('tells of a microphone that was unplugged, and of the next one', () => {
+    expect(
+      callNote({ ...quiet, lowCredits: true, call: run(dialled, answered, microphone('lost')) }),
+    ).toMatchObject({
+      role: 'alert',
+      text: 'No microphone: they cannot hear you.',
+    })
+    expect(callNote({ ...quiet, call: run(dialled, answered, microphone('changed')) })).toMatchObject({
+      role: 'status',
+      text: 'Another microphone took over.',
+    })
+    expect(text({}, microphone('fine'))).toBeUndefined()
+  })
+
+  test('tells of a silent microphone, before all that can wait', () => {
+    expect(callNote({ ...talking, quality: mute, lowCredits: true })).toMatchObject({
+      role: 'alert',
+      text: 'They may not hear you: your microphone is silent.',
+    })
+    expect(text({ quality: mute }, sound(false))).toMatch(/^No sound/)
+  })
+
+  test('tells quietly of a microphone that has worked before, and before low credits all the same', () => {
+    const worked = { ...mute, microphoneWorked: true }
+    for (const lowCredits of [false, true])
+      expect(callNote({ ...talking, quality: worked, lowCredits })).toMatchObject({
+        role: 'status',
+        text: 'They may not hear you: your microphone is silent.',
+      })
+    expect(text({ quality: worked, digits: sending })).toMatch(/^Sending/)
+  })
+
+  test('tells once, quietly, that the last minute has begun, unless low credits say that the call ends', () => {
+    const last = { lastMinute: true }
+    expect(callNote({ ...talking, ...last })).toEqual({
+      tone: 'info',
+      role: 'status',
+      icon: 'info',
+      text: 'Less than 1 minute left.',
+      action: null,
+    })
+    expect(text({ ...last, lowCredits: true })).toMatch(/^Low credits/)
+    expect(text({ ...last, quality: { ...mute, microphoneWorked: true } })).toMatch(/^They may not hear/)
+    expect(text({ ...last, quality: poor('loss') }, muted, microphone('changed'))).toMatch(/^Less than 1/)
+    expect(callNote({ ...quiet, ...last })).toBeNull()
+  })
+
+  test('announces digits under way in one sentence that stays', () => {
+    const spoken = (sent: number) =>
+      callNote({ ...talking, digits: { ...sending, burst: { sent, total: 9, pauses: 0 } } })?.spoken
+    expect([spoken(4), spoken(5)]).toEqual(Array(2).fill('Sending digits. Microphone off.'))
+  })
+
+  test('shows a short extension without pauses while it is played', () => {
+    const short = { ...emptyDigits, sent: '1', waiting: '2', burst: { sent: 1, total: 2, pauses: 0 } }
+    const call = run({ ...dialled, callee: { ...callee, extension: '12' } }, answered)
+    expect(text({ digits: short, call })).toBe('Sending 1 of 2. Microphone off.')
+  })
+
+  test('says of a poor line what to do, without interrupting, and only where nothing else is to be said', () => {
+    for (const fault of ['loss', 'sent_loss', 'jitter', 'round_trip'] as const) {
+      expect(callNote({ ...talking, quality: poor(fault) })).toMatchObject({ tone: 'warn', role: 'status' })
+      expect(text({ quality: { ...poor(fault), grade: 'weak' } })).toBeUndefined()
+      expect(text({ quality: poor(fault) }, muted)).toMatch(/^Muted/)
+    }
+    expect(text({ quality: poor('silence') })).toBeUndefined()
+  })
+
+  test('says how many digits of a flood were left out', () => {
+    expect(text({ digits: { ...sending, refused: 4800 } })).toBe('Sending 4 of 9, 4800 left out')
+  })
+
+  test('does not flicker for a few clicked digits, and shows a short extension with pauses', () => {
+    const few = { ...sending, burst: { sent: 1, total: 2, pauses: 0 }, waiting: '2' }
+    expect(text({ digits: few })).toBeUndefined()
+    expect(text({ digits: { ...sending, waiting: '' } })).toBeUndefined()
+    const extension = { ...emptyDigits, waiting: ',,12', burst: { sent: 0, total: 2, pauses: 2 } }
+    expect(text({ digits: extension })).toBe('Sending 0 of 2. Microphone off.')
+  })
+
+  test('keeps its texts short enough for two lines beside In Call', () => {
+    const texts = [
+      text({}, lost('signalling')),
+      text({}, lost('media')),
+      text({}, muted),
+      text({ digits: sending }),
+      text({ lastMinute: true }),
+      ...(['loss', 'sent_loss', 'jitter', 'round_trip'] as const).map(fault =>
+        text({ quality: poor(fault) }),
+      ),
+    ]
+    for (const said of texts) expect(said?.length).toBeLessThanOrEqual(41)
+  })
+})

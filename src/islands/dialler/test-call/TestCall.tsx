@@ -1,0 +1,42 @@
+import { useStore } from '@nanostores/react'
+import { PhoneIncoming } from 'lucide-react'
+import { useState } from 'react'
+import { $formatNumber } from '#shared/numbers/number-format.ts'
+import { TestCallDialog } from './TestCallDialog.tsx'
+import { $linkedTest, dismissLinkedTest } from './test-call.ts'
+
+/**
+ * Beside the caller ID: a free call to that number, to see what it shows.
+ * @param number E.164; null while calls show the public number
+ */
+export function TestCall({ number }: { readonly number: string | null }) {
+  const { format } = useStore($formatNumber)
+  const linked = useStore($linkedTest)
+  const [asking, setAsking] = useState(false)
+  const called = linked ?? (asking ? number : null)
+  return (
+    <>
+      {number !== null && (
+        <button
+          type="button"
+          className="tap"
+          aria-label={`Call ${format(number, '')} to see what shows`}
+          title="Call my number to see what shows"
+          aria-haspopup="dialog"
+          onClick={() => setAsking(true)}
+        >
+          <PhoneIncoming className="i" aria-hidden="true" />
+        </button>
+      )}
+      {called !== null && (
+        <TestCallDialog
+          number={called}
+          onClose={() => {
+            setAsking(false)
+            dismissLinkedTest()
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { atom } from 'nanostores'
+import { afterEach, expect, test, vi } from 'vitest'
+import { freshBrowser } from '#support/fake-browser.ts'
+import { type Call, type Callee, noCall, step } from '#voice/call.ts'
+
+const own = '+447700900871'
+
+/** A page that just loaded, whose line notes what is placed. */
+async function openPage() {
+  vi.resetModules()
+  freshBrowser()
+  const $call = atom<Call>(noCall)
+  const placed: string[] = []
+  const callLine = {
+    place: async (callee: Callee) => {
+      placed.push(callee.e164)
+      $call.set(step($call.get(), { kind: 'dialled', attempt: placed.length, callee }))
+    },
+  }
+  vi.doMock('#islands/dialler/call/call.ts', () => ({ $call, callLine }))
+  const [dial, test, kind] = await Promise.all([
+    import('../number/dial.ts'),
+    import('./test-call.ts'),
+    import('../call/is-test-call.ts'),
+  ])
+  return { ...dial, ...test, ...kind, $call, placed }
+}
+
+afterEach(() => {
+  vi.doUnmock('#islands/dialler/call/call.ts')
+  vi.doUnmock('#shared/numbers/number-rules.ts')
+  vi.unstubAllGlobals()
+})
+
+test('a test call is placed to the own number, and known as one', async () => {
+  const page = await openPage()
+  expect(page.isTestCall(page.$call.get())).toBe(false)
+  expect(await page.placeTestCall(own)).toBe('placed')
+  expect(page.placed).toEqual([own])
+  expect(page.isTestCall(page.$call.get())).toBe(true)
+})
+
+test('while another call goes on none is placed, which is told, and that call stays what it is', async () => {
+  const page = await openPage()
+  const callee = {
+    e164: '+12125550100',
+    formatted: '+1 212 555 0100',
+    extension: '',
+    country: { name: 'United States', isoCode: 'US', emoji: '', dialCode: '+1' },
+  }
+  page.$call.set(step(page.$call.get(), { kind: 'dialled', attempt: 1, callee }))
+  expect(await page.placeTestCall(own)).toBe('in_call')
+  expect(page.placed).toEqual([])
+  expect(page.isTestCall(page.$call.get())).toBe(false)
+})
+
+test('without the numbering plans nothing is called, and that is told', async () => {
+  vi.doMock('#shared/numbers/number-rules.ts', () => {
+    throw new Error('gone')
+  })
+  const page = await openPage()
+  expect(await page.placeTestCall(own)).toBe('not_loaded')
+  expect(page.placed).toEqual([])
+})

@@ -1,0 +1,91 @@
+import { atom, type ReadableAtom } from 'nanostores'
+import { testCall, testCallToken } from '#lib/api/test-call.ts'
+import { entryOfNumber } from '#lib/numbers/countries.ts'
+import { authorised } from '#session/api.ts'
+import { consumeSecret } from '#session/consumed-secret.ts'
+import { followSession } from '#session/follow-session.ts'
+import { $callerIds } from '#shared/caller-ids/caller-ids.ts'
+import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
+import { isLive } from '#voice/call.ts'
+import { $call, callLine } from '../call/call.ts'
+import { markTestCall } from '../call/is-test-call.ts'
+
+export type TestCallTurn =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly message: string }
+  /** `nextAt`: null if it may be now. */
+  | { readonly state: 'known'; readonly nextAt: Date | null }
+
+const loading: TestCallTurn = { state: 'loading' }
+const $turnOf = atom<TestCallTurn>(loading)
+export const $testCallTurn: ReadableAtom<TestCallTurn> = $turnOf
+
+const $asked = atom<string | null>(null)
+/** The user's own number, E.164, that a link asks to call; null without one. */
+export const $linkedTest: ReadableAtom<string | null> = $asked
+
+let awaited = false
+
+/** Whether a link asks for a test call; nothing else may cover the dialler then. */
+export function isTestLinked(): boolean {
+  return awaited || $asked.get() !== null
+}
+
+/** Counts requests, to ignore outdated answers. */
+let turn = 0
+
+export async function loadTestCall(): Promise<void> {
+  turn += 1
+  const mine = turn
+  $turnOf.set(loading)
+  const result = await authorised(testCall, {}, { skipLogoutOnFail: true })
+  if (mine !== turn) return
+  if (!result.ok) return $turnOf.set({ state: 'failed', message: result.message })
+  const { nextAt } = result.value
+  $turnOf.set({ state: 'known', nextAt: nextAt === null ? null : new Date(nextAt) })
+}
+
+export type TestPlacing = 'placed' | 'not_loaded' | 'in_call'
+
+/** Shows the current caller ID. The server decides whether it may. @param number E.164, verified */
+export async function placeTestCall(number: string): Promise<TestPlacing> {
+  const rules = await loadPhoneRules().catch(() => null)
+  if (rules === null) return 'not_loaded'
+  const verdict = rules.parseNumber(number, entryOfNumber(number, ''))
+  const known = verdict.kind === 'ok' ? verdict : { e164: number, formatted: number, isoCode: '' }
+  const callee = {
+    e164: known.e164,
+    formatted: known.formatted,
+    extension: '',
+    country: entryOfNumber(known.e164, known.isoCode),
+  }
+  if (isLive($call.get())) return 'in_call'
+  const askToken = () => authorised(testCallToken, {})
+  void callLine.place(callee, Promise.resolve(0), Promise.resolve(null), askToken)
+  markTestCall($call.get())
+  return 'placed'
+}
+
+/** Handles `/call#test=%2B447…`; asks once the number is known to be the user's own. */
+export function followTestLink(): void {
+  const number = consumeSecret('test')
+  if (number === null) return
+  awaited = true
+  const stop = $callerIds.subscribe(numbers => {
+    if (numbers === null) return
+    awaited = false
+    if (numbers.includes(number)) $asked.set(number)
+    // `subscribe` calls back before `stop` is assigned.
+    queueMicrotask(() => stop())
+  })
+}
+
+export function dismissLinkedTest(): void {
+  $asked.set(null)
+}
+
+followSession(() => {
+  turn += 1
+  $turnOf.set(loading)
+  $asked.set(null)
+})

@@ -1,0 +1,133 @@
+import { atom, computed, type ReadableAtom } from 'nanostores'
+import type { Country } from '#lib/numbers/countries.ts'
+import { localStore } from '#session/storage.ts'
+import { $user } from '#session/user.ts'
+import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
+import { isLive } from '#voice/call.ts'
+import { $call } from '../call/call.ts'
+import { $dial, chooseCountry, setNumber } from '../number/dial.ts'
+import { isTestLinked } from '../test-call/test-call.ts'
+import {
+  combinedNumber,
+  keepDigits,
+  stepAfter,
+  stepBefore,
+  type Tutorial,
+  wizardDelayMs,
+} from './tutorial.ts'
+
+/** What this browser remembers (SPEC-3.12), under the key of PD-12. */
+export const wizardKey = 'wizardPreferences'
+interface Preferences {
+  readonly hasSeenWizard: boolean
+  /** Unix milliseconds; null for never. */
+  readonly lastShown: number | null
+  readonly lastDismissed: number | null
+}
+const untouched: Preferences = { hasSeenWizard: false, lastShown: null, lastDismissed: null }
+
+export interface WizardPorts {
+  /** Unix milliseconds. */
+  readonly nowMs: () => number
+  readonly wait: (ms: number, callback: () => void) => void
+}
+
+export interface Wizard {
+  /** The current step; null while it is not shown. */
+  readonly $tutorial: ReadableAtom<Tutorial | null>
+  /** The full number as it will be dialled. */
+  readonly $fullNumber: ReadableAtom<string>
+  /** Shows the tutorial after 300 ms, or once the user is known, unless they have called or seen it. */
+  offer(): void
+  chooseCountry(country: Country): void
+  setNumber(text: string): void
+  back(): void
+  next(): void
+  /** Skips or closes it; the dialler's content stays. */
+  dismiss(): void
+}
+
+function readPreferences(): Preferences {
+  try {
+    const stored: unknown = JSON.parse(localStore.read(wizardKey) ?? 'null')
+    return { ...untouched, ...(stored as Partial<Preferences> | null) }
+  } catch {
+    return untouched // Written by other code.
+  }
+}
+
+function remember(change: Partial<Preferences>): void {
+  localStore.write(wizardKey, JSON.stringify({ ...readPreferences(), ...change }))
+}
+
+/** The first-use wizard: the four-step tutorial (PD-12). */
+export function createWizard({ nowMs, wait }: WizardPorts): Wizard {
+  const $tutorial = atom<Tutorial | null>(null)
+  const $rules = atom<typeof import('#shared/numbers/number-rules.ts') | null>(null)
+  const $fullNumber = computed([$tutorial, $rules], (tutorial, rules) => {
+    if (tutorial === null) return ''
+    return combinedNumber(tutorial, rules?.parseNumber(tutorial.phoneNumber, tutorial.country) ?? null)
+  })
+
+  function isBusy(): boolean {
+    return isLive($call.get()) || $dial.get().typed !== '' || isTestLinked()
+  }
+
+  function show(): void {
+    remember({ lastShown: nowMs() })
+    $tutorial.set({ step: 'welcome', country: $dial.get().country, phoneNumber: '' })
+    loadPhoneRules().then($rules.set, (error: unknown) =>
+      console.error('The numbering plans did not load.', error),
+    )
+  }
+
+  function change(part: Partial<Tutorial>): void {
+    const tutorial = $tutorial.get()
+    if (tutorial !== null) $tutorial.set({ ...tutorial, ...part })
+  }
+
+  return {
+    $tutorial,
+    $fullNumber,
+    offer() {
+      wait(wizardDelayMs, () => {
+        let offered = false
+        $user.subscribe(user => {
+          if (offered || user === null) return
+          offered = true
+          if (!user.has_made_call && !readPreferences().hasSeenWizard && !isBusy()) show()
+        })
+      })
+    },
+    chooseCountry: country => change({ country }),
+    setNumber: text => change({ phoneNumber: keepDigits(text) }),
+    back() {
+      const tutorial = $tutorial.get()
+      const step = tutorial === null ? undefined : stepBefore(tutorial)
+      if (step !== undefined) change({ step })
+    },
+    next() {
+      const tutorial = $tutorial.get()
+      if (tutorial === null) return
+      const step = stepAfter(tutorial)
+      if (step !== undefined) return change({ step })
+      if (tutorial.step !== 'confirmation') return
+      $tutorial.set(null)
+      remember({ hasSeenWizard: true })
+      chooseCountry(tutorial.country)
+      setNumber(tutorial.phoneNumber)
+    },
+    dismiss() {
+      if ($tutorial.get() === null) return
+      $tutorial.set(null)
+      remember({ hasSeenWizard: true, lastDismissed: nowMs() })
+    },
+  }
+}
+
+export const wizard = createWizard({
+  nowMs: Date.now,
+  wait: (ms, callback) => {
+    setTimeout(callback, ms)
+  },
+})

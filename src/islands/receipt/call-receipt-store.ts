@@ -1,0 +1,9 @@
+import { callReceipt as receiptEndpoint } from '#lib/api/calls.ts'
+import { authorised } from '#session/api.ts'
+import { createReceiptStore } from './shown-receipt.ts'
+
+export const {
+  $shown: $callReceipt,
+  open: openCallReceipt,
+  refresh: refreshCallReceipt,
+} = createReceiptStore(id => authorised(receiptEndpoint, { params: { id } }))

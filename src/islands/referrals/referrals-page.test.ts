@@ -1,0 +1,91 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterEach, expect, test } from 'vitest'
+import type { ReferralState } from '#lib/api/referrals.ts'
+import { Referrals } from './Referrals.tsx'
+import { $copied, $referrals, type Referrals as State } from './referrals.ts'
+import { stateText } from './wording.ts'
+
+afterEach(() => {
+  $referrals.set({ state: 'loading' })
+  $copied.set('not_yet')
+})
+
+/** What a reader sees: without tags, single spaces. */
+function textOf(state: State): string {
+  $referrals.set(state)
+  return renderToString(createElement(Referrals))
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+}
+
+const nobody: Extract<State, { state: 'ready' }> = {
+  state: 'ready',
+  link: 'https://farline.example/?ref=abcdefgh',
+  reward: 5,
+  leastPayment: 10,
+  monthlyMost: 50,
+  joined: 0,
+  paid: 0,
+  earned: 0,
+  people: [],
+}
+
+test('while it loads there is a heading, and nothing that may turn out to be wrong', () => {
+  const text = textOf({ state: 'loading' })
+  expect(text).toContain('Send someone a line')
+  expect(text).not.toMatch(/\$\d|Who joined|Copy/)
+})
+
+test('what failed is said with a way to try again', () => {
+  expect(textOf({ state: 'failed', message: 'We cannot reach the server.' })).toMatch(
+    /We cannot reach the server\. Try again/,
+  )
+})
+
+test('before anybody came there is the link and how it goes, with the figures of the server', () => {
+  const text = textOf({ ...nobody, reward: 7.5, leastPayment: 20, monthlyMost: 75 })
+  expect(text).toMatch(/Your link .*Copy/)
+  expect(text).toContain(
+    'A payment of $20 or more earns, once they cannot ask for a refund any more: after 7 days.',
+  )
+  expect(text).toContain('You get $7.50')
+  expect(text).toContain('once for each person, and up to $75 a month')
+  expect(text).toContain('an account, card, device or mailbox of your own earns nothing')
+  expect(text).toContain('it cannot go to a card')
+  expect(text).not.toContain('Who joined')
+  expect(renderToString(createElement(Referrals))).toContain('value="https://farline.example/?ref=abcdefgh"')
+})
+
+test('who came stands with the day, what became of the reward, and why there is none', () => {
+  const person = (state: ReferralState, part: { earned?: number; dueAt?: string } = {}) => ({
+    email: `${state}@e`,
+    joinedAt: '2026-11-19T12:00:00.000Z',
+    state,
+    dueAt: null,
+    earned: 0,
+    ...part,
+  })
+  const people = [
+    person('joined'),
+    person('pending', { dueAt: '2026-11-27T12:00:00.000Z' }),
+    person('in_review'),
+    person('paid', { earned: 5 }),
+    ...(['returned', 'own', 'repeated', 'over_cap', 'gone'] as const).map(state => person(state)),
+  ]
+  const text = textOf({ ...nobody, joined: 120, paid: 1, earned: 5, people })
+  expect(text).toContain('Joined 120 Rewards 1 Earned $5.00')
+  expect(text).toMatch(/pending@e [^@]*2026 Bought credits \$5 on [^@]*27[^@]*in_review@e/)
+  expect(text).toMatch(/paid@e [^@]*Reward given \+\$5\.00/)
+  for (const [state, words] of Object.entries(stateText)) {
+    expect(text).toMatch(new RegExp(`${state}@e [^@]*2026 ${words}`))
+  }
+  expect(text).toContain('The newest 9 of 120.')
+})
+
+test('copying is announced', () => {
+  $copied.set('copied')
+  $referrals.set(nobody)
+  expect(renderToString(createElement(Referrals))).toMatch(/role="status">Link copied\./)
+})

@@ -1,0 +1,141 @@
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { supportTopic, supportTopics } from '#lib/support.ts'
+import { focusFirstFault, textOf } from '#ui/check.ts'
+import { EmailField } from '#ui/EmailField.tsx'
+import { described, Field } from '#ui/Field.tsx'
+import { FormNote } from '#ui/FormNote.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useBusy } from '#ui/use-busy.ts'
+import type { Asked } from './answers.ts'
+import { type Faults, faultIn, faultsFrom, faultsIn, type MessageField, noFaults } from './faults.ts'
+import { MailInstead } from './MailInstead.tsx'
+import type { SentMessage } from './Sent.tsx'
+import { sendToSupport } from './support.ts'
+
+export interface MessageFormProps {
+  /** Called on every change to the topic or the message. */
+  readonly onWriting: (asked: Asked) => void
+  readonly onLeaving: () => void
+  readonly onSent: (sent: SentMessage) => void
+  readonly children: ReactNode
+}
+
+interface Failure {
+  readonly message: string
+  readonly mailto: string
+}
+
+function askedIn(form: HTMLFormElement): Asked {
+  const topic = supportTopic.safeParse(textOf(form, 'about'))
+  return { topic: topic.success ? topic.data : null, message: textOf(form, 'message') }
+}
+
+/** A link from a call's receipt carries the call's id: the message then starts with it. */
+function nameCall(form: HTMLFormElement): void {
+  const callId = new URL(window.location.href).searchParams.get('call') ?? ''
+  const [about, message] = [form.elements.namedItem('about'), form.elements.namedItem('message')]
+  if (!/^[0-9a-f-]{36}$/i.test(callId)) return
+  if (about instanceof HTMLSelectElement && about.value === '') about.value = 'call'
+  if (message instanceof HTMLTextAreaElement && message.value === '')
+    message.value = `About my call ${callId}:\n`
+}
+
+/** The message form. Fields are uncontrolled, so that text typed before hydration, or in a failed attempt, stays. */
+export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageFormProps) {
+  const element = useRef<HTMLFormElement>(null)
+  const [faults, setFaults] = useState<Faults>(noFaults)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const { slow, run } = useBusy()
+
+  useEffect(() => {
+    if (element.current) nameCall(element.current)
+    if (element.current) onWriting(askedIn(element.current))
+  }, [onWriting])
+
+  const check = (field: MessageField, value: string) =>
+    setFaults(now => ({ ...now, [field]: faultIn(field, value) }))
+  const recheck = (field: MessageField, value: string) => faults[field] !== null && check(field, value)
+  const write = (form: HTMLFormElement | null) => form && onWriting(askedIn(form))
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const [mailto, found] = faultsIn(form)
+    setFaults(found)
+    setFailure(null)
+    if (mailto === null) return focusFirstFault(form)
+    run(async () => {
+      const result = await sendToSupport(mailto)
+      if (result.ok) {
+        onSent({ email: mailto.email, reference: result.value.reference })
+        return 'done'
+      }
+      const refused = faultsFrom(result.body)
+      setFaults(refused ?? noFaults)
+      if (refused === null) setFailure({ message: result.message, mailto: mailto.message })
+      else focusFirstFault(form)
+      return 'done'
+    })
+  }
+
+  return (
+    <form ref={element} className="letterform" method="post" noValidate onSubmit={submit}>
+      <div className="grid2">
+        <Field id="support-name" label="Your name" fault={faults.name}>
+          <input
+            className="input"
+            id="support-name"
+            name="name"
+            autoComplete="name"
+            required
+            onChange={event => recheck('name', event.currentTarget.value)}
+            {...described('support-name', undefined, faults.name)}
+          />
+        </Field>
+        <EmailField id="support-email" fault={faults.email} onCheck={value => check('email', value)} />
+      </div>
+      <Field id="support-about" label="About" fault={faults.about}>
+        <select
+          className="input"
+          id="support-about"
+          name="about"
+          required
+          defaultValue=""
+          onChange={event => {
+            recheck('about', event.currentTarget.value)
+            write(event.currentTarget.form)
+          }}
+          {...described('support-about', undefined, faults.about)}
+        >
+          <option value="">Choose one</option>
+          {Object.entries(supportTopics).map(([topic, label]) => (
+            <option key={topic} value={topic}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field id="support-message" label="Message" hint={messageHint} fault={faults.message}>
+        <textarea
+          className="input ruled"
+          id="support-message"
+          name="message"
+          rows={6}
+          required
+          onBlur={onLeaving}
+          onChange={event => {
+            recheck('message', event.currentTarget.value)
+            write(event.currentTarget.form)
+          }}
+          {...described('support-message', messageHint, faults.message)}
+        />
+      </Field>
+      {children}
+      <FormNote message={failure?.message ?? null} />
+      {failure !== null && <MailInstead mailto={failure.mailto} />}
+      <SubmitButton label="Send message" slowLabel="Sending…" slow={slow} className="btn primary big" />
+    </form>
+  )
+}
+
+const messageHint = 'Never send card numbers or passwords.'

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { likelyAnswers, type ReadyAnswer } from './answers.ts'
+
+const directory = join(import.meta.dirname, '../../content/faq')
+
+function field(text: string, name: string): string {
+  return new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1] ?? ''
+}
+
+/** The questions as editors wrote them. */
+const answers: readonly (ReadyAnswer & { readonly name: string })[] = readdirSync(directory).map(file => {
+  const text = readFileSync(join(directory, file), 'utf8')
+  const name = file.replace('.md', '')
+  return {
+    name,
+    question: field(text, 'question'),
+    keywords: field(text, 'keywords')
+      .replace(/[[\]']/g, '')
+      .split(', '),
+    topics: name === 'refund' || name === 'auto-top-up' ? ['payment'] : [],
+  }
+})
+
+const namesFor = (message: string, topic: 'payment' | 'call' | null = null) =>
+  likelyAnswers(answers, { topic, message }).map(({ name }) => name)
+
+test.each([
+  ['I was charged for a busy line', 'unanswered'],
+  ['My call did not connect', 'number-fails'],
+  ['they cant hear me when I talk', 'cannot-hear-me'],
+  ['They can’t HEAR me!!', 'cannot-hear-me'],
+  ['I never got the verification email', 'verification-email'],
+  ['I want my money back, I bought 25 dollars by mistake', 'refund'],
+  ['how do i get an invite link for my friend', 'referrals'],
+  ['My account is blocked, why?', 'restricted'],
+  ['the sound is choppy and there is a delay', 'breaks-up'],
+  ['please delete my account and all my data', 'delete-account'],
+  ['I called my mother in India for 20 seconds and you took a whole minute', 'rounding'],
+  ['forgot password and cannot log in', 'password'],
+  ['the call was dropped after 10 minutes', 'dropped'],
+  ['can I enter my PIN at the bank menu', 'menus'],
+  ['Is there an app to download?', 'install'],
+  ['you charged my card automatically', 'auto-top-up'],
+])('“%s” is answered first by %s', (message, name) => {
+  expect(namesFor(message)[0]).toBe(name)
+})
+
+test.each(['', '   ', 'Hello, I have a question', 'Do you sell flowers?', 'Wo ist meine Rechnung?', '語'])(
+  '“%s” is answered by nothing rather than by anything',
+  message => {
+    expect(namesFor(message)).toEqual([])
+  },
+)
+
+test('a topic suggests its answers until the message says more, which then come first', () => {
+  expect(namesFor('', 'payment').sort()).toEqual(['auto-top-up', 'refund'])
+  expect(namesFor('', 'call')).toEqual([])
+  expect(namesFor('the sound is choppy', 'payment')[0]).toBe('breaks-up')
+  expect(namesFor('I want my money back', 'payment')).toEqual(['refund', 'auto-top-up'])
+})
+
+test('at most three answers, each once, whatever is written', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), message => {
+      const names = namesFor(message, 'payment')
+      expect(names.length).toBeLessThanOrEqual(3)
+      expect(new Set(names).size).toBe(names.length)
+    }),
+  )
+})
+
+test('without any questions there are no answers', () => {
+  expect(likelyAnswers([], { topic: 'call', message: 'hello' })).toEqual([])
+})

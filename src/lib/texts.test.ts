@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { endingOf } from '#voice/error-codes.ts'
+import { endingText, tokenEnding } from './calls/call-endings.ts'
+import { parseNumber, verdictMessage } from './numbers/phone.ts'
+import { texts } from './texts.ts'
+
+const { calls, numbers, dialler, contacts, callerIds, checkout, autoTopUp, payments, silent } = texts
+
+/** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no words of ours. */
+const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
+  ['checkout answer without url', 'Could not create checkout session', checkout.no_url],
+  ['checkout exception', 'An error occurred. Please try again.', checkout.failed],
+  [
+    'token 403 call_blocked',
+    'Your account has been restricted from making calls. Contact support for help.',
+    endingText(tokenEnding(403, 'call_blocked')),
+  ],
+  [
+    'token 403 other',
+    'Please verify your email before making calls.',
+    endingText(tokenEnding(403, 'email_unverified')),
+  ],
+  [
+    'token 402',
+    'You do not have enough credits to make this call.',
+    endingText(tokenEnding(402, 'no_credits')),
+  ],
+  [
+    'token generic failure',
+    'Something went wrong. Please try again.',
+    endingText(tokenEnding(500, undefined)),
+  ],
+  [
+    'credits fetch failure',
+    'Error when fetching credits. Try again now',
+    `${dialler.credits_failed} ${dialler.credits_retry}`,
+  ],
+  ['contact saved', 'Contact saved!', contacts.saved],
+  ['contact save 400', null, contacts.refused],
+  ['contact save other failure', 'Could not save contact.', contacts.save_failed],
+  ['contact save without an answer', 'Something went wrong.', contacts.save_unanswered],
+  ['contact deleted', 'Contact deleted', contacts.deleted],
+  ['contact delete failed', 'Failed to delete contact', contacts.delete_failed],
+  [
+    'unknown number',
+    'Unrecognised number. Please check the number and try again.',
+    calls.unrecognised_number,
+  ],
+  ['call start, credits', "You don't have enough credits to make this call", calls.start_no_credits],
+  ['call start, other', 'Make sure your email is verified and you got enough credits', calls.start_refused],
+  ['socket trouble', 'Connection issue - some features may not work', dialler.socket_trouble],
+  ['verification request failure', 'Could not start verification.', callerIds.request_failed],
+  ['verification started', 'We will call you shortly. Enter the code when asked.', callerIds.started],
+  ['rate fetch failure', null, silent.rate_failed],
+  ['profile fetch failure', null, silent.profile_failed],
+  ['refresh failure', null, silent.refresh_failed],
+  ['feedback failure', null, silent.feedback_failed],
+  ['flag image failure', null, silent.flag_failed],
+  ['lazy-load failure', null, silent.piece_failed],
+]
+
+/** What else the specification has its users read: SPEC-2.2, SPEC-2.38, SPEC-4.7 to SPEC-4.22, SPEC-5.2 to SPEC-5.13. */
+const elsewhere = [
+  ['This destination is currently not supported.', numbers.unsupported],
+  ['Caution: This number may be blocked or fail to connect.', numbers.risky],
+  ['Low credits! Call will end soon.', dialler.low_credits],
+  ['Credits added successfully!', payments.added],
+  ['Sign up to start calling', dialler.visitor],
+  ['Sign up to buy credits', checkout.visitor],
+  ['Please select or enter a valid amount (minimum $5)', checkout.no_amount],
+  ['Minimum custom amount is $5', checkout.too_little],
+  ['Maximum custom amount is $4000', checkout.too_much],
+  ['Auto top-up disabled.', autoTopUp.disabled],
+  ['Auto top-up enabled.', autoTopUp.enabled],
+  ['Make a credit purchase to save your card for auto top-up', autoTopUp.needs_card],
+  ['Number successfully verified!', callerIds.verified],
+  ['Enter a valid phone number with country code. Example: +447123456789', callerIds.invalid_number],
+] as const
+
+describe('the one table of texts', () => {
+  test.each(catalogue)('%s', (_, text, ours) => {
+    expect(ours).toBe(text)
+  })
+
+  test.each(elsewhere)('%s', (text, ours) => {
+    expect(ours).toBe(text)
+  })
+
+  test('is what the number rules say', () => {
+    const said = (typed: string) => verdictMessage(parseNumber(typed, { isoCode: 'US', dialCode: '+1' }))
+    expect([said('911'), said('+999123456789'), said('212555'), said('12')]).toEqual([
+      numbers.emergency,
+      numbers.unsupported,
+      numbers.unrecognised,
+      numbers.too_short,
+    ])
+    expect(numbers.emergency).toMatch(/does not support calling emergency services/)
+  })
+})
+
+/** The voice conditions that users see (SPEC-8.24), old and new numbers (PD-29). */
+const conditions = [
+  [[31208, 31401], calls.microphone_denied],
+  [[31402], calls.microphone_missing],
+  [[31201, 20151], calls.authentication_failed],
+  [[31204, 20101], calls.token_invalid],
+  [[31205, 20104], calls.token_expired],
+  [[31000, 53400, 53402, 53405], calls.media_failed],
+  [[31003], calls.connection_interrupted],
+  [[31404, 31400, 31484], calls.unrecognised_number],
+  [[31002], calls.start_refused],
+] as const
+
+describe('the voice client’s conditions', () => {
+  test.each(conditions)('the codes %j are one condition: %s', (codes, text) => {
+    for (const code of codes) expect(endingText(endingOf({ code, message: null }, false))).toBe(text)
+  })
+
+  test('what ends a call in progress is told by the same names', () => {
+    const kinds = [31000, 53405, 31003, 31201, 31204, 20104].map(
+      code => endingOf({ code, message: null }, true).kind,
+    )
+    expect(kinds).toEqual([
+      'media_failed',
+      'media_failed',
+      'connection_interrupted',
+      'authentication_failed',
+      'token_invalid',
+      'token_expired',
+    ])
+  })
+
+  test('those that the specification gives no words have these', () => {
+    expect([
+      calls.microphone_busy,
+      calls.authentication_failed,
+      calls.token_invalid,
+      calls.token_expired,
+    ]).toEqual([
+      'Another app uses the microphone. Close it, then call.',
+      'We could not confirm who you are. Log in again, then call.',
+      'Your permission to call was not accepted. Please try again.',
+      'Your permission to call ran out. Please try again.',
+    ])
+    expect([calls.media_failed, calls.connection_interrupted]).toEqual([
+      'No sound got through. Check your network, then call again.',
+      'Connection interrupted. Check your network, then call again.',
+    ])
+  })
+
+  test('three have their words from the client itself', () => {
+    expect([calls.already_active, calls.client_destroyed, calls.client_disconnected]).toEqual([
+      'A Call is already active',
+      'Device has been destroyed.',
+      'Cannot establish connection. Client is disconnected',
+    ])
+  })
+})

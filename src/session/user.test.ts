@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  answer,
+  freshBrowser,
+  serve,
+  storageEvent,
+  type TestServer,
+  tokenFor,
+} from '#support/fake-browser.ts'
+
+let browser: ReturnType<typeof freshBrowser>
+let server: TestServer
+/** Whose profile was asked for, by the token. */
+let asked: string[]
+
+beforeEach(async () => {
+  vi.resetModules()
+  browser = freshBrowser()
+  asked = []
+  server = await serve((request, response) => {
+    if (request.url !== '/api/protected/me')
+      return answer(response, 401, { error: { code: 'x', message: '' } })
+    const [, token = ''] = request.headers.authorization?.split(' ') ?? []
+    const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    asked.push(sub)
+    answer(response, 200, {
+      id: sub,
+      email: `${sub}@example.com`,
+      email_verified: true,
+      credits: 0,
+      has_used_free_call: false,
+      auto_topup_enabled: false,
+      can_call: true,
+      hide: false,
+      has_submitted_feedback: false,
+      has_made_call: true,
+      hasSavedPaymentMethod: false,
+    })
+  })
+})
+afterEach(async () => {
+  await server.close()
+  vi.unstubAllGlobals()
+})
+
+/** As another tab does it: by what it stores. */
+function signIn(user: string): void {
+  localStorage.setItem('token', tokenFor(600, user))
+  browser.window.dispatchEvent(storageEvent('token'))
+}
+
+test('a page that showed a visitor knows who signed in elsewhere, and whoever comes after', async () => {
+  const { $user, loadUser } = await import('./user.ts')
+  const { endSession } = await import('./session.ts')
+  expect(await loadUser()).toBeNull()
+  signIn('anna')
+  await vi.waitFor(() => expect($user.get()?.id).toBe('anna'))
+  endSession()
+  expect($user.get()).toBeNull()
+  signIn('bob')
+  await vi.waitFor(() => expect($user.get()?.id).toBe('bob'))
+  signIn('carol')
+  expect($user.get()).toBeNull()
+  await vi.waitFor(() => expect($user.get()?.id).toBe('carol'))
+})
+
+test('a page that never asked who it is for does not ask then', async () => {
+  await import('./user.ts')
+  const { start } = await import('./session.ts')
+  await start()
+  signIn('anna')
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(asked).toEqual([])
+})

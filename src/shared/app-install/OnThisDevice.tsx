@@ -1,0 +1,44 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import styles from './app-install.module.css'
+import {
+  $installOffered,
+  canOpenPhoneLinks,
+  followInstallOffer,
+  installApp,
+  openPhoneLinksHere,
+} from './app-install.ts'
+
+/** Offers to install the site as an app, only where the browser supports it and only after a press. */
+export function OnThisDevice() {
+  const offered = useStore($installOffered)
+  const [links] = useState(canOpenPhoneLinks)
+  const [asked, setAsked] = useState(false)
+  useEffect(followInstallOffer, [])
+  if (!offered && !links) return null
+  return (
+    <div className={styles['device']}>
+      {offered && (
+        <button type="button" className="btn plain small" onClick={() => void installApp()}>
+          Install Farline
+        </button>
+      )}
+      {links && (
+        <button
+          type="button"
+          className="btn plain small"
+          onClick={() => {
+            openPhoneLinksHere()
+            setAsked(true)
+          }}
+        >
+          Open phone links here
+        </button>
+      )}
+      <p role="status" className={asked ? 'small soft' : 'sr'}>
+        {asked &&
+          'Your browser asks whether it may. Then a number on another page opens here, ready to call.'}
+      </p>
+    </div>
+  )
+}

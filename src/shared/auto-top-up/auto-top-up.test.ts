@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
+
+let posted: boolean[]
+let answer: (enabled: boolean) => Promise<Response> | Response
+
+beforeEach(() => {
+  vi.resetModules()
+  posted = []
+  answer = enabled => Response.json({ auto_topup_enabled: enabled })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** The page of somebody, once the server has said who they are. */
+async function openPage({ signedIn = true, card = false, enabled = false, trouble = '' } = {}) {
+  freshBrowser()
+  if (signedIn) localStorage.setItem('token', tokenFor(600))
+  const user = {
+    id: 'u1',
+    email: 'a@example.com',
+    email_verified: true,
+    credits: 5,
+    has_used_free_call: true,
+    auto_topup_enabled: enabled,
+    auto_topup_trouble: trouble === '' ? null : trouble,
+    can_call: true,
+    hide: false,
+    has_submitted_feedback: false,
+    has_made_call: true,
+    hasSavedPaymentMethod: card,
+  }
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    if (path === '/api/protected/me') return Response.json(user)
+    if (path !== '/api/payments/auto-topup-toggle') return Response.json({}, { status: 401 })
+    const { autoTopUpEnabled } = JSON.parse(String(init.body))
+    posted.push(autoTopUpEnabled)
+    return answer(autoTopUpEnabled)
+  })
+  const { loadUser } = await import('#session/user.ts')
+  const store = await import('./auto-top-up.ts')
+  const { $toasts } = await import('#session/toasts.ts')
+  store.followAutoTopUp()
+  await loadUser()
+  return { ...store, loadUser, said: () => $toasts.get().map(({ type, message }) => [type, message]) }
+}
+
+test('on with a saved card tells the server', async () => {
+  const { setAutoTopUp, $autoTopUp, said } = await openPage({ card: true })
+  await setAutoTopUp(true)
+  expect(posted).toEqual([true])
+  expect($autoTopUp.get()).toBe(true)
+  expect(said()).toEqual([['success', 'Auto top-up enabled.']])
+})
+
+test('off tells the server', async () => {
+  const { setAutoTopUp, $autoTopUp, said } = await openPage({ card: true, enabled: true })
+  expect($autoTopUp.get()).toBe(true)
+  await setAutoTopUp(false)
+  expect(posted).toEqual([false])
+  expect($autoTopUp.get()).toBe(false)
+  expect(said()).toEqual([['success', 'Auto top-up disabled.']])
+})
+
+test.each([
+  ['without a saved card', { signedIn: true }],
+  ['as a visitor', { signedIn: false }],
+])('on %s is set in the page alone, and stays when the user is loaded again', async (_, who) => {
+  const { setAutoTopUp, $autoTopUp, loadUser, said } = await openPage(who)
+  await setAutoTopUp(true)
+  expect(posted).toEqual([])
+  expect(said()).toEqual([['info', 'Make a credit purchase to save your card for auto top-up']])
+  await loadUser()
+  expect($autoTopUp.get()).toBe(true)
+})
+
+test('a card that is gone by then counts as none', async () => {
+  answer = () => Response.json({ error: { code: 'no_saved_card', message: 'No card.' } }, { status: 409 })
+  const { setAutoTopUp, $autoTopUp, said } = await openPage({ card: true })
+  await setAutoTopUp(true)
+  expect($autoTopUp.get()).toBe(true)
+  expect(said()).toEqual([['info', 'Make a credit purchase to save your card for auto top-up']])
+})
+
+test('what the server refuses goes back to how it stands there, and says so', async () => {
+  answer = () => Response.json({}, { status: 500 })
+  const { setAutoTopUp, $autoTopUp, said } = await openPage({ card: true, enabled: true })
+  await setAutoTopUp(false)
+  expect($autoTopUp.get()).toBe(true)
+  expect(said()).toEqual([['error', 'Something went wrong. Please try again.']])
+})
+
+test('turned back and forth, the last turn counts and the server hears it last', async () => {
+  const first = Promise.withResolvers<Response>()
+  const { setAutoTopUp, $autoTopUp, said } = await openPage({ card: true })
+  answer = enabled => (posted.length === 1 ? first.promise : Response.json({ auto_topup_enabled: enabled }))
+  const turns = [setAutoTopUp(true)]
+  await vi.waitFor(() => expect(posted).toEqual([true]))
+  turns.push(setAutoTopUp(false), setAutoTopUp(true), setAutoTopUp(false))
+  expect($autoTopUp.get()).toBe(false)
+  first.resolve(Response.json({ auto_topup_enabled: true }))
+  await Promise.all(turns)
+  expect(posted).toEqual([true, false])
+  expect($autoTopUp.get()).toBe(false)
+  expect(said()).toEqual([['success', 'Auto top-up disabled.']])
+})
+
+const paused = 'Auto top-up is paused, because your card was declined again.'
+
+test('why it brought nothing stands there until the switch is turned', async () => {
+  const { setAutoTopUp, $autoTopUpTrouble } = await openPage({ card: true, trouble: paused })
+  expect($autoTopUpTrouble.get()).toBe(paused)
+  await setAutoTopUp(true)
+  expect($autoTopUpTrouble.get()).toBeNull()
+})
+
+test('why it brought nothing stays where the server did not take the turn, or there is no card', async () => {
+  answer = () => Response.json({}, { status: 500 })
+  const refused = await openPage({ card: true, trouble: paused })
+  await refused.setAutoTopUp(true)
+  expect(refused.$autoTopUpTrouble.get()).toBe(paused)
+  vi.resetModules()
+  const cardless = await openPage({ trouble: paused })
+  await cardless.setAutoTopUp(true)
+  expect(cardless.$autoTopUpTrouble.get()).toBe(paused)
+})

@@ -1,0 +1,126 @@
+import { useStore } from '@nanostores/react'
+import { Clock } from 'lucide-react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { texts } from '#lib/texts.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { described, Field } from '#ui/Field.tsx'
+import { FormFooter } from '#ui/FormFooter.tsx'
+import { useLate } from '#ui/use-late.ts'
+import { $formatNumber } from '../numbers/number-format.ts'
+import styles from './caller-ids.module.css'
+import { $verification, closeVerification, submitNumber } from './verify-caller-id.ts'
+
+const formId = 'verify-caller-id'
+const fieldId = 'caller-id-number'
+
+/** Asks for a number, then shows the code to enter on that phone. Closes when the verification is done. */
+export function VerifyCallerIdDialog() {
+  const verification = useStore($verification)
+  return verification.state === 'closed' ? null : <OpenDialog verification={verification} />
+}
+
+type OpenVerification = Exclude<ReturnType<typeof $verification.get>, { state: 'closed' }>
+
+function OpenDialog({ verification }: { readonly verification: OpenVerification }) {
+  const [typed, setTyped] = useState('')
+  const sending = verification.state === 'entering' && verification.sending
+  const slow = useLate(sending)
+  return (
+    <Dialog
+      title="Verify Caller ID"
+      onClose={closeVerification}
+      footer={
+        verification.state === 'waiting' ? (
+          <CloseForNow />
+        ) : (
+          <FormFooter
+            form={formId}
+            label={slow ? 'Starting…' : 'Verify number'}
+            onCancel={closeVerification}
+          />
+        )
+      }
+    >
+      {/* One region for both steps, so that the second is announced. */}
+      <div className={styles.step} role="status">
+        {verification.state === 'waiting' ? (
+          <Code number={verification.number} code={verification.code} />
+        ) : (
+          <p>
+            We will ring your phone and ask for a code. After that, your calls can show this number. It is
+            free.
+          </p>
+        )}
+      </div>
+      {verification.state === 'entering' && (
+        <Entry typed={typed} onType={setTyped} fault={verification.fault} busy={sending} />
+      )}
+    </Dialog>
+  )
+}
+
+interface EntryProps {
+  readonly typed: string
+  readonly onType: (text: string) => void
+  readonly fault: string | null
+  readonly busy: boolean
+}
+
+function Entry({ typed, onType, fault, busy }: EntryProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (fault !== null || !busy) input.current?.focus()
+  }, [fault, busy])
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    void submitNumber(typed)
+  }
+  return (
+    <form id={formId} noValidate onSubmit={submit}>
+      <Field id={fieldId} label="Your number, with country code" fault={fault}>
+        <input
+          ref={input}
+          className="input num"
+          id={fieldId}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          enterKeyHint="go"
+          value={typed}
+          onChange={event => onType(event.target.value)}
+          {...described(fieldId, undefined, fault)}
+        />
+      </Field>
+    </form>
+  )
+}
+
+/** Takes the focus when the form is gone. The phone keeps ringing. */
+function CloseForNow() {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
+  return (
+    <button ref={button} type="button" className="btn" onClick={closeVerification}>
+      Close
+    </button>
+  )
+}
+
+function Code({ number, code }: { readonly number: string; readonly code: string }) {
+  const { format } = useStore($formatNumber)
+  const half = Math.ceil(code.length / 2)
+  return (
+    <>
+      <p>
+        {texts.callerIds.started} We ring <b className="num">{format(number, '')}</b>.
+      </p>
+      <p className="code num">
+        {code.slice(0, half)} {code.slice(half)}
+      </p>
+      <p className="tick soft small">
+        <Clock className="i" aria-hidden="true" />
+        Waiting for your phone. This window closes by itself.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createNumberVerifier, type NumberVerificationPorts, noCodeMessage } from './number-verification.ts'
+
+const number = '+447700900142'
+const invalid = 'Enter a valid phone number with country code. Example: +447123456789'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+function openVerifier(ports: Partial<NumberVerificationPorts> = {}) {
+  const requested: string[] = []
+  const verified: string[] = []
+  let listed: readonly string[] | null = []
+  let lists = 0
+  const verifier = createNumberVerifier({
+    request: async phoneNumber => {
+      requested.push(phoneNumber)
+      return { ok: true, value: { code: '482915' } }
+    },
+    list: async () => {
+      lists += 1
+      return listed
+    },
+    normalise: async text => text,
+    onVerified: one => verified.push(one),
+    wait: (ms, callback) => {
+      setTimeout(callback, ms)
+    },
+    ...ports,
+  })
+  return {
+    ...verifier,
+    requested,
+    verified,
+    lists: () => lists,
+    list: (numbers: readonly string[] | null) => {
+      listed = numbers
+    },
+    state: () => verifier.$verification.get(),
+  }
+}
+
+const refusal = (status: number, message: string, body = true) => ({
+  ok: false as const,
+  code: 'unavailable' as const,
+  message,
+  status,
+  body: body ? { error: { code: 'x', message } } : null,
+})
+
+describe('the number', () => {
+  test.each(['', '447700900142', '07700 900142', '+123456', '+1234567890123456', 'my phone'])(
+    'is refused where it stands unless it is a plus and 7 to 15 digits: %s',
+    async typed => {
+      const verifier = openVerifier()
+      verifier.open()
+      await verifier.submit(typed)
+      expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: invalid })
+      expect(verifier.requested).toEqual([])
+    },
+  )
+
+  test.each(['+44 7700 900142', ' +44 (7700) 900-142', '＋４４７７００９００１４２'])(
+    'may be spaced as people write it: %s',
+    async typed => {
+      const verifier = openVerifier()
+      verifier.open()
+      await verifier.submit(typed)
+      expect(verifier.requested).toEqual([number])
+    },
+  )
+
+  test('is what the numbering plan makes of it, so that it is found in the list again', async () => {
+    const verifier = openVerifier({ normalise: async () => number })
+    verifier.open()
+    await verifier.submit('+4407700900142')
+    expect(verifier.requested).toEqual([number])
+    verifier.list([number])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(verifier.verified).toEqual([number])
+  })
+})
+
+describe('a request', () => {
+  test('shows the code, asks for the list every 10 s, and closes when the number is in it', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    await verifier.submit(number)
+    expect(verifier.state()).toEqual({ state: 'waiting', number, code: '482915' })
+    await vi.advanceTimersByTimeAsync(9_999)
+    expect(verifier.lists()).toBe(0)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(verifier.lists()).toBe(1)
+    verifier.list(['+12125550100', number])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(verifier.state()).toEqual({ state: 'closed' })
+    expect(verifier.verified).toEqual([number])
+    await vi.advanceTimersByTimeAsync(200_000)
+    expect(verifier.lists()).toBe(2)
+  })
+
+  test('gives up after the ninth list, and says what to do', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    await verifier.submit(number)
+    await vi.advanceTimersByTimeAsync(89_999)
+    expect(verifier.state()).toMatchObject({ state: 'waiting' })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: noCodeMessage })
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(verifier.lists()).toBe(9)
+    expect(verifier.verified).toEqual([])
+  })
+
+  test('outlives a list that cannot be had', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    await verifier.submit(number)
+    verifier.list(null)
+    await vi.advanceTimersByTimeAsync(80_000)
+    verifier.list([number])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(verifier.verified).toEqual([number])
+  })
+
+  test('goes on when the dialog is closed, and shows its code again when that is opened', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    await verifier.submit(number)
+    verifier.close()
+    await vi.advanceTimersByTimeAsync(10_000)
+    verifier.open()
+    expect(verifier.state()).toEqual({ state: 'waiting', number, code: '482915' })
+    verifier.close()
+    verifier.list([number])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(verifier.verified).toEqual([number])
+    expect(verifier.state()).toEqual({ state: 'closed' })
+  })
+
+  test('is made once, however often the button is pressed', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    const both = [verifier.submit(number), verifier.submit(number)]
+    expect(verifier.state()).toEqual({ state: 'entering', sending: true, fault: null })
+    await Promise.all(both)
+    expect(verifier.requested).toHaveLength(1)
+  })
+
+  test('without an answer yet is not made again by a dialog that was closed and opened', async () => {
+    const answered = Promise.withResolvers<void>()
+    const asked: string[] = []
+    const verifier = openVerifier({
+      request: async phoneNumber => {
+        asked.push(phoneNumber)
+        await answered.promise
+        return { ok: true, value: { code: '482915' } }
+      },
+    })
+    verifier.open()
+    const first = verifier.submit(number)
+    verifier.close()
+    verifier.open()
+    expect(verifier.state()).toEqual({ state: 'entering', sending: true, fault: null })
+    await verifier.submit('+12125550100')
+    answered.resolve()
+    await first
+    expect(asked).toEqual([number])
+    expect(verifier.state()).toEqual({ state: 'waiting', number, code: '482915' })
+  })
+
+  test('whose dialog was closed shows nothing when its answer comes', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    const request = verifier.submit(number)
+    verifier.close()
+    await request
+    expect(verifier.state()).toEqual({ state: 'closed' })
+    const refused = openVerifier({ request: async () => refusal(429, 'Try again in 42 seconds.') })
+    refused.open()
+    const other = refused.submit(number)
+    refused.close()
+    await other
+    expect(refused.state()).toEqual({ state: 'closed' })
+    refused.open()
+    expect(refused.state()).toEqual({ state: 'entering', sending: false, fault: null })
+  })
+
+  test('that nobody keyed a code in for is forgotten: the dialog asks for a number again', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    await verifier.submit(number)
+    verifier.close()
+    await vi.advanceTimersByTimeAsync(90_000)
+    expect(verifier.state()).toEqual({ state: 'closed' })
+    verifier.open()
+    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: null })
+  })
+
+  test('whose answer comes after the log-out shows no code', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    const request = verifier.submit(number)
+    verifier.reset()
+    await request
+    verifier.open()
+    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: null })
+  })
+
+  test('of somebody who logged out meanwhile verifies nothing', async () => {
+    const verifier = openVerifier()
+    verifier.open()
+    await verifier.submit(number)
+    verifier.reset()
+    verifier.list([number])
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(verifier.lists()).toBe(0)
+    expect(verifier.verified).toEqual([])
+  })
+})
+
+describe('a failure', () => {
+  test.each([
+    ['the server refused', refusal(429, 'Try again in 42 seconds.'), 'Try again in 42 seconds.'],
+    ['the server broke', refusal(500, 'Something went wrong.'), 'Could not start verification.'],
+    [
+      'something between refused',
+      refusal(403, 'Something went wrong. Please try again.', false),
+      'Could not start verification.',
+    ],
+    ['nobody answered', refusal(0, 'We cannot reach the server.', false), 'Could not start verification.'],
+  ])('says why, and keeps the number where it is: %s', async (_, result, fault) => {
+    const verifier = openVerifier({ request: async () => result })
+    verifier.open()
+    await verifier.submit(number)
+    expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault })
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(verifier.lists()).toBe(0)
+  })
+
+  test('can be followed by another try', async () => {
+    let tries = 0
+    const verifier = openVerifier({
+      request: async () => {
+        tries += 1
+        return tries === 1 ? refusal(503, 'We are busy.') : { ok: true, value: { code: '000001' } }
+      },
+    })
+    verifier.open()
+    await verifier.submit(number)
+    await verifier.submit(number)
+    expect(verifier.state()).toMatchObject({ state: 'waiting', code: '000001' })
+  })
+})

@@ -1,0 +1,30 @@
+import type { CallReceipt, CallRecord } from '#lib/api/calls.ts'
+import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
+
+/** Cost minus goodwill credit, micro-dollars. */
+export function netCostMicroUsd(call: CallRecord): number {
+  return usdToMicroUsd(call.cost) - usdToMicroUsd(call.credited ?? 0)
+}
+
+export function creditLabel(reason: NonNullable<CallReceipt['credit']>['reason']): string {
+  switch (reason) {
+    case 'short':
+      return 'Credited, under 10 seconds'
+    case 'no_sound':
+      return 'Credited, no sound came back'
+    case 'claim':
+      return 'Credited, claimed as bad'
+    default:
+      return reason satisfies never
+  }
+}
+
+/** Short label for a list; undefined without a credit. */
+export function creditedText(call: CallRecord): string | undefined {
+  if (call.credited === undefined) return undefined
+  return call.credited < call.cost ? `${formatCharge(usdToMicroUsd(call.credited))} credited` : 'Credited'
+}
+
+export function supportPath(callId: string): string {
+  return `/support?call=${callId}`
+}

@@ -1,0 +1,42 @@
+import { isSupportedCountry, validatePhoneNumberLength } from 'libphonenumber-js/max'
+import { type Country, countries } from '#lib/numbers/countries.ts'
+import { keepDialable } from '#lib/numbers/dialable.ts'
+import type { NumberVerdict } from '#lib/numbers/phone.ts'
+
+/**
+ * Why a number is incomplete or wrong, for a user who has stopped typing; null if nothing is wrong or another message
+ * covers it (emergency, unsupported, refused).
+ * @param typed digits and a plus
+ */
+export function numberFault(typed: string, chosen: Country, verdict: NumberVerdict): string | null {
+  if (verdict.kind === 'too_short') return 'Too short so far'
+  if (verdict.kind !== 'impossible') return null
+  const number = keepDialable(typed)
+  switch (lengthFault(number, chosen)) {
+    case 'TOO_SHORT':
+      return 'Too short so far'
+    case 'TOO_LONG':
+      return 'Too long for a number'
+    default: {
+      const place = placeOf(number, chosen)
+      return place === null ? 'Not a number yet' : `Not a number in ${place}`
+    }
+  }
+}
+
+function lengthFault(number: string, { isoCode, dialCode }: Country): string | undefined {
+  if (number.startsWith('+')) return validatePhoneNumberLength(number)
+  const own = isSupportedCountry(isoCode) ? validatePhoneNumberLength(number, isoCode) : undefined
+  return own === 'NOT_A_NUMBER' ? validatePhoneNumberLength(dialCode + number) : own
+}
+
+/** The chosen country, or the one of the typed code; null if several countries share the code. */
+function placeOf(number: string, chosen: Country): string | null {
+  if (!number.startsWith('+')) return chosen.name
+  if (number.startsWith(chosen.dialCode)) return chosen.name
+  const names = new Set(
+    countries.filter(({ dialCode }) => number.startsWith(dialCode)).map(({ name }) => name),
+  )
+  const [name = null] = names
+  return names.size === 1 ? name : null
+}

@@ -1,7 +1,0 @@
-import { receipt as receiptEndpoint } from '#lib/api/payments.ts'
-import { authorised } from './api.ts'
-import { createReceiptStore } from './shown-receipt.ts'
-
-export const { $shown: $receipt, open: openReceipt } = createReceiptStore(id =>
-  authorised(receiptEndpoint, { params: { id } }),
-)

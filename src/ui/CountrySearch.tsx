@@ -1,0 +1,168 @@
+import { Search } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  memo,
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { type Country, searchCountries } from '#lib/numbers/countries.ts'
+import styles from './country-search.module.css'
+import { Flag } from './Flag.tsx'
+
+export interface CountrySearchProps {
+  readonly chosen: Country
+  readonly onChoose: (country: Country) => void
+  /** False while it is inside a dialog that is not open yet. */
+  readonly shown?: boolean
+  readonly className?: string
+}
+
+/** Rows rendered first above and below the chosen one; more than fit on a screen. */
+const halfScreenful = 6
+
+const optionId = (country: Country) => `country-${country.id}`
+
+/** The index that a key moves to; null for keys that do not move. */
+function moved(key: string, at: number, last: number): number | null {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(at + 1, last)
+    case 'ArrowUp':
+      return Math.max(at - 1, 0)
+    case 'PageDown':
+      return Math.min(at + 8, last)
+    case 'PageUp':
+      return Math.max(at - 8, 0)
+    default:
+      return null
+  }
+}
+
+/** A country list with a search box that keeps the focus: arrow keys move, Enter chooses. */
+export function CountrySearch({ chosen, shown = true, onChoose, className = '' }: CountrySearchProps) {
+  const [query, setQuery] = useState('')
+  const found = useMemo(() => searchCountries(query), [query])
+  const [at, setAt] = useState(() => Math.max(0, found.indexOf(chosen)))
+  const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const moving = useRef<boolean>(false)
+  const active = found[at]
+  // Rows around the choice render first, the others right afterwards.
+  const [whole, setWhole] = useState(false)
+  const from = whole ? 0 : Math.max(0, at - halfScreenful)
+  const rows = whole ? found : found.slice(from, from + 2 * halfScreenful + 1)
+
+  // A dialog that opens focuses the element with `autofocus`; outside a dialog the effect below sets the focus.
+  useLayoutEffect(() => input.current?.setAttribute('autofocus', ''), [])
+  useEffect(() => {
+    if (!shown) return
+    input.current?.focus()
+    const painted = requestAnimationFrame(() => setTimeout(() => startTransition(() => setWhole(true))))
+    return () => cancelAnimationFrame(painted)
+  }, [shown])
+  useEffect(() => {
+    if (!shown) return
+    const option = list.current?.querySelector('.at')
+    option?.scrollIntoView({ block: moving.current ? 'nearest' : 'center' })
+    moving.current = whole
+  })
+
+  const search = (text: string) => {
+    setQuery(text)
+    setAt(text === '' ? Math.max(0, searchCountries('').indexOf(chosen)) : 0)
+  }
+  const choosing = useRef(onChoose)
+  useLayoutEffect(() => {
+    choosing.current = onChoose
+  })
+  // Memoised, so that opening the list does not render every row again.
+  const press = useCallback(
+    (country: Country) => {
+      setAt(found.indexOf(country))
+      choosing.current(country)
+    },
+    [found],
+  )
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = moved(event.key, at, found.length - 1)
+    if (next !== null) {
+      event.preventDefault()
+      setAt(Math.max(0, next))
+    } else if (event.key === 'Enter' && active) {
+      event.preventDefault()
+      onChoose(active)
+    }
+  }
+
+  return (
+    <>
+      <div className="withicon">
+        <Search className="i" aria-hidden="true" />
+        <input
+          ref={input}
+          className="input"
+          type="text"
+          inputMode="search"
+          enterKeyHint="done"
+          autoComplete="off"
+          spellCheck={false}
+          role="combobox"
+          aria-label="Search countries"
+          aria-autocomplete="list"
+          aria-expanded={found.length > 0}
+          aria-controls="countries"
+          aria-activedescendant={active && optionId(active)}
+          placeholder="Search countries..."
+          value={query}
+          onChange={event => search(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div ref={list} className={`options ${className}`} id="countries" role="listbox" aria-label="Countries">
+        {rows.map((country, row) => (
+          <Row
+            key={country.id}
+            country={country}
+            isAt={from + row === at}
+            isChosen={country.id === chosen.id}
+            onPress={press}
+          />
+        ))}
+      </div>
+      <p className={found.length > 0 ? 'sr' : 'soft'} role="status">
+        {found.length === 0 ? 'No country matches. Try its name or dial code.' : `${found.length} countries`}
+      </p>
+    </>
+  )
+}
+
+interface RowProps {
+  readonly country: Country
+  readonly isAt: boolean
+  readonly isChosen: boolean
+  readonly onPress: (country: Country) => void
+}
+
+const Row = memo(function Row({ country, isAt, isChosen, onPress }: RowProps) {
+  return (
+    <button
+      type="button"
+      role="option"
+      id={optionId(country)}
+      tabIndex={-1}
+      className={`${styles['option']} ${isAt ? 'at' : ''}`}
+      aria-selected={isChosen}
+      onMouseDown={event => event.preventDefault()}
+      onClick={() => onPress(country)}
+    >
+      <Flag isoCode={country.isoCode} emoji={country.emoji} size={24} />
+      {country.name}
+      <span className="num">{country.dialCode}</span>
+    </button>
+  )
+})

@@ -1,0 +1,35 @@
+import { type Ref, useId } from 'react'
+import { type Issue, issueNames, issues } from '#lib/calls/feedback.ts'
+
+export interface IssueChoiceProps {
+  readonly ref?: Ref<HTMLFieldSetElement>
+  readonly className?: string | undefined
+  readonly chosen: Issue | null
+  /** Null when the chosen issue is pressed again, which clears it. */
+  readonly onChoose: (issue: Issue | null) => void
+}
+
+/** At most one issue with a call. */
+export function IssueChoice({ ref, className, chosen, onChoose }: IssueChoiceProps) {
+  const name = useId()
+  return (
+    <fieldset ref={ref} className={className}>
+      <legend className="label">What went wrong?</legend>
+      <div className="chips">
+        {issueNames.map(each => (
+          <label key={each}>
+            <input
+              className="sr"
+              type="radio"
+              name={name}
+              checked={chosen === each}
+              onChange={() => onChoose(each)}
+              onClick={() => chosen === each && onChoose(null)}
+            />
+            {issues[each]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
