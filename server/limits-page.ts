@@ -45,38 +45,40 @@ export function limitsPage(calls: CallPolicy, payments: PaymentPolicy): string {
   ]
   return `# Fraud limits
 
-Made from \`server/policy.ts\` and \`server/budget-policy.ts\` by \`node server/limits-page.ts\`: change them there, or by
-[configuration](configuration.md).
+\`node server/limits-page.ts\` generates this page from \`server/policy.ts\` and \`server/budget-policy.ts\`. Change the limits
+there, or by [configuration](configuration.md).
 
 | Limit | Never paid | Under ${established.afterDays} days or ${usd(established.paidMicroUsd)} | After that |
 |---|---|---|---|
 ${rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
 
-- The days count from the first payment. What an operator credits counts as paid; what was refunded or is disputed
-  does not.
-- Attempts are calls that were placed, answered or not; what was refused before is none.
-- Several calls at once never cost more than the balance: each holds what its limit may still cost, and the next one
-  is measured by the rest. The same holds for the caps that users set on a call and on a month's (UTC).
+- The days count from the first payment. What an operator credits counts as paid. What was refunded or is disputed does not.
+- Attempts are calls that were placed, answered or not. A call that was rejected is not an attempt.
+- Several calls at once never cost more than the balance: each reserves what its limit may still cost, and the rest
+  sets the limit of the next one. The same applies to the caps that users set on a call and on a month (UTC).
 - A free call is worth at most ${usd(freeCall.worthMicroUsd)} and ${freeCall.longestMinutes} minutes, one for each account. A test call, to a number that
-  the caller has verified, is free for ${calls.testCallMinutes} minute where the rate is not above that worth. It counts as an attempt, and not as
-  an answered call. How many of both we give is a [budget](#budgets).
-- A prefix of ${usd(breaker.fromRateMicroUsd)} a minute or more that ${breaker.accounts} accounts call or verify a number of within ${breaker.windowSeconds / 60} minutes is called
-  by nobody for ${breaker.pauseSeconds / 60} minutes. The log says so as an error, with the prefix; it opens again by itself.
-- An account opens at most ${payments.checkoutsPerHour} checkouts in an hour. What it pays beyond ${usd(payments.reviewAboveMicroUsd)} in a day waits for a review.
-- In the ${newCustomer.hours} hours after an account's first payment its calls cost at most ${usd(newCustomer.spendMicroUsd)} in all, whatever it paid.
-  A payment that was refunded, or is disputed or reported as fraud, is no first one.
-- A card pays for ${payments.accountsPerCard} accounts in 30 days. A payment by any other waits for a review, all of it; the first ones go on.
-- A payment that its bank reports as fraud is refunded, and its account blocked until an operator lets it call.
-- A referral earns ${usd(referral.rewardMicroUsd)} once ${refundDays} days have passed since a payment of ${usd(referral.minPaymentMicroUsd)} or more, and so much of it stays
-  paid, undisputed and not reported; once for each person, card and mailbox; for one referrer at most ${usd(referral.monthlyMicroUsd)} in a
-  calendar month (UTC). None for an account, card, device or mailbox of the referrer's own.
-- What was given (bonuses, rewards, goodwill, adjustments) never goes to a card: calls use what was bought first.
-- Bad calls: ${credit.maxAutomatic} of one account are given back by themselves in ${creditWindowDays} days, those under ${shortCallMs / 1000} s and those without sound, and
-  ${credit.maxClaims} on a claim within ${claimDays} days of the call. What rests on a caller's word is ${usd(credit.maxUnverifiedCreditMicroUsd)} at most. Restricted accounts get none.
-- A number is verified as a caller ID by who may call it; before the first payment, only up to ${usd(calls.unpaidVerificationMaxRateMicroUsd)} a minute.
-- At the exchange a user checks the line one at a time.
+  the user has verified, is free for ${calls.testCallMinutes} minute if the rate is not above that worth. It counts as an attempt, but not as
+  an answered call. A [budget](#budgets) sets how many of both we give.
+- If ${breaker.accounts} accounts call a prefix of ${usd(breaker.fromRateMicroUsd)} a minute or more, or verify a number of it, within ${breaker.windowSeconds / 60} minutes, nobody can
+  call it for ${breaker.pauseSeconds / 60} minutes. The log reports this as an error, with the prefix. The prefix opens again automatically.
+- An account opens at most ${payments.checkoutsPerHour} checkouts in an hour. The part of its payments beyond ${usd(payments.reviewAboveMicroUsd)} in a day
+  waits for a review.
+- In the ${newCustomer.hours} hours after an account's first payment its calls cost at most ${usd(newCustomer.spendMicroUsd)} in total, whatever it paid.
+  A payment that was refunded, or is disputed or reported as fraud, does not count as the first one.
+- A card pays for ${payments.accountsPerCard} accounts in 30 days. A payment by any further account waits for a review, all of it; the
+  first accounts continue as before.
+- A payment that its bank reports as fraud is refunded, and its account is blocked until an operator unblocks it.
+- A referral earns ${usd(referral.rewardMicroUsd)} once ${refundDays} days have passed since a payment of ${usd(referral.minPaymentMicroUsd)} or more, if that amount stays paid and
+  is neither disputed nor reported as fraud. Each person, card and mailbox earns one reward. A referrer earns at most
+  ${usd(referral.monthlyMicroUsd)} in a calendar month (UTC), and nothing for an account, card, device or mailbox of their own.
+- Credits that were given (bonuses, rewards, goodwill, adjustments) are never refunded to a card. Calls use bought credits first.
+- Bad calls: ${credit.maxAutomatic} of one account are credited automatically in ${creditWindowDays} days (those under ${shortCallMs / 1000} s and those without sound), and
+  ${credit.maxClaims} on a claim within ${claimDays} days of the call. A credit that only the user's report supports is ${usd(credit.maxUnverifiedCreditMicroUsd)} at most. Restricted
+  accounts get none.
+- An account can verify a number as a caller ID if it may call that number; before the first payment, only up to ${usd(calls.unpaidVerificationMaxRateMicroUsd)} a minute.
+- On the exchange a user can run one line check at a time.
 
-What a caller reads at each of them stands in \`server/services/calls/rejections.ts\`.
+The text that a user reads at each limit is in \`server/services/calls/rejections.ts\`.
 
 ## Budgets
 
@@ -87,32 +89,32 @@ ${budgetTable(calls.budgets)}
 
 ${kindNotes.join('\n')}
 
-- An account has these beside what its tier allows. A mailbox is all addresses that reach it: without what
+- These apply in addition to the limits of the account's tier. A mailbox is all addresses that reach it: without what
   follows a plus, and for Gmail without dots. A device is the browser's cookie. An address of IPv6 is its /64. A network is a
   /48 of IPv6, or a /24 of IPv4. A prefix is the tariff's.
-- A window begins with its first use; a day of a prefix and of everyone is one of UTC. Money is our own estimate: minutes at
+- A window begins with its first use; a day of a prefix and of everyone is a day in UTC. Money is our own estimate: minutes at
   the tariff's rate.
-- What is asked for at one moment is counted one after the other: none of these is exceeded by many at once.
-- A free or test call that nobody answers is given back; of one that somebody answers, what it was worth less than reserved.
-- What comes from loopback counts for the account, the e-mail address, the number to verify, and everyone; line checks for
-  everyone alone. Calls to the exchange's test numbers count only as the account's test call.
-- At ${budgetAlertShare * 100} % of a budget for everyone the alert \`FarlineBudgetRunsOut\` fires, and the log warns. Whoever comes after the end
-  reads so, and when it begins anew.
+- Simultaneous requests are counted one after the other, so many at once cannot exceed a budget.
+- A free or test call that nobody answers is given back. If it is answered, the unused part of its reservation is given back.
+- Requests from loopback count for the account, the e-mail address, the number to verify, and everyone; line checks only for
+  everyone. Calls to the exchange's test numbers count only as the account's test call.
+- At ${budgetAlertShare * 100} % of a budget for everyone the alert \`FarlineBudgetRunsOut\` fires, and the log warns. Once the
+  budget is used up, users read so, and when it begins again.
 
 ## Signing in
 
-Accounts and addresses (of IPv6 the /64) are counted apart; an account is counted whether or not it exists. Loopback
-addresses are exempt. Whoever is refused reads how long to wait, and a program finds it in \`Retry-After\`.
+Accounts and addresses (of IPv6 the /64) are counted separately; an account is counted whether or not it exists. Loopback
+addresses are exempt. A rejected user reads how long to wait, and a program finds it in \`Retry-After\`.
 
-- ${failedLoginPolicy.maxPerAccount} failed log-ins of one account in ${failedLoginPolicy.windowSeconds / 60} minutes, then none is looked at, a right password as little as a wrong one.
-  ${failedLoginPolicy.maxPerAddress} from one address in the same time. An account on a browser that it has signed in with before is
-  counted by neither: ${failedLoginPolicy.maxPerKnownDevice} in the same time, whatever is tried elsewhere.
+- ${failedLoginPolicy.maxPerAccount} failed log-ins of one account in ${failedLoginPolicy.windowSeconds / 60} minutes; after that no password is checked, right or wrong.
+  ${failedLoginPolicy.maxPerAddress} from one address in the same time. Neither limit counts an account on a browser that it has signed in with
+  before: there the limit is ${failedLoginPolicy.maxPerKnownDevice} in the same time, whatever is tried elsewhere.
 - ${secondFactorPolicy.maxCodes} wrong codes of one account in ${secondFactorPolicy.windowSeconds / 60} minutes, and ${secondFactorPolicy.maxCodesPerDay} in a day, of an authenticator app or for recovery. A browser that
-  it has signed in with before has as many of its own, whatever is tried elsewhere. At the tenth of a day the owner gets a
-  mail, one a day. An account has up to ${secondFactorPolicy.maxPasskeys} passkeys, and ${secondFactorPolicy.recoveryCodes} recovery codes at a time.
-- What every page asks for by itself (the account's state, a session's renewal and end, a voice token) is answered
-  ${pageRequestsPerMinute} times a minute for one address, each counted for itself.
-- Mails are counted before anybody looks whether the address has an account: the answer is the same for each.
+  it has signed in with before has the same limits of its own, whatever is tried elsewhere. The owner gets a mail at the
+  tenth wrong code of a day, one a day. An account has up to ${secondFactorPolicy.maxPasskeys} passkeys, and ${secondFactorPolicy.recoveryCodes} recovery codes at a time.
+- Requests that every page makes by itself (the account's state, a session's renewal and end, a voice token) are answered
+  ${pageRequestsPerMinute} times a minute for one address, each counted separately.
+- Mails are counted before anything checks whether the address has an account, so the answer is always the same.
 `
 }
 
@@ -128,7 +130,7 @@ const kindTitles: Readonly<Record<BudgetKind, string>> = {
   confirmation_gap: '- confirming again',
   reset_mail: '- choosing a password',
   notice_mail: 'Notices',
-  first_notice: '- whatever others had',
+  first_notice: '- whatever others were sent',
   support_mail: 'Messages to support',
 }
 
@@ -146,10 +148,10 @@ const scopeTitles: Readonly<Record<BudgetScope, string>> = {
 }
 
 const kindNotes = [
-  '- Unanswered calls: while they ring and when nobody answered; in the first row those of accounts that never paid.',
-  '- Mails by form: those that anybody can have sent to any address, to confirm it, to choose a password, or to move an account there.',
+  '- Unanswered calls count while they ring and when nobody answered. The first row is for accounts that never paid.',
+  '- Mails by form are those that anybody can have sent to any address: to confirm it, to choose a password, or to move an account there.',
   '- Notices: of a new sign-in, a copied session, a changed password, a changed second factor, codes that were tried, a deleted',
-  '  account; each counted for itself. They go to confirmed addresses alone. The first ones of a day are sent whatever everyone else was sent.',
+  '  account; each kind is counted separately. They go only to confirmed addresses. The first ones of a day are sent whatever everyone else was sent.',
 ]
 
 function budgetTable(budgets: Budgets): string {
