@@ -4,6 +4,13 @@
  */
 const browser = '^src/(?:islands|shared|session|ui|voice|pages|layouts|components|content|styles)/'
 
+const foundations =
+  'config|process|db|http|jobs|mail|realtime|telephony|payment-provider|identity|observability|limits|ledger|spending|tariff|redis|backup'
+const features = 'accounts|contacts|calls|payments|referrals|support|admin|reconciliation|dev'
+/** They put the server together, or are started as commands. Nothing imports them. */
+const composers =
+  '^server/(?:app|start|main|workers|admin|backup|doctor|ledger-check|limits-page|restore)\\.ts$'
+
 /** What the files of one part of the browser's code may import besides themselves and packages. */
 function part(name, below) {
   const allowed = [name, 'lib', ...below].map(part => `^src/${part}/`)
@@ -53,6 +60,26 @@ export default {
       to: { path: '^(?:server|scripts|tests)/' },
     },
     {
+      name: 'server-foundations',
+      severity: 'error',
+      comment: 'What the features of the server stand on imports none of them.',
+      from: { path: `^server/(?:${foundations})(?:/|\\.ts$)`, pathNot: '\\.test\\.ts$' },
+      to: { path: [`^server/(?:${features}|doctor)/`, composers] },
+    },
+    {
+      name: 'server-features-apart',
+      severity: 'error',
+      comment: 'A feature of the server imports another only through the file that bears its name.',
+      from: {
+        path: `^server/(${features})/`,
+        pathNot: ['\\.test\\.ts$', '^server/admin/admin-socket\\.ts$', '^server/dev/'],
+      },
+      to: {
+        path: [`^server/(?:${features})/`, composers],
+        pathNot: ['^server/$1/', '^server/([^/]+)/\\1\\.ts$'],
+      },
+    },
+    {
       name: 'server',
       severity: 'error',
       comment: 'The server imports itself and src/lib.',
@@ -69,8 +96,8 @@ export default {
     {
       name: 'payment-vendor',
       severity: 'error',
-      comment: 'Vendor words stop at the adapter: server/payments/stripe.',
-      from: { path: '^(?:src|server)/', pathNot: '^server/payments/stripe/' },
+      comment: 'Vendor words stop at the adapter: server/payment-provider/stripe.',
+      from: { path: '^(?:src|server)/', pathNot: '^server/payment-provider/stripe/' },
       to: { path: '^node_modules/stripe/' },
     },
     {

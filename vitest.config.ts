@@ -10,7 +10,7 @@ const onPostgres = 'tests/**/*.postgres.test.ts'
  * moves a call's money, and what is the database's own, runs on both each time.
  */
 const laterOnEmbedded =
-  /^tests\/server\/(?:accounts|google|http|payments|prices|twilio)\/|^tests\/server\/calls\/failpoints\./
+  /^tests\/server\/(?:accounts|google|http|payments|tariff|twilio)\/|^tests\/server\/calls\/failpoints\./
 /**
  * They start the web application for what stands before any database: pages, headers, names of routes, nginx. On one engine is
  * enough. A test there that asks something of the database is to be called `*.postgres.test.ts` too, or stands elsewhere.

@@ -1,12 +1,12 @@
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { adminSocketPath, requireUsableSocketPath } from './admin/admin-socket.ts'
+import { askServer, NoAnswer } from './admin/ask.ts'
+import { commands, usage } from './admin/commands/all.ts'
+import { type AdminRequest, type Command, uuidPattern } from './admin/commands/command.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { adminSocketPath, requireUsableSocketPath } from './operator/admin-socket.ts'
-import { askServer, NoAnswer } from './operator/ask.ts'
-import { commands, usage } from './operator/commands/all.ts'
-import { type AdminRequest, type Command, uuidPattern } from './operator/commands/command.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './process/start-error.ts'
 
 process.exitCode = await run(process.argv.slice(2))
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { adminSocketPath } from './admin/admin-socket.ts'
 import { dumpEmbedded } from './backup/embedded.ts'
 import { writeBackup } from './backup/file.ts'
 import { dumpPostgres } from './backup/postgres.ts'
-import { systemClock } from './clock.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { adminSocketPath } from './operator/admin-socket.ts'
-import { StartError } from './start-error.ts'
+import { systemClock } from './process/clock.ts'
+import { StartError } from './process/start-error.ts'
 
 process.exitCode = await run(process.argv.slice(2))
 

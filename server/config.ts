@@ -1,17 +1,23 @@
 import * as z from 'zod/mini'
 import { microUsdPerUsd } from '#lib/money/money.ts'
-import { createBudgets } from './budget-policy.ts'
-import { developmentProblems } from './development-rules.ts'
-import { centMicroUsd, type Environment, requiredInProduction, together, variables } from './environment.ts'
-import type { GoogleSettings } from './identity/google/open.ts'
+import { developmentProblems } from './config/development-rules.ts'
+import {
+  centMicroUsd,
+  type Environment,
+  requiredInProduction,
+  together,
+  variables,
+} from './config/environment.ts'
 import {
   type CallPolicy,
   defaultCallPolicy,
   defaultPaymentPolicy,
   type PaymentPolicy,
   type TierLimits,
-} from './policy.ts'
-import { productionProblems, productionRisks, type Risk } from './production-rules.ts'
+} from './config/policy.ts'
+import { productionProblems, productionRisks, type Risk } from './config/production-rules.ts'
+import type { GoogleSettings } from './identity/google/open.ts'
+import { createBudgets } from './limits/budget-policy.ts'
 import type { MediaAddress } from './telephony/exchange/media/media-address.ts'
 import type { UnnamedAddress } from './telephony/exchange/media/own-address.ts'
 

@@ -2,16 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatBalance } from '#lib/money/money.ts'
 import { refundDays } from '#lib/money/refunds.ts'
-import {
-  type Bound,
-  type BudgetKind,
-  type BudgetScope,
-  type Budgets,
-  budgetAlertShare,
-  budgetKinds,
-  budgetScopes,
-} from './budget-policy.ts'
-import { claimDays, creditWindowDays, shortCallMs } from './calls/call-credit.ts'
+import { claimDays, creditWindowDays, shortCallMs } from './calls/settlement/call-credit.ts'
 import {
   type AutoTopUpRate,
   type CallPolicy,
@@ -22,7 +13,16 @@ import {
   pageRequestsPerMinute,
   secondFactorPolicy,
   tiers,
-} from './policy.ts'
+} from './config/policy.ts'
+import {
+  type Bound,
+  type BudgetKind,
+  type BudgetScope,
+  type Budgets,
+  budgetAlertShare,
+  budgetKinds,
+  budgetScopes,
+} from './limits/budget-policy.ts'
 
 export const limitsPagePath = join(import.meta.dirname, '..', 'docs', 'limits.md')
 
@@ -45,7 +45,7 @@ export function limitsPage(calls: CallPolicy, payments: PaymentPolicy): string {
   ]
   return `# Fraud limits
 
-\`node server/limits-page.ts\` generates this page from \`server/policy.ts\` and \`server/budget-policy.ts\`. Change the limits
+\`node server/limits-page.ts\` generates this page from \`server/config/policy.ts\` and \`server/limits/budget-policy.ts\`. Change the limits
 there, or by [configuration](configuration.md).
 
 | Limit | Never paid | Under ${established.afterDays} days or ${usd(established.paidMicroUsd)} | After that |
@@ -78,7 +78,7 @@ ${rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
 - An account can verify a number as a caller ID if it may call that number; before the first payment, only up to ${usd(calls.unpaidVerificationMaxRateMicroUsd)} a minute.
 - On the exchange a user can run one line check at a time.
 
-The text that a user reads at each limit is in \`server/services/calls/rejections.ts\`.
+The text that a user reads at each limit is in \`server/calls/placing/rejections.ts\`.
 
 ## Budgets
 

@@ -1,9 +1,9 @@
-import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { systemRandom } from './random.ts'
+import { systemClock } from './process/clock.ts'
+import { systemRandom } from './process/random.ts'
+import { StartError } from './process/start-error.ts'
+import { stopTimes } from './process/stop-times.ts'
 import { type RunningServer, startServer } from './start.ts'
-import { StartError } from './start-error.ts'
-import { stopTimes } from './stop-times.ts'
 
 try {
   const config = readConfig(process.env)

@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util'
 import { restoreEmbedded } from './backup/embedded.ts'
 import { type BackupHeader, openPayload, verifyBackup } from './backup/file.ts'
 import { restorePostgres } from './backup/postgres.ts'
-import { type BooksCheck, checkBooks } from './books/whole.ts'
-import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { DatabaseUnavailable } from './db/port.ts'
 import { openPostgres } from './db/postgres.ts'
-import { StartError } from './start-error.ts'
+import { type BooksCheck, checkBooks } from './ledger/books/whole.ts'
+import { systemClock } from './process/clock.ts'
+import { StartError } from './process/start-error.ts'
 
 const usage = `npm run restore -- <file> [--overwrite]    fills the configured database from a backup, while no server runs
 --overwrite: also where there is a database already`

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
 import { watchBuiltSite } from '#server/http/built-site.ts'
+import { openPublicFiles, publicFiles } from '#server/http/public-rates-routes.ts'
 import { sendSecurityHeaders } from '#server/http/security-headers.ts'
 import { serveSite } from '#server/http/static-site.ts'
-import { openPublicFiles, publicFiles } from '#server/routes/public-rates.ts'
 import { voiceClientHosts } from '#server/telephony/twilio/browser-hosts.ts'
 
 export interface ExportedSite {

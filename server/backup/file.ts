@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 import { Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
-import { type Random, systemRandom } from '../random.ts'
-import { StartError } from '../start-error.ts'
+import { type Random, systemRandom } from '../process/random.ts'
+import { StartError } from '../process/start-error.ts'
 
 /** Bytes: one line of JSON, padded with blanks. An archive of pg_dump, or the embedded database's zipped rows, follows. */
 export const headerBytes = 1024

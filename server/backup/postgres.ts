@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { advisoryLock } from '../db/migrate.ts'
 import { openPostgres } from '../db/postgres.ts'
 import { readPostgresAddress } from '../db/postgres-address.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../process/start-error.ts'
 import { type Environment, libpqVariables } from './libpq.ts'
 import { withoutTransactionTimeout } from './older-server.ts'
 

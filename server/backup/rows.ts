@@ -7,7 +7,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { migrate, migrationNames } from '../db/migrate.ts'
 import type { Db, MigratableDatabase } from '../db/port.ts'
 import { writeArray } from '../db/postgres-array.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../process/start-error.ts'
 
 const migrationsDirectory = join(import.meta.dirname, '..', 'db', 'migrations')
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../process/start-error.ts'
 import { DatabaseUnavailable, type MigratableDatabase, type Session } from './port.ts'
 
 const ownDirectory = join(import.meta.dirname, 'migrations')

@@ -1,4 +1,4 @@
-import { StartError } from '../start-error.ts'
+import { StartError } from '../process/start-error.ts'
 
 export interface PostgresAddress {
   /** A host name, an IP address, or the directory of a Unix socket. */

@@ -1,4 +1,4 @@
-import { StartError } from '../start-error.ts'
+import { StartError } from '../process/start-error.ts'
 import type { PostgresAddress } from './postgres-address.ts'
 import type { Runner } from './transaction.ts'
 

@@ -1,4 +1,4 @@
-import { StartError } from '../start-error.ts'
+import { StartError } from '../process/start-error.ts'
 import { DatabaseUnavailable, type MigratableDatabase } from './port.ts'
 import { type PostgresAddress, readPostgresAddress } from './postgres-address.ts'
 import { connectPostgres, type PostgresConnection, type PostgresTimeouts } from './postgres-connection.ts'

@@ -1,4 +1,4 @@
-import { StartError } from '../start-error.ts'
+import { StartError } from '../process/start-error.ts'
 import { readPostgresAddress } from './postgres-address.ts'
 import { connectPostgres, type PostgresConnection } from './postgres-connection.ts'
 

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { isThisMachine } from '../this-machine.ts'
+import { isThisMachine } from '../process/this-machine.ts'
 import { type Check, checkTimeoutMs, networkCodeOf } from './finding.ts'
 
 /** Checks the public address from this machine; people may see it differently. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { requireUsableSocketPath } from '../admin/admin-socket.ts'
 import { DirectoryInUse, lockDirectory } from '../db/directory-lock.ts'
-import { requireUsableSocketPath } from '../operator/admin-socket.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../process/start-error.ts'
 import type { Check, Finding, Findings } from './finding.ts'
 
 const mebibyte = 2 ** 20

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { variableNames } from '../environment.ts'
+import { variableNames } from '../config/environment.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 const root = join(import.meta.dirname, '..', '..')

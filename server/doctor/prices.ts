@@ -1,6 +1,6 @@
 import { formatRate } from '#lib/money/money.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
-import { type PriceTools, priceCountry } from '../services/calls/price.ts'
+import { type PriceTools, priceCountry } from '../calls/placing/price.ts'
 import type { Check } from './finding.ts'
 
 /** Max countries named. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { stopTimes } from '../stop-times.ts'
+import { stopTimes } from '../process/stop-times.ts'
 
 /** Interval of the search for idle connections: Node closes only those that were idle at the beginning. */
 const lookMs = 50

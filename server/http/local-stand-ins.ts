@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { exposeStandIns } from '../development-rules.ts'
-import { isThisMachine } from '../this-machine.ts'
+import { exposeStandIns } from '../config/development-rules.ts'
+import { isThisMachine } from '../process/this-machine.ts'
 import { commonFailure } from './failure.ts'
 import type { Log } from './log.ts'
 

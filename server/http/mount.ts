@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint, Reply, RequestOutput } from '#lib/api/endpoint.ts'
-import type { Clock } from '../clock.ts'
+import { pageRequestsPerMinute } from '../config/policy.ts'
 import { type Bearer, verifyAccessToken } from '../identity/access-token.ts'
-import { pageRequestsPerMinute } from '../policy.ts'
-import { isLoopback } from '../services/calls/origin.ts'
-import type { FoundOperator, OperatorSession } from '../services/operations/operator-sessions.ts'
+import type { FoundOperator, OperatorSession } from '../identity/operator-sessions.ts'
+import { isLoopback } from '../limits/origin.ts'
+import type { Clock } from '../process/clock.ts'
 import { commonFailure, RequestFailure } from './failure.ts'
 
 /** What a handler receives besides the parsed request. `userId` is set only on bearer endpoints. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type EventTools, reportSecurityEvent } from '../services/security-events.ts'
+import { type EventTools, reportSecurityEvent } from '../observability/security-events.ts'
 import { commonFailure } from './failure.ts'
 import { addressOf, type SocketRequest } from './socket-address.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../process/clock.ts'
 
 /** Max names; beyond that the oldest are dropped with their counts. */
 const maxNames = 10_000

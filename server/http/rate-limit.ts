@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../process/clock.ts'
 import type { Redis } from '../redis/redis.ts'
 import { createCounts } from './rate-limit-counts.ts'
 

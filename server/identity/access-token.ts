@@ -1,5 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../process/clock.ts'
 
 /** 15 minutes (PD-25), unless configured otherwise. */
 export const defaultAccessTokenSeconds = 15 * 60

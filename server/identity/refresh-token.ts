@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import type { Clock } from '../clock.ts'
 import type { Db } from '../db/port.ts'
-import type { Random } from '../random.ts'
-import type { Keys } from '../secret.ts'
+import type { Clock } from '../process/clock.ts'
+import type { Random } from '../process/random.ts'
+import type { Keys } from '../process/secret.ts'
 import { type DeviceName, unknownDevice } from './device-name.ts'
 import { hashOf } from './stored-hash.ts'
 

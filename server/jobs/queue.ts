@@ -1,6 +1,6 @@
 import type { Db } from '../db/port.ts'
 import type { Mail } from '../mail/port.ts'
-import type { KeptCard } from '../payments/port.ts'
+import type { KeptCard } from '../payment-provider/port.ts'
 
 /** Work that outlives a request. The key makes its effect happen once, also after an e-mail was sent: the key is kept. */
 export type Job =

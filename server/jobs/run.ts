@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts'
 import type { Db } from '../db/port.ts'
 import { AddressRefused, type Delivery, type Mail, type Mailer } from '../mail/port.ts'
 import { replyTimeoutMs } from '../mail/smtp.ts'
-import type { KeptCard, Payments } from '../payments/port.ts'
+import type { KeptCard, Payments } from '../payment-provider/port.ts'
+import type { Clock } from '../process/clock.ts'
 
 interface JobRow {
   readonly id: number

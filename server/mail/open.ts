@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
 import type { Db } from '../db/port.ts'
+import type { Clock } from '../process/clock.ts'
 import { createLocalInbox } from './local-inbox.ts'
 import type { Mailer } from './port.ts'
 import { createSmtpMailer, type SmtpSettings } from './smtp.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import nodemailer, { type SMTPPoolOptions } from 'nodemailer'
 import { company } from '#lib/company.ts'
-import { isThisMachine } from '../this-machine.ts'
+import { isThisMachine } from '../process/this-machine.ts'
 import { AddressRefused, type Delivery, type Mailer } from './port.ts'
 
 export interface SmtpSettings {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { isLoopback } from '../services/calls/origin.ts'
+import { isLoopback } from '../limits/origin.ts'
 
 /** `hidden`: answered as an unknown address. */
 export type MetricsAccess = 'granted' | 'refused' | 'hidden'

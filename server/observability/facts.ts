@@ -1,6 +1,6 @@
-import { budgetKinds, defaultBudgets } from '../budget-policy.ts'
-import type { Clock } from '../clock.ts'
 import { DatabaseUnavailable, type Db } from '../db/port.ts'
+import { budgetKinds, defaultBudgets } from '../limits/budget-policy.ts'
+import type { Clock } from '../process/clock.ts'
 
 export interface Facts {
   readonly live: { readonly placed: number; readonly ringing: number; readonly answered: number }

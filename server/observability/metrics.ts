@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { budgetKinds, defaultBudgets } from '../budget-policy.ts'
+import { budgetKinds, defaultBudgets } from '../limits/budget-policy.ts'
 import type { Facts } from './facts.ts'
 import { type Observation, type Observer, securityEvents } from './port.ts'
 import { createQualityMeters } from './quality-meters.ts'

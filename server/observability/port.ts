@@ -1,8 +1,8 @@
 import type { CallOutcome } from '#lib/api/calls.ts'
-import type { BudgetKind, BudgetScope } from '../budget-policy.ts'
+import type { BudgetKind, BudgetScope } from '../limits/budget-policy.ts'
 import type { RejectionCode } from '../telephony/port.ts'
 
-/** Events that may concern the security of accounts (`services/security-events.ts`). */
+/** Events that may concern the security of accounts (`security-events.ts`). */
 export const securityEvents = [
   'sign_in_failed',
   'sign_in_locked',

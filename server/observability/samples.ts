@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
 import type { Db } from '../db/port.ts'
+import type { Clock } from '../process/clock.ts'
 import type { Facts } from './facts.ts'
 import type { Observer } from './port.ts'
 

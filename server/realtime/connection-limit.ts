@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { addressOf } from '../http/socket-address.ts'
-import { isLoopback, networkOf } from '../services/calls/origin.ts'
+import { isLoopback, networkOf } from '../limits/origin.ts'
 
 /** Max sockets per address and process: enough for an office or carrier NAT, too few for a flood (REL-38). */
 export const maxConnections = 250

@@ -1,13 +1,13 @@
 import type { Server as HttpServer } from 'node:http'
 import { Server } from 'socket.io'
 import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
-import type { Clock } from '../clock.ts'
 import type { Log } from '../http/log.ts'
 import type { SocketRequest } from '../http/socket-address.ts'
 import { type Bearer, verifyAccessToken } from '../identity/access-token.ts'
+import type { Clock } from '../process/clock.ts'
 import type { Redis } from '../redis/redis.ts'
-import type { Notifier } from '../services/notifier.ts'
 import { limitConnections } from './connection-limit.ts'
+import type { Notifier } from './notifier.ts'
 
 type SocketData = Bearer
 

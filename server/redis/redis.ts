@@ -1,7 +1,7 @@
 import { createAdapter } from '@socket.io/redis-adapter'
 import { Redis as Client, type RedisOptions } from 'ioredis'
 import type { Log } from '../http/log.ts'
-import { startLoop } from '../loop.ts'
+import { startLoop } from '../process/loop.ts'
 
 /** Short-lived state shared by processes: counts and hints. All of it may be lost. */
 export interface Redis {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { maskEmail, referralCodeOf, referralCodePattern } from './referrals.ts'
+import { maskEmail, referralCodeOf, referralCodePattern } from './referral-rules.ts'
 
 test.each([
   ['anna@gmail.com', 'a•••@g•••.com'],

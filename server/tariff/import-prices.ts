@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util'
 import { presetsUsd } from '#lib/money/credit-amounts.ts'
 import { bonusCredits, minUsd } from '#lib/money/credits.ts'
 import type { Tariff } from '#lib/money/tariff.ts'
-import { defaultCallPolicy, pricePolicy } from '../policy.ts'
-import { readTariff } from '../tariff-file.ts'
+import { defaultCallPolicy, pricePolicy } from '../config/policy.ts'
 import { readPriceFile } from '../telephony/twilio/pricing.ts'
 import { callCostsOf, costsShowing, parseCostRows } from './call-costs.ts'
 import { checkTariff } from './compare.ts'
@@ -19,6 +18,7 @@ import {
   formatProposal,
   type OtherPurchase,
 } from './report.ts'
+import { readTariff } from './tariff-file.ts'
 
 const usage = `npm run prices -- <pricing.csv> [--margin <percent>] [--caller <number>] [--write <file>] [--import]
 npm run prices -- --check [<pricing.csv>]

@@ -1,5 +1,5 @@
 import { bonusCredits } from '#lib/money/credits.ts'
-import { type PricePolicy, pricePolicy } from '../policy.ts'
+import { type PricePolicy, pricePolicy } from '../config/policy.ts'
 import type { Margins } from './compare.ts'
 
 /** What a price must cover. @param purchaseUsd whole US dollars @param percent profit */

@@ -1,5 +1,5 @@
 import { formatCharge } from '#lib/money/money.ts'
-import type { PricePolicy } from '../policy.ts'
+import type { PricePolicy } from '../config/policy.ts'
 import type { TariffCheck, TooCheap } from './compare.ts'
 import type { Proposal } from './propose.ts'
 

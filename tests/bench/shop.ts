@@ -1,9 +1,9 @@
 import { findPostgresPrograms } from '#scripts/postgres-programs.mjs'
-import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/port.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { signAccessToken } from '#server/identity/access-token.ts'
-import { deriveKeys, type Keys } from '#server/secret.ts'
+import { systemClock } from '#server/process/clock.ts'
+import { deriveKeys, type Keys } from '#server/process/secret.ts'
 import { createDatabase, startPostgres } from '#support/postgres.ts'
 import { startTestServer, type TestServer } from '#support/test-server.ts'
 

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findRate } from '#lib/money/tariff.ts'
+import { type MailRequest, reserveMail } from '#server/accounts/registration/mail-budget.ts'
+import { startVerification } from '#server/calls/caller-ids/caller-id-verification.ts'
+import { createCallControl } from '#server/calls/carrier/control.ts'
+import { admitLineCheck } from '#server/calls/placing/line-check.ts'
+import { lowBalanceEmail } from '#server/calls/settlement/low-balance-email.ts'
+import { defaultCallPolicy, defaultPaymentPolicy } from '#server/config/policy.ts'
+import type { Services } from '#server/context.ts'
+import type { UserRow } from '#server/identity/users.ts'
 import {
   type Bound,
   type BudgetKind,
   type Budgets,
   budgetKinds,
   defaultBudgets,
-} from '#server/budget-policy.ts'
-import { lowBalanceEmail } from '#server/mail/low-balance-email.ts'
-import { defaultCallPolicy, defaultPaymentPolicy } from '#server/policy.ts'
-import { startVerification } from '#server/services/caller-id-verification.ts'
-import { createCallControl } from '#server/services/calls/control.ts'
-import type { Services } from '#server/services/context.ts'
-import { admitLineCheck } from '#server/services/line-check.ts'
-import { type MailRequest, reserveMail } from '#server/services/mail-budget.ts'
-import { queueNotice } from '#server/services/queue-email.ts'
-import { attribute } from '#server/services/referral-attribution.ts'
-import { showReferrals } from '#server/services/referrals.ts'
-import { sendSupportMessage } from '#server/services/support.ts'
-import type { UserRow } from '#server/services/users.ts'
+} from '#server/limits/budget-policy.ts'
+import { queueNotice } from '#server/mail/queue-email.ts'
+import { showReferrals } from '#server/referrals/own-referrals.ts'
+import { attribute } from '#server/referrals/referrals.ts'
+import { sendSupportMessage } from '#server/support/support.ts'
 import type { CallAttempt } from '#server/telephony/port.ts'
 import { findBreaches } from '#support/books.ts'
 import { createChance } from '#support/storm-chance.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '#server/clock.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { systemClock } from '#server/process/clock.ts'
 import { findBreaches } from '#support/books.ts'
 import { runUntilKilled } from '#support/failpoint-run.ts'
 import { createChance } from '#support/storm-chance.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '#server/clock.ts'
+import { systemClock } from '#server/process/clock.ts'
 import { type FakeTwilio, fakeAccount, startFakeTwilio } from '#support/fake-twilio/fake-twilio.ts'
 import { startTestServer, type TestServer } from '#support/test-server.ts'
 

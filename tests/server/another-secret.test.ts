@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkResetLink, forgotPassword } from '#server/accounts/password/password-reset.ts'
+import { register, verifyEmail } from '#server/accounts/registration/register.ts'
+import { login, refresh } from '#server/accounts/sign-in/sign-in.ts'
+import type { Services } from '#server/context.ts'
 import { unknownDevice } from '#server/identity/device-name.ts'
-import { deriveKeys } from '#server/secret.ts'
-import type { Services } from '#server/services/context.ts'
 import {
   claimOperatorLink,
   createOperatorLink,
   findOperatorSession,
-} from '#server/services/operations/operator-sessions.ts'
-import { checkResetLink, forgotPassword } from '#server/services/password-reset.ts'
-import { register, verifyEmail } from '#server/services/register.ts'
-import { login, refresh } from '#server/services/sign-in.ts'
+} from '#server/identity/operator-sessions.ts'
+import { deriveKeys } from '#server/process/secret.ts'
 import { securedSession } from '#support/secured.ts'
 import { password } from '#support/web.ts'
 import { createWorld, type World } from '#support/world.ts'

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { together, variableNames } from '#server/config/environment.ts'
+import { defaultCallPolicy } from '#server/config/policy.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { readPostgresAddress } from '#server/db/postgres-address.ts'
-import { together, variableNames } from '#server/environment.ts'
-import { apiVersion } from '#server/payments/stripe/client.ts'
-import { eventTypes } from '#server/payments/stripe/events.ts'
-import { defaultCallPolicy } from '#server/policy.ts'
+import { apiVersion } from '#server/payment-provider/stripe/client.ts'
+import { eventTypes } from '#server/payment-provider/stripe/events.ts'
 
 function problems(environment: Record<string, string>): readonly string[] {
   try {

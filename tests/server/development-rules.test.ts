@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { hostKind } from '#server/config/host-kind.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
-import { hostKind } from '#server/host-kind.ts'
 import { endRuns, environment, run } from '#support/server-run.ts'
 
 afterEach(endRuns)

@@ -36,7 +36,7 @@ test.each([
   ['server/services/x.ts', '#session/user.ts'],
   ['server/services/x.ts', '../../src/session/user.ts'],
   ['server/services/x.ts', 'stripe'],
-  ['server/payments/open.ts', 'stripe'],
+  ['server/payment-provider/open.ts', 'stripe'],
   ['server/payments/stripe/x.ts', '#session/user.ts'],
 ])('%s may not import %s', (file, specifier) => {
   expect(isRefused(file, specifier)).toBe(true)

@@ -10,15 +10,15 @@ import { formatBalance } from '#lib/money/money.ts'
 import { refundDays } from '#lib/money/refunds.ts'
 import { countriesByIso } from '#lib/numbers/countries.ts'
 import { emergencyMessage, emergencyNumbers } from '#lib/numbers/emergency.ts'
+import { rejectionMessage } from '#server/calls/placing/rejections.ts'
+import { defaultCallPolicy, defaultPaymentPolicy } from '#server/config/policy.ts'
 import {
   type Bound,
   type BudgetKind,
   type BudgetScope,
   defaultBudgetSettings,
   defaultBudgets,
-} from '#server/budget-policy.ts'
-import { defaultCallPolicy, defaultPaymentPolicy } from '#server/policy.ts'
-import { rejectionMessage } from '#server/services/calls/rejections.ts'
+} from '#server/limits/budget-policy.ts'
 import { riskyNumberMessage } from '#shared/numbers/risky-numbers.ts'
 
 const root = join(import.meta.dirname, '..', '..')

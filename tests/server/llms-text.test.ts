@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { company } from '#lib/company.ts'
-import { readTariff } from '#server/tariff-file.ts'
+import { readTariff } from '#server/tariff/tariff-file.ts'
 import { attributes, readBuiltSite, siteDirectory } from '#support/built-site.ts'
 
 let pages: ReadonlyMap<string, string>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import { riskNames } from '#server/config/environment.ts'
+import { weaknessOf } from '#server/config/secret-strength.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { checkConfiguration, configurationProblems, report } from '#server/doctor/checks.ts'
-import { riskNames } from '#server/environment.ts'
-import { weaknessOf } from '#server/secret-strength.ts'
 import { endRuns, environment, run } from '#support/server-run.ts'
 
 afterEach(endRuns)

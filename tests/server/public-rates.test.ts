@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type PublicRates, publicRates, publicRatesCsv, publicRatesOf } from '#lib/api/public-rates.ts'
 import { countries } from '#lib/numbers/countries.ts'
-import { readTariff } from '#server/tariff-file.ts'
+import { readTariff } from '#server/tariff/tariff-file.ts'
 import { readBuiltSite, siteDirectory } from '#support/built-site.ts'
 import { createWeb, type Web } from '#support/web.ts'
 

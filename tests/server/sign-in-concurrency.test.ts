@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { register, resendVerification, verifyEmail } from '#server/accounts/registration/register.ts'
 import { endSession, rotateSession, startSession } from '#server/identity/refresh-token.ts'
 import { hashOf } from '#server/identity/stored-hash.ts'
-import { register, resendVerification, verifyEmail } from '#server/services/register.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 let world: World

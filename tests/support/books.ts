@@ -1,7 +1,7 @@
-import { type Breach, type BrokenRow, checks } from '#server/books/checks.ts'
 import type { Db } from '#server/db/port.ts'
+import { type Breach, type BrokenRow, checks } from '#server/ledger/books/checks.ts'
 
-export { type Breach, invariants } from '#server/books/checks.ts'
+export { type Breach, invariants } from '#server/ledger/books/checks.ts'
 
 /** All violated invariants of the books. Also works within a transaction. */
 export async function findBreaches(db: Db): Promise<Breach[]> {

@@ -5,9 +5,9 @@
 import { readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { systemClock } from '#server/clock.ts'
 import { createLog } from '#server/http/log.ts'
-import { systemRandom } from '#server/random.ts'
+import { systemClock } from '#server/process/clock.ts'
+import { systemRandom } from '#server/process/random.ts'
 import { createExchange } from '#server/telephony/exchange/exchange.ts'
 import type { CallControl } from '#server/telephony/port.ts'
 

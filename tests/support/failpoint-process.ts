@@ -3,17 +3,18 @@
  * itself (SIGKILL) at a given statement, or its parent kills it at any moment. Takes `FailpointProcessOptions` as its
  * argument. Exits with 3 when it finds the predecessor's data inconsistent.
  */
+
+import { createCallControl } from '#server/calls/carrier/control.ts'
+import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
+import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
+import { reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
+import { defaultPaymentPolicy } from '#server/config/policy.ts'
+import type { Services } from '#server/context.ts'
 import { createLog } from '#server/http/log.ts'
-import { defaultPaymentPolicy } from '#server/policy.ts'
-import { systemRandom } from '#server/random.ts'
-import { deriveKeys } from '#server/secret.ts'
-import { createCallControl } from '#server/services/calls/control.ts'
-import { recordHeartbeats } from '#server/services/calls/heartbeat.ts'
-import { chargeDueMinutes } from '#server/services/calls/meter.ts'
-import { reconcileCalls } from '#server/services/calls/reconcile.ts'
-import type { Services } from '#server/services/context.ts'
+import { systemRandom } from '#server/process/random.ts'
+import { deriveKeys } from '#server/process/secret.ts'
 import { readCosts } from '#server/tariff/costs-file.ts'
-import { readTariff } from '#server/tariff-file.ts'
+import { readTariff } from '#server/tariff/tariff-file.ts'
 import { findBreaches } from './books.ts'
 import { failAt } from './failpoint.ts'
 import { createStoppedClock } from './movable-clock.ts'

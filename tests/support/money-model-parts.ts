@@ -1,4 +1,4 @@
-import type { CardRefusal } from '#server/payments/port.ts'
+import type { CardRefusal } from '#server/payment-provider/port.ts'
 
 /**
  * A refund or a dispute of a payment. Money in micro-dollars, as everywhere here; times in milliseconds since 1970.

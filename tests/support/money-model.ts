@@ -3,9 +3,13 @@ import { bonusCredits, reviewAboveUsd } from '#lib/money/credits.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
 import { freeCallMinutes } from '#lib/money/pricing.ts'
 import { refundableUntil, unusedPart } from '#lib/money/refunds.ts'
-import { claimableUntil, creditWindowDays, defaultCallCreditTerms } from '#server/calls/call-credit.ts'
-import { type Movement, unspentPaid } from '#server/payments/paid-credits.ts'
-import type { CardRefusal } from '#server/payments/port.ts'
+import {
+  claimableUntil,
+  creditWindowDays,
+  defaultCallCreditTerms,
+} from '#server/calls/settlement/call-credit.ts'
+import type { CardRefusal } from '#server/payment-provider/port.ts'
+import { type Movement, unspentPaid } from '#server/payments/refunds/paid-credits.ts'
 import type { ModelCall, ModelClaim, ModelEndedCall, ModelPayment } from './money-model-parts.ts'
 
 const hourMs = 3600_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { findUser } from '#server/services/users.ts'
+import { findUser } from '#server/identity/users.ts'
 import { findBreaches } from './books.ts'
 import { answer, checkout, pay, place } from './money-acts.ts'
 import { moneyCommands } from './money-commands.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '#server/clock.ts'
+import type { Clock } from '#server/process/clock.ts'
 
 export interface MovableClock extends Clock {
   /** Moves both the wall clock and the monotonic one. */

@@ -8,7 +8,7 @@ import type {
   PaymentUpdate,
   RefundOrder,
   SavedCardCharge,
-} from '#server/payments/port.ts'
+} from '#server/payment-provider/port.ts'
 
 /**
  * A simulated payment provider at the boundary of the port: tests decide what happens. Its events are signed, so that

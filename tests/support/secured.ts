@@ -1,6 +1,6 @@
+import type { Services } from '#server/context.ts'
 import { signAccessToken } from '#server/identity/access-token.ts'
 import { startSession } from '#server/identity/refresh-token.ts'
-import type { Services } from '#server/services/context.ts'
 
 /** A session signed in with a second factor; `authorization` gives the header of its requests. */
 export async function securedSession(

@@ -3,7 +3,7 @@
  * communicates over Node's IPC channel.
  */
 import { readConfig } from '#server/config.ts'
-import { systemRandom } from '#server/random.ts'
+import { systemRandom } from '#server/process/random.ts'
 import { startServer } from '#server/start.ts'
 import { closeUdp, damageSound, loseSound } from './bad-network-sound.ts'
 import { findBreaches } from './books.ts'

@@ -1,7 +1,7 @@
-import type { Clock } from '#server/clock.ts'
 import type { Db } from '#server/db/port.ts'
-import type { Random } from '#server/random.ts'
-import { post } from '#server/services/ledger.ts'
+import { post } from '#server/ledger/ledger.ts'
+import type { Clock } from '#server/process/clock.ts'
+import type { Random } from '#server/process/random.ts'
 
 /** Rates of 0.02, 0.022 and 0.19 USD a minute. */
 export const stormNumbers = ['+12125550100', '+442079460000', '+923001234567'] as const

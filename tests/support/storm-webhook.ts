@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import type { Clock } from '#server/clock.ts'
+import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/port.ts'
 import { handleErrors } from '#server/http/errors.ts'
-import { type Deliver, deliverByHttp } from '#server/payments/local/outbox.ts'
-import { signatureHeader, signEvent } from '#server/payments/local/signature.ts'
-import { mountPaymentEvents } from '#server/routes/payments.ts'
-import type { Services } from '#server/services/context.ts'
+import { type Deliver, deliverByHttp } from '#server/payment-provider/local/outbox.ts'
+import { signatureHeader, signEvent } from '#server/payment-provider/local/signature.ts'
+import { mountPaymentEvents } from '#server/payments/payments-routes.ts'
+import type { Clock } from '#server/process/clock.ts'
 import type { Chance } from './storm-chance.ts'
 
 /** The real webhook route on its own port, and a provider that repeats deliveries. */

@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from '#server/db/port.ts'
-import { hashOrigin } from '#server/services/calls/origin.ts'
-import { findUser, type UserRow } from '#server/services/users.ts'
+import { findUser, type UserRow } from '#server/identity/users.ts'
+import { hashOrigin } from '#server/limits/origin.ts'
 import type { World } from './world.ts'
 
 export interface Stranger {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Stripe from 'stripe'
-import { apiVersion, type StripeAddress } from '#server/payments/stripe/client.ts'
+import { apiVersion, type StripeAddress } from '#server/payment-provider/stripe/client.ts'
 import { type Form, readForm } from './stripe-api-form.ts'
 import { createStripeAccount, type StripeAccount } from './stripe-api-objects.ts'
 import { parameters, readParameters, refuse, StripeRefusal } from './stripe-api-parameters.ts'

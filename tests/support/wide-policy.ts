@@ -1,5 +1,5 @@
-import { defaultBudgets } from '#server/budget-policy.ts'
-import { type CallPolicy, defaultCallPolicy, type TierLimits } from '#server/policy.ts'
+import { type CallPolicy, defaultCallPolicy, type TierLimits } from '#server/config/policy.ts'
+import { defaultBudgets } from '#server/limits/budget-policy.ts'
 
 /**
  * Wide limits, for tests of other things: one call at a time of at most an hour, as for new customers, without limits

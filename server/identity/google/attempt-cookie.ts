@@ -1,7 +1,7 @@
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import * as z from 'zod/mini'
 import { safeNextPath } from '#lib/account/next-path.ts'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { Attempt } from './port.ts'
 
 /** Long enough to find a password and a second factor. */

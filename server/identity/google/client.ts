@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
 import { failure, success } from '#lib/result.ts'
-import type { Clock } from '../../clock.ts'
 import type { Log } from '../../http/log.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { Attempt, GoogleIdentity, GoogleRefusal, GoogleSignIn } from './port.ts'
 
 export interface GoogleClientOptions {

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { exportJWK, type GenerateKeyPairResult, generateKeyPair, type JWK, SignJWT } from 'jose'
 import type { AuthorizationRequest, ChosenAccount } from '#lib/api/local-google.ts'
 import { failure, type Result, success } from '#lib/result.ts'
-import type { Clock } from '../../clock.ts'
-import type { Random } from '../../random.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Random } from '../../process/random.ts'
 
 export interface LocalIssuerOptions {
   readonly issuer: string

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { AudioPacket, Codec } from './media/audio-packet.ts'
 import type { Digit } from './media/clips.ts'
 import { silentFrame } from './media/frames.ts'

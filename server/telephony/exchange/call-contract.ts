@@ -1,6 +1,6 @@
 import type { CallPurpose } from '#lib/api/calls.ts'
-import type { Clock } from '../../clock.ts'
-import type { Random } from '../../random.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Random } from '../../process/random.ts'
 import type { CallControl } from '../port.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import type { Logger } from './logger.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { CallInspection } from '../port.ts'
 import type { CallObservation } from './call-contract.ts'
 

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import type { WebSocket } from 'ws'
 import { failure, type Result, success } from '#lib/result.ts'
-import type { Clock } from '../../clock.ts'
-import { type Random, systemRandom } from '../../random.ts'
-import { StartError } from '../../start-error.ts'
+import type { Clock } from '../../process/clock.ts'
+import { type Random, systemRandom } from '../../process/random.ts'
+import { StartError } from '../../process/start-error.ts'
 import type {
   CallControl,
   CallEnd,

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts'
-import type { Random } from '../../random.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Random } from '../../process/random.ts'
 import type { CallEnd } from '../port.ts'
 import { CallAudio } from './call-audio.ts'
 import { deadlines, nextDeadline } from './call-state.ts'

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { Result } from '#lib/result.ts'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../process/clock.ts'
 import { notAuthenticated, tokenExpired, tokenInvalid } from './endings.ts'
 import { type ClientFrame, encodeFrame, heartbeat, parseFrame, type ServerFrame } from './frames.ts'
 import type { Logger } from './logger.ts'

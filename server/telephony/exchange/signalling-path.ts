@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Random } from '../../random.ts'
+import type { Random } from '../../process/random.ts'
 import type { ServerFrame } from './frames.ts'
 
 export interface Signalling {

@@ -1,8 +1,8 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import { failure, type Result, success } from '#lib/result.ts'
-import type { Clock } from '../../clock.ts'
-import type { Random } from '../../random.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Random } from '../../process/random.ts'
 
 const algorithm = 'HS256'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { CallEnd, VerificationOutcome } from '../port.ts'
 import type { Endpoint, EndpointCall, EndpointCause, EndpointControl } from './endpoints/endpoint.ts'
 import { LineTimers } from './line-timers.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failure, type Result, success } from '#lib/result.ts'
-import type { Random } from '../../random.ts'
+import type { Random } from '../../process/random.ts'
 import type { CallControl, VerificationCall, VerificationCode, VerificationOutcome } from '../port.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import { Verification, type VerificationServices } from './verification.ts'

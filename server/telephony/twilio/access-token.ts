@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import twilio from 'twilio'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../process/clock.ts'
 import { identityOf } from './identity.ts'
 
 const { AccessToken } = twilio.jwt

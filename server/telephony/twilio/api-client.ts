@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import twilio from 'twilio'
-import type { Clock } from '../../clock.ts'
 import type { Log } from '../../http/log.ts'
-import type { Random } from '../../random.ts'
+import type { Clock } from '../../process/clock.ts'
+import type { Random } from '../../process/random.ts'
 
 export interface RetryPolicy {
   readonly attemptMs: number

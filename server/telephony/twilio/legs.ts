@@ -1,5 +1,5 @@
 import type twilio from 'twilio'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../process/clock.ts'
 import type { CallInspection, LiveLegs } from '../port.ts'
 import { ask } from './ask.ts'
 import { legState, talkedMs } from './endings.ts'

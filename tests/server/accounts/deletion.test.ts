@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { usdToMicroUsd } from '#lib/money/money.ts'
-import { runDueJobs } from '#server/jobs/run.ts'
-import { repeatRefunds, requestRefund } from '#server/services/payments/refund-request.ts'
-import { refundGraceMs } from '#server/services/payments/refund-rows.ts'
-import { releasePayment } from '#server/services/payments/release.ts'
-import { showReferrals } from '#server/services/referrals.ts'
 import {
   clearDeletedAccounts,
   firstClearingMs,
   giveUpLateCredits,
   lastClearingMs,
-} from '#server/services/retention/clear-deleted.ts'
+} from '#server/accounts/retention/clear-deleted.ts'
+import { runDueJobs } from '#server/jobs/run.ts'
+import { repeatRefunds, requestRefund } from '#server/payments/refunds/refund-request.ts'
+import { refundGraceMs } from '#server/payments/refunds/refund-rows.ts'
+import { releasePayment } from '#server/payments/release.ts'
+import { showReferrals } from '#server/referrals/own-referrals.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWeb, linkToken, password, type Web } from '#support/web.ts'

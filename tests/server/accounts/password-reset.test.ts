@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgotPassword } from '#server/services/password-reset.ts'
-import { resendVerification } from '#server/services/register.ts'
+import { forgotPassword } from '#server/accounts/password/password-reset.ts'
+import { resendVerification } from '#server/accounts/registration/register.ts'
 import { failAt } from '#support/failpoint.ts'
 import { createWeb, password, readRefreshCookie, type Web } from '#support/web.ts'
 import { newestToken } from './emails.ts'

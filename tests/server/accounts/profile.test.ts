@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endFailedTopUp } from '#server/services/payments/auto-top-up-failure.ts'
-import { lockPayment } from '#server/services/payments/rows.ts'
+import { endFailedTopUp } from '#server/payments/auto-top-up/auto-top-up-failure.ts'
+import { lockPayment } from '#server/payments/rows.ts'
 import { createWeb, password, readRefreshCookie, type Web } from '#support/web.ts'
 
 let web: Web

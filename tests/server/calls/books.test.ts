@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkBooks } from '#server/books/whole.ts'
 import type { Db } from '#server/db/port.ts'
+import { checkBooks } from '#server/ledger/books/whole.ts'
 import { type Breach, findBreaches, invariants } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWorld, type World } from '#support/world.ts'

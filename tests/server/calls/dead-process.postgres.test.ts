@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placingGraceMs, reconcileCalls, silenceMs } from '#server/services/calls/reconcile.ts'
+import { placingGraceMs, reconcileCalls, silenceMs } from '#server/calls/settlement/reconcile-calls.ts'
 import { findBreaches } from '#support/books.ts'
 import { runUntilKilled } from '#support/failpoint-run.ts'
 import { createWorld } from '#support/world.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCallControl } from '#server/calls/carrier/control.ts'
 import { endAllSessions, startSession } from '#server/identity/refresh-token.ts'
-import { createCallControl } from '#server/services/calls/control.ts'
 import type { CallControl } from '#server/telephony/port.ts'
 import { identityOf } from '#server/telephony/twilio/identity.ts'
 import { createTwilioWorld, type TwilioWorld } from '../twilio/twilio-world.ts'

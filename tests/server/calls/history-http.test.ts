@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { creditAccount } from '#server/services/credit-account.ts'
+import { creditAccount } from '#server/admin/credit-account.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWeb, type Web } from '#support/web.ts'
 

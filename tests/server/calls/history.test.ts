@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallOutcome, CallRecord } from '#lib/api/calls.ts'
 import { callGroups } from '#lib/calls/call-filter.ts'
-import { type CallQuery, listCalls } from '#server/services/calls/history.ts'
-import { totalCalls } from '#server/services/calls/history-totals.ts'
-import { saveContact } from '#server/services/contacts.ts'
+import { type CallQuery, listCalls } from '#server/calls/history/history.ts'
+import { totalCalls } from '#server/calls/history/history-totals.ts'
+import { saveContact } from '#server/contacts/contacts.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 let world: World

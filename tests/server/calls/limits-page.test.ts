@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { defaultCallPolicy, defaultPaymentPolicy } from '#server/config/policy.ts'
 import { limitsPage, limitsPagePath } from '#server/limits-page.ts'
-import { defaultCallPolicy, defaultPaymentPolicy } from '#server/policy.ts'
 
 test('the page of the limits is what the policy makes it: node server/limits-page.ts', () => {
   expect(readFileSync(limitsPagePath, 'utf8')).toBe(limitsPage(defaultCallPolicy, defaultPaymentPolicy))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { balanceOf, post } from '#server/services/ledger.ts'
+import { balanceOf, post } from '#server/ledger/ledger.ts'
 import { findBreaches } from '#support/books.ts'
 import { createWorld, type World } from '#support/world.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate, migrationNames } from '#server/db/migrate.ts'
-import { StartError } from '#server/start-error.ts'
+import { StartError } from '#server/process/start-error.ts'
 import { type FreshDatabase, openFreshDatabase, projectEngine } from '#support/engine.ts'
 import { copyOfMigrations } from './migration-files.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPostgresAddress } from '#server/db/postgres-address.ts'
-import { StartError } from '#server/start-error.ts'
+import { StartError } from '#server/process/start-error.ts'
 
 test('reads every part, and has defaults for those that may be missing', () => {
   expect(readPostgresAddress('postgres://me:se%40cret@db.example:6543/books?sslmode=require')).toEqual({

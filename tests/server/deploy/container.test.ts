@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { requiredInProduction, variableNames } from '#server/config/environment.ts'
 import { readConfig } from '#server/config.ts'
-import { requiredInProduction, variableNames } from '#server/environment.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { defaultRetryPolicy } from '#server/payments/stripe/ask.ts'
-import { stopTimes } from '#server/stop-times.ts'
+import { defaultRetryPolicy } from '#server/payment-provider/stripe/ask.ts'
+import { stopTimes } from '#server/process/stop-times.ts'
 
 const secondsIn = (file: string, pattern: RegExp) =>
   [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, seconds]) => Number(seconds) * 1000)

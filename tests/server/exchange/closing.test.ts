@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '#server/clock.ts'
+import { systemClock } from '#server/process/clock.ts'
 import { createExchange } from '#server/telephony/exchange/exchange.ts'
 import { secret, startExchange } from './exchange-world.ts'
 import { call, dial, invite, Phone, Wire } from './phone.ts'

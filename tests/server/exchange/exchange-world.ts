@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Clock, systemClock } from '#server/clock.ts'
+import { type Clock, systemClock } from '#server/process/clock.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from '#server/telephony/exchange/exchange.ts'
 import type { Logger } from '#server/telephony/exchange/logger.ts'
 import type { MediaAddress } from '#server/telephony/exchange/media/media-address.ts'

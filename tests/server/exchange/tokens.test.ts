@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { systemRandom } from '#server/random.ts'
+import { systemRandom } from '#server/process/random.ts'
 import { createVoiceTokens } from '#server/telephony/exchange/tokens.ts'
 import { createStoppedClock } from '#support/movable-clock.ts'
 import { secret } from './exchange-world.ts'

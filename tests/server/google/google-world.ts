@@ -8,7 +8,7 @@ import { createApp } from '#server/app.ts'
 import { createLog } from '#server/http/log.ts'
 import { createGoogleClient } from '#server/identity/google/client.ts'
 import { createLocalIssuer, type LocalIssuer } from '#server/identity/google/local-issuer.ts'
-import { systemRandom } from '#server/random.ts'
+import { systemRandom } from '#server/process/random.ts'
 import { createWeb, type Web } from '#support/web.ts'
 
 /** What goes over the wire between our server and the issuer, for a test to bend. */

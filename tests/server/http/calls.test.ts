@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { usdToMicroUsd } from '#lib/money/money.ts'
-import { creditAccount } from '#server/services/credit-account.ts'
+import { creditAccount } from '#server/admin/credit-account.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWeb, type Web } from '#support/web.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { maxContacts, maxFavourites } from '#server/services/contacts.ts'
+import { maxContacts, maxFavourites } from '#server/contacts/contacts.ts'
 import { createWeb, type Web } from '#support/web.ts'
 
 let web: Web

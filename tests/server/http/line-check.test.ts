@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defaultBudgets } from '#server/budget-policy.ts'
+import { defaultBudgets } from '#server/limits/budget-policy.ts'
 import { addStrangers } from '#support/strangers.ts'
 import { createWeb, type Web } from '#support/web.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { createLog } from '#server/http/log.ts'
-import { createLocalPayments } from '#server/payments/local/adapter.ts'
+import { createLocalPayments } from '#server/payment-provider/local/adapter.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 let world: World

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EmailTemplate } from '#server/mail/layout.ts'
 import type { InboxMail } from '#server/mail/local-inbox.ts'
@@ -37,10 +38,9 @@ test('a mail has a page of its own, in which nothing runs and nothing is loaded'
 test('there is a sample of every e-mail, whole as text and as HTML', async () => {
   const mails: InboxMail[] = (await web.app.inject({ url: '/dev/letters.json' })).json()
   const known = new Set(mails.map(({ id }) => id.replace(/-.*/, '')))
-  const folder = new URL('../../../server/mail/', import.meta.url)
   const written: string[] = []
-  for (const file of readdirSync(folder).filter(name => /emails?\.ts$/.test(name))) {
-    const module: Record<string, unknown> = await import(new URL(file, folder).href)
+  for (const file of globSync('server/**/*-{email,emails}.ts', { exclude: ['server/mail/queue-email.ts'] })) {
+    const module: Record<string, unknown> = await import(pathToFileURL(file).href)
     written.push(...Object.keys(module).filter(name => typeof module[name] === 'function'))
   }
   expect(written.length).toBeGreaterThan(10)

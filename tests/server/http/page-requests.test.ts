@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pageRequestsPerMinute } from '#server/policy.ts'
+import { pageRequestsPerMinute } from '#server/config/policy.ts'
 import { createWeb, type Web } from '#support/web.ts'
 
 let web: Web

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seal, unseal } from '#server/identity/seal.ts'
 import { base32, codeOf, otpauthUri, stepAt, stepOf } from '#server/identity/totp.ts'
-import { systemRandom } from '#server/random.ts'
+import { systemRandom } from '#server/process/random.ts'
 
 const secret = Buffer.from('12345678901234567890')
 

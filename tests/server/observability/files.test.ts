@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { budgetAlertShare } from '#server/budget-policy.ts'
+import { budgetAlertShare } from '#server/limits/budget-policy.ts'
 import { createMetrics } from '#server/observability/metrics.ts'
 
 const alerts = readFileSync('deploy/observability/alerts.yaml', 'utf8')

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OpsOverview } from '#lib/api/ops.ts'
+import { prune } from '#server/accounts/retention/prune.ts'
 import { signAccessToken } from '#server/identity/access-token.ts'
-import { revokeFamily, startSession } from '#server/identity/refresh-token.ts'
-import { createSamples } from '#server/observability/samples.ts'
 import {
   createOperatorLink,
   endOperatorSessions,
   listOperatorSessions,
-} from '#server/services/operations/operator-sessions.ts'
-import { prune } from '#server/services/retention/prune.ts'
+} from '#server/identity/operator-sessions.ts'
+import { revokeFamily, startSession } from '#server/identity/refresh-token.ts'
+import { createSamples } from '#server/observability/samples.ts'
 import { securedSession } from '#support/secured.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { deliver, order } from '../payments/buyer.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { defaultPaymentPolicy } from '#server/policy.ts'
-import { autoTopUpLimit } from '#server/services/payments/auto-top-up-limits.ts'
+import { defaultPaymentPolicy } from '#server/config/policy.ts'
+import { autoTopUpLimit } from '#server/payments/auto-top-up/auto-top-up-limits.ts'
 import { findBreaches } from '#support/books.ts'
 import { createWorld, type World } from '#support/world.ts'
 import { spend } from './buyer.ts'

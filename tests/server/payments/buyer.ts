@@ -1,11 +1,11 @@
 import { creditsForUsd } from '#lib/money/credits.ts'
-import type { PaymentUpdate } from '#server/payments/port.ts'
-import { openCheckout } from '#server/services/payments/checkout.ts'
-import { receiveEvent } from '#server/services/payments/receive.ts'
-import { type PaymentRow, paymentColumns } from '#server/services/payments/rows.ts'
-import { rewardReferral } from '#server/services/referral-reward.ts'
-import type { UserRow } from '#server/services/users.ts'
-import { findUser } from '#server/services/users.ts'
+import type { UserRow } from '#server/identity/users.ts'
+import { findUser } from '#server/identity/users.ts'
+import type { PaymentUpdate } from '#server/payment-provider/port.ts'
+import { openCheckout } from '#server/payments/checkout.ts'
+import { receiveEvent } from '#server/payments/receive.ts'
+import { type PaymentRow, paymentColumns } from '#server/payments/rows.ts'
+import { rewardReferral } from '#server/referrals/reward.ts'
 import type { World } from '#support/world.ts'
 
 /** A user's payments, oldest first. */

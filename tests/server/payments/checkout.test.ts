@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { defaultPaymentPolicy } from '#server/policy.ts'
-import { openCheckout } from '#server/services/payments/checkout.ts'
+import { defaultPaymentPolicy } from '#server/config/policy.ts'
+import { openCheckout } from '#server/payments/checkout.ts'
 import { findBreaches } from '#support/books.ts'
 import { createWorld, type World } from '#support/world.ts'
 import { paymentsOf } from './buyer.ts'

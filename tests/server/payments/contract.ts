@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { CheckoutOrder, KeptCard, Payments, PaymentUpdate } from '#server/payments/port.ts'
+import type { CheckoutOrder, KeptCard, Payments, PaymentUpdate } from '#server/payment-provider/port.ts'
 import type { MovableClock } from '#support/movable-clock.ts'
 
 /** Cards by what they do: at the checkout, and later while their owner is away. */

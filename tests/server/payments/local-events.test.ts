@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { signEvent } from '#server/payments/local/signature.ts'
+import { signEvent } from '#server/payment-provider/local/signature.ts'
 import { cards, type LocalShop, openLocalShop } from './local-shop.ts'
 
 let shop: LocalShop

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { KeptCard } from '#server/payments/port.ts'
+import type { KeptCard } from '#server/payment-provider/port.ts'
 import { cards, type LocalShop, openLocalShop } from './local-shop.ts'
 
 let shop: LocalShop

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { reconcileAfterMs, reconcileCheckouts } from '#server/services/payments/reconcile.ts'
+import { reconcileAfterMs, reconcileCheckouts } from '#server/payments/reconcile-checkouts.ts'
 import { findBreaches } from '#support/books.ts'
 import { createWorld, type World } from '#support/world.ts'
 import { accountState, order, paymentsOf } from './buyer.ts'

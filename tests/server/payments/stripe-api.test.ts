@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { apiVersion } from '#server/payments/stripe/client.ts'
+import { apiVersion } from '#server/payment-provider/stripe/client.ts'
 import { type StripeApi, startStripeApi } from '#support/stripe-api.ts'
 
 let api: StripeApi

@@ -1,6 +1,6 @@
 import { createLog } from '#server/http/log.ts'
-import { createStripePayments } from '#server/payments/stripe/adapter.ts'
-import { systemRandom } from '#server/random.ts'
+import { createStripePayments } from '#server/payment-provider/stripe/adapter.ts'
+import { systemRandom } from '#server/process/random.ts'
 import { createStoppedClock } from '#support/movable-clock.ts'
 import { startStripeApi } from '#support/stripe-api.ts'
 import { stripeCards } from '#support/stripe-api-types.ts'

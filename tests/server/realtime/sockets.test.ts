@@ -7,9 +7,9 @@ import { WebSocket } from 'ws'
 import type { ClientEvents, ServerEvents } from '#lib/api/realtime.ts'
 import { createLog } from '#server/http/log.ts'
 import { defaultAccessTokenSeconds, signAccessToken } from '#server/identity/access-token.ts'
+import { deriveKeys } from '#server/process/secret.ts'
 import { maxConnections } from '#server/realtime/connection-limit.ts'
 import { createSockets, type Sockets } from '#server/realtime/sockets.ts'
-import { deriveKeys } from '#server/secret.ts'
 import { createStoppedClock, type MovableClock } from '#support/movable-clock.ts'
 
 type Page = ClientSocket<ServerEvents, ClientEvents>

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { io, type Socket } from 'socket.io-client'
-import { systemClock } from '#server/clock.ts'
 import { createLog } from '#server/http/log.ts'
 import { createRateLimitStore } from '#server/http/rate-limit.ts'
 import { signAccessToken } from '#server/identity/access-token.ts'
+import { systemClock } from '#server/process/clock.ts'
+import { deriveKeys } from '#server/process/secret.ts'
 import { createSockets, type Sockets } from '#server/realtime/sockets.ts'
 import { openRedis, type Redis } from '#server/redis/redis.ts'
-import { deriveKeys } from '#server/secret.ts'
 
 const keys = deriveKeys('a secret that only these tests know, long enough')
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { secondFactorPolicy } from '#server/policy.ts'
+import { secondFactorPolicy } from '#server/config/policy.ts'
 import { createWeb, type Web } from '#support/web.ts'
 import { addAuthenticator, type Browser, newAccount, openBrowser } from './world.ts'
 

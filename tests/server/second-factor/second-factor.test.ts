@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resetSecondFactor } from '#server/services/operator/reset-second-factor.ts'
+import { resetSecondFactor } from '#server/accounts/second-factor/operator-reset.ts'
 import { createAuthenticator } from '#support/software-authenticator.ts'
 import { createWeb, password, type Web } from '#support/web.ts'
 import { newestToken } from '../accounts/emails.ts'

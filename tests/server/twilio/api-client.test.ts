@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLog } from '#server/http/log.ts'
-import type { Random } from '#server/random.ts'
+import type { Random } from '#server/process/random.ts'
 import { createApiClient, TwilioUnavailable } from '#server/telephony/twilio/api-client.ts'
 import { type FakeTwilio, startFakeTwilio } from '#support/fake-twilio/fake-twilio.ts'
 import { createStoppedClock, type MovableClock } from '#support/movable-clock.ts'

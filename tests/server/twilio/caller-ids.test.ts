@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { inquireAboutVerifications } from '#server/calls/caller-ids/caller-id-inquiry.ts'
+import { startVerification } from '#server/calls/caller-ids/caller-id-verification.ts'
+import { forgetNumber, isCallerIdOf, removeCallerId } from '#server/calls/caller-ids/caller-ids.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
-import { inquireAboutVerifications } from '#server/services/caller-id-inquiry.ts'
-import { startVerification } from '#server/services/caller-id-verification.ts'
-import { forgetNumber, isCallerIdOf, removeCallerId } from '#server/services/caller-ids.ts'
 import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
 
 const browser = { address: '127.0.0.1', device: 'the same' }

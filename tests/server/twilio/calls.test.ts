@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { inquireAboutCalls } from '#server/services/calls/poll-carrier.ts'
-import { sweepCalls } from '#server/services/calls/sweep.ts'
+import { inquireAboutCalls } from '#server/calls/carrier/poll-carrier.ts'
+import { sweepCalls } from '#server/calls/carrier/sweep.ts'
 import { american, createTwilioWorld, publicUrl, type TwilioWorld } from './twilio-world.ts'
 
 const minuteMs = 60_000

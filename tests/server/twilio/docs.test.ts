@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { together } from '#server/environment.ts'
+import { together } from '#server/config/environment.ts'
 import { webhookPaths } from '#server/telephony/twilio/webhook-paths.ts'
 
 const page = readFileSync(new URL('../../../docs/operating/twilio.md', import.meta.url), 'utf8')
@@ -14,10 +14,10 @@ test('what the page tells to look for in the log is what is logged', () => {
   const logged = [...page.matchAll(/^\| `([a-z ]+)`/gm)].map(([, words]) => words)
   expect(logged).toHaveLength(8)
   const sources = [
-    'routes/twilio-webhooks',
+    'calls/carrier/twilio-webhook-routes',
     'telephony/twilio/api-client',
-    'services/calls/poll-carrier',
-    'services/calls/settle',
+    'calls/carrier/poll-carrier',
+    'calls/settlement/settle',
     'telephony/twilio/adapter',
     'telephony/twilio/webhooks',
   ]

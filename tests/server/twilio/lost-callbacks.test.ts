@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { tendCalls } from '#server/services/calls/enforce-carrier-calls.ts'
-import { chargeDueMinutes } from '#server/services/calls/meter.ts'
-import { firstInquiryMs, inquireAboutCalls } from '#server/services/calls/poll-carrier.ts'
-import { placingGraceMs, reconcileCalls } from '#server/services/calls/reconcile.ts'
-import { sweepCalls, sweepMs } from '#server/services/calls/sweep.ts'
-import type { Services } from '#server/services/context.ts'
-import { post } from '#server/services/ledger.ts'
+import { firstInquiryMs, inquireAboutCalls } from '#server/calls/carrier/poll-carrier.ts'
+import { sweepCalls, sweepMs } from '#server/calls/carrier/sweep.ts'
+import { tendCalls } from '#server/calls/metering/enforce-carrier-calls.ts'
+import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
+import { placingGraceMs, reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
+import type { Services } from '#server/context.ts'
+import { post } from '#server/ledger/ledger.ts'
 import { american, createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
 
 const minuteMs = 60_000

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import twilio from 'twilio'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startVerification } from '#server/services/caller-id-verification.ts'
+import { startVerification } from '#server/calls/caller-ids/caller-id-verification.ts'
 import { american, createTwilioWorld, publicUrl, type TwilioWorld } from './twilio-world.ts'
 
 const browser = { address: '127.0.0.1', device: 'the same' }

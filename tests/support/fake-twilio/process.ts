@@ -17,7 +17,7 @@
  *   GET  /fake/state                         {requests, faults, delivered, settings}
  */
 import { parseArgs } from 'node:util'
-import { systemClock } from '#server/clock.ts'
+import { systemClock } from '#server/process/clock.ts'
 import { type FakeTwilio, startFakeTwilio, type Trouble } from './fake-twilio.ts'
 import type { Callee } from './switchboard.ts'
 import type { DeliveryMode } from './webhooks.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '#server/clock.ts'
+import type { Clock } from '#server/process/clock.ts'
 import { type Leg, type LegStatus, legParameters, secondsOf, showLeg, terminal } from './legs.ts'
 import { ApiRefusal, notFound } from './refusal.ts'
 import { type DialInstruction, readTwiml } from './twiml.ts'

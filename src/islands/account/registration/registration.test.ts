@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { defaultBudgets } from '#server/budget-policy.ts'
+import { defaultBudgets } from '#server/limits/budget-policy.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
 
 let server: TestServer

@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { deleteAccount as deleteEndpoint, exportPath } from '#lib/api/profile.ts'
+import type { Services } from '../context.ts'
+import { failed, tooManyRequests } from '../http/failure.ts'
+import { authenticate, type Mount, type MountTools } from '../http/mount.ts'
+import { deleteAccount } from './deletion/delete-account.ts'
+import { type Admission, admitExport, endExport, longestExportMs } from './export/admission.ts'
+import { exportData } from './export/export-data.ts'
+import { limitGuesses } from './password/owner-proof.ts'
+import { sessionCookies } from './sign-in/session-cookies.ts'
+
+const deletionRefusals = {
+  wrong_confirmation: "That is not your account's e-mail address. Check it and try again.",
+  call_in_progress: 'You are in a call. End it, then delete your account.',
+  payment_in_progress: 'A payment of yours is under way. Wait until it is through, then delete your account.',
+  refund_in_progress:
+    'A refund that you asked for is under way. Should it fail, its credits would come back to nobody. Wait until it is through, then delete your account.',
+} as const
+
+const exportRefusals = {
+  busy: 'Your data is being put together already.',
+  too_soon: 'You have just downloaded your data.',
+} as const
+
+export function mountAccountData(
+  app: FastifyInstance,
+  mount: Mount,
+  tools: MountTools,
+  services: Services,
+): void {
+  const cookies = sessionCookies(services.publicUrl)
+  mount(deleteEndpoint, async ({ userId, sessionId, body, http }) => {
+    const from = { sessionId, address: http.request.ip }
+    await limitGuesses(services, userId, from)
+    const deleted = await deleteAccount(services, userId, body, from)
+    if (deleted.ok) {
+      cookies.clearSent(http.request, http.reply)
+      return undefined
+    }
+    const message = deleted.code === 'wrong_password' ? deleted.message : deletionRefusals[deleted.code]
+    const code = deleted.code === 'refund_in_progress' ? 'payment_in_progress' : deleted.code
+    throw failed(deleteEndpoint, code, message)
+  })
+
+  app.get(exportPath, async (request, reply) => {
+    const { userId } = await authenticate(request, tools)
+    const admitted = await admitExport(services, userId)
+    if (!admitted.ok) throw tooManyRequests(admitted.waitMs, exportRefusals[admitted.code])
+    const day = admitted.value.startedAt.toISOString().slice(0, 10)
+    return reply
+      .header('content-type', 'application/zip')
+      .header('content-disposition', `attachment; filename="farline-data-${day}.zip"`)
+      .send(exportStream(services, userId, admitted.value))
+  })
+}
+
+/** The bytes of an export. Closing the stream ends the export, even if nobody began to read it. */
+function exportStream(services: Services, userId: string, admission: Admission): Readable {
+  let ending: Promise<void> | undefined
+  const end = () => {
+    ending ??= endExport(services, userId, admission).catch(error =>
+      services.log.error({ err: error }, 'the end of an export was not noted'),
+    )
+    return ending
+  }
+  return Readable.from(untilTooLong(services, userId, end)).once('close', end)
+}
+
+/** Throws on an error or a timeout, so that nobody takes a partial export for a complete one. */
+async function* untilTooLong(
+  services: Services,
+  userId: string,
+  end: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  const { clock, log } = services
+  const startedMs = clock.monotonicMs()
+  try {
+    for await (const bytes of exportData(services, userId)) {
+      yield bytes
+      if (clock.monotonicMs() - startedMs > longestExportMs) throw new Error('an export took too long')
+    }
+  } catch (error) {
+    log.error({ err: error }, 'an export broke off')
+    throw error
+  } finally {
+    // Before the last byte, so that a client with the complete file may request another.
+    await end()
+  }
+}

@@ -1,0 +1,84 @@
+import { formatReceipt } from '#lib/money/receipts.ts'
+import type { Services } from '../../context.ts'
+import { money, time } from './cells.ts'
+import { paged, paging } from './paged.ts'
+
+interface PaymentLine {
+  readonly sort_at: Date
+  readonly sort_id: string
+  readonly kind: string
+  readonly state: string
+  readonly paid_at: Date | null
+  readonly receipt: number | null
+  readonly intent_ref: string | null
+  readonly amount: number
+  readonly bonus: number
+  readonly held: number
+  readonly released_at: Date | null
+  readonly refunded: number
+  readonly card_brand: string | null
+  readonly card_last4: string | null
+  readonly failure: string | null
+}
+
+export function readPayments({ db }: Services, userId: string, until: Date) {
+  return paged<PaymentLine>(
+    db,
+    `select created_at as sort_at, id as sort_id, kind, state, paid_at, receipt, intent_ref, amount, bonus, held,
+       released_at, refunded, card_brand, card_last4, failure
+     from payment where user_id = $1 and ${paging('created_at', 'id')}`,
+    userId,
+    until,
+    row => ({
+      id: row.sort_id,
+      kind: row.kind,
+      state: row.state,
+      created_at: time(row.sort_at),
+      paid_at: time(row.paid_at),
+      receipt: row.receipt === null || row.paid_at === null ? null : formatReceipt(row.receipt, row.paid_at),
+      reference: row.intent_ref,
+      ...money('amount', row.amount),
+      ...money('bonus', row.bonus),
+      ...money('held', row.held),
+      released_at: time(row.released_at),
+      ...money('refunded', row.refunded),
+      card_brand: row.card_brand,
+      card_last4: row.card_last4,
+      failure: row.failure,
+    }),
+  )
+}
+
+interface ClaimLine {
+  readonly sort_at: Date
+  readonly sort_id: string
+  readonly kind: string
+  readonly payment_id: string
+  readonly state: string
+  readonly requested_by: string | null
+  readonly amount: number
+}
+
+export function readRefunds({ db }: Services, userId: string, until: Date) {
+  return paged<ClaimLine>(
+    db,
+    `select created_at as sort_at, ref as sort_id, kind, payment_id, state, requested_by, amount from (
+       select refund.created_at, ref, 'refund' as kind, payment_id, refund.state, requested_by, refund.amount
+       from refund join payment on payment.id = payment_id where user_id = $1
+       union all
+       select dispute.created_at, ref, 'dispute', payment_id, dispute.state, null, dispute.amount
+       from dispute join payment on payment.id = payment_id where user_id = $1) claim
+     where ${paging('created_at', 'ref', 'text')}`,
+    userId,
+    until,
+    row => ({
+      id: row.sort_id,
+      kind: row.kind,
+      payment_id: row.payment_id,
+      state: row.state,
+      requested_by: row.requested_by,
+      created_at: time(row.sort_at),
+      ...money('amount', row.amount),
+    }),
+  )
+}

@@ -1,0 +1,100 @@
+import * as contract from '#lib/api/profile.ts'
+import type { Services } from '../../context.ts'
+import { commonFailure, failed, invalidField, tooManyRequests } from '../../http/failure.ts'
+import type { Mount } from '../../http/mount.ts'
+import { removeSavedCard } from '../../payments/payments.ts'
+import { changePassword } from '../password/change-password.ts'
+import { limitGuesses } from '../password/owner-proof.ts'
+import { mailSpentText } from '../registration/mail-budget.ts'
+import { cancelEmailChange, changeEmail, confirmEmailChange } from './change-email.ts'
+import { keepHeardAbout } from './heard-about.ts'
+import { changeName, findProfile } from './profile.ts'
+
+/** From one address, for each button. */
+const pressesPerMinute = 60
+
+const changeRefusals = {
+  link_expired: 'This link was used already, was given up, or is older than 24 hours. Ask for a new one.',
+  email_taken: 'This address has an account of its own by now, so yours keeps the one it has.',
+} as const
+
+export function mountProfile(mount: Mount, services: Services): void {
+  const limited = { perMinute: pressesPerMinute }
+  const profileOf = async (userId: string) => {
+    const profile = await findProfile(services, userId)
+    if (profile === undefined) throw commonFailure('unauthorized')
+    return profile
+  }
+
+  mount(contract.getProfile, ({ userId }) => profileOf(userId))
+  mount(
+    contract.changeName,
+    async ({ userId, body }) => {
+      await changeName(services, userId, body.name)
+      return profileOf(userId)
+    },
+    limited,
+  )
+  mount(
+    contract.changeEmail,
+    async ({ userId, sessionId, body, http }) => {
+      const from = { address: http.request.ip, sessionId }
+      await limitGuesses(services, userId, from)
+      const asked = await changeEmail(services, userId, body, from)
+      if (asked.ok) return profileOf(userId)
+      if (asked.code === 'too_many_mails')
+        throw tooManyRequests(asked.spent.waitMs, mailSpentText(asked.spent, 'change'))
+      throw failed(contract.changeEmail, asked.code, asked.message)
+    },
+    limited,
+  )
+  mount(
+    contract.cancelEmailChange,
+    async ({ userId }) => {
+      await cancelEmailChange(services, userId)
+      return profileOf(userId)
+    },
+    limited,
+  )
+  mount(
+    contract.confirmEmailChange,
+    async ({ body }) => {
+      const moved = await confirmEmailChange(services, body.token)
+      if (moved.ok) return moved.value
+      throw failed(contract.confirmEmailChange, moved.code, changeRefusals[moved.code])
+    },
+    limited,
+  )
+  mount(
+    contract.changePassword,
+    async ({ userId, sessionId, body, http }) => {
+      const from = { address: http.request.ip, sessionId }
+      await limitGuesses(services, userId, from)
+      const changed = await changePassword(services, userId, body, from)
+      if (changed.ok) return undefined
+      if (changed.code === 'weak_password') throw invalidField('next', changed.message)
+      throw failed(contract.changePassword, changed.code, changed.message)
+    },
+    limited,
+  )
+  mount(
+    contract.heardAbout,
+    async ({ userId, body }) => {
+      await keepHeardAbout(services, userId, body)
+      return undefined
+    },
+    limited,
+  )
+  mount(
+    contract.removeSavedCard,
+    async ({ userId }) => {
+      const removed = await removeSavedCard(services, userId)
+      if (!removed.ok) throw commonFailure('unavailable', cardStays)
+      return profileOf(userId)
+    },
+    limited,
+  )
+}
+
+const cardStays =
+  'Our payment provider cannot be reached, so your card is still saved. Auto top-up is off. Try again in a minute.'

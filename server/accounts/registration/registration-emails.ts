@@ -1,0 +1,45 @@
+import type { RequestOutput } from '#lib/api/endpoint.ts'
+import type { support } from '#lib/api/support.ts'
+import { company } from '#lib/company.ts'
+import { supportTopics } from '#lib/support.ts'
+import type { EmailTemplate } from '../../mail/layout.ts'
+
+/** The link opens a page whose script confirms by POST. */
+export function confirmAddressEmail(publicUrl: string, token: string): EmailTemplate {
+  return {
+    subject: `Confirm your e-mail for ${company.name}`,
+    preview: 'One press and your free call is ready.',
+    heading: 'One press, and your free call is ready',
+    paragraphs: ['Please confirm that this is your e-mail address. We need it before you can call.'],
+    action: { label: 'Confirm e-mail', url: `${publicUrl}/verify-email#token=${encodeURIComponent(token)}` },
+    footnote:
+      'The link works once, within 24 hours. You did not sign up? Ignore this message and nothing will happen.',
+  }
+}
+
+/** Sent on registering an address that has an account. Only its owner learns this. */
+export function alreadyRegisteredEmail(publicUrl: string): EmailTemplate {
+  return {
+    subject: `You already have a ${company.name} account`,
+    preview: 'Somebody tried to sign up with this address.',
+    heading: 'You already have an account',
+    paragraphs: [
+      `Somebody, probably you, tried to sign up for ${company.name} with this e-mail address. It has an account, so nothing was changed.`,
+    ],
+    action: { label: 'Log in', url: `${publicUrl}/login` },
+    footnote: 'It was not you? Ignore this message: your account and your password are as they were.',
+  }
+}
+
+export function supportEmail(
+  reference: string,
+  { name, email, about, message }: RequestOutput<typeof support>['body'],
+): EmailTemplate {
+  return {
+    subject: `${reference}: ${supportTopics[about]}, from ${name}`,
+    preview: [...message].slice(0, 100).join(''), // by characters: half an emoji is invalid text
+    heading: supportTopics[about],
+    paragraphs: message.split(/\n{2,}/),
+    footnote: `${reference}, written on the support page by ${name}, ${email}. Answer this mail to answer them. Nobody has checked that the address is theirs.`,
+  }
+}

@@ -1,0 +1,123 @@
+import { chmod, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import * as z from 'zod/mini'
+import { failure, success } from '#lib/result.ts'
+import { resetSecondFactor } from '../accounts/second-factor/operator-reset.ts'
+import { backupPath, spoolRows } from '../backup/embedded.ts'
+import type { Services } from '../context.ts'
+import { handleErrors } from '../http/errors.ts'
+import {
+  createOperatorLink,
+  endOperatorSessions,
+  listOperatorSessions,
+} from '../identity/operator-sessions.ts'
+import { checkBooks } from '../ledger/books/whole.ts'
+import { refundPayment } from '../payments/refunds/operator-refund.ts'
+import { releasePayment } from '../payments/release.ts'
+import { StartError } from '../process/start-error.ts'
+import { reconcileOnDemand } from '../reconciliation/reconcile-on-demand.ts'
+import { publishedTariff } from '../tariff/tariff-file.ts'
+import { creditAccount } from './credit-account.ts'
+import { lookUpAccount, lookUpCalls, lookUpPayments } from './look-up.ts'
+import { importPrices } from './prices.ts'
+import { restrictAccount } from './restrict.ts'
+import { signOutAccount } from './sign-out.ts'
+
+/** Path of the admin socket, which only the same system user can open. */
+export function adminSocketPath(dataDirectory: string): string {
+  return join(dataDirectory, 'operator.sock')
+}
+
+/** Max length of a Unix socket's path on Linux, in bytes. */
+const longestPath = 107
+
+/** @throws StartError when the data directory's path is too long for the socket */
+export function requireUsableSocketPath(dataDirectory: string): void {
+  if (Buffer.byteLength(adminSocketPath(dataDirectory)) <= longestPath) return
+  throw new StartError(
+    `The path of the data directory ${dataDirectory} is too long. Set DATA_DIR to a shorter one.`,
+  )
+}
+
+/** Bytes; holds a carrier's price list of a million prefixes. */
+const largestRequest = 32 * 2 ** 20
+
+const lookUpRequest = z.object({ email: z.string(), actor: z.string() })
+const restriction = z.object({
+  email: z.string(),
+  reason: z.string(),
+  actor: z.string(),
+  signOut: z.optional(z.boolean()),
+})
+const reconcileRequest = z.object({ actor: z.string() })
+const linkRequest = z.object({ name: z.string(), actor: z.string() })
+const endRequest = z.object({ id: z.nullable(z.uuid()), actor: z.string() })
+const priceRequest = z.object({
+  tariff: z.string(),
+  costs: z.nullable(z.string()),
+  apply: z.boolean(),
+  reason: z.string(),
+  actor: z.string(),
+})
+const releaseRequest = z.object({ paymentId: z.uuid(), reason: z.string(), actor: z.string() })
+const refundRequest = z.object({
+  requestId: z.uuid(),
+  paymentId: z.uuid(),
+  amountMicroUsd: z.nullable(z.number()),
+  reason: z.string(),
+  actor: z.string(),
+})
+const creditRequest = z.object({
+  requestId: z.uuid(),
+  email: z.string(),
+  amountMicroUsd: z.number(),
+  reason: z.string(),
+  actor: z.string(),
+})
+
+/** Opens the admin socket for commands to the running server. @param tariffFile the published price list */
+export async function openAdminSocket(
+  dataDirectory: string,
+  services: Services,
+  tariffFile: string = publishedTariff,
+): Promise<{ close(): Promise<void> }> {
+  const path = adminSocketPath(dataDirectory)
+  await rm(path, { force: true })
+  const app = Fastify({ bodyLimit: largestRequest })
+  handleErrors(app)
+  app.post('/credit', async request => creditAccount(services, z.parse(creditRequest, request.body)))
+  app.post('/user', async request => lookUpAccount(services, z.parse(lookUpRequest, request.body)))
+  app.post('/calls', async request => lookUpCalls(services, z.parse(lookUpRequest, request.body)))
+  app.post('/payments', async request => lookUpPayments(services, z.parse(lookUpRequest, request.body)))
+  app.post('/block', async ({ body }) => restrictAccount(services, 'block', z.parse(restriction, body)))
+  app.post('/unblock', async ({ body }) => restrictAccount(services, 'unblock', z.parse(restriction, body)))
+  app.post('/sign-out', async ({ body }) => signOutAccount(services, z.parse(lookUpRequest, body)))
+  app.post('/reset-second-factor', async ({ body }) =>
+    resetSecondFactor(services, z.parse(lookUpRequest, body)),
+  )
+  app.post('/release', async ({ body }) => {
+    const { paymentId, reason, actor } = z.parse(releaseRequest, body)
+    if (reason.trim() === '') return failure('missing_reason')
+    return releasePayment(services, paymentId, { reason: reason.trim(), actor })
+  })
+  app.post('/refund', async request => refundPayment(services, z.parse(refundRequest, request.body)))
+  app.post('/reconcile', async ({ body }) => reconcileOnDemand(services, z.parse(reconcileRequest, body)))
+  app.post('/prices', async ({ body }) => importPrices(services, tariffFile, z.parse(priceRequest, body)))
+  app.post('/ops-link', async ({ body }) => createOperatorLink(services, z.parse(linkRequest, body)))
+  app.post('/ops-sessions', async () => success(await listOperatorSessions(services)))
+  app.post('/ops-sessions/end', async ({ body }) => endOperatorSessions(services, z.parse(endRequest, body)))
+  app.get('/books', async () => checkBooks(services.db))
+  app.get(backupPath, async (_request, reply) => {
+    const { bytes, rows } = await spoolRows(services.db, dataDirectory, services.random.uuid())
+    return reply.header('content-length', bytes).type('application/octet-stream').send(rows)
+  })
+  await app.listen({ path })
+  await chmod(path, 0o600)
+  return {
+    close: async () => {
+      await app.close()
+      await rm(path, { force: true })
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { removeCallerId, requestVerification, verifiedCallerIds } from '#lib/api/caller-id.ts'
+import { texts } from '#lib/texts.ts'
+import type { Services } from '../../context.ts'
+import { commonFailure, failed, type RequestFailure } from '../../http/failure.ts'
+import type { Mount } from '../../http/mount.ts'
+import type { BudgetSpent } from '../../limits/reserve.ts'
+import { deviceCookie } from '../placing/device-cookie.ts'
+import { limitTexts, rejectionMessage } from '../placing/rejections.ts'
+import { maxRateMicroUsd, startVerification, type VerificationStart } from './caller-id-verification.ts'
+import { listCallerIds, removeCallerId as remove } from './caller-ids.ts'
+
+export function mountCallerId(mount: Mount, services: Services): void {
+  const { db } = services
+  const deviceOf = deviceCookie(services)
+  mount(verifiedCallerIds, async ({ userId }) => listCallerIds(db, userId))
+  mount(requestVerification, async ({ userId, body, http }) => {
+    const browser = { address: http.request.ip, device: deviceOf(http.request, http.reply) }
+    const started = await startVerification(services, userId, body.phoneNumber, browser)
+    if (started.ok) return { code: started.value.code }
+    throw refusal(services, started)
+  })
+  mount(removeCallerId, async ({ userId, body }) => {
+    if (!(await remove(services, userId, body.phoneNumber))) throw commonFailure('not_found')
+    return undefined
+  })
+}
+
+const daySeconds = 24 * 3600
+
+function refusal(services: Services, refused: Exclude<VerificationStart, { ok: true }>): RequestFailure {
+  switch (refused.code) {
+    case 'unavailable':
+      return commonFailure('unavailable', `${texts.callerIds.request_failed} Please try again in a minute.`)
+    case 'lost':
+      return commonFailure(
+        'unavailable',
+        `${texts.callerIds.request_failed} Should the phone ring, hang up. Please try again in a minute.`,
+      )
+    case 'not_verifiable':
+      return failed(
+        requestVerification,
+        'not_verifiable',
+        'This number cannot be verified for your account. Contact support for help.',
+      )
+    case 'already_verified':
+      return failed(
+        requestVerification,
+        'already_verified',
+        'You have verified this number already. Choose it under Call from.',
+      )
+    case 'rate_limit': {
+      const maxRate = maxRateMicroUsd(services, refused.tier)
+      const message = limitTexts.verificationRate(refused.tier, services.policy, maxRate)
+      return failed(requestVerification, 'rate_limit', message)
+    }
+    case 'destination_paused': {
+      const { waitMs } = refused
+      return failed(requestVerification, 'destination_paused', limitTexts.paused(waitMs), {}, waitMs)
+    }
+    case 'budget_spent': {
+      const { spent } = refused
+      const code = isGap(spent) ? 'too_soon' : 'too_many_verifications'
+      return failed(requestVerification, code, spentMessage(spent), {}, spent.waitMs)
+    }
+    default:
+      return failed(requestVerification, refused.code, rejectionMessage[refused.code])
+  }
+}
+
+/** A limit on the time between two calls, not on calls per day. */
+function isGap({ windowSeconds }: BudgetSpent): boolean {
+  return windowSeconds < daySeconds
+}
+
+function spentMessage(spent: BudgetSpent): string {
+  const { per, max, waitMs } = spent
+  const again = `Try again in ${durationText(waitMs)}`
+  if (isGap(spent)) return `We have just made a call to verify a number. ${again}.`
+  switch (per) {
+    case 'account':
+      return `We make ${plural(max, 'verification call')} a day for each account. ${again}.`
+    case 'callee':
+      return `We ring a number ${plural(max, 'time')} a day to verify it. ${again}, or verify another number.`
+    case 'prefix':
+    case 'everyone':
+      return `We have made all of today's verification calls. ${again}.`
+    default:
+      return `Many verification calls were asked for from your connection today. ${again}.`
+  }
+}
+
+/** Rounded up, so that waiting this long is enough. */
+function durationText(ms: number): string {
+  if (ms <= 60_000) return plural(Math.ceil(ms / 1000), 'second')
+  if (ms <= 3_600_000) return plural(Math.ceil(ms / 60_000), 'minute')
+  return plural(Math.ceil(ms / 3_600_000), 'hour')
+}
+
+function plural(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,57 @@
+import type { Services } from '../../context.ts'
+import type { CallAttempt, CallControl, Placement } from '../../telephony/port.ts'
+import { settleVerification } from '../caller-ids/caller-id-verification.ts'
+import { admitLineCheck } from '../placing/line-check.ts'
+import { placeCall } from '../placing/place.ts'
+import { countLiveCalls } from '../rows.ts'
+import { settleCall } from '../settlement/settle.ts'
+import { askSoon, hangUpIfSettled } from '../settlement/unconfirmed-end.ts'
+import { callAnswered, callRinging } from './progress.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export function createCallControl(services: Services): CallControl {
+  return {
+    place: async asked => {
+      const attempt = uuid.test(asked.attempt ?? '') ? asked : { ...asked, attempt: undefined }
+      const placement = await placeCall(services, attempt)
+      if (placement.repeated) return placement
+      const refusal = placement.kind === 'refuse' ? placement.code : null
+      services.observe?.({ kind: 'call_placed', refusal })
+      if (placement.kind === 'refuse' && services.telephony.carriage === 'shared')
+        await notifyRejection(services, attempt, placement)
+      return placement
+    },
+    report: async event => {
+      switch (event.kind) {
+        case 'ringing':
+          await callRinging(services, event.callId)
+          return hangUpIfSettled(services, event.callId)
+        case 'answered':
+          await callAnswered(services, event.callId)
+          return hangUpIfSettled(services, event.callId)
+        case 'over':
+          return askSoon(services.db, services.clock, event.callId)
+        case 'ended':
+          await settleCall(services, event)
+          return
+      }
+    },
+    admitLineCheck: (userId, sessionId) => admitLineCheck(services, userId, sessionId),
+    verificationEnded: end => settleVerification(services, end),
+  }
+}
+
+/**
+ * Publishes the reason of a rejection to the user's pages, because a shared network only rejects. Without an attempt id the event
+ * applies to whatever the pages are calling, so it is not sent while another call of the user is live: it would end that call.
+ */
+async function notifyRejection(
+  { db, notifier }: Services,
+  { userId, attempt }: CallAttempt,
+  { code, message }: Extract<Placement, { readonly kind: 'refuse' }>,
+): Promise<void> {
+  const error = { message, ...(code === 'not_free' && { code }) }
+  if (attempt !== undefined) notifier.callError(userId, { ...error, attempt })
+  else if ((await countLiveCalls(db, userId)) === 0) notifier.callError(userId, error)
+}

@@ -1,0 +1,71 @@
+import type { Services } from '../../context.ts'
+import type { Db } from '../../db/port.ts'
+import { sendRaisedLimits } from '../../spending/duration-limits.ts'
+import type { HangUpReason } from '../../telephony/port.ts'
+
+/** Lease; when it expires, another process retries. */
+const claimMs = 30_000
+
+const batch = 20
+
+/**
+ * Claims due calls through two indexes that hold only those, never by scanning live calls: calls with a reason to be hung up
+ * (`endLiveCalls`, `poll-carrier.ts`) or with a raised limit, and meters whose balance ran out. The reason is saved first, since
+ * any process may receive the end event and a shared network does not say who asked for it. The call is polled soon after, since
+ * the end event may be lost.
+ */
+const claim = `
+with due as (
+  select id, hang_up as why from call
+  where carrier_leg is not null and state <> 'ended' and (hang_up is not null or limit_raised)
+    and coalesce(tended_until <= $1, true)
+  union
+  select call.id, coalesce(call.hang_up, 'no_credits') from call_meter join call on call.id = call_meter.call_id
+  where call_meter.state = 'exhausted' and call.carrier_leg is not null and call.state <> 'ended'
+    and coalesce(call.tended_until <= $1, true)
+), claimed as (
+  select id from call where id in (select id from due) order by id limit ${batch} for update skip locked
+)
+update call set tended_until = $2, inquire_at = least(call.inquire_at, $2),
+  hang_up = coalesce(call.hang_up, (select max(why) from due where due.id = call.id))
+from claimed where call.id = claimed.id and call.state <> 'ended'
+returning call.id, call.hang_up as why`
+
+/**
+ * Has a user's live calls hung up: calls on a shared network by the next turn of `tendCalls`, calls of a process by its
+ * heartbeat, which checks whether the user may call. Runs in the transaction that blocks the user, with the user locked.
+ */
+export async function endLiveCalls(tx: Db, userId: string, why: HangUpReason): Promise<void> {
+  await tx.query(
+    `update call set hang_up = coalesce(hang_up, $2) where id in (
+       select id from call where user_id = $1 and state <> 'ended' and carrier_leg is not null order by id for update)`,
+    [userId, why],
+  )
+}
+
+/**
+ * Does for calls on a shared network what heartbeats do for calls of a process: hangs up calls that cannot pay the next minute or
+ * have a reason to end, and sends raised limits. Any number of processes may run it at once; each call is claimed by one, and
+ * failures are retried by any. Does nothing in a process whose calls are not on a shared network.
+ * @returns how many calls were due
+ */
+export async function tendCalls(services: Services): Promise<number> {
+  if (services.telephony.carriage !== 'shared') return 0
+  const now = services.clock.now()
+  const due = await services.db.query<{ id: string; why: HangUpReason | null }>(claim, [
+    now,
+    new Date(now.getTime() + claimMs),
+  ])
+  await Promise.all(
+    due.map(({ id, why }) => (why === null ? sendRaisedLimits(services, [id]) : hangUp(services, id, why))),
+  )
+  return due.length
+}
+
+async function hangUp({ telephony, log }: Services, callId: string, why: HangUpReason): Promise<void> {
+  try {
+    await telephony.hangUp(callId, why)
+  } catch (error) {
+    log.error({ err: error, callId, why }, 'hanging up a call failed')
+  }
+}

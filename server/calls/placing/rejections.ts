@@ -1,0 +1,117 @@
+import { formatCharge, formatRate } from '#lib/money/money.ts'
+import { spendingTexts } from '#lib/money/spending.ts'
+import { emergencyMessage } from '#lib/numbers/emergency.ts'
+import { unrecognisedMessage, unsupportedMessage } from '#lib/numbers/phone.ts'
+import { texts } from '#lib/texts.ts'
+import type { CallPolicy, Tier } from '../../config/policy.ts'
+import type { BudgetSpent } from '../../limits/reserve.ts'
+import type { RejectionCode } from '../../telephony/port.ts'
+import type { Destination } from './destination.ts'
+
+/** Message to the user for each rejection, in the words of SPEC-8.3 to SPEC-8.14 where they fit. */
+export const rejectionMessage: Readonly<Record<RejectionCode, string>> = {
+  invalid_number: unrecognisedMessage,
+  unsupported_destination: unsupportedMessage,
+  emergency_number: emergencyMessage,
+  no_credits: texts.calls.start_no_credits,
+  call_blocked: texts.calls.call_blocked,
+  signed_out: 'This device was signed out. Log in again to call.',
+  email_unverified: texts.calls.email_unverified,
+  too_many_calls: 'You already have a call in progress. Hang up there first.',
+  caller_id_not_verified: 'That caller ID is not verified for your account. Choose another and try again.',
+  free_call_limit:
+    'Too many free calls came from your connection or went to this number lately. Buy credits to call it now.',
+  not_free: notFree('This call would not be free.'),
+  price_changed: 'The price of this call has changed. Look at it, then press Call again.',
+  call_limit: 'You have reached the most calls for now. Try again later.',
+  rate_limit: 'Your account cannot call numbers as dear as this yet. Contact support if you need to.',
+  destination_paused: 'Calls to this destination pause for a while. Try again later.',
+  destination_locked: 'You have locked calls to this country. Unlock it in your profile.',
+  call_cap: 'Your cap for a call covers no minute there. Change it in your profile.',
+  month_cap: spendingTexts.monthReached,
+  new_customer_cap: 'Calls have reached the most for your first days. Try again later.',
+  test_call: 'A test call is not possible now. Try again later.',
+  unavailable: texts.calls.token_failed,
+}
+
+export const limitTexts = {
+  /** Max 82 characters, two lines of a small screen. */
+  price: ({ rateMicroUsd, surchargeMicroUsd }: Pick<Destination, 'rateMicroUsd' | 'surchargeMicroUsd'>) =>
+    `${surchargeMicroUsd > 0 ? 'With your own number this call' : 'This call'} costs ${formatRate(rateMicroUsd)} a minute. Press Call again to pay it.`,
+  creditsHeld: 'Your other call may use up your credits. Hang up there first, or buy credits.',
+  attempts: (max: number, waitMs: number) =>
+    `You have tried ${max} calls within an hour, the most for now. Try again ${inTime(waitMs)}.`,
+  hour: (max: number, waitMs: number) =>
+    `You have had ${max} calls within an hour, the most for now. Call again ${inTime(waitMs)}.`,
+  day: (max: number, waitMs: number) =>
+    `You have had ${max} calls within a day, the most for now. Call again ${inTime(waitMs)}.`,
+  paused: (waitMs: number) =>
+    `Unusually many people call this destination, so it pauses. Call again ${inTime(waitMs)}.`,
+  /** Max 82 characters, two lines of a small screen. @param left micro-dollars */
+  newCustomer: ({ newCustomer }: CallPolicy, left: number, waitMs: number) =>
+    `Your first ${newCustomer.hours} hours allow ${formatCharge(newCustomer.spendMicroUsd)} of calls; ${formatCharge(left)} is left. They end ${inTime(waitMs)}.`,
+  rate: (tier: Tier, policy: CallPolicy) => {
+    const maxRate = formatCharge(policy.tiers[tier].highestRateMicroUsd)
+    return `Your account can call numbers up to ${maxRate} a minute for now. ${nextStep(tier, policy)}`
+  },
+  verificationRate: (tier: Tier, policy: CallPolicy, maxRateMicroUsd: number) => {
+    const max = formatCharge(maxRateMicroUsd)
+    return `Your account can verify numbers up to ${max} a minute for now. ${nextStep(tier, policy)}`
+  },
+} as const
+
+/** Why a call promised as free is not, and its price; the next press of Call pays. @param why including the full stop */
+export function notFree(why: string, rateMicroUsd?: number): string {
+  const price = rateMicroUsd === undefined ? 'pay for it' : `pay ${formatRate(rateMicroUsd)} a minute`
+  return `${why} Press Call again to ${price}.`
+}
+
+/** Why a call is not free, for users without credits. Does not reveal which other account or callee used the budget. */
+export function freeCallSpentText({ per, waitMs }: BudgetSpent): string {
+  switch (per) {
+    case 'mailbox':
+      return 'The free call of your mailbox is used. Buy credits to call it now.'
+    case 'prefix':
+      return `Today's free calls to this destination are all taken. Try again ${inTime(waitMs)}, or buy credits to call it now.`
+    case 'everyone':
+      return `Today's free calls are all taken. Try again ${inTime(waitMs)}, or buy credits to call it now.`
+    default:
+      return rejectionMessage.free_call_limit
+  }
+}
+
+/** The same for users who can pay. With `notFree`, max 82 characters, two lines of a small screen. */
+export function freeCallSpentMessage({ per }: BudgetSpent): string {
+  if (per === 'mailbox') return 'The free call of your mailbox is used.'
+  if (per === 'prefix' || per === 'everyone') return "Today's free calls are all taken."
+  return 'Free calls have reached their limit here.'
+}
+
+/** Why a call is rejected after too many unanswered ones. Bounds for accounts that never paid end with a payment. */
+export function ringSpentText({ kind, per, max, waitMs }: BudgetSpent): string {
+  if (per === 'account_to_callee')
+    return `Nobody answered ${max} of your calls to this number within a day. Write to them if you can, and call again ${inTime(waitMs)}.`
+  if (kind === 'unanswered_ring_paid')
+    return `Many calls to this number were not answered today. Write to them if you can, and call again ${inTime(waitMs)}.`
+  const next = `Try again ${inTime(waitMs)}, or buy credits to call now.`
+  return per === 'prefix' || per === 'everyone'
+    ? `Too many calls by new accounts were not answered today. ${next}`
+    : `Too many calls from your connection or to this number were not answered. ${next}`
+}
+
+function nextStep(tier: Tier, { established }: CallPolicy): string {
+  switch (tier) {
+    case 'never_paid':
+      return 'Buy credits to raise that.'
+    case 'newly_paid':
+      return `${established.afterDays} days after your first payment, and ${formatCharge(established.paidMicroUsd)} paid in all, it is raised.`
+    case 'established':
+      return 'Contact support if you need more.'
+  }
+}
+
+function inTime(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / 60_000))
+  if (minutes === 1) return 'in a minute'
+  return minutes <= 90 ? `in ${minutes} minutes` : `in ${Math.ceil(minutes / 60)} hours`
+}

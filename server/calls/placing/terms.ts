@@ -1,0 +1,76 @@
+import { formatCharge } from '#lib/money/money.ts'
+import { affordableMinutes, freeCallMinutes } from '#lib/money/pricing.ts'
+import type { Services } from '../../context.ts'
+import type { Db } from '../../db/port.ts'
+import type { UserRow } from '../../identity/users.ts'
+import type { AttemptBudget } from '../../limits/attempt-budget.ts'
+import type { BudgetSpent } from '../../limits/reserve.ts'
+import { unheldBalance } from '../../spending/trust-tier.ts'
+import type { CallAttempt, RejectionCode } from '../../telephony/port.ts'
+import { freeCallUse, type Ring } from './call-budget.ts'
+import { freeCallSpentMessage, freeCallSpentText, notFree } from './rejections.ts'
+import { testCallTerms } from './test-call.ts'
+
+interface TermsRequest extends Ring {
+  readonly user: UserRow
+  readonly purpose: CallAttempt['purpose']
+}
+
+/** `spent`: the exhausted budget, if the call could have been free otherwise. */
+type Terms =
+  | { readonly covered: true; readonly minutes: number; readonly free: true }
+  | {
+      readonly covered: true
+      readonly minutes: number
+      readonly free: false
+      readonly spent: BudgetSpent | undefined
+    }
+  | { readonly covered: false; readonly rejection: RejectionCode; readonly message: string | undefined }
+
+/**
+ * A test call is granted or rejected, never charged. Any other call is free if the destination is eligible and the budget has
+ * room, which is then reserved; otherwise it gets what the balance covers beyond the holds of the user's other calls.
+ */
+export async function termsFor(
+  tx: Db,
+  services: Services,
+  asked: TermsRequest,
+  budget: AttemptBudget,
+): Promise<Terms> {
+  const { user, destination } = asked
+  const { rateMicroUsd } = destination
+  if (asked.purpose === 'test') {
+    const test = await testCallTerms(tx, services, asked, budget)
+    return test.granted
+      ? { covered: true, minutes: test.minutes, free: true }
+      : { covered: false, rejection: 'test_call', message: test.message }
+  }
+  const wouldBeFree = user.free_call === 'available'
+  const freeMinutes = wouldBeFree ? freeCallMinutes(rateMicroUsd, services.policy.freeCall) : 0
+  const use = freeMinutes > 0 ? freeCallUse(services, asked, freeMinutes) : undefined
+  const spent = use && (await budget.reserve(use))
+  if (freeMinutes > 0 && spent === undefined) return { covered: true, minutes: freeMinutes, free: true }
+  const minutes = affordableMinutes(await unheldBalance(tx, user.id), rateMicroUsd)
+  if (minutes > 0) return { covered: true, minutes, free: false, spent }
+  if (spent !== undefined)
+    return { covered: false, rejection: 'free_call_limit', message: freeCallSpentText(spent) }
+  const message = wouldBeFree ? tooExpensiveForFree(services, rateMicroUsd) : undefined
+  return { covered: false, rejection: 'no_credits', message }
+}
+
+/** Why a call promised as free would be charged: its budget, or else a missing free call or the price. */
+export function notFreeMessage(
+  { user, destination }: Ring & { readonly user: UserRow },
+  spent: BudgetSpent | undefined,
+): string {
+  const { rateMicroUsd } = destination
+  if (user.free_call !== 'available') return notFree('Your free call is used or in use.', rateMicroUsd)
+  if (spent !== undefined) return notFree(freeCallSpentMessage(spent), rateMicroUsd)
+  return notFree('Your free call is not for this number.', rateMicroUsd)
+}
+
+/** A free call that does not cover this rate is kept, and the user learns why (PD-20). */
+function tooExpensiveForFree({ policy }: Services, rateMicroUsd: number): string {
+  const worth = formatCharge(policy.freeCall.worthMicroUsd)
+  return `Your free call covers rates up to ${worth} a minute. This number costs ${formatCharge(rateMicroUsd)}.`
+}

@@ -1,0 +1,72 @@
+import { formatCharge } from '#lib/money/money.ts'
+import { freeCallMinutes } from '#lib/money/pricing.ts'
+import type { Services } from '../../context.ts'
+import type { Db } from '../../db/port.ts'
+import type { AttemptBudget } from '../../limits/attempt-budget.ts'
+import { type BudgetSpent, foresee } from '../../limits/reserve.ts'
+import { accountSubject } from '../../limits/subjects.ts'
+import { isCallerIdOf } from '../caller-ids/caller-ids.ts'
+import { type Ring, testCallUse } from './call-budget.ts'
+
+/** When the account's own budget next allows a test call; the page shows it beforehand. */
+export async function findTestCall(services: Services, userId: string): Promise<{ nextAt: string | null }> {
+  const subjects = { account: accountSubject(services, userId) }
+  const use = { kind: 'test_call', subjects, costMicroUsd: 0 } as const
+  const spent = await foresee(services.db, services, use)
+  if (spent?.per !== 'account') return { nextAt: null }
+  return { nextAt: new Date(services.clock.now().getTime() + spent.waitMs).toISOString() }
+}
+
+export type TestCallTerms =
+  | { readonly granted: true; readonly minutes: number }
+  | { readonly granted: false; readonly message: string }
+
+/**
+ * Whether, and for how long, a user may make a free test call to see the caller ID: to a number that they have verified, at an
+ * ordinary price, and within the budgets. The settlement returns the budget of an unanswered one.
+ */
+export async function testCallTerms(
+  tx: Db,
+  services: Services,
+  ring: Ring,
+  budget: AttemptBudget,
+): Promise<TestCallTerms> {
+  const { testCallMinutes, freeCall } = services.policy
+  const { user, destination } = ring
+  if (!(await isCallerIdOf(tx, user.id, destination.to))) return denied(testCallTexts.notOwn)
+  const minutes = Math.min(testCallMinutes, freeCallMinutes(destination.rateMicroUsd, freeCall))
+  if (minutes === 0) return denied(testCallTexts.tooExpensive(freeCall.worthMicroUsd))
+  const spent = await budget.reserve(testCallUse(services, ring, minutes))
+  return spent === undefined ? { granted: true, minutes } : denied(spentText(spent))
+}
+
+function denied(message: string): TestCallTerms {
+  return { granted: false, message }
+}
+
+function spentText({ per, waitMs }: BudgetSpent): string {
+  switch (per) {
+    case 'account':
+      return testCallTexts.tooSoon(waitMs)
+    case 'prefix':
+    case 'everyone':
+      return testCallTexts.dayOver
+    default:
+      return testCallTexts.tooMany
+  }
+}
+
+const testCallTexts = {
+  notOwn: 'A test call goes to a number of your own. Verify it first, under Call from.',
+  tooSoon: (waitMs: number) => `You have had this week's test call. The next one is free ${inDays(waitMs)}.`,
+  tooExpensive: (worth: number) =>
+    `A test call covers numbers up to ${formatCharge(worth)} a minute. Yours costs more.`,
+  tooMany: 'Too many test calls came from your connection or went to this number. Try again later.',
+  dayOver: "All of today's test calls are taken. Try again tomorrow.",
+} as const
+
+function inDays(ms: number): string {
+  const hours = Math.max(1, Math.ceil(ms / 3600_000))
+  if (hours === 1) return 'within the hour'
+  return hours <= 48 ? `in ${hours} hours` : `in ${Math.ceil(hours / 24)} days`
+}

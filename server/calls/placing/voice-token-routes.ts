@@ -1,0 +1,59 @@
+import type { CallPurpose } from '#lib/api/calls.ts'
+import { lineCheckToken } from '#lib/api/line-check.ts'
+import { me } from '#lib/api/me.ts'
+import { testCallToken } from '#lib/api/test-call.ts'
+import { voiceToken } from '#lib/api/token.ts'
+import { texts } from '#lib/texts.ts'
+import type { Services } from '../../context.ts'
+import { commonFailure, failed, tooManyRequests } from '../../http/failure.ts'
+import { type HandlerContext, type Mount, pageRequests } from '../../http/mount.ts'
+import { findUser, presentUser } from '../../identity/users.ts'
+import { deviceCookie } from './device-cookie.ts'
+import { issueLineCheckToken } from './line-check.ts'
+import { issueVoiceToken } from './voice-token.ts'
+
+export function mountAccount(mount: Mount, services: Services): void {
+  mount(
+    me,
+    async ({ userId }) => {
+      const user = await findUser(services.db, userId)
+      if (user === undefined) throw commonFailure('unauthorized')
+      return presentUser(user)
+    },
+    pageRequests,
+  )
+  const deviceOf = deviceCookie(services)
+  const issue = async (
+    { userId, sessionId }: Pick<HandlerContext<typeof voiceToken>, 'userId' | 'sessionId'>,
+    http: HandlerContext<typeof voiceToken>['http'],
+    purpose: CallPurpose,
+  ) => {
+    const origin = { address: http.request.ip, device: deviceOf(http.request, http.reply) }
+    const issued = await issueVoiceToken(services, userId, origin, purpose, sessionId)
+    if (issued.ok) return issued.value
+    if (issued.code === 'unauthorized') throw commonFailure('unauthorized')
+    throw failed(voiceToken, issued.code, texts.calls[issued.code], { reason: issued.code })
+  }
+  mount(voiceToken, ({ http, ...who }) => issue(who, http, 'call'), pageRequests)
+  mount(testCallToken, ({ http, ...who }) => issue(who, http, 'test'), pageRequests)
+  mount(lineCheckToken, async ({ userId, sessionId, http }) => {
+    const origin = { address: http.request.ip, device: deviceOf(http.request, http.reply) }
+    const check = await issueLineCheckToken(services, userId, origin, sessionId)
+    switch (check.kind) {
+      case 'issued':
+        return { token: check.token, ttlSeconds: check.ttlSeconds, route: check.route }
+      case 'too_many':
+        throw tooManyRequests(
+          check.spent.waitMs,
+          check.spent.per === 'everyone'
+            ? 'Checks of the line have reached what we can give in a day.'
+            : 'You have checked your line many times.',
+        )
+      case 'refused':
+        if (check.code === 'unauthorized') throw commonFailure('unauthorized')
+        throw failed(lineCheckToken, check.code, texts.calls[check.code])
+      default:
+        return check satisfies never
+    }
+  })
+}

@@ -1,0 +1,198 @@
+import type { Issue } from '#lib/calls/feedback.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
+import { failure, type Result, success } from '#lib/result.ts'
+import type { Services } from '../../context.ts'
+import type { Db } from '../../db/port.ts'
+import { post } from '../../ledger/ledger.ts'
+import { announceBalance } from '../../realtime/announce-balance.ts'
+import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../../spending/duration-limits.ts'
+import { type CallRow, lockCall } from '../rows.ts'
+import { type AutomaticCredit, claimableUntil, creditWindowDays } from './call-credit.ts'
+
+const windowMs = creditWindowDays * 24 * 3600_000
+
+type Reason = AutomaticCredit['reason'] | 'claim'
+
+interface CreditRow {
+  readonly reason: Reason
+  readonly amount: number
+}
+
+/** Why a call cannot be claimed. `call_blocked`: the account is restricted. */
+export type ClaimRefusal =
+  | 'not_ended'
+  | 'nothing_charged'
+  | 'already_credited'
+  | 'too_late'
+  | 'claim_limit'
+  | 'call_blocked'
+
+export interface Claimable {
+  readonly amountMicroUsd: number
+  readonly until: Date
+  readonly usedUp: boolean
+}
+
+/**
+ * Automatically credits an ended bad call, within its user's limit for 30 days. The user and the call must be locked. Restricted
+ * and deleted accounts get no automatic credit.
+ * @returns micro-dollars credited now
+ */
+export async function creditAutomatically(
+  tx: Db,
+  services: Services,
+  call: CallRow,
+  { reason, unverified }: AutomaticCredit,
+): Promise<number> {
+  const { maxAutomatic: limit, maxUnverifiedCreditMicroUsd } = services.policy.credit
+  if (call.credited > 0 || !(await mayCall(tx, call.user_id))) return 0
+  if ((await countCredits(tx, call.user_id, 'automatic', services.clock.now())) >= limit) return 0
+  const paid = await paidFor(tx, call)
+  const amount = unverified ? Math.min(paid, maxUnverifiedCreditMicroUsd) : paid
+  await give(tx, services, call, { reason, issue: null, amount, limit })
+  return amount
+}
+
+/** For credits after the settlement: other live calls may then last longer. The settlement itself has locked the account. */
+export async function withRaisedLimits<Given>(
+  tx: Db,
+  services: Services,
+  userId: string,
+  credit: () => Promise<Given>,
+): Promise<Given> {
+  await lockLiveCalls(tx, userId)
+  const given = await credit()
+  await raiseLimits(tx, services, userId)
+  return given
+}
+
+/** Whether the call may be claimed now, and for how much. Takes no locks when only a page shows the answer. */
+export async function claimableNow(
+  db: Db,
+  { policy, clock }: Services,
+  call: CallRow,
+): Promise<Result<Claimable, Exclude<ClaimRefusal, 'claim_limit'>>> {
+  if (call.ended_at === null) return failure('not_ended')
+  if (call.credited > 0) return failure('already_credited')
+  const paid = await paidFor(db, call)
+  if (paid <= 0) return failure('nothing_charged')
+  if (!(await mayCall(db, call.user_id))) return failure('call_blocked')
+  const until = claimableUntil(call.ended_at)
+  const now = clock.now()
+  if (now > until) return failure('too_late')
+  const { maxClaims, maxUnverifiedCreditMicroUsd } = policy.credit
+  const usedUp = (await countCredits(db, call.user_id, 'claims', now)) >= maxClaims
+  return success({ amountMicroUsd: Math.min(paid, maxUnverifiedCreditMicroUsd), until, usedUp })
+}
+
+/** Credits a bad call claimed by its user, once, within limits. A repeated claim gets the first answer. @returns USD credited */
+export async function claimCall(
+  services: Services,
+  userId: string,
+  callId: string,
+  issue: Issue,
+): Promise<Result<number, ClaimRefusal | 'unknown_call'>> {
+  const claimed = await services.db.transaction(tx => claim(tx, services, { userId, callId, issue }))
+  if (!claimed.ok) return claimed
+  const { amount, fresh } = claimed.value
+  if (fresh) await announceCredit(services, userId, 'claim', amount)
+  return success(microUsdToUsd(amount))
+}
+
+async function claim(
+  tx: Db,
+  services: Services,
+  { userId, callId, issue }: { readonly userId: string; readonly callId: string; readonly issue: Issue },
+): Promise<Result<{ amount: number; fresh: boolean }, ClaimRefusal | 'unknown_call'>> {
+  const call = await lockCall(tx, callId)
+  if (call?.user_id !== userId) return failure('unknown_call')
+  const [given] = await tx.query<CreditRow>('select reason, amount from call_credit where call_id = $1', [
+    callId,
+  ])
+  if (given?.reason === 'claim') return success({ amount: given.amount, fresh: false })
+  const claimable = await claimableNow(tx, services, call)
+  if (!claimable.ok) return claimable
+  if (claimable.value.usedUp) return failure('claim_limit')
+  const amount = claimable.value.amountMicroUsd
+  const limit = services.policy.credit.maxClaims
+  await withRaisedLimits(tx, services, userId, () =>
+    give(tx, services, call, { reason: 'claim', issue, amount, limit }),
+  )
+  return success({ amount, fresh: true })
+}
+
+/** Call after the commit: publishes the balance to the user's pages and counts the credit. */
+export async function announceCredit(
+  services: Services,
+  userId: string,
+  reason: Reason,
+  microUsd: number,
+): Promise<void> {
+  services.observe?.({ kind: 'call_credited', reason, microUsd })
+  // If this fails, the page will ask by itself; the credit stands.
+  await Promise.all([announceBalance(services, userId), sendRaisedLimitsOf(services, userId)]).catch(error =>
+    services.log.warn({ err: error }, 'a credit for a call was not announced'),
+  )
+}
+
+interface Gift extends CreditRow {
+  readonly issue: Issue | null
+  readonly limit: number
+}
+
+async function give(
+  tx: Db,
+  services: Services,
+  call: CallRow,
+  { reason, issue, amount, limit }: Gift,
+): Promise<void> {
+  if (amount <= 0) return
+  const at = services.clock.now()
+  await tx.query(
+    `insert into call_credit (call_id, user_id, reason, issue, amount, most, credited_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [call.id, call.user_id, reason, issue, amount, limit, at],
+  )
+  const [account] = await tx.query<{ id: number }>(
+    'select id from account where user_id = $1 for no key update',
+    [call.user_id],
+  )
+  if (account === undefined) throw new Error('a caller has no account')
+  const key = `credit:${call.id}`
+  const made = await post(tx, {
+    ...{ key, debit: 'goodwill', credit: account.id, amountMicroUsd: amount, callId: call.id, at },
+  })
+  if (!made) throw new Error('a call was given back before')
+}
+
+async function mayCall(db: Db, userId: string): Promise<boolean> {
+  const rows = await db.query('select 1 from app_user where id = $1 and can_call and deleted_at is null', [
+    userId,
+  ])
+  return rows.length > 0
+}
+
+async function countCredits(
+  db: Db,
+  userId: string,
+  which: 'automatic' | 'claims',
+  now: Date,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int as count from call_credit
+     where user_id = $1 and credited_at > $2 and (reason = 'claim') = $3`,
+    [userId, new Date(now.getTime() - windowMs), which === 'claims'],
+  )
+  return row?.count ?? 0
+}
+
+/** What the user's balance has paid for a call; less than its cost if the balance ran out. Micro-dollars. */
+async function paidFor(db: Db, call: CallRow): Promise<number> {
+  const [row] = await db.query<{ paid: number }>(
+    `select coalesce(sum(case own.id when debit_account then amount else -amount end), 0)::bigint as paid
+     from transfer join account own on own.id in (debit_account, credit_account)
+     where call_id = $1 and own.user_id = $2`,
+    [call.id, call.user_id],
+  )
+  return row?.paid ?? 0
+}

@@ -1,0 +1,32 @@
+import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
+import type { Services } from '../../context.ts'
+import type { Db } from '../../db/port.ts'
+import { queueEmail } from '../../mail/queue-email.ts'
+import type { CallRow } from '../rows.ts'
+import { lowBalanceEmail } from './low-balance-email.ts'
+
+interface AccountOwner {
+  readonly email: string
+  readonly balance: number
+  readonly topped_up: number
+}
+
+/** E-mails a user whose call left the balance low, once per added credits. Not with auto top-up, which sends its own notices. */
+export async function notifyLowBalance(
+  tx: Db,
+  services: Services,
+  { user_id: userId }: CallRow,
+): Promise<void> {
+  const [owner] = await tx.query<AccountOwner>(
+    `select email, balance, (
+       select id from transfer where credit_account = account.id and call_id is null order by id desc limit 1
+     ) as topped_up
+     from account join app_user on app_user.id = account.user_id
+     where user_id = $1 and balance <= $2 and not auto_topup_enabled`,
+    [userId, lowBalanceMicroUsd],
+  )
+  if (owner === undefined) return
+  const { email, balance, topped_up: toppedUp } = owner
+  const template = lowBalanceEmail(services.publicUrl, balance)
+  await queueEmail(tx, `low-balance:${userId}:${toppedUp}`, email, template, services.clock.now())
+}

@@ -1,0 +1,58 @@
+import type { Services } from '../../context.ts'
+import { callAnswered } from '../carrier/progress.ts'
+import { hangUpWithoutCredits } from '../metering/meter.ts'
+import { type CallRow, type LiveCall, liveCalls } from '../rows.ts'
+import { settleCall, settleLostCall } from './settle.ts'
+
+/** A call is saved a moment before the network learns of it, so younger calls are skipped. */
+export const placingGraceMs = 10_000
+
+/** A process without a heartbeat for this long (six of them) counts as dead. All clocks must agree to well within this. */
+export const silenceMs = 30_000
+
+/**
+ * Compares our live calls with the telephone network and settles those that are over. If the network does not know a call (it
+ * died with its process), the call ended at its last saved heartbeat, capped at its limit: immediately for this process's own
+ * calls, and after `silenceMs` for those of another process, whose network only that process can ask (ADR-10). Runs twice a
+ * minute, and at start without a grace period, before any call can be placed.
+ * @param graceMs own calls younger than this may not be known to the network yet
+ * @returns how many calls were settled
+ */
+export async function reconcileCalls(services: Services, graceMs: number): Promise<number> {
+  let settled = 0
+  const silentSince = new Date(services.clock.now().getTime() - silenceMs)
+  for (const call of await liveCalls(services.db, services.nodeId, silentSince)) {
+    try {
+      if (await reconcileCall(services, call, graceMs)) settled += 1
+    } catch (error) {
+      services.log.error({ err: error, callId: call.id }, 'reconciling a call failed')
+    }
+  }
+  return settled
+}
+
+async function reconcileCall(services: Services, call: LiveCall, graceMs: number): Promise<boolean> {
+  const known = await services.telephony.inspect(call.id)
+  switch (known.kind) {
+    case 'live':
+      if (known.answeredMs !== null && call.answered_at === null) {
+        await callAnswered(services, call.id, known.answeredMs)
+      }
+      if (call.exhausted) await hangUpWithoutCredits(services, call.id)
+      return false
+    case 'ended':
+      return settleCall(services, { callId: call.id, answeredMs: known.answeredMs, end: known.end })
+    case 'over':
+      // Only shared networks report this, and their calls are not among these.
+      return false
+    case 'unknown':
+      return settleLostCall(services, call.id, locked => isLost(services, locked, graceMs))
+  }
+}
+
+function isLost({ clock, nodeId }: Services, call: CallRow, graceMs: number): boolean {
+  const now = clock.now().getTime()
+  // The age is negative if the clock was set back; such a call is not young.
+  if (call.node === nodeId) return Math.abs(now - call.placed_at.getTime()) >= graceMs
+  return now - (call.heartbeat_at ?? call.placed_at).getTime() >= silenceMs
+}

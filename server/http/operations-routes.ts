@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify'
+import { site } from '#lib/api/site.ts'
+import type { Db } from '../db/port.ts'
+import { metricsAccess } from '../observability/access.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import type { Redis } from '../redis/redis.ts'
+import { commonFailure } from './failure.ts'
+import type { Mount } from './mount.ts'
+
+/** Fails on a read-only database, such as a former primary after a failover, without locking or writing. */
+const askForChanges = 'select name from schema_migration limit 0 for key share'
+
+/**
+ * `/healthz`: the process runs. `/readyz`: it is not stopping and the database accepts changes. Redis is only reported:
+ * it is needed only for live updates between processes.
+ */
+export function mountHealth(
+  app: FastifyInstance,
+  tools: { db: Db; isStopping: () => boolean; redis?: Pick<Redis, 'isAnswering'> | undefined },
+): void {
+  app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
+    if (tools.isStopping()) return reply.code(503).send({ status: 'stopping' })
+    try {
+      await tools.db.query(askForChanges)
+      return tools.redis?.isAnswering() === false
+        ? { status: 'degraded', redis: 'away' }
+        : { status: 'ready' }
+    } catch {
+      return reply.code(503).send({ status: 'database unavailable' })
+    }
+  })
+}
+
+/** Prometheus metrics. @param token required from readers; undefined: only this machine may read */
+export function mountMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+  app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
+    const access = metricsAccess(request, token)
+    if (access === 'refused') throw commonFailure('unauthorized', 'Show the token of METRICS_TOKEN.')
+    if (access === 'hidden') throw commonFailure('not_found')
+    return reply
+      .header('content-type', metrics.contentType)
+      .header('cache-control', 'no-store')
+      .send(await metrics.read())
+  })
+}
+
+/** Informs the pages how this installation differs from a real one. */
+export function mountSite(
+  mount: Mount,
+  tools: { localInbox: boolean; reviewUrl: string | undefined; google: boolean },
+): void {
+  mount(site, async () => ({
+    localInbox: tools.localInbox,
+    reviewUrl: tools.reviewUrl ?? null,
+    google: tools.google,
+  }))
+}

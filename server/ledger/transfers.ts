@@ -1,0 +1,117 @@
+import type { RefundState, TransferRecord } from '#lib/api/transfers.ts'
+import { microUsdToUsd } from '#lib/money/money.ts'
+import { formatReceipt } from '#lib/money/receipts.ts'
+import { refundableUntil } from '#lib/money/refunds.ts'
+import type { Db } from '../db/port.ts'
+import { transferKindOf, transferLabel } from './transfer-texts.ts'
+
+const pageSize = 25
+
+interface TransferRow {
+  readonly id: number
+  readonly key: string
+  /** Micro-dollars, signed as the user sees it. */
+  readonly amount: number
+  readonly created_at: Date
+  readonly balance: number
+  readonly call_id: string | null
+  readonly to_number: string | null
+  readonly payment_id: string | null
+  readonly payment_kind: string | null
+  readonly receipt: number | null
+  readonly paid_at: Date | null
+  readonly refund_pending: boolean | null
+  readonly refund_done: boolean | null
+}
+
+/** Walks one side's index. With equality instead of pairs, the planner might walk everybody's transfers by id. */
+const side = (account: string, amount: string) => `
+  (select id, key, ${amount} as amount, created_at, call_id, payment_id from transfer
+   where (${account}, id) < ((select id from own), $2) and (${account}, id) > ((select id from own), 0)
+   order by ${account} desc, id desc limit $3)`
+
+/** Two index walks, each limited to one page, however long the history is. */
+const page = `
+with own as (select id, balance from account where user_id = $1),
+listed as (
+  ${side('credit_account', 'amount')} union all ${side('debit_account', '-amount')}
+  order by id desc limit $3
+)
+select listed.id, listed.key, listed.amount, listed.created_at, own.balance, listed.call_id, call.to_number,
+  listed.payment_id, payment.kind as payment_kind, payment.receipt, payment.paid_at, claim.pending as refund_pending,
+  payment.refunded >= payment.amount or claim.asked_and_done as refund_done
+from own cross join listed left join call on call.id = listed.call_id
+left join payment on payment.id = listed.payment_id
+left join lateral (
+  select coalesce(bool_or(state = 'pending'), false) as pending,
+    coalesce(bool_or(state = 'succeeded' and requested_by = 'user'), false) as asked_and_done
+  from refund where payment_id = payment.id) claim on true
+order by listed.id desc`
+
+export interface TransferQuery {
+  readonly cursor?: string | undefined
+  /** Transfers per page; default 25. */
+  readonly limit?: number | undefined
+}
+
+/** Newest first. The cursor is opaque and carries the balance after its transfer; an unreadable one starts anew. */
+export async function listTransfers(
+  db: Db,
+  userId: string,
+  { cursor, limit = pageSize }: TransferQuery,
+  now: Date,
+): Promise<{ transfers: TransferRecord[]; nextCursor: string | null }> {
+  const before = readCursor(cursor)
+  const rows = await db.query<TransferRow>(page, [userId, before?.id ?? Number.MAX_SAFE_INTEGER, limit + 1])
+  let balance = before?.balance ?? rows[0]?.balance ?? 0
+  const transfers = rows.slice(0, limit).map(row => {
+    const record = present(row, balance, now)
+    balance -= row.amount
+    return record
+  })
+  const last = rows[limit - 1]
+  const more = rows.length > limit && last !== undefined
+  return { transfers, nextCursor: more ? writeCursor(last.id, balance) : null }
+}
+
+function present(row: TransferRow, balance: number, now: Date): TransferRecord {
+  const kind = transferKindOf(row.key, row.payment_kind === 'auto_topup')
+  return {
+    id: String(row.id),
+    kind,
+    words: transferLabel(kind, row.key, row.amount),
+    amount: microUsdToUsd(row.amount),
+    balance: microUsdToUsd(balance),
+    at: row.created_at.toISOString(),
+    // A dropped call record cannot be opened.
+    call: row.call_id === null || row.to_number === null ? null : { id: row.call_id, to: row.to_number },
+    payment:
+      row.payment_id === null
+        ? null
+        : {
+            id: row.payment_id,
+            refund: refundStateOf(row, kind, now),
+            receipt:
+              row.receipt === null || row.paid_at === null ? null : formatReceipt(row.receipt, row.paid_at),
+          },
+  }
+}
+
+/** Shown once per payment, with the original transfer. */
+function refundStateOf(row: TransferRow, kind: TransferRecord['kind'], now: Date): RefundState {
+  if ((kind !== 'payment' && kind !== 'auto_topup') || row.paid_at === null) return 'none'
+  if (row.refund_pending === true) return 'pending'
+  if (row.refund_done === true) return 'refunded'
+  return now <= refundableUntil(row.paid_at) ? 'open' : 'none'
+}
+
+/** @param balance after the next older transfer, micro-dollars */
+function writeCursor(id: number, balance: number): string {
+  return Buffer.from(`${id} ${balance}`).toString('base64url')
+}
+
+function readCursor(cursor: string | undefined): { id: number; balance: number } | undefined {
+  if (cursor === undefined) return undefined
+  const [, id, balance] = /^(\d{1,15}) (-?\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  return id === undefined || balance === undefined ? undefined : { id: Number(id), balance: Number(balance) }
+}

@@ -1,0 +1,138 @@
+import type { Services } from '../context.ts'
+import type { Db } from '../db/port.ts'
+import { type Bound, type BudgetKind, type BudgetScope, budgetAlertShare } from './budget-policy.ts'
+import {
+  addUses,
+  type Counted,
+  type CounterUse,
+  foreseeUses,
+  returnUses,
+  type UseToReturn,
+} from './counters.ts'
+import type { Subjects } from './subjects.ts'
+
+type Tools = Pick<Services, 'clock' | 'policy' | 'log'>
+
+export interface BudgetUse {
+  readonly kind: BudgetKind
+  readonly subjects: Subjects
+  /** Estimated micro-dollars; 0 where only uses are counted. */
+  readonly costMicroUsd: number
+  /** Counted in the overall budget, but not rejected by it, only by its own bounds. */
+  readonly beyondEveryone?: boolean
+}
+
+/** What was reserved, as stored in JSON until settled. Kind and scope come from the policy. */
+export type Reservation = readonly (UseToReturn & { readonly unit: 'uses' | 'micro_usd' })[]
+
+/** The exhausted bound; of several, the one that reopens last. */
+export interface BudgetSpent {
+  readonly kind: BudgetKind
+  readonly per: BudgetScope
+  readonly windowSeconds: number
+  /** From the policy: uses, or micro-dollars. */
+  readonly max: number
+  /** Until there is room again; min 1. */
+  readonly waitMs: number
+}
+
+export type Reserved =
+  | { readonly ok: true; readonly reservation: Reservation }
+  | { readonly ok: false; readonly spent: BudgetSpent }
+
+/**
+ * Reserves all uses or none, and locks their counters until the transaction ends. Several calls in one transaction must
+ * come in alphabetical order of kind, which is the lock order.
+ */
+export async function reserve(tx: Db, tools: Tools, uses: readonly BudgetUse[]): Promise<Reserved> {
+  const now = tools.clock.now()
+  const counters = countersOf(tools, uses, now)
+  // Checks without a lock first: most rejections need not make others wait.
+  const foreseen = longestWait(await foreseeUses(tx, counters, now), now)
+  if (foreseen !== undefined) return { ok: false, spent: foreseen }
+  const counted = await addUses(tx, counters, now)
+  const spent = longestWait(counted, now)
+  const reservation = counted.map(({ kind, scope, windowSeconds, subject, amount, unit, endsAt }) => ({
+    ...{ kind, scope, windowSeconds, subject, amount, unit },
+    endsAt: endsAt.toISOString(),
+  }))
+  if (spent !== undefined) {
+    await returnUses(tx, reservation)
+    return { ok: false, spent }
+  }
+  for (const use of counted) warnIfScarce(tools, use)
+  return { ok: true, reservation }
+}
+
+/** The bound that a use would exceed now; reserves nothing. */
+export async function foresee(db: Db, tools: Tools, use: BudgetUse): Promise<BudgetSpent | undefined> {
+  const now = tools.clock.now()
+  return longestWait(await foreseeUses(db, countersOf(tools, [use], now), now), now)
+}
+
+/** Counts a use regardless of bounds. */
+export async function countUse(tx: Db, tools: Tools, use: BudgetUse): Promise<void> {
+  const now = tools.clock.now()
+  await addUses(tx, countersOf(tools, [use], now), now)
+}
+
+export async function release(tx: Db, reservation: Reservation): Promise<void> {
+  await returnUses(tx, reservation)
+}
+
+/** Returns the unused part of a reserved cost. The use itself stays counted. */
+export async function settleCost(tx: Db, reservation: Reservation, costMicroUsd: number): Promise<void> {
+  await returnUses(
+    tx,
+    reservation
+      .filter(({ unit, amount }) => unit === 'micro_usd' && amount > costMicroUsd)
+      .map(use => ({ ...use, amount: use.amount - costMicroUsd })),
+  )
+}
+
+type BoundUse = CounterUse & {
+  readonly kind: BudgetKind
+  readonly scope: BudgetScope
+  readonly unit: 'uses' | 'micro_usd'
+  /** Counted only; never rejects. */
+  readonly holdsNobody: boolean
+}
+
+function countersOf({ policy }: Tools, uses: readonly BudgetUse[], now: Date): BoundUse[] {
+  return uses.flatMap(({ kind, subjects, costMicroUsd, beyondEveryone }) =>
+    policy.budgets[kind].flatMap(bound => {
+      const { per: scope, windowSeconds } = bound
+      const subject = scope === 'everyone' ? '' : subjects[scope]
+      if (subject === undefined) return []
+      const holdsNobody = scope === 'everyone' && beyondEveryone === true
+      const counter = { kind, scope, windowSeconds, subject, holdsNobody, endsAt: endOfWindow(bound, now) }
+      return 'maxUses' in bound
+        ? { ...counter, unit: 'uses', amount: 1, max: bound.maxUses }
+        : { ...counter, unit: 'micro_usd', amount: costMicroUsd, max: bound.maxMicroUsd }
+    }),
+  )
+}
+
+/** Prefix and overall bounds end with the UTC day; others one window from now. */
+function endOfWindow({ per, windowSeconds }: Bound, now: Date): Date {
+  const windowMs = windowSeconds * 1000
+  const nowMs = now.getTime()
+  if (per !== 'prefix' && per !== 'everyone') return new Date(nowMs + windowMs)
+  return new Date((Math.floor(nowMs / windowMs) + 1) * windowMs)
+}
+
+function longestWait(counted: readonly Counted<BoundUse>[], now: Date): BudgetSpent | undefined {
+  const [last] = counted
+    .filter(({ used, max, holdsNobody }) => used > max && !holdsNobody)
+    .sort((one, other) => other.endsAt.getTime() - one.endsAt.getTime())
+  if (last === undefined) return undefined
+  const { kind, scope: per, windowSeconds, max, endsAt } = last
+  return { kind, per, windowSeconds, max, waitMs: Math.max(1, endsAt.getTime() - now.getTime()) }
+}
+
+/** Warns once per day and kind, at the use that crosses the threshold. */
+function warnIfScarce({ log }: Tools, { kind, scope, used, amount, max }: Counted<BoundUse>): void {
+  const mark = max * budgetAlertShare
+  if (scope !== 'everyone' || used < mark || used - amount >= mark) return
+  log.warn({ budget: kind, used, max }, 'most of a daily budget is used up')
+}

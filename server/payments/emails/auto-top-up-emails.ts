@@ -1,0 +1,116 @@
+import { company } from '#lib/company.ts'
+import { reviewAboveUsd } from '#lib/money/credits.ts'
+import { formatBalance } from '#lib/money/money.ts'
+import { formatCard } from '#lib/money/receipts.ts'
+import type { EmailTemplate } from '../../mail/layout.ts'
+import type { CardRefusal } from '../../payment-provider/port.ts'
+import { type PaidPayment, receiptEmail } from './receipt-email.ts'
+
+/** A failed charge of the saved card. Money in micro-dollars. */
+export interface FailedTopUp {
+  readonly amount: number
+  readonly card: { readonly brand: string; readonly last4: string }
+  readonly balance: number
+  readonly reason: CardRefusal | 'unreachable'
+  readonly paused: boolean
+}
+
+const switchOff = 'You can switch auto top-up off on Buy Credits at any time.'
+
+/** The receipt of an automatic payment: says why the card was charged. */
+export function autoTopUpReceipt(
+  publicUrl: string,
+  payment: PaidPayment,
+  name: string | null,
+): EmailTemplate & { readonly replyTo: string } {
+  const receipt = receiptEmail(publicUrl, payment, name)
+  const paid = formatBalance(payment.amount)
+  return {
+    ...receipt,
+    subject: `Auto top-up: your receipt, ${paid}`,
+    paragraphs: [
+      `Your balance had fallen to $2.00 or less, so we charged your saved card ${paid}, as you asked us to. ${switchOff}`,
+      ...receipt.paragraphs,
+    ],
+  }
+}
+
+const headings: Readonly<Record<FailedTopUp['reason'], string>> = {
+  declined: 'Your card was declined',
+  authentication_required: 'Your bank wants you to approve the payment',
+  card_gone: 'Your saved card can no longer be charged',
+  unreachable: 'Your credits were not topped up',
+}
+
+export function failedTopUpEmail(
+  publicUrl: string,
+  { amount, card, balance, reason, paused }: FailedTopUp,
+): EmailTemplate {
+  const charge = `${formatBalance(amount)} to your ${formatCard(card.brand, card.last4)}`
+  return {
+    subject: paused ? `Auto top-up is ${offText(reason)}` : 'Auto top-up did not work',
+    preview: `${headings[reason]}. No credits were added.`,
+    heading: headings[reason],
+    paragraphs: [
+      `Your balance had fallen to $2.00 or less, so we tried to charge ${charge}. ${why(reason)} No credits were added: your balance was ${formatBalance(balance)}. A call goes on as long as your balance pays for it.`,
+      whatNext(reason, paused),
+    ],
+    action: { label: 'Buy credits', url: `${publicUrl}/buy-credits` },
+    footnote: `You get this message because auto top-up was on for your ${company.name} account.`,
+  }
+}
+
+function offText(reason: FailedTopUp['reason']): string {
+  return reason === 'card_gone' ? 'off' : 'paused'
+}
+
+function why(reason: FailedTopUp['reason']): string {
+  switch (reason) {
+    case 'declined':
+      return 'Your bank declined it.'
+    case 'authentication_required':
+      return 'Your bank wants you to approve it yourself, which nobody can do while you are away.'
+    case 'card_gone':
+      return 'The card is no longer there for us to charge.'
+    case 'unreachable':
+      return 'Our payment provider could not be reached. If it was charged after all, the credits and a receipt follow.'
+  }
+}
+
+function whatNext(reason: FailedTopUp['reason'], paused: boolean): string {
+  if (reason === 'card_gone') {
+    return 'Auto top-up is off now. Buy credits with auto top-up switched on, and that purchase saves your card again.'
+  }
+  if (paused) {
+    return 'It did not work the time before either, so auto top-up is paused and we do not try again. Speak to your bank and switch it on again on Buy Credits. To use another card, switch it on and buy credits with that one.'
+  }
+  if (reason === 'unreachable') return `Buy credits to go on calling. ${switchOff}`
+  const approve = reason === 'authentication_required' ? ' Your bank asks for your approval there.' : ''
+  return `Buy credits to go on calling.${approve} Otherwise we try once more, an hour from now at the earliest, when a call needs it. ${switchOff}`
+}
+
+/**
+ * Sent when the card is not charged again for now.
+ * @param balance micro-dollars
+ * @param why `limit`: the max number of charges is reached; `review`: all of it would be held for a review
+ */
+export function autoTopUpLimitEmail(
+  publicUrl: string,
+  balance: number,
+  why: 'limit' | 'review',
+): EmailTemplate {
+  const often =
+    'To protect your card, we charge it at most once a day for new customers, and at most once an hour and three times a day after the first week and the first $25. That is reached, so your card was not charged this time.'
+  const review = `You bought $${reviewAboveUsd} of credits or more within a day, and what goes beyond that waits for a review. All of this top-up would have waited, so your card was not charged.`
+  return {
+    subject: 'Auto top-up has reached its limit for now',
+    preview: 'Your card was not charged. Auto top-up stays on.',
+    heading: 'Auto top-up has reached its limit',
+    paragraphs: [
+      `Your balance is ${formatBalance(balance)}. ${why === 'review' ? review : often}`,
+      `${why === 'review' ? `Write to ${company.supportEmail}` : 'Buy credits'} to go on calling. Auto top-up stays on.`,
+    ],
+    action: { label: 'Buy credits', url: `${publicUrl}/buy-credits` },
+    footnote: `You get this message because auto top-up is on for your ${company.name} account. We send it once a day at most.`,
+  }
+}

@@ -1,0 +1,37 @@
+import { company } from '#lib/company.ts'
+import { formatBalance } from '#lib/money/money.ts'
+import { formatCard, formatReceipt } from '#lib/money/receipts.ts'
+import type { EmailTemplate } from '../../mail/layout.ts'
+import type { PaidPayment } from './receipt-email.ts'
+
+/** Sent when we refunded a payment that the card's bank reported as fraud. @param amount micro-dollars refunded */
+export function fraudWarningEmail(
+  publicUrl: string,
+  payment: PaidPayment,
+  amount: number,
+): EmailTemplate & { readonly replyTo: string } {
+  const { receipt, paid_at, card_brand, card_last4 } = payment
+  if (receipt === null || paid_at === null) throw new Error('a payment that was not paid cannot be reported')
+  const card = card_brand === null || card_last4 === null ? null : formatCard(card_brand, card_last4)
+  const refunded = formatBalance(amount)
+  return {
+    replyTo: company.supportEmail,
+    subject: `We sent your payment of ${refunded} back`,
+    preview: 'The bank of the card reported it as fraud.',
+    heading: `${refunded} is on its way back to the card`,
+    paragraphs: [
+      'The bank of the card reported this payment as fraud. So we sent it back, and your account cannot make calls for now. The credits that it bought are gone from your balance, as far as they were there.',
+      'If it was you who paid, tell the bank, then answer this message. A person looks at it and lets you call again.',
+    ],
+    bill: {
+      lines: [
+        { what: 'Receipt', figure: formatReceipt(receipt, paid_at) },
+        ...(card === null ? [] : [{ what: 'Paid with', figure: card }]),
+        { what: 'You had paid', figure: formatBalance(payment.amount) },
+      ],
+      total: { what: 'Sent back', figure: refunded },
+    },
+    action: { label: 'See your billing history', url: `${publicUrl}/billing-history` },
+    footnote: 'You get this because you bought credits with this card.',
+  }
+}

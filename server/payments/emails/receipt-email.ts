@@ -1,0 +1,73 @@
+import { company } from '#lib/company.ts'
+import { formatBalance } from '#lib/money/money.ts'
+import { formatCard, formatReceipt } from '#lib/money/receipts.ts'
+import type { EmailTemplate } from '../../mail/layout.ts'
+
+/** The part of a paid payment that its receipt shows. Money in micro-dollars. */
+export interface PaidPayment {
+  readonly id: string
+  readonly amount: number
+  readonly bonus: number
+  /** Held for a review, excluding the bonus, which is held with it. */
+  readonly held: number
+  readonly held_for: 'amount' | 'card' | null
+  readonly receipt: number | null
+  readonly paid_at: Date | null
+  readonly card_brand: string | null
+  readonly card_last4: string | null
+}
+
+const dateFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** Its buyer may reply to it. @param name the buyer's; null if unknown */
+export function receiptEmail(
+  publicUrl: string,
+  payment: PaidPayment,
+  name: string | null,
+): EmailTemplate & { readonly replyTo: string } {
+  const { receipt, paid_at, amount, bonus, held, card_brand, card_last4 } = payment
+  if (receipt === null || paid_at === null) throw new Error('a payment that was not paid has no receipt')
+  const waiting = held === 0 ? 0 : held + bonus
+  const atOnce = formatBalance(amount + bonus - waiting)
+  const paid = formatBalance(amount)
+  return {
+    replyTo: company.supportEmail,
+    subject: `Your receipt, ${paid}`,
+    preview: `${atOnce} of credits ${waiting === 0 ? 'are' : 'are already'} on your balance.`,
+    heading:
+      waiting === amount + bonus ? 'Thank you for your payment' : `Thank you. ${atOnce} is on your balance`,
+    paragraphs: [
+      ...(waiting === 0 ? [] : [heldText(formatBalance(waiting), payment.held_for)]),
+      'Credits never expire.',
+    ],
+    bill: {
+      lines: [
+        { what: 'Receipt', figure: formatReceipt(receipt, paid_at) },
+        { what: 'Date', figure: `${dateFormat.format(paid_at).replace(' at ', ', ')} UTC` },
+        // Isolated (U+2068, U+2069), so that a right-to-left name does not reorder the line.
+        ...(name === null ? [] : [{ what: 'Billed to', figure: `\u2068${name}\u2069` }]),
+        ...(card_brand === null || card_last4 === null
+          ? []
+          : [{ what: 'Paid with', figure: formatCard(card_brand, card_last4) }]),
+        { what: 'Credits', figure: paid },
+        ...(bonus === 0 ? [] : [{ what: 'Bonus credits', figure: `+${formatBalance(bonus)}` }]),
+      ],
+      total: { what: 'You paid', figure: paid },
+    },
+    action: { label: 'See your receipt', url: `${publicUrl}/receipt?id=${payment.id}` },
+    footnote:
+      'Not what you wanted? Ask for your money back within 7 days in your billing history, or by answering this message.',
+  }
+}
+
+function heldText(amount: string, heldFor: PaidPayment['held_for']): string {
+  const why =
+    heldFor === 'card'
+      ? 'This card has paid for several accounts lately, so a person looks at the payment first'
+      : 'A person looks at what goes beyond $500 in a day'
+  return `${amount} of credits follows after a review. ${why}. We write to you when it is there; if we do not release it, the money goes back to the card.`
+}

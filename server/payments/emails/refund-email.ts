@@ -1,0 +1,39 @@
+import { company } from '#lib/company.ts'
+import { formatBalance } from '#lib/money/money.ts'
+import { formatCard, formatReceipt } from '#lib/money/receipts.ts'
+import type { EmailTemplate } from '../../mail/layout.ts'
+import type { PaidPayment } from './receipt-email.ts'
+
+/** The outcome of a refund that the reader asked for. @param refund its amount in micro-dollars */
+export function refundEmail(
+  publicUrl: string,
+  payment: PaidPayment,
+  refund: { readonly amount: number; readonly state: 'succeeded' | 'failed' },
+): EmailTemplate & { readonly replyTo: string } {
+  const { receipt, paid_at, card_brand, card_last4 } = payment
+  if (receipt === null || paid_at === null) throw new Error('a payment that was not paid has no refund')
+  const amount = formatBalance(refund.amount)
+  const card = card_brand === null || card_last4 === null ? null : formatCard(card_brand, card_last4)
+  const sent = refund.state === 'succeeded'
+  return {
+    replyTo: company.supportEmail,
+    subject: sent ? `Your refund, ${amount}` : `Your refund of ${amount} did not go through`,
+    preview: sent ? 'The money is on its way to your card.' : 'Your credits are back on your balance.',
+    heading: sent ? `${amount} is on its way back` : 'Your refund did not go through',
+    paragraphs: [
+      sent
+        ? 'Your bank may need a few days to show it. Bonus credits that came with the refunded part are gone from your balance.'
+        : 'Your bank did not take the money back, so your credits are on your balance again. Answer this message and we find another way.',
+    ],
+    bill: {
+      lines: [
+        { what: 'Receipt', figure: formatReceipt(receipt, paid_at) },
+        ...(card === null ? [] : [{ what: 'Paid with', figure: card }]),
+        { what: 'You had paid', figure: formatBalance(payment.amount) },
+      ],
+      total: { what: sent ? 'Refunded' : 'Not refunded', figure: amount },
+    },
+    action: { label: 'See your billing history', url: `${publicUrl}/billing-history` },
+    footnote: 'You get this because you asked for a refund on your billing page.',
+  }
+}

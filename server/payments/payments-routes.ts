@@ -1,0 +1,152 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  createCheckoutSession,
+  payment,
+  receipt,
+  refundOffer,
+  requestRefund as requestRefundEndpoint,
+  toggleAutoTopUp,
+} from '#lib/api/payments.ts'
+import { transfers } from '#lib/api/transfers.ts'
+import { company } from '#lib/company.ts'
+import type { Services } from '../context.ts'
+import { commonFailure, failed, RequestFailure } from '../http/failure.ts'
+import type { Mount } from '../http/mount.ts'
+import { listTransfers } from '../ledger/transfers.ts'
+import { setAutoTopUp } from './auto-top-up/auto-top-up-toggle.ts'
+import { openCheckout } from './checkout.ts'
+import { findReceipt } from './receipt.ts'
+import { type EventTrouble, receiveEvent } from './receive.ts'
+import { offerRefund, requestRefund } from './refunds/refund-request.ts'
+import { findPayment } from './rows.ts'
+
+/** From one address, for each button. */
+const pressesPerMinute = 60
+
+const hourMs = 3_600_000
+
+const refusals = {
+  credits_mismatch: 'The prices have changed. Reload this page and try again.',
+  call_blocked: `Your account is restricted, so credits would be of no use. Nothing was charged. Write to ${company.supportEmail}.`,
+  too_many_checkouts: 'You have opened many checkouts. Wait an hour, then try again; your credits are safe.',
+  payments_unavailable: 'Our payment provider cannot be reached. Nothing was charged. Try again in a minute.',
+} as const
+
+export function mountPayments(mount: Mount, services: Services): void {
+  mount(
+    createCheckoutSession,
+    async ({ userId, body }) => {
+      const opened = await openCheckout(services, userId, body)
+      if (opened.ok) return opened.value
+      if (opened.code === 'unauthorized') throw commonFailure('unauthorized')
+      const waitMs = opened.code === 'too_many_checkouts' ? hourMs : undefined
+      throw failed(createCheckoutSession, opened.code, refusals[opened.code], {}, waitMs)
+    },
+    { perMinute: pressesPerMinute },
+  )
+  mount(
+    toggleAutoTopUp,
+    async ({ userId, body }) => {
+      const set = await setAutoTopUp(services, userId, body.autoTopUpEnabled)
+      if (set.ok) return { auto_topup_enabled: set.value }
+      const message = 'Make a credit purchase to save your card for auto top-up'
+      throw failed(toggleAutoTopUp, set.code, message)
+    },
+    { perMinute: pressesPerMinute },
+  )
+  mount(payment, async ({ userId, params }) => {
+    const state = await findPayment(services.db, userId, params.id)
+    if (state === undefined) throw commonFailure('not_found')
+    return state
+  })
+  mount(receipt, async ({ userId, params }) => {
+    const found = await findReceipt(services.db, userId, params.id)
+    if (found === undefined) throw commonFailure('not_found')
+    return found
+  })
+  mount(transfers, async ({ userId, query }) =>
+    listTransfers(services.db, userId, query, services.clock.now()),
+  )
+  mountRefunds(mount, services)
+}
+
+const writeToUs = `Write to ${company.supportEmail}.`
+const refundRefusals = {
+  already_asked: 'You have asked for a refund of this payment already.',
+  too_late: `The 7 days in which you can ask for it here are over. ${writeToUs}`,
+  disputed: `This payment is disputed with your bank. ${writeToUs}`,
+  call_in_progress: 'You are in a call. End it, then ask again.',
+  nothing_unused:
+    'The credits that you bought are used. Credits that were given to you stay, and cannot go to a card.',
+  amount_changed: 'Your balance has changed, and the refund with it. Look at it again.',
+  refund_refused: `The refund did not go through. Your credits are back on your balance. ${writeToUs}`,
+} as const
+
+function mountRefunds(mount: Mount, services: Services): void {
+  mount(
+    refundOffer,
+    async ({ userId, params }) => {
+      const offer = await offerRefund(services, userId, params.id)
+      if (offer.ok) return offer.value
+      if (offer.code === 'unknown_payment') throw commonFailure('not_found')
+      throw failed(refundOffer, offer.code, refundRefusals[offer.code])
+    },
+    { perMinute: pressesPerMinute },
+  )
+  mount(
+    requestRefundEndpoint,
+    async ({ userId, params, body }) => {
+      const asked = await requestRefund(services, userId, params.id, body.amount)
+      if (asked.ok) return asked.value
+      if (asked.code === 'unknown_payment') throw commonFailure('not_found')
+      throw failed(requestRefundEndpoint, asked.code, refundRefusals[asked.code])
+    },
+    { perMinute: pressesPerMinute },
+  )
+}
+
+/** Far above any provider's event. */
+const largestEventBytes = 64 * 1024
+
+/** 4xx: not an event for us. 5xx: the provider should deliver it again. */
+const troubles: Readonly<Record<EventTrouble, readonly [status: number, message: string]>> = {
+  forged: [400, 'This event is not signed by the provider.'],
+  unreadable: [400, 'This event cannot be read.'],
+  contradiction: [409, 'This event contradicts the books. It was logged.'],
+  provider_unavailable: [503, 'Not now. Deliver this event again.'],
+}
+
+/** Webhook of the payment provider. The signature covers the raw bytes, so the body is read unparsed. */
+export function mountPaymentEvents(app: FastifyInstance, services: Services): void {
+  void app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: largestEventBytes },
+      (_request, body, taken) => taken(null, body),
+    )
+    scope.post<{ Params: { provider: string } }>(
+      '/api/webhooks/:provider',
+      { config: { signed: true } },
+      async request => {
+        const { provider, signatureHeader } = services.payments
+        if (request.params.provider !== provider) throw commonFailure('not_found')
+        const received = await receiveEvent(services, bytesOf(request), header(request, signatureHeader))
+        if (received.ok) return { received: true }
+        const [status, message] = troubles[received.code]
+        if (status === 400) services.log.warn({ code: received.code }, 'a payment event was refused')
+        throw new RequestFailure(received.code, status, message)
+      },
+    )
+    done()
+  })
+}
+
+function bytesOf({ body }: FastifyRequest): Uint8Array {
+  return body instanceof Uint8Array ? body : new Uint8Array()
+}
+
+function header({ headers }: FastifyRequest, name: string): string {
+  const value = headers[name]
+  return typeof value === 'string' ? value : ''
+}

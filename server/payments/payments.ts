@@ -1,0 +1,53 @@
+import { failure, type Result, success } from '#lib/result.ts'
+import type { Services } from '../context.ts'
+import type { Db } from '../db/port.ts'
+import { lockUser } from '../identity/users.ts'
+import type { KeptCard, ProviderTrouble } from '../payment-provider/port.ts'
+import { setAutoTopUp } from './auto-top-up/auto-top-up-toggle.ts'
+
+interface SavedCard extends KeptCard {
+  readonly provider: string
+}
+
+/**
+ * Deletes a user's saved card here and at the provider, and turns auto top-up off; does nothing without a card. Auto top-up goes
+ * off first, so that no new charge begins; one already at the provider runs to its end. The provider deletes the card before we
+ * do, so that we still know its id for retries if the provider is unreachable.
+ * @returns `provider_unavailable`: auto top-up is off, but the card is still saved
+ */
+export async function removeSavedCard(
+  services: Services,
+  userId: string,
+): Promise<Result<undefined, ProviderTrouble>> {
+  await setAutoTopUp(services, userId, false)
+  const card = await findCard(services.db, userId)
+  if (card === undefined) return success(undefined)
+  // A card at another, earlier provider is never charged.
+  if (card.provider === services.payments.provider) {
+    const gone = await services.payments.forgetCard(card)
+    if (!gone.ok) return failure(gone.code)
+  }
+  await services.db.transaction(async tx => {
+    await lockUser(tx, userId)
+    // Only this card: a purchase may have saved another one in the meantime.
+    const released = await tx.query(
+      'delete from saved_card where user_id = $1 and customer_ref = $2 and method_ref = $3 returning user_id',
+      [userId, card.customerRef, card.methodRef],
+    )
+    if (released.length === 0) return
+    await tx.query(
+      `update app_user set has_saved_payment_method = false, auto_topup_enabled = false, auto_topup_failures = 0,
+         auto_topup_trouble = null where id = $1`,
+      [userId],
+    )
+  })
+  return success(undefined)
+}
+
+async function findCard(db: Db, userId: string): Promise<SavedCard | undefined> {
+  const [row] = await db.query<{ provider: string; customer_ref: string; method_ref: string }>(
+    'select provider, customer_ref, method_ref from saved_card where user_id = $1',
+    [userId],
+  )
+  return row && { provider: row.provider, customerRef: row.customer_ref, methodRef: row.method_ref }
+}

@@ -1,0 +1,135 @@
+import type { Refundable } from '#lib/money/refunds.ts'
+import type { Db } from '../../db/port.ts'
+import { type Party, post } from '../../ledger/ledger.ts'
+import type { LockedPayment } from '../rows.ts'
+import { unspentPaidOf } from './unspent-paid.ts'
+
+/** Amounts clawed back or due to be. Micro-dollars. */
+interface ClawedBack {
+  readonly amount: number
+  readonly bonus: number
+}
+
+interface Sources {
+  readonly customer: number
+  readonly unreleased: number
+  readonly losses: number
+}
+
+/**
+ * Brings the ledger in line with the refunds and disputes of a paid payment. Takes first what waits for review, then what is left
+ * of the balance, with the bonus in proportion; the balance never falls below zero, and the rest is our loss (`dispute_losses`).
+ * When money returns (a refund failed, a dispute was won), losses are covered first. So the result depends on what happened, not
+ * on the order of the events.
+ * @param cause prefix of the transfers' keys; a repeated cause changes nothing
+ * @param undoneKey key of a failed refund that we requested: losses from before that request stay losses, so that the user has
+ *   what they would have had without it
+ */
+export async function settleClawback(
+  tx: Db,
+  { user, payment }: LockedPayment,
+  cause: string,
+  at: Date,
+  undoneKey?: string,
+): Promise<void> {
+  const target = await dueNow(tx, payment)
+  const { before, sources } = await clawedBackSoFar(tx, payment.id)
+  const amount = target.amount - before.amount
+  const bonus = target.bonus - before.bonus
+  if (amount === 0 && bonus === 0) return
+  const move = async (debit: Party, credit: Party, amountMicroUsd: number, suffix: string) => {
+    const key = `${cause}${suffix}`
+    if (amountMicroUsd > 0) await post(tx, { key, debit, credit, amountMicroUsd, paymentId: payment.id, at })
+  }
+  const account = user.account_id
+  const waits = payment.released_at === null
+  if (amount >= 0 && bonus >= 0) {
+    const [row] = await tx.query<{ balance: number }>(
+      'select balance from account where id = $1 for no key update',
+      [account],
+    )
+    const held = waits ? Math.min(amount, payment.held - sources.unreleased) : 0
+    const fromBalance = Math.min(row?.balance ?? 0, amount - held + bonus)
+    const paid = Math.min(fromBalance, amount - held)
+    await move('unreleased', 'payments', held, ':held')
+    await move(account, 'payments', paid, '')
+    await move('dispute_losses', 'payments', amount - held - paid, ':loss')
+    await move(account, 'promotions', fromBalance - paid, ':bonus')
+    await move('dispute_losses', 'promotions', bonus - (fromBalance - paid), ':bonus:loss')
+    return
+  }
+  const [paidBack, bonusBack] = [-amount, -bonus]
+  const spared = undoneKey === undefined ? 0 : await lostBefore(tx, payment.id, undoneKey)
+  const toLosses = Math.min(Math.max(sources.losses - spared, 0), paidBack + bonusBack)
+  // Money released in the meantime belongs to the customer.
+  const ofCustomer = sources.customer + (waits ? 0 : sources.unreleased)
+  const toCustomer = Math.min(ofCustomer, paidBack + bonusBack - toLosses)
+  const lossPaid = Math.min(toLosses, paidBack)
+  const customerPaid = Math.min(toCustomer, paidBack - lossPaid)
+  await move('payments', 'dispute_losses', lossPaid, ':loss')
+  await move('payments', account, customerPaid, '')
+  await move('payments', 'unreleased', paidBack - lossPaid - customerPaid, ':held')
+  await move('promotions', 'dispute_losses', toLosses - lossPaid, ':bonus:loss')
+  await move('promotions', account, toCustomer - customerPaid, ':bonus')
+}
+
+/** What of a paid payment still waits for review, net of clawbacks. Micro-dollars. */
+export async function waitingPart(tx: Db, payment: LockedPayment['payment']): Promise<number> {
+  if (payment.released_at !== null) return 0
+  return payment.held - (await clawedBackSoFar(tx, payment.id)).sources.unreleased
+}
+
+export async function refundableOf(tx: Db, { user, payment }: LockedPayment): Promise<Refundable> {
+  const { before, sources } = await clawedBackSoFar(tx, payment.id)
+  const waits = payment.held > 0 && payment.released_at === null
+  return {
+    amount: payment.amount,
+    bonus: waits ? 0 : payment.bonus,
+    clawedBack: before.amount,
+    bonusClawedBack: before.bonus,
+    waiting: waits ? payment.held - sources.unreleased : 0,
+    balance: user.balance,
+    unspent: await unspentPaidOf(tx, user.id),
+  }
+}
+
+/** Sum of the payment's refunds and disputes, and the proportional part of its bonus, if the bonus was given. */
+async function dueNow(tx: Db, payment: LockedPayment['payment']): Promise<ClawedBack> {
+  const [row] = await tx.query<{ amount: number }>(
+    `select (select coalesce(sum(amount), 0) from refund where payment_id = $1 and state <> 'failed')::bigint
+          + (select coalesce(sum(amount), 0) from dispute where payment_id = $1 and state <> 'won')::bigint as amount`,
+    [payment.id],
+  )
+  const amount = row?.amount ?? 0
+  if (payment.held > 0 && payment.released_at === null) return { amount, bonus: 0 }
+  // BigInt: the product may exceed what a number holds exactly.
+  const share = Number((BigInt(payment.bonus) * BigInt(amount)) / BigInt(payment.amount))
+  return { amount, bonus: Math.min(payment.bonus, share) }
+}
+
+/** What of a payment was already lost when the refund with this key was requested. Micro-dollars. */
+async function lostBefore(tx: Db, paymentId: string, key: string): Promise<number> {
+  // Posting requires the payment's lock, so the ids of its transfers are in chronological order.
+  const [row] = await tx.query<{ lost: number }>(
+    `select coalesce(sum(case when account.id = debit_account then amount else -amount end), 0)::bigint as lost
+     from transfer join account on account.id in (debit_account, credit_account)
+     where payment_id = $1 and key ~ '^(refund|dispute|release-bonus):' and account.kind = 'dispute_losses'
+       and transfer.id < (select min(id) from transfer where payment_id = $1 and starts_with(key, 'refund:asked:' || $2))`,
+    [paymentId, key],
+  )
+  return row?.lost ?? 0
+}
+
+async function clawedBackSoFar(tx: Db, paymentId: string): Promise<{ before: ClawedBack; sources: Sources }> {
+  const rows = await tx.query<{ kind: string; taken: number }>(
+    `select account.kind, sum(case when account.id = debit_account then amount else -amount end)::bigint as taken
+     from transfer join account on account.id in (debit_account, credit_account)
+     where payment_id = $1 and key ~ '^(refund|dispute|release-bonus):' group by account.kind`,
+    [paymentId],
+  )
+  const of = (kind: string) => rows.find(row => row.kind === kind)?.taken ?? 0
+  return {
+    before: { amount: -of('payments'), bonus: -of('promotions') },
+    sources: { customer: of('customer'), unreleased: of('unreleased'), losses: of('dispute_losses') },
+  }
+}

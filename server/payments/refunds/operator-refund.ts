@@ -1,0 +1,72 @@
+import { unusedPart } from '#lib/money/refunds.ts'
+import { failure, type Result, success } from '#lib/result.ts'
+import type { Services } from '../../context.ts'
+import { audit } from '../../observability/audit.ts'
+import { lockPayment } from '../rows.ts'
+import { refundableOf } from './clawback.ts'
+import { askForRefund } from './refund-request.ts'
+import { type AskedRefund, findRefundByKey, writeRefundDown } from './refund-rows.ts'
+
+export interface OperatorRefund {
+  /** UUID chosen by the requester; a repeated id refunds nothing more. */
+  readonly requestId: string
+  readonly paymentId: string
+  /** Micro-dollars in whole cents; null: the whole unused part. */
+  readonly amountMicroUsd: number | null
+  readonly reason: string
+  readonly actor: string
+}
+
+export type OperatorRefundRefusal =
+  | 'unknown_payment'
+  | 'missing_reason'
+  | 'disputed'
+  | 'call_in_progress'
+  | 'too_much'
+  | 'nothing_unused'
+  | 'refund_refused'
+  | 'request_used'
+
+/** Refunds an unused part of a payment of any age. The credits leave the balance before the provider is asked. */
+export async function refundPayment(
+  services: Services,
+  { requestId, paymentId, amountMicroUsd, reason, actor }: OperatorRefund,
+): Promise<Result<{ amount: number; state: 'pending' | 'succeeded' }, OperatorRefundRefusal>> {
+  if (reason.trim() === '') return failure('missing_reason')
+  const written = await services.db.transaction<
+    Result<{ refund: AskedRefund; fresh: boolean }, OperatorRefundRefusal>
+  >(async tx => {
+    const locked = await lockPayment(tx, paymentId)
+    if (locked === undefined || locked.payment.state !== 'paid') return failure('unknown_payment')
+    const known = await findRefundByKey(tx, requestId)
+    if (known !== undefined) {
+      const same = known.payment_id === paymentId && (amountMicroUsd ?? known.amount) === known.amount
+      return same ? success({ refund: known, fresh: false }) : failure('request_used')
+    }
+    const { user, payment } = locked
+    const [stands] = await tx.query<{ disputed: boolean; calling: boolean }>(
+      `select exists (select 1 from dispute where payment_id = $1 and state <> 'won') as disputed,
+         exists (select 1 from call where user_id = $2 and state <> 'ended') as calling`,
+      [payment.id, user.id],
+    )
+    if (stands?.disputed === true) return failure('disputed')
+    // A running call's limit was set by the balance.
+    if (stands?.calling === true) return failure('call_in_progress')
+    const unused = unusedPart(await refundableOf(tx, locked)).amount
+    if (unused === 0) return failure('nothing_unused')
+    const amount = amountMicroUsd ?? unused
+    if (amount <= 0 || amount > unused) return failure('too_much')
+    const at = services.clock.now()
+    const refund = await writeRefundDown(tx, locked, { key: requestId, amount, at, requestedBy: 'operator' })
+    const detail = { paymentId, amount, reason: reason.trim() }
+    await audit(tx, { at, actor, action: 'refund', subject: user.id, detail })
+    return success({ refund, fresh: true })
+  })
+  if (!written.ok) return written
+  const { refund, fresh } = written.value
+  if (fresh) await askForRefund(services, refund)
+  const after = await findRefundByKey(services.db, requestId)
+  if (after === undefined) throw new Error('a refund that was written down is gone')
+  if (after.state === 'failed') return failure('refund_refused')
+  return success({ amount: after.amount, state: after.state })
+}

@@ -1,0 +1,30 @@
+import type { Services } from '../../context.ts'
+import type { Db } from '../../db/port.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { emailHtml, emailText } from '../../mail/layout.ts'
+import { refundEmail } from '../emails/refund-email.ts'
+import type { LockedPayment } from '../rows.ts'
+
+/** E-mails the user who requested a refund, once per outcome. */
+export async function mailOutcome(
+  tx: Db,
+  { publicUrl, clock }: Services,
+  { user, payment }: LockedPayment,
+  ref: string,
+): Promise<void> {
+  const [refund] = await tx.query<{ key: string; amount: number; state: 'succeeded' | 'failed' }>(
+    `select key, amount, state from refund where ref = $1 and requested_by = 'user' and state <> 'pending'`,
+    [ref],
+  )
+  if (refund === undefined) return
+  const template = refundEmail(publicUrl, payment, refund)
+  const mail = {
+    key: `refund:${refund.key}:${refund.state}`,
+    to: user.email,
+    replyTo: template.replyTo,
+    subject: template.subject,
+    text: emailText(template),
+    html: emailHtml(template),
+  }
+  await enqueue(tx, { kind: 'mail', mail }, clock.now())
+}

@@ -1,0 +1,205 @@
+import { microUsdToUsd, usdToMicroUsd } from '#lib/money/money.ts'
+import { refundableUntil, unusedPart } from '#lib/money/refunds.ts'
+import { failure, type Result, success } from '#lib/result.ts'
+import type { Services } from '../../context.ts'
+import type { Db } from '../../db/port.ts'
+import { announceBalance } from '../../realtime/announce-balance.ts'
+import { scheduleReward } from '../../referrals/reward.ts'
+import { applyPaymentUpdate } from '../receive.ts'
+import { type LockedPayment, lockPayment } from '../rows.ts'
+import { refundableOf, settleClawback } from './clawback.ts'
+import { mailOutcome } from './refund-mail.ts'
+import {
+  type AskedRefund,
+  askedColumns,
+  findRefundByKey,
+  refundGraceMs,
+  writeRefundDown,
+} from './refund-rows.ts'
+
+export type RefundRefusal = 'already_asked' | 'too_late' | 'disputed' | 'call_in_progress' | 'nothing_unused'
+
+/** The refund offered: what returns to the card and what leaves the balance. Micro-dollars. */
+interface Offer {
+  readonly amount: number
+  readonly fromBalance: number
+  readonly until: Date
+}
+
+/** What a refund of this user's payment would be. Unpaid payments and those of other users count as not found. */
+export async function offerRefund(
+  { db, clock }: Services,
+  userId: string,
+  paymentId: string,
+): Promise<Result<{ amount: number; credits: number; until: string }, RefundRefusal | 'unknown_payment'>> {
+  return db.transaction(async tx => {
+    const locked = await lockOwn(tx, userId, paymentId)
+    if (locked === undefined) return failure('unknown_payment')
+    const offer = await offerNow(tx, locked, clock.now())
+    if (!offer.ok) return offer
+    const { amount, fromBalance, until } = offer.value
+    return success({
+      amount: microUsdToUsd(amount),
+      credits: microUsdToUsd(fromBalance),
+      until: until.toISOString(),
+    })
+  })
+}
+
+/**
+ * Refunds the unused part of a payment to its card. The credits leave the balance in the transaction that saves the refund, so
+ * they cannot be used in the meantime. A repeated request returns the state of the first refund. If the provider does not answer,
+ * `repeatRefunds` retries.
+ * @param amountUsd the amount shown to the user
+ */
+export async function requestRefund(
+  services: Services,
+  userId: string,
+  paymentId: string,
+  amountUsd: number,
+): Promise<
+  Result<
+    { state: 'pending' | 'succeeded'; amount: number },
+    RefundRefusal | 'unknown_payment' | 'amount_changed' | 'refund_refused'
+  >
+> {
+  const written = await services.db.transaction(async tx => {
+    const locked = await lockOwn(tx, userId, paymentId)
+    if (locked === undefined) return failure('unknown_payment')
+    const known = await findAsked(tx, paymentId)
+    if (known !== undefined) return success({ refund: known, fresh: false })
+    const at = services.clock.now()
+    const offer = await offerNow(tx, locked, at)
+    if (!offer.ok) return offer
+    if (offer.value.amount !== usdToMicroUsd(amountUsd)) return failure('amount_changed')
+    return success({
+      refund: await writeRefundDown(tx, locked, {
+        key: services.random.uuid(),
+        amount: offer.value.amount,
+        at,
+        requestedBy: 'user',
+      }),
+      fresh: true,
+    })
+  })
+  if (!written.ok) return written
+  const { refund, fresh } = written.value
+  if (fresh) await askForRefund(services, refund)
+  const after = await findRefundByKey(services.db, refund.key)
+  if (after === undefined) throw new Error('a refund that was written down is gone')
+  if (after.state === 'failed') return failure('refund_refused')
+  return success({ state: after.state, amount: microUsdToUsd(after.amount) })
+}
+
+async function lockOwn(tx: Db, userId: string, paymentId: string): Promise<LockedPayment | undefined> {
+  const owned = await tx.query(`select id from payment where id = $1 and user_id = $2 and state = 'paid'`, [
+    paymentId,
+    userId,
+  ])
+  return owned.length === 1 ? lockPayment(tx, paymentId) : undefined
+}
+
+async function findAsked(tx: Db, paymentId: string): Promise<AskedRefund | undefined> {
+  const [known] = await tx.query<AskedRefund>(
+    `select ${askedColumns} from refund where payment_id = $1 and requested_by = 'user' and state <> 'failed'`,
+    [paymentId],
+  )
+  return known
+}
+
+async function offerNow(
+  tx: Db,
+  { user, payment }: LockedPayment,
+  now: Date,
+): Promise<Result<Offer, RefundRefusal>> {
+  if (payment.paid_at === null) throw new Error('a payment that was not paid has no refund')
+  if ((await findAsked(tx, payment.id)) !== undefined) return failure('already_asked')
+  const until = refundableUntil(payment.paid_at)
+  if (now > until) return failure('too_late')
+  const [stands] = await tx.query<{ disputed: boolean; calling: boolean }>(
+    `select exists (select 1 from dispute where payment_id = $1 and state <> 'won') as disputed,
+       exists (select 1 from call where user_id = $2 and state <> 'ended') as calling`,
+    [payment.id, user.id],
+  )
+  if (stands?.disputed === true) return failure('disputed')
+  // A live call's limit was set from the balance.
+  if (stands?.calling === true) return failure('call_in_progress')
+  const unused = unusedPart(await refundableOf(tx, { user, payment }))
+  if (unused.amount === 0) return failure('nothing_unused')
+  return success({ ...unused, until })
+}
+
+/** Requests the refund and applies the answer like an event. @returns whether the provider answered */
+export async function askForRefund(services: Services, refund: AskedRefund): Promise<boolean> {
+  const { key, intent_ref: intentRef, amount: amountMicroUsd } = refund
+  const answer = await services.payments.refund({ intentRef, amountMicroUsd, key })
+  if (answer.ok) {
+    await applyPaymentUpdate(services, { kind: 'refund', intentRef, amountMicroUsd, key, ...answer.value })
+    return true
+  }
+  if (answer.code === 'provider_unavailable') {
+    services.log.warn({ paymentId: refund.payment_id }, 'a refund was not answered and will be repeated')
+    // The credits have left the balance anyway.
+    await announce(services, refund.payment_id)
+    return false
+  }
+  await giveUp(services, refund)
+  return true
+}
+
+/** After the provider's rejection: the credits return to the balance. */
+async function giveUp(services: Services, { ref, key, payment_id }: AskedRefund): Promise<void> {
+  services.log.error({ paymentId: payment_id }, 'the provider refused a refund')
+  await services.db.transaction(async tx => {
+    const locked = await lockPayment(tx, payment_id)
+    if (locked === undefined) throw new Error('a refund lost its payment')
+    const at = services.clock.now()
+    const failed = await tx.query(
+      `update refund set state = 'failed', changed_at = $2 where ref = $1 and state = 'pending' returning ref`,
+      [ref, at],
+    )
+    if (failed.length === 0) return
+    await settleClawback(tx, locked, `refund:${ref}:failed`, at, key)
+    await scheduleReward(tx, locked.payment, at)
+    await mailOutcome(tx, services, locked, ref)
+  })
+  await announce(services, payment_id)
+}
+
+async function announce(services: Services, paymentId: string): Promise<void> {
+  const [owner] = await services.db.query<{ user_id: string }>('select user_id from payment where id = $1', [
+    paymentId,
+  ])
+  if (owner === undefined) return
+  await announceBalance(services, owner.user_id).catch(error =>
+    services.log.warn({ err: error }, 'a new balance was not announced'),
+  )
+}
+
+/** Providers forget an idempotency key after a day; a later retry might refund twice. */
+const repeatableMs = 20 * 3600_000
+const batch = 20
+
+/** Retries unanswered refunds under the same key. @returns how many the provider answered now */
+export async function repeatRefunds(services: Services): Promise<number> {
+  const { db, clock, payments, log } = services
+  const now = clock.now().getTime()
+  const due = await db.query<AskedRefund>(
+    `update refund set asked_at = $1 where key in (
+       select key from refund join payment on payment.id = payment_id
+       where key is not null and refund.state = 'pending' and ref = 'asked:' || key and provider = $2
+         and asked_at <= $3 and refund.created_at > $4
+       order by asked_at limit ${batch} for update of refund skip locked)
+     returning ${askedColumns}`,
+    [new Date(now), payments.provider, new Date(now - refundGraceMs), new Date(now - repeatableMs)],
+  )
+  let answered = 0
+  for (const refund of due) {
+    try {
+      if (await askForRefund(services, refund)) answered += 1
+    } catch (error) {
+      log.error({ err: error, paymentId: refund.payment_id }, 'repeating a refund failed')
+    }
+  }
+  return answered
+}

@@ -1,0 +1,81 @@
+import type { Services } from '../context.ts'
+import type { Db } from '../db/port.ts'
+
+const dayMs = 24 * 3600_000
+/** How long an account counts as a payer with a card. */
+export const cardPayerDays = 30
+
+export interface Review {
+  /** Micro-dollars; 0: none. */
+  readonly held: number
+  /** `card`: too many accounts pay with it. Null if nothing is held. */
+  readonly heldFor: 'amount' | 'card' | null
+}
+
+/**
+ * How much of a payment is reviewed before it becomes credits: all of it if too many other accounts have paid with its card, else
+ * what exceeds a user's max for 24 hours.
+ * @param payment its amount in micro-dollars; an unknown card counts as unique
+ */
+export async function reviewOf(
+  tx: Db,
+  { paymentPolicy }: Pick<Services, 'paymentPolicy'>,
+  payment: { readonly userId: string; readonly amount: number; readonly fingerprint: string | null },
+  at: Date,
+): Promise<Review> {
+  const { userId, amount, fingerprint } = payment
+  if (
+    fingerprint !== null &&
+    (await isCardShared(tx, paymentPolicy.accountsPerCard, userId, fingerprint, at))
+  )
+    return { held: amount, heldFor: 'card' }
+  const [row] = await tx.query<{ paid: number }>(
+    `select coalesce(sum(amount), 0)::bigint as paid from payment
+     where user_id = $1 and state = 'paid' and paid_at > $2`,
+    [userId, new Date(at.getTime() - dayMs)],
+  )
+  const beyond = (row?.paid ?? 0) + amount - paymentPolicy.reviewAboveMicroUsd
+  const held = Math.min(Math.max(beyond, 0), amount)
+  return { held, heldFor: held > 0 ? 'amount' : null }
+}
+
+/** Whether `maxOthers` other accounts paid with this card before this one first did. The earlier accounts are not affected. */
+async function isCardShared(
+  tx: Db,
+  maxOthers: number,
+  userId: string,
+  fingerprint: string,
+  at: Date,
+): Promise<boolean> {
+  // Serialises payments with one card, so that the second sees the first.
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [fingerprint])
+  const [row] = await tx.query<{ others: number; cleared: boolean | null }>(
+    `select count(*)::int as others, (select cleared from card_payer where fingerprint = $1 and user_id = $2) as cleared
+     from card_payer other
+     where fingerprint = $1 and user_id <> $2 and last_paid_at > $3 and not exists (
+       select 1 from card_payer own where own.fingerprint = $1 and own.user_id = $2 and own.last_paid_at > $3
+         and (own.first_paid_at, own.user_id) <= (other.first_paid_at, other.user_id))`,
+    [fingerprint, userId, new Date(at.getTime() - cardPayerDays * dayMs)],
+  )
+  return row !== undefined && row.cleared !== true && row.others >= maxOthers
+}
+
+/** Records that an account paid with a card. Starts again if its last payment is too long ago. */
+export async function noteCardPayer(tx: Db, fingerprint: string, userId: string, at: Date): Promise<void> {
+  await tx.query(
+    `insert into card_payer (fingerprint, user_id, first_paid_at, last_paid_at) values ($1, $2, $3, $3)
+     on conflict (fingerprint, user_id) do update set last_paid_at = excluded.last_paid_at,
+       first_paid_at = case when card_payer.last_paid_at > $4 then card_payer.first_paid_at
+         else excluded.first_paid_at end`,
+    [fingerprint, userId, at, new Date(at.getTime() - cardPayerDays * dayMs)],
+  )
+}
+
+/** After an operator's review: the card of this account is no reason for another one. */
+export async function clearCardPayer(tx: Db, paymentId: string): Promise<void> {
+  await tx.query(
+    `update card_payer set cleared = true from payment
+     where payment.id = $1 and fingerprint = card_fingerprint and card_payer.user_id = payment.user_id`,
+    [paymentId],
+  )
+}

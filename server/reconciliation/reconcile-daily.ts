@@ -1,0 +1,49 @@
+import { company } from '#lib/company.ts'
+import { giveUpLateCredits } from '../accounts/retention/clear-deleted.ts'
+import type { Services } from '../context.ts'
+import { checkRecentBooks } from '../ledger/books/recent.ts'
+import { queueEmail } from '../mail/queue-email.ts'
+import { reconcileEverything } from './reconcile-report.ts'
+import { reconciliationEmail } from './reconciliation-email.ts'
+
+const dayMs = 24 * 3600_000
+/** Lease: the working process renews it. When it expires, that process has died and another takes over. */
+export const abandonedMs = 5 * 60_000
+const renewMs = 30_000
+
+/** Runs once a day among all processes; logs differences and mails them to support. @returns whether it ran */
+export async function reconcileDaily(services: Services): Promise<boolean> {
+  const { db, clock, log } = services
+  const at = clock.now()
+  const claimed = await db.query(
+    `update reconciliation set claimed_at = $1
+     where coalesce(ran_at <= $2, true) and coalesce(claimed_at <= $3, true) returning single`,
+    [at, new Date(at.getTime() - dayMs), new Date(at.getTime() - abandonedMs)],
+  )
+  if (claimed.length === 0) return false
+  await db.analyze?.()
+  await giveUpLateCredits(services)
+  const renew = renewLease(services)
+  const report = await reconcileEverything(services, () => checkRecentBooks(db, clock, renew), renew)
+  for (const { kind, words } of report.differences) log.error({ kind }, `reconciliation: ${words}`)
+  if (report.notCompared > 0) {
+    log.warn({ payments: report.notCompared }, 'reconciliation: the provider was not reached')
+  }
+  await db.transaction(async tx => {
+    const differences = report.differences.length
+    await tx.query('update reconciliation set ran_at = $1, differences = $2', [at, differences])
+    if (report.differences.length === 0) return
+    const key = `reconciliation:${at.toISOString()}`
+    await queueEmail(tx, key, company.supportEmail, reconciliationEmail(report), at)
+  })
+  return true
+}
+
+function renewLease({ db, clock }: Services): () => Promise<void> {
+  let renewedMs = clock.monotonicMs()
+  return async () => {
+    if (clock.monotonicMs() - renewedMs < renewMs) return
+    renewedMs = clock.monotonicMs()
+    await db.query('update reconciliation set claimed_at = $1', [clock.now()])
+  }
+}
