@@ -63,7 +63,7 @@ export default {
       name: 'server-foundations',
       severity: 'error',
       comment: 'What the features of the server stand on imports none of them.',
-      from: { path: `^server/(?:${foundations})(?:/|\\.ts$)`, pathNot: '\\.test\\.ts$' },
+      from: { path: `^server/(?:(?:${foundations})/|context\\.ts$)`, pathNot: '\\.test\\.ts$' },
       to: { path: [`^server/(?:${features}|doctor)/`, composers] },
     },
     {
