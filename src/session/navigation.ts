@@ -11,3 +11,8 @@ export function goInstead(path: string): void {
 export function openTab(address: string): void {
   window.open(address, '_blank', 'noopener')
 }
+
+/** @param next the page to return to after logging in */
+export function goToLogin(next: string): void {
+  goInstead(`/login?next=${encodeURIComponent(next)}`)
+}
