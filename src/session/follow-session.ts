@@ -8,6 +8,12 @@ export function userOf(session: Session): string | null {
   return claims !== null && 'sub' in claims && typeof claims.sub === 'string' ? claims.sub : session.token
 }
 
+/** Call it before a request. @returns whether the user is still the same */
+export function rememberUser(): () => boolean {
+  const user = userOf($session.get())
+  return () => userOf($session.get()) === user
+}
+
 /**
  * Calls back when the user changes, here or in another tab: at sign-out, at sign-in after that, or directly
  * to another user. `$session` is already the new one. Not called for the page's first session or a token

@@ -64,7 +64,7 @@ async function openPage() {
   ])
   const names = () => {
     const known = contacts.$contacts.get()
-    return known.state === 'ready' ? known.contacts.map(({ name }) => name) : known.state
+    return known.state === 'ready' ? known.value.map(({ name }) => name) : known.state
   }
   return { ...contacts, ...toasts, ...user, ...session, names }
 }
@@ -82,7 +82,7 @@ test('are loaded for whoever is signed in, and forgotten at the log-out', async 
   const page = await openLoadedPage()
   expect(page.$contactNames.get().get('+442079460958')).toBe('Mum')
   page.endSession()
-  expect(page.names()).toBe('unknown')
+  expect(page.names()).toBe('loading')
   expect(page.$contactNames.get().size).toBe(0)
 })
 

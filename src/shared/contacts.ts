@@ -1,4 +1,4 @@
-import { atom, computed, type ReadableAtom } from 'nanostores'
+import { computed, type ReadableAtom } from 'nanostores'
 import { sortByName } from '#lib/account/contacts.ts'
 import { cleanName } from '#lib/account/names.ts'
 import {
@@ -9,16 +9,11 @@ import {
 } from '#lib/api/contacts.ts'
 import { texts } from '#lib/texts.ts'
 import { authorised } from '#session/api.ts'
+import { createPrivateResource, type Resource } from '#session/private-resource.ts'
 import { showToast } from '#session/toasts.ts'
 import { $user } from '#session/user.ts'
 
-export type Contacts =
-  /** Not loaded, or nobody is signed in. */
-  | { readonly state: 'unknown' }
-  | { readonly state: 'loading' }
-  | { readonly state: 'failed'; readonly message: string }
-  /** Sorted by name. */
-  | { readonly state: 'ready'; readonly contacts: readonly Contact[] }
+export type Contacts = Resource<readonly Contact[]>
 
 export type NewNumber = Pick<Contact, 'phone_number' | 'dial_code' | 'iso_code' | 'extension'>
 
@@ -28,33 +23,22 @@ export type Saving =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string }
 
-const unknown: Contacts = { state: 'unknown' }
-const $known = atom<Contacts>(unknown)
-export const $contacts: ReadableAtom<Contacts> = $known
+const resource = createPrivateResource<readonly Contact[]>(async () => {
+  const result = await authorised(contactsEndpoint, {})
+  return result.ok ? { ok: true, value: sortByName(result.value) } : result
+})
+/** Sorted by name. */
+export const $contacts: ReadableAtom<Contacts> = resource.$state
+export const loadContacts = resource.load
 
 /** By E.164. */
 export const $contactNames = computed(
-  $known,
+  $contacts,
   known =>
-    new Map(
-      known.state === 'ready' ? known.contacts.map(({ phone_number, name }) => [phone_number, name]) : [],
-    ),
+    new Map(known.state === 'ready' ? known.value.map(({ phone_number, name }) => [phone_number, name]) : []),
 )
 
 let owner: string | null = null
-/** Counts loads and changes, to ignore answers from before a change. */
-let turn = 0
-
-/** Loads all contacts. The known ones stay until the answer arrives, and after a failure. */
-export async function loadContacts(): Promise<void> {
-  turn += 1
-  const mine = turn
-  if ($known.get().state !== 'ready') $known.set({ state: 'loading' })
-  const result = await authorised(contactsEndpoint, {})
-  if (mine !== turn) return
-  if (result.ok) $known.set({ state: 'ready', contacts: sortByName(result.value) })
-  else if ($known.get().state !== 'ready') $known.set({ state: 'failed', message: result.message })
-}
 
 /** Keeps the contacts in step with the session. @returns stops following */
 export function followContacts(): () => void {
@@ -62,19 +46,9 @@ export function followContacts(): () => void {
     const userId = user?.id ?? null
     if (userId === owner) return
     owner = userId
-    turn += 1
-    $known.set(unknown)
+    resource.reset()
     if (userId !== null) void loadContacts()
   })
-}
-
-/** Applies a change that the server has made, unless the user has changed. */
-function note(by: string | null, change: (contacts: readonly Contact[]) => readonly Contact[]): void {
-  if (by !== owner) return
-  turn += 1
-  const known = $known.get()
-  if (known.state === 'ready') $known.set({ state: 'ready', contacts: change(known.contacts) })
-  else void loadContacts()
 }
 
 /** Saves a number under a trimmed name (SPEC-5.10, SPEC-8.8 to SPEC-8.10). */
@@ -85,7 +59,8 @@ export async function saveContact(text: string, number: NewNumber): Promise<Savi
   const result = await authorised(saveEndpoint, { body: { name, ...number } })
   if (result.ok) {
     const { value } = result
-    note(by, contacts => sortByName([...contacts.filter(({ id }) => id !== value.id), value]))
+    if (by === owner)
+      resource.update(known => sortByName([...known.filter(({ id }) => id !== value.id), value]))
     showToast({ type: 'success', message: texts.contacts.saved })
     return { kind: 'saved' }
   }
@@ -101,6 +76,6 @@ export async function deleteContact(contactId: string): Promise<{ readonly delet
   const by = owner
   const result = await authorised(deleteEndpoint, { params: { id: contactId } })
   const deleted = result.ok || result.status === 404
-  if (deleted) note(by, contacts => contacts.filter(({ id }) => id !== contactId))
+  if (deleted && by === owner) resource.update(known => known.filter(({ id }) => id !== contactId))
   return { deleted }
 }

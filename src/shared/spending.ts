@@ -1,32 +1,20 @@
-import { atom, type ReadableAtom } from 'nanostores'
+import type { ReadableAtom } from 'nanostores'
 import { changeCaps, getSpending, lockCountries as lockEndpoint, type Spending } from '#lib/api/spending.ts'
 import { authorised } from '#session/api.ts'
-import { followSession } from '#session/follow-session.ts'
+import { createPrivateResource, type Resource } from '#session/private-resource.ts'
 import type { ApiResult } from '#session/transport.ts'
 
-export type SpendingState =
-  | { readonly state: 'loading' }
-  | { readonly state: 'failed'; readonly message: string }
-  | { readonly state: 'ready'; readonly spending: Spending }
+const resource = createPrivateResource<Spending>(() =>
+  authorised(getSpending, {}, { skipLogoutOnFail: true }),
+)
+export const $spending: ReadableAtom<Resource<Spending>> = resource.$state
 
-const loading: SpendingState = { state: 'loading' }
-const $shown = atom<SpendingState>(loading)
-export const $spending: ReadableAtom<SpendingState> = $shown
-
-/** Counts loads and changes, to ignore answers from before a change. */
-let turn = 0
 /** The previous change. Each answer is the whole state, so changes run one at a time. */
 let changing: Promise<unknown> = Promise.resolve()
 
 export async function loadSpending(): Promise<void> {
-  if ($shown.get().state === 'failed') $shown.set(loading)
   await changing
-  turn += 1
-  const mine = turn
-  const result = await authorised(getSpending, {}, { skipLogoutOnFail: true })
-  if (mine !== turn) return
-  if (result.ok) $shown.set({ state: 'ready', spending: result.value })
-  else if ($shown.get().state !== 'ready') $shown.set({ state: 'failed', message: result.message })
+  await resource.load()
 }
 
 type Change = typeof changeCaps | typeof lockEndpoint
@@ -35,10 +23,9 @@ async function change<E extends Change>(send: () => Promise<ApiResult<E>>): Prom
   const before = changing
   const mine = (async () => {
     await before
-    turn += 1
-    const asked = turn
+    const isCurrent = resource.begin()
     const result = await send()
-    if (result.ok && asked === turn) $shown.set({ state: 'ready', spending: result.value as Spending })
+    if (result.ok && isCurrent()) resource.set(result.value as Spending)
     return result
   })()
   changing = mine.catch(() => undefined)
@@ -62,8 +49,3 @@ export function saveLocked(
 ): Promise<ApiResult<typeof lockEndpoint>> {
   return change(() => authorised(lockEndpoint, { body: { lock: [...lock], unlock: [...unlock] } }))
 }
-
-followSession(() => {
-  turn += 1
-  $shown.set(loading)
-})

@@ -1,4 +1,4 @@
-import { atom } from 'nanostores'
+import { atom, type ReadableAtom } from 'nanostores'
 import type { Reply } from '#lib/api/endpoint.ts'
 import { refundOffer, requestRefund } from '#lib/api/payments.ts'
 import {
@@ -7,8 +7,8 @@ import {
   transfers as transfersEndpoint,
 } from '#lib/api/transfers.ts'
 import { authorised } from '#session/api.ts'
-import { followSession } from '#session/follow-session.ts'
-import { goInstead } from '#session/navigation.ts'
+import { followSession, rememberUser } from '#session/follow-session.ts'
+import { goToLogin } from '#session/navigation.ts'
 import { $session, loggedOutHere, start } from '#session/session.ts'
 import { loadUser } from '#session/user.ts'
 import { transfersCsv } from './transfers-csv.ts'
@@ -23,20 +23,16 @@ export type Billing =
       readonly more: 'idle' | 'loading' | 'failed'
     }
 
-export const $billing = atom<Billing>({ state: 'loading' })
+const $shown = atom<Billing>({ state: 'loading' })
+export const $billing: ReadableAtom<Billing> = $shown
 
 /** Counts loads, to ignore outdated answers. */
 let opening = 0
-/** Counts changes of the user, so that no file mixes two users' transfers. */
-let turn = 0
-
-function sendToLogin(): void {
-  goInstead(`/login?next=${encodeURIComponent('/billing-history')}`)
-}
+const sendToLogin = () => goToLogin('/billing-history')
 
 /** Loads the newest transfers, also to retry. Visitors are sent to log in and return. */
 export async function openBilling(): Promise<void> {
-  $billing.set({ state: 'loading' })
+  $shown.set({ state: 'loading' })
   await load()
 }
 
@@ -48,25 +44,25 @@ async function load(): Promise<void> {
   if ($session.get().status !== 'signed_in') return sendToLogin()
   const result = await authorised(transfersEndpoint, { query: {} })
   if (mine !== opening) return
-  if (result.ok) return $billing.set({ state: 'ready', ...result.value, more: 'idle' })
+  if (result.ok) return $shown.set({ state: 'ready', ...result.value, more: 'idle' })
   if (result.status === 401) return sendToLogin()
-  $billing.set({ state: 'failed', message: result.message })
+  $shown.set({ state: 'failed', message: result.message })
 }
 
 /** Appends the next older page. Does nothing while one is loading or if there is none. */
 export async function showMore(): Promise<void> {
-  const billing = $billing.get()
+  const billing = $shown.get()
   if (billing.state !== 'ready' || billing.more === 'loading' || billing.nextCursor === null) return
   const mine = opening
-  $billing.set({ ...billing, more: 'loading' })
+  $shown.set({ ...billing, more: 'loading' })
   const result = await authorised(transfersEndpoint, { query: { cursor: billing.nextCursor } })
   if (mine !== opening) return
   if (!result.ok) {
     if (result.status === 401) return sendToLogin()
-    return $billing.set({ ...billing, more: 'failed' })
+    return $shown.set({ ...billing, more: 'failed' })
   }
   const { transfers, nextCursor } = result.value
-  $billing.set({ state: 'ready', transfers: [...billing.transfers, ...transfers], nextCursor, more: 'idle' })
+  $shown.set({ state: 'ready', transfers: [...billing.transfers, ...transfers], nextCursor, more: 'idle' })
 }
 
 export type LoadResult<Value> =
@@ -78,14 +74,14 @@ const otherUser = {
   message: 'You are no longer logged in as you were. Please try again.',
 } as const
 
-/** All transfers as CSV, newest first, over all pages. */
+/** All transfers as CSV, newest first, over all pages. Never mixes the transfers of two users. */
 export async function loadCsv(): Promise<LoadResult<string>> {
   const all: TransferRecord[] = []
-  const whose = turn
+  const isSameUser = rememberUser()
   let cursor: string | undefined
   do {
     const result = await authorised(transfersEndpoint, { query: { cursor, limit: maxTransfersPerPage } })
-    if (whose !== turn) return otherUser
+    if (!isSameUser()) return otherUser
     if (!result.ok) return { ok: false, message: result.message }
     all.push(...result.value.transfers)
     cursor = result.value.nextCursor ?? undefined
@@ -113,10 +109,9 @@ export async function askRefund(
 
 /** Private data: reload when the user changes. */
 followSession(() => {
-  turn += 1
   if (opening === 0) return
   opening += 1
-  $billing.set({ state: 'loading' })
+  $shown.set({ state: 'loading' })
   if (loggedOutHere()) return
   void openBilling()
   void loadUser()

@@ -48,9 +48,7 @@ function Row({ call }: { readonly call: CallRecord }) {
   const name = useStore($contactNames).get(call.to)
   const known = useStore($contacts)
   const contactsKnown = known.state === 'ready'
-  const saved = contactsKnown
-    ? known.contacts.find(({ phone_number }) => phone_number === call.to)
-    : undefined
+  const saved = contactsKnown ? known.value.find(({ phone_number }) => phone_number === call.to) : undefined
   const number = format(call.to, call.isoCode)
   const answered = call.answeredAt !== null
   const rate = formatRate(usdToMicroUsd(call.ratePerMinute))

@@ -1,26 +1,20 @@
 import { type CallRecord, maxCallsPerPage, searchCalls } from '#lib/api/calls.ts'
 import { type CallFilter, callFilterBody } from '#lib/calls/call-filter.ts'
 import { authorised } from '#session/api.ts'
-import { followSession } from '#session/follow-session.ts'
+import { rememberUser } from '#session/follow-session.ts'
 import { $contactNames } from '#shared/contacts.ts'
 import type { CsvResult } from '#shared/csv-download/CsvButton.tsx'
 import { callsCsv } from './calls-csv.ts'
 
-/** Counts changes of the user, so that no file mixes two users' calls. */
-let turn = 0
-followSession(() => {
-  turn += 1
-})
-
-/** All calls of a filter as CSV, newest first, over all pages. */
+/** All calls of a filter as CSV, newest first, over all pages. Never mixes the calls of two users. */
 export async function loadCallsCsv(filter: CallFilter): Promise<CsvResult> {
   const all: CallRecord[] = []
-  const whose = turn
+  const isSameUser = rememberUser()
   let cursor: string | undefined
   do {
     const body = { ...callFilterBody(filter), cursor, limit: maxCallsPerPage }
     const result = await authorised(searchCalls, { body })
-    if (whose !== turn)
+    if (!isSameUser())
       return { ok: false, message: 'You are no longer logged in as you were. Please try again.' }
     if (!result.ok) return { ok: false, message: result.message }
     all.push(...result.value.calls)

@@ -23,7 +23,8 @@ export function CallReceipt() {
     window.addEventListener('pageshow', refreshEmpty)
     return () => window.removeEventListener('pageshow', refreshEmpty)
   }, [])
-  const number = shown.state === 'ready' ? format(shown.receipt.call.to, shown.receipt.call.isoCode) : ''
+  const receipt = shown.state === 'ready' ? shown.value : null
+  const number = receipt === null ? '' : format(receipt.call.to, receipt.call.isoCode)
   // Browsers name a print after the page's title.
   useEffect(() => {
     if (number === '') return
@@ -41,10 +42,10 @@ export function CallReceipt() {
       missing="There is no call of yours at this address. All of them are in your call history."
       onRetry={openCallReceipt}
     >
-      {shown.state === 'ready' && (
+      {receipt !== null && (
         <>
-          <CallReceiptSheet receipt={shown.receipt} number={number} />
-          <ClaimCall receipt={shown.receipt} onClaimed={() => void refreshCallReceipt()} />
+          <CallReceiptSheet receipt={receipt} number={number} />
+          <ClaimCall receipt={receipt} onClaimed={() => void refreshCallReceipt()} />
         </>
       )}
     </ReceiptPage>

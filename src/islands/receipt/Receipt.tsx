@@ -19,7 +19,8 @@ export function Receipt() {
     window.addEventListener('pageshow', refreshEmpty)
     return () => window.removeEventListener('pageshow', refreshEmpty)
   }, [])
-  const number = shown.state === 'ready' ? shown.receipt.number : null
+  const receipt = shown.state === 'ready' ? shown.value : null
+  const number = receipt?.number ?? null
   // Browsers name a print after the page's title.
   useEffect(() => {
     if (number === null) return
@@ -37,7 +38,7 @@ export function Receipt() {
       missing="There is no receipt of yours at this address. All of them are in your billing history."
       onRetry={openReceipt}
     >
-      {shown.state === 'ready' && <PaymentReceipt receipt={shown.receipt} />}
+      {receipt !== null && <PaymentReceipt receipt={receipt} />}
     </ReceiptPage>
   )
 }

@@ -1,12 +1,14 @@
 import { CircleAlert, Printer } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import type { Resource } from '#session/private-resource.ts'
 import { ReceiptLoading } from './ReceiptLoading.tsx'
 import styles from './receipt.module.css'
 
 export interface ReceiptPageProps {
   /** The heading until the receipt provides its own. */
   readonly title: string
-  readonly shown: { readonly state: 'loading' | 'missing' | 'ready' } | { state: 'failed'; message: string }
+  /** A null value if the URL names no receipt of this user. */
+  readonly shown: Resource<unknown>
   /** The page that lists all receipts of this kind. */
   readonly list: { readonly href: string; readonly label: string }
   /** Message when the URL names no receipt of this user. */
@@ -38,17 +40,18 @@ interface ContentProps extends Omit<ReceiptPageProps, 'onRetry'> {
 }
 
 function Content({ title, shown, list, missing, onRetry, children }: ContentProps) {
+  if (shown.state === 'ready' && shown.value === null) {
+    return (
+      <div className={styles['instead']}>
+        <h1>No such receipt</h1>
+        <p className="soft">{missing}</p>
+        <a className="btn primary" href={list.href}>
+          {list.label}
+        </a>
+      </div>
+    )
+  }
   switch (shown.state) {
-    case 'missing':
-      return (
-        <div className={styles['instead']}>
-          <h1>No such receipt</h1>
-          <p className="soft">{missing}</p>
-          <a className="btn primary" href={list.href}>
-            {list.label}
-          </a>
-        </div>
-      )
     case 'failed':
       return (
         <div className={styles['instead']}>

@@ -3,7 +3,7 @@ import { authorised } from '#session/api.ts'
 import { createReceiptStore } from './shown-receipt.ts'
 
 export const {
-  $shown: $callReceipt,
+  $state: $callReceipt,
   open: openCallReceipt,
-  refresh: refreshCallReceipt,
+  load: refreshCallReceipt,
 } = createReceiptStore(id => authorised(receiptEndpoint, { params: { id } }))

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Resource } from '#session/private-resource.ts'
 import {
   answer,
   freshBrowser,
@@ -54,13 +55,16 @@ const paymentReceipt = {
   vat: null,
 }
 
+const stateOf = (shown: Resource<object | null>) =>
+  shown.state === 'ready' && shown.value === null ? 'missing' : shown.state
+
 const kinds = [
   {
     kind: 'a call',
     path: '/call-receipt?id=a',
     async load() {
       const { $callReceipt, openCallReceipt } = await import('./call-receipt-store.ts')
-      return { state: () => $callReceipt.get().state, open: openCallReceipt }
+      return { state: () => stateOf($callReceipt.get()), open: openCallReceipt }
     },
   },
   {
@@ -68,7 +72,7 @@ const kinds = [
     path: '/receipt?id=p',
     async load() {
       const { $receipt, openReceipt } = await import('./payment-receipt-store.ts')
-      return { state: () => $receipt.get().state, open: openReceipt }
+      return { state: () => stateOf($receipt.get()), open: openReceipt }
     },
   },
 ]

@@ -29,7 +29,7 @@ export function Referrals() {
             <h1>Send someone a line</h1>
             <p>Share {company.name} with people you know, and earn credits when they buy theirs.</p>
           </div>
-          {referrals.state === 'ready' && <OwnLink link={referrals.link} />}
+          {referrals.state === 'ready' && <OwnLink link={referrals.value.link} />}
           {referrals.state === 'loading' && <Waiting />}
           {referrals.state === 'failed' && (
             <div className={styles.failure} role="alert">
@@ -47,8 +47,8 @@ export function Referrals() {
       </div>
       {referrals.state === 'ready' && (
         <>
-          {referrals.joined > 0 && <People {...referrals} />}
-          <HowItGoes {...referrals} />
+          {referrals.value.joined > 0 && <People {...referrals.value} />}
+          <HowItGoes {...referrals.value} />
         </>
       )}
     </>

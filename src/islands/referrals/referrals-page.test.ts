@@ -1,27 +1,28 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
-import type { ReferralState } from '#lib/api/referrals.ts'
+import type { Reply } from '#lib/api/endpoint.ts'
+import type { ReferralState, referrals } from '#lib/api/referrals.ts'
+import { setStore } from '#support/set-store.ts'
 import { Referrals } from './Referrals.tsx'
 import { $copied, $referrals, type Referrals as State } from './referrals.ts'
 import { stateText } from './wording.ts'
 
 afterEach(() => {
-  $referrals.set({ state: 'loading' })
-  $copied.set('not_yet')
+  setStore($referrals, { state: 'loading' })
+  setStore($copied, 'not_yet')
 })
 
 /** What a reader sees: without tags, single spaces. */
 function textOf(state: State): string {
-  $referrals.set(state)
+  setStore($referrals, state)
   return renderToString(createElement(Referrals))
     .replace(/<!--.*?-->/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
 }
 
-const nobody: Extract<State, { state: 'ready' }> = {
-  state: 'ready',
+const nobody: Reply<typeof referrals> = {
   link: 'https://farline.example/?ref=abcdefgh',
   reward: 5,
   leastPayment: 10,
@@ -31,6 +32,10 @@ const nobody: Extract<State, { state: 'ready' }> = {
   earned: 0,
   people: [],
 }
+const ready = (part: Partial<typeof nobody> = {}): State => ({
+  state: 'ready',
+  value: { ...nobody, ...part },
+})
 
 test('while it loads there is a heading, and nothing that may turn out to be wrong', () => {
   const text = textOf({ state: 'loading' })
@@ -45,7 +50,7 @@ test('what failed is said with a way to try again', () => {
 })
 
 test('before anybody came there is the link and how it goes, with the figures of the server', () => {
-  const text = textOf({ ...nobody, reward: 7.5, leastPayment: 20, monthlyMost: 75 })
+  const text = textOf(ready({ reward: 7.5, leastPayment: 20, monthlyMost: 75 }))
   expect(text).toMatch(/Your link .*Copy/)
   expect(text).toContain(
     'A payment of $20 or more earns, once they cannot ask for a refund any more: after 7 days.',
@@ -74,7 +79,7 @@ test('who came stands with the day, what became of the reward, and why there is 
     person('paid', { earned: 5 }),
     ...(['returned', 'own', 'repeated', 'over_cap', 'gone'] as const).map(state => person(state)),
   ]
-  const text = textOf({ ...nobody, joined: 120, paid: 1, earned: 5, people })
+  const text = textOf(ready({ joined: 120, paid: 1, earned: 5, people }))
   expect(text).toContain('Joined 120 Rewards 1 Earned $5.00')
   expect(text).toMatch(/pending@e [^@]*2026 Bought credits \$5 on [^@]*27[^@]*in_review@e/)
   expect(text).toMatch(/paid@e [^@]*Reward given \+\$5\.00/)
@@ -85,7 +90,7 @@ test('who came stands with the day, what became of the reward, and why there is 
 })
 
 test('copying is announced', () => {
-  $copied.set('copied')
-  $referrals.set(nobody)
+  setStore($copied, 'copied')
+  setStore($referrals, ready())
   expect(renderToString(createElement(Referrals))).toMatch(/role="status">Link copied\./)
 })

@@ -47,7 +47,7 @@ test('shows the link, and copies it when asked', async () => {
   localStorage.setItem('token', tokenFor(60))
   const page = await openPage()
   await page.openReferrals()
-  expect(page.$referrals.get()).toEqual({ state: 'ready', ...shown })
+  expect(page.$referrals.get()).toEqual({ state: 'ready', value: shown })
   const written: string[] = []
   vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => written.push(text) } })
   await page.copyLink()

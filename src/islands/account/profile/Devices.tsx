@@ -52,7 +52,7 @@ export function Devices({ profile }: { readonly profile: Profile }) {
     else showEnded({ failed: result.message })
     return 'done'
   }
-  const others = shown.state === 'ready' && shown.devices.some(device => !device.current)
+  const others = shown.state === 'ready' && shown.value.some(device => !device.current)
 
   return (
     <Section
@@ -67,7 +67,7 @@ export function Devices({ profile }: { readonly profile: Profile }) {
         )}
         {shown.state === 'ready' && (
           <ul className="rows">
-            {shown.devices.map(device => (
+            {shown.value.map(device => (
               <Row key={device.id} device={device} onPress={() => press(device)} />
             ))}
           </ul>

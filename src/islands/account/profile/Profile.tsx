@@ -68,7 +68,7 @@ export function Profile() {
     case 'ready':
       return (
         <div ref={region} tabIndex={-1} className={styles['region']}>
-          <Account profile={shown.profile} />
+          <Account profile={shown.value} />
         </div>
       )
     default:
@@ -78,7 +78,7 @@ export function Profile() {
 
 function waitsForLink(): boolean {
   const shown = $profile.get()
-  return shown.state === 'ready' && (!shown.profile.emailVerified || shown.profile.pendingEmail !== null)
+  return shown.state === 'ready' && (!shown.value.emailVerified || shown.value.pendingEmail !== null)
 }
 
 /** The loaded profile. Each part loads its further data itself. */

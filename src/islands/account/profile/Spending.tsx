@@ -48,8 +48,8 @@ export function Spending() {
         )}
         {shown.state === 'ready' && (
           <div className={styles['limits']}>
-            <CapsForm spending={shown.spending} />
-            <LockedCountries locked={shown.spending.locked} />
+            <CapsForm spending={shown.value} />
+            <LockedCountries locked={shown.value.locked} />
           </div>
         )}
       </div>

@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import type { Profile as ProfileRecord } from '#lib/api/profile.ts'
+import { setStore } from '#support/set-store.ts'
 import { FormNote } from '#ui/FormNote.tsx'
 import { SendAgain } from '../registration/SendAgain.tsx'
 import { askedAgainText } from '../registration/sent-mail.ts'
@@ -30,7 +31,7 @@ function textOf(html: string): string {
     .replace(/\s+/g, ' ')
 }
 
-afterEach(() => $profile.set({ state: 'loading' }))
+afterEach(() => setStore($profile, { state: 'loading' }))
 
 test.each([
   [true, 1],
@@ -38,7 +39,7 @@ test.each([
 ])(
   'where the current password is asked for there is a way out for who forgot it (has one: %s)',
   (hasPassword, ways) => {
-    $profile.set({ state: 'ready', profile: { ...anna, hasPassword } })
+    setStore($profile, { state: 'ready', value: { ...anna, hasPassword } })
     expect(renderToString(createElement(Profile)).split('href="/forgot-password"').length - 1).toBe(ways)
   },
 )

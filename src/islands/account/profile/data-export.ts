@@ -1,4 +1,4 @@
-import { atom } from 'nanostores'
+import { atom, type ReadableAtom } from 'nanostores'
 import * as z from 'zod/mini'
 import { errorBody } from '#lib/api/errors.ts'
 import { exportPath } from '#lib/api/profile.ts'
@@ -12,7 +12,8 @@ export type DataExport =
   | { readonly state: 'failed'; readonly message: string }
   | { readonly state: 'done' }
 
-export const $dataExport = atom<DataExport>({ state: 'idle' })
+const $shown = atom<DataExport>({ state: 'idle' })
+export const $dataExport: ReadableAtom<DataExport> = $shown
 
 /** Between two chunks; a large account takes a while before the first. */
 const exportTimeoutMs = 60_000
@@ -32,20 +33,20 @@ export async function fetchData(save: (file: Blob, name: string) => void, today:
   if (running !== null) return
   const ours = new AbortController()
   running = ours
-  $dataExport.set({ state: 'fetching', bytes: 0, total: null })
+  $shown.set({ state: 'fetching', bytes: 0, total: null })
   const outcome = await fetchZip(ours)
   if (running !== ours) return
   running = null
   if (outcome instanceof Blob) {
     save(outcome, exportName(today))
-    $dataExport.set({ state: 'done' })
-  } else $dataExport.set({ state: 'failed', message: outcome })
+    $shown.set({ state: 'done' })
+  } else $shown.set({ state: 'failed', message: outcome })
 }
 
 export function stopFetchingData(): void {
   running?.abort()
   running = null
-  $dataExport.set({ state: 'idle' })
+  $shown.set({ state: 'idle' })
 }
 
 /** @returns the file, or a message that says why there is none */
@@ -109,7 +110,7 @@ async function collect(response: Response, ours: AbortController): Promise<Blob>
     if (done) break
     pieces.push(value)
     bytes += value.length
-    if (running === ours) $dataExport.set({ state: 'fetching', bytes, total })
+    if (running === ours) $shown.set({ state: 'fetching', bytes, total })
   }
   return new Blob(pieces, { type: 'application/zip' })
 }

@@ -44,7 +44,7 @@ afterEach(async () => {
 const load = () => import('./devices.ts')
 const shownIn = (page: Awaited<ReturnType<typeof load>>) => {
   const shown = page.$devices.get()
-  return shown.state === 'ready' ? shown.devices.map(({ id }) => id) : shown.state
+  return shown.state === 'ready' ? shown.value.map(({ id }) => id) : shown.state
 }
 
 test('lists the devices, and takes away the one that was signed out', async () => {

@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Device, Profile as ProfileRecord } from '#lib/api/profile.ts'
+import { setStore } from '#support/set-store.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { $dataExport } from './data-export.ts'
@@ -25,9 +26,9 @@ const anna: ProfileRecord = {
 }
 
 afterEach(() => {
-  $profile.set({ state: 'loading' })
-  $devices.set({ state: 'loading' })
-  $dataExport.set({ state: 'idle' })
+  setStore($profile, { state: 'loading' })
+  setStore($devices, { state: 'loading' })
+  setStore($dataExport, { state: 'idle' })
 })
 
 /** What a reader sees: without tags, single spaces. */
@@ -38,10 +39,10 @@ function textOf(html: string): string {
     .replace(/\s+/g, ' ')
 }
 function show(state: ProfileState): string {
-  $profile.set(state)
+  setStore($profile, state)
   return renderToString(createElement(Profile))
 }
-const shown = (part: Partial<ProfileRecord> = {}) => show({ state: 'ready', profile: { ...anna, ...part } })
+const shown = (part: Partial<ProfileRecord> = {}) => show({ state: 'ready', value: { ...anna, ...part } })
 
 test('while it loads nothing is shown that may turn out to be wrong', () => {
   expect(textOf(show({ state: 'loading' }))).not.toMatch(/\S/)
@@ -119,9 +120,9 @@ describe('the devices', () => {
   })
 
   test('can each be signed out, but for the one that asks', () => {
-    $devices.set({
+    setStore($devices, {
       state: 'ready',
-      devices: [device('Chrome on macOS', true), device('Safari on iPhone', false)],
+      value: [device('Chrome on macOS', true), device('Safari on iPhone', false)],
     })
     const html = shown()
     expect(textOf(html)).toMatch(/Chrome on macOS Now This device Safari on iPhone Last seen .* Sign out/)
@@ -132,24 +133,24 @@ describe('the devices', () => {
   test('of one kind are told apart by when they were last seen', () => {
     const iPad = { ...device('Safari on iPad', false), id: 'a' }
     const other = { ...iPad, id: 'b', lastSeenAt: '2025-11-09T07:15:00.000Z' }
-    $devices.set({ state: 'ready', devices: [iPad, other] })
+    setStore($devices, { state: 'ready', value: [iPad, other] })
     const labels = shown().match(/aria-label="Sign out [^"]*"/g) ?? []
     expect(labels.every(label => label.includes('Sign out Safari on iPad, last seen '))).toBe(true)
     expect(new Set(labels).size).toBe(2)
   })
 
   test('that are one only leave nothing to sign out', () => {
-    $devices.set({ state: 'ready', devices: [device('Chrome on macOS', true)] })
+    setStore($devices, { state: 'ready', value: [device('Chrome on macOS', true)] })
     expect(shown()).not.toContain('Sign out')
   })
 })
 
 test('a download says how far it is, in part of the whole where that is known', () => {
-  $dataExport.set({ state: 'fetching', bytes: 2_500_000, total: 10_000_000 })
+  setStore($dataExport, { state: 'fetching', bytes: 2_500_000, total: 10_000_000 })
   const html = shown()
   expect(html).toMatch(/<progress[^>]*max="10000000" value="2500000"/)
   expect(textOf(html)).toContain('2.5 MB')
-  $dataExport.set({ state: 'fetching', bytes: 2_500_000, total: null })
+  setStore($dataExport, { state: 'fetching', bytes: 2_500_000, total: null })
   expect(shown()).not.toMatch(/<progress[^>]* value=/)
 })
 

@@ -72,7 +72,7 @@ const load = () => import('./profile.ts')
 test('shows the profile of whoever is signed in', async () => {
   const page = await load()
   await page.openProfile()
-  expect(page.$profile.get()).toEqual({ state: 'ready', profile: anna })
+  expect(page.$profile.get()).toEqual({ state: 'ready', value: anna })
 })
 
 test('sends a visitor to log in and come back', async () => {
@@ -92,24 +92,24 @@ test('says what failed, loads when it is tried again, and keeps what it knows wh
   expect(page.$profile.get()).toMatchObject({ state: 'ready' })
   refusals['GET /api/protected/profile'] = [503, 'unavailable']
   await page.openProfile()
-  expect(page.$profile.get()).toEqual({ state: 'ready', profile: anna })
+  expect(page.$profile.get()).toEqual({ state: 'ready', value: anna })
 })
 
 test('each change shows the profile as the server then has it', async () => {
   const page = await load()
   await page.openProfile()
   await page.saveName('Anna')
-  expect(page.$profile.get()).toMatchObject({ profile: { name: 'Anna' } })
+  expect(page.$profile.get()).toMatchObject({ value: { name: 'Anna' } })
   await page.askEmailChange('Berg@Example.com ', 'secret')
   expect(bodies['POST /api/protected/profile/email']).toEqual({
     email: 'Berg@Example.com ',
     password: 'secret',
   })
-  expect(page.$profile.get()).toMatchObject({ profile: { pendingEmail: 'Berg@Example.com ' } })
+  expect(page.$profile.get()).toMatchObject({ value: { pendingEmail: 'Berg@Example.com ' } })
   await page.giveUpEmailChange()
-  expect(page.$profile.get()).toMatchObject({ profile: { name: 'Anna', pendingEmail: null } })
+  expect(page.$profile.get()).toMatchObject({ value: { name: 'Anna', pendingEmail: null } })
   await page.forgetCard()
-  expect(page.$profile.get()).toMatchObject({ profile: { savedCard: null, autoTopUpEnabled: false } })
+  expect(page.$profile.get()).toMatchObject({ value: { savedCard: null, autoTopUpEnabled: false } })
 })
 
 test('a refused change leaves the page as it was and says why', async () => {
@@ -120,7 +120,7 @@ test('a refused change leaves the page as it was and says why', async () => {
     ok: false,
     code: 'wrong_password',
   })
-  expect(page.$profile.get()).toEqual({ state: 'ready', profile: anna })
+  expect(page.$profile.get()).toEqual({ state: 'ready', value: anna })
 })
 
 test('changes made at once go out one after the other, so that the last answer is the newest', async () => {
@@ -132,7 +132,7 @@ test('changes made at once go out one after the other, so that the last answer i
   await new Promise(resolve => setTimeout(resolve, 20))
   expect(server.requests).not.toContain('DELETE /api/protected/profile/saved-card')
   await both
-  expect(page.$profile.get()).toMatchObject({ profile: { name: 'Anna', savedCard: null } })
+  expect(page.$profile.get()).toMatchObject({ value: { name: 'Anna', savedCard: null } })
 })
 
 test('an answer from before a change does not undo it', async () => {
@@ -146,7 +146,7 @@ test('an answer from before a change does not undo it', async () => {
   )
   await page.saveName('Anna')
   await slow
-  expect(page.$profile.get()).toMatchObject({ profile: { name: 'Anna' } })
+  expect(page.$profile.get()).toMatchObject({ value: { name: 'Anna' } })
 })
 
 test('a first password is sent with nothing as the current one, and the page then knows that there is one', async () => {
@@ -157,10 +157,10 @@ test('a first password is sent with nothing as the current one, and the page the
   delays['GET /api/protected/profile'] = 100
   expect(await page.setPassword('', 'a fine long secret')).toMatchObject({ ok: true })
   // It is told at once, not only when the page has loaded anew.
-  expect(page.$profile.get()).toMatchObject({ profile: { hasPassword: false } })
+  expect(page.$profile.get()).toMatchObject({ value: { hasPassword: false } })
   expect(bodies['POST /api/protected/profile/password']).toEqual({ current: '', next: 'a fine long secret' })
   await vi.waitFor(() => {
-    expect(page.$profile.get()).toMatchObject({ profile: { hasPassword: true } })
+    expect(page.$profile.get()).toMatchObject({ value: { hasPassword: true } })
     expect(server.requests).toContain('GET /api/protected/devices')
   }, waitOptions)
 })
@@ -175,7 +175,7 @@ test('signed out in another tab, what is private leaves this page; signed in aga
   localStorage.setItem('token', tokenFor(60))
   browser.window.dispatchEvent(storageEvent('token'))
   await vi.waitFor(
-    () => expect(page.$profile.get()).toMatchObject({ profile: { email: 'bob@example.com' } }),
+    () => expect(page.$profile.get()).toMatchObject({ value: { email: 'bob@example.com' } }),
     waitOptions,
   )
   expect(browser.visited).toEqual([])
@@ -197,7 +197,7 @@ test('somebody else signed in in another tab sees their own at once, and nothing
   signInElsewhere(tokenFor(60))
   expect(page.$profile.get()).toEqual({ state: 'loading' })
   const bob = () =>
-    expect(page.$profile.get()).toMatchObject({ profile: { name: null, email: 'bob@example.com' } })
+    expect(page.$profile.get()).toMatchObject({ value: { name: null, email: 'bob@example.com' } })
   await vi.waitFor(bob, waitOptions)
   await saving
   bob()
@@ -209,7 +209,7 @@ test('a renewed session of the same user leaves the page as it is', async () => 
   const page = await load()
   await page.openProfile()
   signInElsewhere(tokenFor(60, 'anna'))
-  expect(page.$profile.get()).toEqual({ state: 'ready', profile: anna })
+  expect(page.$profile.get()).toEqual({ state: 'ready', value: anna })
 })
 
 test('a session that is refused while the page opens ends at the login', async () => {

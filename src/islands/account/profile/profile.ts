@@ -1,4 +1,4 @@
-import { atom } from 'nanostores'
+import { atom, type ReadableAtom } from 'nanostores'
 import {
   cancelEmailChange,
   changeEmail,
@@ -9,59 +9,55 @@ import {
   removeSavedCard,
 } from '#lib/api/profile.ts'
 import { authorised } from '#session/api.ts'
-import { followSession } from '#session/follow-session.ts'
-import { goInstead } from '#session/navigation.ts'
+import { followSession, rememberUser } from '#session/follow-session.ts'
+import { goToLogin } from '#session/navigation.ts'
+import type { Resource } from '#session/private-resource.ts'
 import { $session, loggedOutHere, start } from '#session/session.ts'
 import type { ApiResult } from '#session/transport.ts'
 import { loadUser } from '#session/user.ts'
 import { loadDevices } from './devices.ts'
 
 export type ProfileState =
-  | { readonly state: 'loading' }
-  | { readonly state: 'failed'; readonly message: string }
+  | Resource<Profile>
   /** Signed out while the page was open, perhaps in another tab; private data is cleared. */
   | { readonly state: 'signed_out' }
-  | { readonly state: 'ready'; readonly profile: Profile }
 
-export const $profile = atom<ProfileState>({ state: 'loading' })
+const $shown = atom<ProfileState>({ state: 'loading' })
+export const $profile: ReadableAtom<ProfileState> = $shown
 
 /** Counts loads, to ignore outdated answers. */
 let opening = 0
-/** Counts changes of the user, so that an answer about one is not shown to the next. */
-let turn = 0
 /** The previous change. Each answer is the whole profile, so changes run one at a time. */
 let changing: Promise<unknown> = Promise.resolve()
 
-function sendToLogin(): void {
-  goInstead(`/login?next=${encodeURIComponent('/profile')}`)
-}
+const sendToLogin = () => goToLogin('/profile')
 
 /** Loads the profile, also to retry. Visitors are sent to log in and return. */
 export async function openProfile(): Promise<void> {
   opening += 1
   const mine = opening
-  if ($profile.get().state !== 'ready') $profile.set({ state: 'loading' })
+  if ($shown.get().state !== 'ready') $shown.set({ state: 'loading' })
   await start()
   if ($session.get().status !== 'signed_in') return sendToLogin()
   const result = await authorised(getProfile, {})
   if (mine !== opening) return
   // Signed out while loading. A logout on this page redirects by itself.
   if ($session.get().status !== 'signed_in') return loggedOutHere() ? undefined : sendToLogin()
-  if (result.ok) return $profile.set({ state: 'ready', profile: result.value })
+  if (result.ok) return $shown.set({ state: 'ready', value: result.value })
   if (result.status === 401) return sendToLogin()
-  if ($profile.get().state !== 'ready') $profile.set({ state: 'failed', message: result.message })
+  if ($shown.get().state !== 'ready') $shown.set({ state: 'failed', message: result.message })
 }
 
 type Changed = { readonly ok: true; readonly value: Profile } | { readonly ok: false }
 
 function change<Result extends Changed>(ask: () => Promise<Result>): Promise<Result> {
-  const mine = turn
+  const isSameUser = rememberUser()
   const result = changing.then(async () => {
     const answered = await ask()
     const changed: Changed = answered
-    if (changed.ok && mine === turn && $profile.get().state === 'ready') {
+    if (changed.ok && isSameUser() && $shown.get().state === 'ready') {
       opening += 1
-      $profile.set({ state: 'ready', profile: changed.value })
+      $shown.set({ state: 'ready', value: changed.value })
     }
     return answered
   })
@@ -103,12 +99,11 @@ export async function setPassword(current: string, next: string): Promise<ApiRes
 
 /** Private data: reload when the user changes. */
 followSession(() => {
-  turn += 1
   const left = $session.get().status === 'signed_out'
   // A refused load ends the session itself and then redirects to the login.
-  if (left && $profile.get().state !== 'ready') return
+  if (left && $shown.get().state !== 'ready') return
   opening += 1
-  $profile.set({ state: left ? 'signed_out' : 'loading' })
+  $shown.set({ state: left ? 'signed_out' : 'loading' })
   if (left) return
   // Parts of the page depend on the user, so load it first.
   void loadUser().then(openProfile)

@@ -11,7 +11,7 @@ export function SaveNumber({ callee }: { readonly callee: Callee }) {
   const known = useStore($contacts)
   const [saving, setSaving] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const saved = known.state !== 'ready' || known.contacts.some(each => each.phone_number === callee.e164)
+  const saved = known.state !== 'ready' || known.value.some(each => each.phone_number === callee.e164)
   const close = (isSaved: boolean) => {
     flushSync(() => setSaving(false))
     // The button, which had the focus, disappears once the number is saved.

@@ -3,7 +3,7 @@ import { type CallReceipt, type CallRecord, callReceipt as receiptEndpoint } fro
 import type { CallEnding } from '#lib/calls/call-endings.ts'
 import { entryOfNumber } from '#lib/numbers/countries.ts'
 import { authorised } from '#session/api.ts'
-import { followSession } from '#session/follow-session.ts'
+import { followSession, rememberUser } from '#session/follow-session.ts'
 import { $session } from '#session/session.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { type Call, type Callee, isLive } from '#voice/call.ts'
@@ -26,8 +26,6 @@ export interface EndedCall {
 }
 
 let enteredAtEnd = $dial.get()
-/** Counts changes of the user, so that nobody sees another user's receipt. */
-let turn = 0
 
 const $open = atom<EndedCall | null>(null)
 
@@ -62,10 +60,10 @@ export async function showCallEnded(
   callee: Callee,
   ending: CallEnding,
 ): Promise<void> {
-  const mine = turn
+  const isSameUser = rememberUser()
   const before = $balance.get().microUsd ?? 0
   const [receipt, numberType] = await Promise.all([load(record.id), numberTypeOf(callee)])
-  if (receipt === null || $call.get() !== of || mine !== turn) return
+  if (receipt === null || $call.get() !== of || !isSameUser()) return
   if ($session.get().status !== 'signed_in') return
   $open.set({ receipt, callee, ending, numberType, superseded: $dial.get() !== enteredAtEnd })
   // A goodwill credit may have arrived while it was loading.
@@ -97,10 +95,7 @@ export function followCallEnded(): void {
     if (isLive(call)) closeCallEnded()
     else if (call.state === 'ended') enteredAtEnd = $dial.get()
   })
-  followSession(() => {
-    turn += 1
-    closeCallEnded()
-  })
+  followSession(closeCallEnded)
   $balance.listen(({ microUsd }, before: ShownBalance | undefined) => {
     const shown = $open.get()
     if (shown?.receipt.credit === null && (microUsd ?? 0) > (before?.microUsd ?? 0)) void refreshCallEnded()

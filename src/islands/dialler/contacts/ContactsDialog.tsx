@@ -29,7 +29,7 @@ export interface ContactsDialogProps {
 export function ContactsDialog({ onClose }: ContactsDialogProps) {
   const known = useStore($contacts)
   const [opened] = useState(() => ($favourites.get().length > 0 ? 'recent' : 'all'))
-  const empty = known.state === 'ready' && known.contacts.length === 0
+  const empty = known.state === 'ready' && known.value.length === 0
 
   useEffect(() => {
     if (opened === 'recent') document.getElementById('tab-recent')?.focus()
@@ -91,7 +91,7 @@ function AllContacts({ onDial }: PanelProps) {
           onChange={event => setQuery(event.target.value)}
         />
       </div>
-      {(known.state === 'unknown' || known.state === 'loading') && <ContactsWaiting />}
+      {known.state === 'loading' && <ContactsWaiting />}
       {known.state === 'failed' && (
         <div className={styles.failure}>
           <FormNote message={known.message} />
@@ -102,7 +102,7 @@ function AllContacts({ onDial }: PanelProps) {
       )}
       {known.state === 'ready' && (
         <List
-          contacts={known.contacts}
+          contacts={known.value}
           query={query}
           onGone={() => search.current?.focus()}
           onChoose={contact => {

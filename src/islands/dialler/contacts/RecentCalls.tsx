@@ -11,7 +11,7 @@ export function RecentCalls() {
     <>
       <div className="sec">
         <h2>Recent calls</h2>
-        {known.state === 'ready' && known.calls.length > 0 && (
+        {known.state === 'ready' && known.value.length > 0 && (
           <a className="more" href="/call-history">
             Call history <ArrowRight className="i" aria-hidden="true" />
           </a>

@@ -14,7 +14,6 @@ export interface RecentListProps {
 export function RecentList({ onDial }: RecentListProps) {
   const known = useStore($recents)
   switch (known.state) {
-    case 'unknown':
     case 'loading':
       return <ContactsWaiting label="Loading recent calls" />
     case 'failed':
@@ -27,10 +26,10 @@ export function RecentList({ onDial }: RecentListProps) {
         </div>
       )
     case 'ready':
-      return known.calls.length === 0 ? (
+      return known.value.length === 0 ? (
         <NoCalls />
       ) : (
-        <RecentRows calls={known.calls} {...(onDial && { onDial })} />
+        <RecentRows calls={known.value} {...(onDial && { onDial })} />
       )
     default:
       return known satisfies never

@@ -17,7 +17,7 @@ import { dialContact } from './unsaved-number.ts'
 export function SidebarContacts() {
   const known = useStore($contacts)
   const [query, setQuery] = useState('')
-  const contacts = known.state === 'ready' ? known.contacts : []
+  const contacts = known.state === 'ready' ? known.value : []
   return (
     <>
       <div className={`sec ${styles['heading']}`}>
@@ -38,7 +38,7 @@ export function SidebarContacts() {
           </div>
         )}
       </div>
-      {(known.state === 'unknown' || known.state === 'loading') && <ContactsWaiting />}
+      {known.state === 'loading' && <ContactsWaiting />}
       {known.state === 'failed' && (
         <div className={contactStyles.failure}>
           <p className="soft">{known.message}</p>

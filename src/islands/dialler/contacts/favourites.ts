@@ -7,7 +7,7 @@ import { $contacts, loadContacts } from '#shared/contacts.ts'
 
 /** Sorted by name. */
 export const $favourites: ReadableAtom<readonly Contact[]> = computed($contacts, known =>
-  known.state === 'ready' ? known.contacts.filter(({ favourite }) => favourite) : [],
+  known.state === 'ready' ? known.value.filter(({ favourite }) => favourite) : [],
 )
 
 export type Marking = { readonly kind: 'marked' } | { readonly kind: 'failed'; readonly message: string }

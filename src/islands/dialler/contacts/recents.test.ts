@@ -67,7 +67,7 @@ async function openPage() {
   ])
   const ids = () => {
     const known = recents.$recents.get()
-    return known.state === 'ready' ? known.calls.map(({ id }) => id) : known.state
+    return known.state === 'ready' ? known.value.map(({ id }) => id) : known.state
   }
   const asked = () => server.requests.filter(request => request.includes('/api/calls')).length
   return { ...recents, ...user, ...session, ids, asked }
@@ -126,5 +126,5 @@ test('an answer from before a newer question is dropped, and all of it with the 
   await page.loadRecents()
   expect(page.ids()).toEqual(['new'])
   page.endSession()
-  expect(page.ids()).toBe('unknown')
+  expect(page.ids()).toBe('loading')
 })

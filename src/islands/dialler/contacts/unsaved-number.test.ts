@@ -18,7 +18,7 @@ async function openPage() {
   vi.resetModules()
   const $session = atom<Session>({ status: 'signed_in', token: 'token' })
   const $call = atom<Call>(noCall)
-  const $contacts = atom<Contacts>({ state: 'ready', contacts: [] })
+  const $contacts = atom<Contacts>({ state: 'ready', value: [] })
   vi.doMock('#session/session.ts', () => ({ $session }))
   vi.doMock('#islands/dialler/call/call.ts', () => ({ $call }))
   vi.doMock('#shared/contacts.ts', () => ({ $contacts }))
@@ -56,7 +56,7 @@ test('a number may be saved by somebody logged in, when one is entered, outside 
   page.$call.set(ringing)
   expect(offered()).toBe(null)
   page.$call.set(noCall)
-  page.$contacts.set({ state: 'ready', contacts: [mum] })
+  page.$contacts.set({ state: 'ready', value: [mum] })
   expect(offered()).toBe(null)
   page.$contacts.set({ state: 'loading' })
   expect(offered()).toBe(null)
@@ -66,7 +66,7 @@ test('a number may be saved by somebody logged in, when one is entered, outside 
 
 test('a saved number is known however it is typed', async () => {
   const page = await openPage()
-  page.$contacts.set({ state: 'ready', contacts: [mum] })
+  page.$contacts.set({ state: 'ready', value: [mum] })
   page.dialContact(mum)
   expect(page.$dial.get()).toMatchObject({ typed: '+442079460958', country: { isoCode: 'GB' } })
   for (const typed of ['+442079460958', '02079460958', '2079460958', '00442079460958']) {
@@ -91,7 +91,7 @@ test('a contact chooses the entry of its own dial code', async () => {
 
 test('a saved number with something to play that is not saved with it is offered again, under its name', async () => {
   const page = await openPage()
-  page.$contacts.set({ state: 'ready', contacts: [{ ...mum, extension: ',,1#' }] })
+  page.$contacts.set({ state: 'ready', value: [{ ...mum, extension: ',,1#' }] })
   page.dialContact({ ...mum, extension: ',,1#' })
   expect(page.$extension.get()).toBe(',,1#')
   expect(page.$unsavedNumber.get()).toBe(null)

@@ -38,11 +38,11 @@ export const $unsavedNumber = computed(
   [$session, $dial, $verdict, $call, $contacts, $extension],
   (session, dial, verdict, call, known, extension): UnsavedNumber | null => {
     if (session.status !== 'signed_in' || dial.typed === '' || isLive(call)) return null
-    if (known.state === 'unknown' || known.state === 'loading') return null
+    if (known.state === 'loading') return null
     const number = describe(dial, verdict)
     const saved =
       known.state === 'ready'
-        ? known.contacts.find(contact => contact.phone_number === number.phone_number)
+        ? known.value.find(contact => contact.phone_number === number.phone_number)
         : undefined
     if (saved !== undefined && (extension === '' || extension === saved.extension)) return null
     return { ...number, ...(extension !== '' && { extension }), knownAs: saved?.name ?? '' }

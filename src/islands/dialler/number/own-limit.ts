@@ -18,7 +18,7 @@ const $ownLimit = computed(
   [$spending, $verdict, $rate, $user, $freeCall],
   (shown, verdict, rate, user, free) => {
     if (shown.state !== 'ready' || verdict?.kind !== 'ok' || user === null) return null
-    const { spending } = shown
+    const spending = shown.value
     if (spending.locked.includes(verdict.isoCode))
       return spendingTexts.locked(countryOfIso(verdict.isoCode)?.name ?? verdict.isoCode)
     if (rate.kind !== 'known' || rate.number !== verdict.e164) return null

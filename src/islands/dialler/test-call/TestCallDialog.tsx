@@ -10,7 +10,7 @@ import { useBusy } from '#ui/use-busy.ts'
 import { useLate } from '#ui/use-late.ts'
 import styles from '../caller-id/caller-id.module.css'
 import { dateFormat } from '../date-format.ts'
-import { $testCallTurn, loadTestCall, placeTestCall, type TestPlacing } from './test-call.ts'
+import { $nextTestCall, loadNextTestCall, placeTestCall, type TestPlacing } from './test-call.ts'
 
 export interface TestCallDialogProps {
   /** E.164, verified. */
@@ -37,15 +37,15 @@ const notPlaced: Readonly<Record<Exclude<TestPlacing, 'placed'>, string>> = {
 export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
   const { format } = useStore($formatNumber)
   const shown = useStore($callFrom)
-  const turn = useStore($testCallTurn)
+  const next = useStore($nextTestCall)
   const [failure, setFailure] = useState<string | null>(null)
   const { slow, run } = useBusy()
-  const loading = turn.state === 'loading'
+  const loading = next.state === 'loading'
   const asking = useLate(loading)
   useEffect(() => {
-    void loadTestCall()
+    void loadNextTestCall()
   }, [])
-  const used = turn.state === 'known' && turn.nextAt !== null ? turn.nextAt : null
+  const used = next.state === 'ready' ? next.value : null
 
   const call = async (): Promise<'done'> => {
     setFailure(null)
@@ -56,8 +56,8 @@ export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
   }
   // One button for all states, so that it keeps the focus.
   const [label, press] =
-    turn.state === 'failed'
-      ? ['Try again', () => void loadTestCall()]
+    next.state === 'failed'
+      ? ['Try again', () => void loadNextTestCall()]
       : [slow ? 'Calling…' : asking ? 'Checking…' : 'Call my number', () => run(call)]
 
   return (
@@ -102,7 +102,7 @@ export function TestCallDialog({ number, onClose }: TestCallDialogProps) {
             : `You have had this week's test call. The next one is free from ${whenFormat(used)}.`}
         </p>
       </div>
-      <FormNote message={turn.state === 'failed' ? turn.message : failure} />
+      <FormNote message={next.state === 'failed' ? next.message : failure} />
     </Dialog>
   )
 }

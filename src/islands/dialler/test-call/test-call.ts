@@ -4,21 +4,21 @@ import { entryOfNumber } from '#lib/numbers/countries.ts'
 import { authorised } from '#session/api.ts'
 import { consumeSecret } from '#session/consumed-secret.ts'
 import { followSession } from '#session/follow-session.ts'
+import { createPrivateResource, type Resource } from '#session/private-resource.ts'
 import { $callerIds } from '#shared/caller-ids/caller-ids.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { isLive } from '#voice/call.ts'
 import { $call, callLine } from '../call/call.ts'
 import { markTestCall } from '../call/is-test-call.ts'
 
-export type TestCallTurn =
-  | { readonly state: 'loading' }
-  | { readonly state: 'failed'; readonly message: string }
-  /** `nextAt`: null if it may be now. */
-  | { readonly state: 'known'; readonly nextAt: Date | null }
-
-const loading: TestCallTurn = { state: 'loading' }
-const $turnOf = atom<TestCallTurn>(loading)
-export const $testCallTurn: ReadableAtom<TestCallTurn> = $turnOf
+const resource = createPrivateResource<Date | null>(async () => {
+  const result = await authorised(testCall, {}, { skipLogoutOnFail: true })
+  if (!result.ok) return result
+  const { nextAt } = result.value
+  return { ok: true, value: nextAt === null ? null : new Date(nextAt) }
+})
+/** When the next free test call may be; null if it may be now. */
+export const $nextTestCall: ReadableAtom<Resource<Date | null>> = resource.$state
 
 const $asked = atom<string | null>(null)
 /** The user's own number, E.164, that a link asks to call; null without one. */
@@ -31,18 +31,10 @@ export function isTestLinked(): boolean {
   return awaited || $asked.get() !== null
 }
 
-/** Counts requests, to ignore outdated answers. */
-let turn = 0
-
-export async function loadTestCall(): Promise<void> {
-  turn += 1
-  const mine = turn
-  $turnOf.set(loading)
-  const result = await authorised(testCall, {}, { skipLogoutOnFail: true })
-  if (mine !== turn) return
-  if (!result.ok) return $turnOf.set({ state: 'failed', message: result.message })
-  const { nextAt } = result.value
-  $turnOf.set({ state: 'known', nextAt: nextAt === null ? null : new Date(nextAt) })
+/** Shows nothing of an earlier answer meanwhile: a test call may have been made since. */
+export function loadNextTestCall(): Promise<void> {
+  resource.reset()
+  return resource.load()
 }
 
 export type TestPlacing = 'placed' | 'not_loaded' | 'in_call'
@@ -84,8 +76,4 @@ export function dismissLinkedTest(): void {
   $asked.set(null)
 }
 
-followSession(() => {
-  turn += 1
-  $turnOf.set(loading)
-  $asked.set(null)
-})
+followSession(dismissLinkedTest)

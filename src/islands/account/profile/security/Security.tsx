@@ -123,7 +123,7 @@ export function Security({ profile }: { readonly profile: Profile }) {
         )}
         {shown.state === 'ready' && (
           <Factors
-            security={shown.security}
+            security={shown.value}
             onRemove={remove}
             onDropApp={dropApp}
             onNewCodes={newRecoveryCodes}
@@ -137,7 +137,7 @@ export function Security({ profile }: { readonly profile: Profile }) {
             <KeyRound className="i" aria-hidden="true" />
             {slow ? 'One moment…' : 'Add a passkey'}
           </button>
-          {shown.security.authenticator === null && (
+          {shown.value.authenticator === null && (
             <button type="button" className={`btn ${styles['below']}`} onClick={beginApp}>
               <Phone className="i" aria-hidden="true" />
               Add an authenticator app

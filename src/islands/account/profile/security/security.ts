@@ -1,4 +1,4 @@
-import { atom } from 'nanostores'
+import { atom, type ReadableAtom } from 'nanostores'
 import {
   addPasskey,
   confirmAuthenticator,
@@ -12,39 +12,25 @@ import {
 } from '#lib/api/second-factor.ts'
 import { authorised } from '#session/api.ts'
 import { followSession } from '#session/follow-session.ts'
+import { createPrivateResource, type Resource } from '#session/private-resource.ts'
 import type { ApiResult } from '#session/transport.ts'
 import type { PasskeyResult } from '../../sign-in/passkeys.ts'
 
-export type SecurityState =
-  | { readonly state: 'loading' }
-  | { readonly state: 'failed'; readonly message: string }
-  | { readonly state: 'ready'; readonly security: Security }
+const resource = createPrivateResource<Security>(() => authorised(getSecurity, {}))
+export const $security: ReadableAtom<Resource<Security>> = resource.$state
+export const loadSecurity = resource.load
 
-export const $security = atom<SecurityState>({ state: 'loading' })
+const $codes = atom<readonly string[] | null>(null)
 /** New recovery codes: shown once, never stored; null if none. */
-export const $newCodes = atom<readonly string[] | null>(null)
-
-/** Counts loads and changes, to ignore answers from before a change. */
-let turn = 0
-
-export async function loadSecurity(): Promise<void> {
-  turn += 1
-  const mine = turn
-  if ($security.get().state === 'failed') $security.set({ state: 'loading' })
-  const result = await authorised(getSecurity, {})
-  if (mine !== turn) return
-  if (result.ok) $security.set({ state: 'ready', security: result.value })
-  else if ($security.get().state !== 'ready') $security.set({ state: 'failed', message: result.message })
-}
+export const $newCodes: ReadableAtom<readonly string[] | null> = $codes
 
 function show(security: Security, codes: readonly string[] | null = null): void {
-  turn += 1
-  $security.set({ state: 'ready', security })
-  if (codes !== null) $newCodes.set(codes)
+  resource.set(security)
+  if (codes !== null) $codes.set(codes)
 }
 
 export function forgetNewCodes(): void {
-  $newCodes.set(null)
+  $codes.set(null)
 }
 
 /** @param password may be empty if this device signed in recently */
@@ -98,8 +84,4 @@ export async function renewRecoveryCodes(password = ''): Promise<ApiResult<typeo
   return result
 }
 
-followSession(() => {
-  turn += 1
-  $security.set({ state: 'loading' })
-  $newCodes.set(null)
-})
+followSession(forgetNewCodes)
