@@ -3,7 +3,7 @@ import { failure, success } from '#lib/result.ts'
 import { type Callee, callStatus } from '#voice/call.ts'
 import { createDigitQueue } from '#voice/digit-queue.ts'
 import type { ConnectOptions, VoiceEvent } from '#voice/port.ts'
-import { type CallLinePorts, createCallLine } from './call-line.ts'
+import { type CallLinePorts, createCallLine, type Placement } from './call-line.ts'
 
 const callee: Callee = {
   e164: '+12125550100',
@@ -100,7 +100,7 @@ function openLine(ports: Partial<CallLinePorts> = {}) {
 
 async function answeredLine() {
   const all = openLine()
-  await all.line.place(callee, rate)
+  await all.line.place({ callee, rate })
   all.voice.say({ kind: 'ringing' })
   all.voice.say({ kind: 'answered' })
   return all
@@ -109,7 +109,7 @@ async function answeredLine() {
 describe('the press of Call', () => {
   test('shows Ringing at once, before there is a token or a microphone', async () => {
     const { line } = openLine()
-    const placing = line.place(callee, rate)
+    const placing = line.place({ callee, rate })
     expect(callStatus(line.$call.get())).toBe('Ringing')
     await placing
   })
@@ -127,7 +127,7 @@ describe('the press of Call', () => {
         return success(open.stream)
       },
     })
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     expect(order).toEqual(['token', 'microphone'])
     expect(voice.lines).toEqual([
       { to: '+12125550100', expectsRateMicroUsd: 20_000, microphone: open.stream },
@@ -146,7 +146,7 @@ describe('the press of Call', () => {
     async (status, reason, kind) => {
       const openMicrophone = vi.fn<CallLinePorts['openMicrophone']>()
       const { line } = openLine({ requestToken: async () => refused(status, reason), openMicrophone })
-      await line.place(callee, rate)
+      await line.place({ callee, rate })
       expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind }, talkedMs: null })
       expect(openMicrophone).not.toHaveBeenCalled()
     },
@@ -158,7 +158,7 @@ describe('the press of Call', () => {
       const requestToken = vi.fn<CallLinePorts['requestToken']>()
       const openMicrophone = vi.fn<CallLinePorts['openMicrophone']>()
       const { line } = openLine({ findObstacle: () => obstacle, requestToken, openMicrophone })
-      await line.place(callee, rate)
+      await line.place({ callee, rate })
       expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: obstacle }, talkedMs: null })
       expect(requestToken).not.toHaveBeenCalled()
       expect(openMicrophone).not.toHaveBeenCalled()
@@ -169,7 +169,7 @@ describe('the press of Call', () => {
     'no call is placed when the microphone is refused: %s',
     async code => {
       const { line, voice } = openLine({ openMicrophone: async () => failure(code) })
-      await line.place(callee, rate)
+      await line.place({ callee, rate })
       expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: code } })
       expect(voice.log).toEqual([])
     },
@@ -179,7 +179,7 @@ describe('the press of Call', () => {
     const admission = Promise.withResolvers<null>()
     const requestToken = vi.fn<CallLinePorts['requestToken']>(async () => credential)
     const { line, voice } = openLine({ requestToken })
-    const placing = line.place(callee, rate, admission.promise)
+    const placing = line.place({ callee, rate, admission: admission.promise })
     await vi.advanceTimersByTimeAsync(1000)
     expect(callStatus(line.$call.get())).toBe('Ringing')
     expect(requestToken).not.toHaveBeenCalled()
@@ -191,7 +191,7 @@ describe('the press of Call', () => {
   test('hung up while it is not known who calls, nothing is placed', async () => {
     const admission = Promise.withResolvers<null>()
     const { line, voice } = openLine()
-    const placing = line.place(callee, rate, admission.promise)
+    const placing = line.place({ callee, rate, admission: admission.promise })
     line.hangUp()
     admission.resolve(null)
     await placing
@@ -202,14 +202,14 @@ describe('the press of Call', () => {
   test('of one who may not call ends without a token being asked for', async () => {
     const requestToken = vi.fn<CallLinePorts['requestToken']>()
     const { line } = openLine({ requestToken })
-    await line.place(callee, rate, Promise.resolve({ kind: 'call_blocked' }))
+    await line.place({ callee, rate, admission: Promise.resolve({ kind: 'call_blocked' }) })
     expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'call_blocked' } })
     expect(requestToken).not.toHaveBeenCalled()
   })
 
   test('twice in a row places one call', async () => {
     const { line, voice } = openLine()
-    await Promise.all([line.place(callee, rate), line.place(callee, rate)])
+    await Promise.all([line.place({ callee, rate }), line.place({ callee, rate })])
     expect(voice.log).toEqual(['connect +12125550100'])
   })
 
@@ -222,7 +222,7 @@ describe('the press of Call', () => {
           allow = () => resolve(success(open.stream))
         }),
     })
-    const placing = line.place(callee, rate)
+    const placing = line.place({ callee, rate })
     await vi.advanceTimersByTimeAsync(10)
     line.hangUp()
     allow()
@@ -243,7 +243,7 @@ describe('the press of Call', () => {
   ])('ends clearly when the voice client cannot be %s', async (_, loadVoice) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { line, microphone: open } = openLine({ loadVoice })
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'client_disconnected' } })
     expect(open.stop).toHaveBeenCalledOnce()
   })
@@ -252,7 +252,7 @@ describe('the press of Call', () => {
 describe('a call in progress', () => {
   test('is muted only once answered', async () => {
     const { line, voice } = openLine()
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     line.setMuted(true)
     expect(voice.log).not.toContain('mute')
     voice.say({ kind: 'answered' })
@@ -318,7 +318,7 @@ describe('a call in progress', () => {
     const { line, voice } = await answeredLine()
     line.sendDigits('123')
     line.hangUp()
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     voice.say({ kind: 'answered' })
     line.setMuted(true)
     expect(voice.log.at(-1)).toBe('mute')
@@ -326,7 +326,7 @@ describe('a call in progress', () => {
 
   test('plays the extension once what is pressed gets through', async () => {
     const { line, voice } = openLine()
-    await line.place({ ...callee, extension: ',42' }, rate)
+    await line.place({ callee: { ...callee, extension: ',42' }, rate })
     voice.say({ kind: 'answered' })
     vi.advanceTimersByTime(5000)
     expect(voice.log).toHaveLength(1)
@@ -364,7 +364,7 @@ describe('a call in progress', () => {
     line.hangUp()
     vi.advanceTimersByTime(2000)
     expect(voice.log.filter(entry => entry.startsWith('digit'))).toEqual(['digit 1'])
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     expect(line.$digits.get().sent).toBe('')
   })
 
@@ -383,7 +383,7 @@ describe('a call in progress', () => {
         return inCall ? refused(401) : credential
       },
     })
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     voice.say({ kind: 'answered' })
     voice.say({ kind: 'token_expiring' })
     await vi.advanceTimersByTimeAsync(0)
@@ -401,7 +401,7 @@ describe('a call in progress', () => {
         return answers.shift() ?? refused(0)
       },
     })
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     voice.say({ kind: 'answered' })
     voice.say({ kind: 'token_expiring' })
     voice.say({ kind: 'token_expiring' })
@@ -485,14 +485,14 @@ describe('a call in progress', () => {
 
   test('says to the server that it is promised to be free, and only where it was by then', async () => {
     const { line, voice } = openLine()
-    await line.place(callee, Promise.resolve(0))
+    await line.place({ callee, rate: Promise.resolve(0) })
     line.hangUp()
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     line.hangUp()
-    await line.place(callee, Promise.resolve(0), Promise.resolve(null), async () => credential)
+    await line.place({ callee, rate: Promise.resolve(0), testToken: async () => credential })
     line.hangUp()
     const late = Promise.withResolvers<number>()
-    await line.place(callee, late.promise)
+    await line.place({ callee, rate: late.promise })
     late.resolve(0)
     await late.promise
     await Promise.resolve()
@@ -505,11 +505,11 @@ describe('a call in progress', () => {
 
   test('takes its id from the voice service, at the ringing or at the answer', async () => {
     const { line, voice } = openLine()
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     voice.say(rang('c1'))
     expect(line.$call.get()).toMatchObject({ state: 'ringing', callId: 'c1' })
     line.hangUp()
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     expect(line.$call.get()).toMatchObject({ callId: null })
     voice.say(answered('c2'))
     expect(line.$call.get()).toMatchObject({ state: 'open', callId: 'c2' })
@@ -518,7 +518,7 @@ describe('a call in progress', () => {
   test('takes its id from the server where the voice service tells none', async () => {
     const { line, voice } = openLine()
     line.identify('c0')
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     voice.say({ kind: 'ringing' })
     line.identify('c1')
     expect(line.$call.get()).toMatchObject({ state: 'ringing', callId: 'c1' })
@@ -529,13 +529,13 @@ describe('a call in progress', () => {
 
   test('has the name by which the voice service asks for it, and the next call another', async () => {
     const { line } = openLine()
-    const placing = line.place(callee, rate)
+    const placing = line.place({ callee, rate })
     expect(line.$call.get()).toMatchObject({ attemptId: null })
     await placing
     expect(line.$call.get()).toMatchObject({ state: 'preparing', attemptId: 'attempt-1' })
     line.hangUp()
     expect(line.$call.get()).toMatchObject({ state: 'ended', attemptId: 'attempt-1' })
-    const again = line.place(callee, rate)
+    const again = line.place({ callee, rate })
     expect(line.$call.get()).toMatchObject({ attemptId: null })
     await again
     expect(line.$call.get()).toMatchObject({ attemptId: 'attempt-2' })
@@ -544,7 +544,7 @@ describe('a call in progress', () => {
   test('rings at once while its price is still being asked for, and is priced when it comes', async () => {
     const late = Promise.withResolvers<number>()
     const { line } = openLine()
-    const placing = line.place(callee, late.promise)
+    const placing = line.place({ callee, rate: late.promise })
     expect(callStatus(line.$call.get())).toBe('Ringing')
     await placing
     late.resolve(20_000)
@@ -557,10 +557,10 @@ describe('a call in progress', () => {
     const second = scriptedVoice()
     let voice = first
     const { line } = openLine({ loadVoice: () => voice.load() })
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     line.hangUp()
     voice = second
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     second.say({ kind: 'answered' })
     first.say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
     expect(line.$call.get().state).toBe('open')
@@ -569,15 +569,15 @@ describe('a call in progress', () => {
 
 describe('the price that was shown', () => {
   test('goes with the call; a free call, a test call and one whose price is not known have none', async () => {
-    const shown = async (...placing: Parameters<ReturnType<typeof openLine>['line']['place']>) => {
+    const shown = async (rate: Placement['rate']) => {
       const { line, voice } = openLine()
-      await line.place(...placing)
+      await line.place({ callee, rate })
       return voice.lines[0]?.expectsRateMicroUsd
     }
-    expect(await shown(callee, Promise.resolve(289_000))).toBe(289_000)
-    expect(await shown(callee, Promise.resolve(0))).toBeUndefined()
-    expect(await shown(callee, Promise.resolve(null))).toBeUndefined()
-    expect(await shown(callee, new Promise(() => undefined))).toBeUndefined()
+    expect(await shown(Promise.resolve(289_000))).toBe(289_000)
+    expect(await shown(Promise.resolve(0))).toBeUndefined()
+    expect(await shown(Promise.resolve(null))).toBeUndefined()
+    expect(await shown(new Promise(() => undefined))).toBeUndefined()
   })
 })
 
@@ -591,13 +591,13 @@ describe('the caller ID', () => {
         return success(microphone().stream)
       },
     })
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     expect(voice.lines[0]).toMatchObject({ to: callee.e164, callerId: '+447700900142' })
   })
 
   test('is left out for the public number', async () => {
     const { line, voice } = openLine()
-    await line.place(callee, rate)
+    await line.place({ callee, rate })
     expect(voice.lines[0]).not.toHaveProperty('callerId')
   })
 })

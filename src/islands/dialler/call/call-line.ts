@@ -33,24 +33,27 @@ export interface CallLinePorts {
   readonly wait: (ms: number, callback: () => void) => void
 }
 
+export interface Placement {
+  /** Its number is checked. */
+  readonly callee: Callee
+  /**
+   * Micro-dollars per minute; may come late, the call does not wait for it. If the page shows the call as free
+   * when it is placed, the server honours that or rejects the call.
+   */
+  readonly rate: Promise<number | null>
+  /** Null, or why the user may not call. No token is requested before. Omitted if the user may. */
+  readonly admission?: Promise<CallEnding | null>
+  /** Requests the token of a test call; its presence makes this one. */
+  readonly testToken?: () => Promise<ApiResult<typeof voiceToken>>
+}
+
 export interface CallLine {
   readonly $call: ReadableAtom<Call>
   readonly $digits: ReadableAtom<DigitQueueState>
   /** Of the last second of the answered call; null outside a call and before the first sample. */
   readonly $sample: ReadableAtom<LineSample | null>
-  /**
-   * Places a call to a checked number. Does nothing during another call.
-   * @param rate micro-dollars per minute; may come late, the call does not wait for it. If the page shows the
-   * call as free when it is placed, the server honours that or rejects the call
-   * @param admission null, or why the user may not call; no token is requested before
-   * @param testToken requests the token of a test call; its presence makes this one
-   */
-  place(
-    callee: Callee,
-    rate: Promise<number | null>,
-    admission?: Promise<CallEnding | null>,
-    testToken?: () => Promise<ApiResult<typeof voiceToken>>,
-  ): Promise<void>
+  /** Does nothing during another call. */
+  place(placement: Placement): Promise<void>
   hangUp(): void
   setMuted(muted: boolean): void
   sendDigits(text: string): void
@@ -204,12 +207,12 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     }
   }
 
-  async function place(
-    callee: Callee,
-    rate: Promise<number | null>,
-    admission: Promise<CallEnding | null> = Promise.resolve(null),
-    testToken?: () => Promise<ApiResult<typeof voiceToken>>,
-  ): Promise<void> {
+  async function place({
+    callee,
+    rate,
+    admission = Promise.resolve(null),
+    testToken,
+  }: Placement): Promise<void> {
     if (isLive($call.get())) return
     attempts += 1
     const attempt = attempts

@@ -62,7 +62,7 @@ async function openPage() {
 
 test('a session that dies in a call ends neither the call nor itself; one that is dead before it does', async () => {
   const { callLine, $call, $session } = await openPage()
-  await callLine.place(callee, Promise.resolve(20_000))
+  await callLine.place({ callee, rate: Promise.resolve(20_000) })
   say({ kind: 'answered', callId: 'c1' })
   say({ kind: 'token_expiring' })
   await expect.poll(() => voice.log).toEqual(['connect', 'token v2'])
@@ -72,7 +72,7 @@ test('a session that dies in a call ends neither the call nor itself; one that i
   expect($session.get().status).toBe('signed_in')
   say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
 
-  await callLine.place(callee, Promise.resolve(20_000))
+  await callLine.place({ callee, rate: Promise.resolve(20_000) })
   expect($call.get()).toMatchObject({ state: 'ended', ending: { kind: 'authentication_failed' } })
   expect($session.get().status).toBe('signed_out')
   expect(voice.log).toEqual(['connect', 'token v2', 'destroy'])
@@ -80,7 +80,7 @@ test('a session that dies in a call ends neither the call nor itself; one that i
 
 test('a call goes on when its caller is logged out, as in another tab', async () => {
   const { callLine, $call, $session, endSession } = await openPage()
-  await callLine.place(callee, Promise.resolve(20_000))
+  await callLine.place({ callee, rate: Promise.resolve(20_000) })
   say({ kind: 'answered', callId: 'c1' })
   endSession()
   say({ kind: 'token_expiring' })

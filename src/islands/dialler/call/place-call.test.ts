@@ -2,7 +2,8 @@ import { atom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CallEnding } from '#lib/calls/call-endings.ts'
 import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
-import { type Call, type Callee, noCall, step } from '#voice/call.ts'
+import { type Call, noCall, step } from '#voice/call.ts'
+import type { Placement } from './call-line.ts'
 
 const rateOf = (isoCode: string, ourRate: number, kind: string) => ({
   isoCode,
@@ -49,7 +50,7 @@ async function openPage({ stored, me = {} }: { readonly stored: boolean; readonl
   const costs: Promise<number | null>[] = []
   const admissions: (CallEnding | null)[] = []
   const callLine = {
-    place: async (callee: Callee, rate: Promise<number | null>, admission?: Promise<CallEnding | null>) => {
+    place: async ({ callee, rate, admission }: Placement) => {
       placed.push(callee.e164)
       costs.push(rate)
       $call.set(step($call.get(), { kind: 'dialled', attempt: placed.length, callee }))

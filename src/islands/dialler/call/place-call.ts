@@ -1,7 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { type CallEnding, endingText } from '#lib/calls/call-endings.ts'
 import { entryOfNumber } from '#lib/numbers/countries.ts'
-import { keepDialable } from '#lib/numbers/dialable.ts'
 import { emergencyNumberIn } from '#lib/numbers/emergency.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
 import { asksPriceConfirmation, mayAskPriceConfirmation } from '#lib/numbers/prefixes.ts'
@@ -13,7 +12,7 @@ import { $user, loadUser } from '#session/user.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { type Callee, isLive } from '#voice/call.ts'
 import { notify } from '../notice.ts'
-import { $dial, $extension, $verdict } from '../number/dial.ts'
+import { $dial, $extension, $verdict, verdictOf } from '../number/dial.ts'
 import { type Rate, settleRate } from '../number/rate.ts'
 import { $call, callLine } from './call.ts'
 import { $freeCall } from './free-call.ts'
@@ -125,13 +124,12 @@ export async function placeCall(): Promise<void> {
   }
 }
 
-function ring(callee: Callee, admission?: Promise<CallEnding | null>): Promise<void> {
+function ring(callee: Callee, admission: Promise<CallEnding | null>): Promise<void> {
   endWait()
-  return callLine.place(callee, rateFor(callee.e164), admission)
+  return callLine.place({ callee, rate: rateFor(callee.e164), admission })
 }
 
 async function checkAndPlace(press: number, { dial, extension }: Press): Promise<void> {
-  const { country, typed } = dial
   const seen = $verdict.get()
   if (seen?.kind === 'ok' && !mayAskPriceConfirmation(seen.e164) && isLikelySignedIn())
     return ring(calleeOf(seen, extension), admission(press))
@@ -140,16 +138,16 @@ async function checkAndPlace(press: number, { dial, extension }: Press): Promise
   const rejection = placementRejection()
   if (rejection?.kind === 'refused') return sendToRegister()
   if (rejection !== null) return notify({ tone: 'bad', text: endingText(rejection) })
-  const { parseNumber, verdictMessage } = await loadPhoneRules()
+  const verdict = seen ?? (await verdictOf(dial))
+  const { verdictMessage } = await loadPhoneRules()
   if (press !== presses) return
-  const verdict = parseNumber(typed, country)
   if (verdict.kind === 'ok') {
     const callee = calleeOf(verdict, extension)
     if (mayAskPriceConfirmation(verdict.e164) && !(await acceptsPrice(verdict, callee, press))) return
-    return ring(callee)
+    return ring(callee, Promise.resolve(null))
   }
   const text = verdictMessage(verdict)
   if (text === undefined) return
-  const phone = verdict.kind === 'emergency' ? { phone: emergencyNumberIn(keepDialable(typed)) } : {}
+  const phone = verdict.kind === 'emergency' ? { phone: emergencyNumberIn(dial.typed) } : {}
   notify({ tone: 'bad', text, remedy: 'number', ...phone })
 }

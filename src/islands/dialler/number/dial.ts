@@ -31,6 +31,12 @@ export const $verdict: ReadableAtom<NumberVerdict | null> = computed(
   ({ country, typed }, rules) => rules?.parseNumber(typed, country) ?? null,
 )
 
+/** The numbering plans' view of a number that may no longer be in the field. Rejects if they do not load. */
+export async function verdictOf(dial: Dial): Promise<NumberVerdict> {
+  const { parseNumber } = await loadPhoneRules()
+  return ($entered.get() === dial ? $verdict.get() : null) ?? parseNumber(dial.typed, dial.country)
+}
+
 /** Shown in the place of the rate; null if there is nothing to say, as while typing. */
 export const $rejection: ReadableAtom<string | null> = computed(
   [$verdict, $phoneRules, $rate],

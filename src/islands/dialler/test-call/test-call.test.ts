@@ -1,7 +1,8 @@
 import { atom } from 'nanostores'
 import { afterEach, expect, test, vi } from 'vitest'
 import { freshBrowser } from '#support/fake-browser.ts'
-import { type Call, type Callee, noCall, step } from '#voice/call.ts'
+import { type Call, noCall, step } from '#voice/call.ts'
+import type { Placement } from '../call/call-line.ts'
 
 const own = '+447700900871'
 
@@ -12,7 +13,7 @@ async function openPage() {
   const $call = atom<Call>(noCall)
   const placed: string[] = []
   const callLine = {
-    place: async (callee: Callee) => {
+    place: async ({ callee }: Placement) => {
       placed.push(callee.e164)
       $call.set(step($call.get(), { kind: 'dialled', attempt: placed.length, callee }))
     },

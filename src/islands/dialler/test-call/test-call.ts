@@ -52,8 +52,8 @@ export async function placeTestCall(number: string): Promise<TestPlacing> {
     country: entryOfNumber(known.e164, known.isoCode),
   }
   if (isLive($call.get())) return 'in_call'
-  const askToken = () => authorised(testCallToken, {})
-  void callLine.place(callee, Promise.resolve(0), Promise.resolve(null), askToken)
+  const testToken = () => authorised(testCallToken, {})
+  void callLine.place({ callee, rate: Promise.resolve(0), testToken })
   markTestCall($call.get())
   return 'placed'
 }
