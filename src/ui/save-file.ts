@@ -1,5 +1,6 @@
-export function saveCsv(name: string, csv: string): void {
-  const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
+/** Saves a file among the visitor's downloads. */
+export function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address
   link.download = name

@@ -3,6 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { loadUser } from '#session/user.ts'
 import { loadNumberFormat } from '#shared/numbers/number-format.ts'
+import { keepFocus } from '#ui/keep-focus.ts'
 import { RowsWaiting } from '#ui/RowsWaiting.tsx'
 import { $billing, openBilling, showMore } from './billing.ts'
 import styles from './billing-history.module.css'
@@ -16,10 +17,7 @@ export function BillingHistory() {
   const region = useRef<HTMLDivElement>(null)
   // The pressed button may have been removed: then move the focus to the list, so that it does not fall back to the
   // page's start.
-  const keepFocus = () =>
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
-    })
+  const keepList = () => keepFocus(region)
   useEffect(() => {
     void openBilling()
     void loadUser()
@@ -44,7 +42,7 @@ export function BillingHistory() {
             <CircleAlert className="i" />
             {billing.message}
           </p>
-          <button type="button" className="btn" onClick={() => void openBilling().then(keepFocus)}>
+          <button type="button" className="btn" onClick={() => void openBilling().then(keepList)}>
             Try again
           </button>
         </div>
@@ -63,7 +61,7 @@ export function BillingHistory() {
           <Restriction />
           <div ref={region} tabIndex={-1} className={styles['region']}>
             <Sums transfers={billing.transfers} complete={billing.nextCursor === null} />
-            <TransferTable transfers={billing.transfers} onRefunded={keepFocus} />
+            <TransferTable transfers={billing.transfers} onRefunded={keepList} />
           </div>
           <div className={styles['more']}>
             {billing.nextCursor !== null && (
@@ -71,7 +69,7 @@ export function BillingHistory() {
                 type="button"
                 className="btn"
                 aria-disabled={billing.more === 'loading' || undefined}
-                onClick={() => void showMore().then(keepFocus)}
+                onClick={() => void showMore().then(keepList)}
               >
                 {billing.more === 'loading' ? 'Loading…' : 'Show more'}
               </button>

@@ -5,6 +5,7 @@ import { isFiltering } from '#lib/calls/call-filter.ts'
 import { loadUser } from '#session/user.ts'
 import { followContacts } from '#shared/contacts.ts'
 import { loadNumberFormat } from '#shared/numbers/number-format.ts'
+import { keepFocus } from '#ui/keep-focus.ts'
 import { RowsWaiting } from '#ui/RowsWaiting.tsx'
 import { CallList } from './CallList.tsx'
 import styles from './call-history.module.css'
@@ -21,10 +22,7 @@ export function CallHistory() {
   const region = useRef<HTMLDivElement>(null)
   // The pressed button may have been removed: then move the focus to the list, so that it does not fall back to the
   // page's start.
-  const keepFocus = () =>
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
-    })
+  const keepList = () => keepFocus(region)
   useEffect(followContacts, [])
   useEffect(followPage, [])
 
@@ -48,17 +46,13 @@ export function CallHistory() {
               <CircleAlert className="i" />
               {history.message}
             </p>
-            <button type="button" className="btn" onClick={() => void showCalls().then(keepFocus)}>
+            <button type="button" className="btn" onClick={() => void showCalls().then(keepList)}>
               Try again
             </button>
           </div>
         )}
         {ready &&
-          (history.calls.length === 0 ? (
-            <NothingFound />
-          ) : (
-            <CallList history={history} onShown={keepFocus} />
-          ))}
+          (history.calls.length === 0 ? <NothingFound /> : <CallList history={history} onShown={keepList} />)}
       </div>
     </>
   )

@@ -1,6 +1,7 @@
 import { CircleAlert, Printer } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import type { Resource } from '#session/private-resource.ts'
+import { keepFocus } from '#ui/keep-focus.ts'
 import { ReceiptLoading } from './ReceiptLoading.tsx'
 import styles from './receipt.module.css'
 
@@ -24,9 +25,7 @@ export function ReceiptPage({ onRetry, ...page }: ReceiptPageProps) {
   /** The pressed button disappears, so move the focus to the new content. */
   const retry = async () => {
     await onRetry()
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
-    })
+    keepFocus(region)
   }
   return (
     <div ref={region} tabIndex={-1} className={styles['region']}>

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { showToast } from '#session/toasts.ts'
-import { saveCsv } from '#ui/save-file.ts'
+import { saveFile } from '#ui/save-file.ts'
 import { useBusy } from '#ui/use-busy.ts'
 import styles from './csv-button.module.css'
 
@@ -23,7 +23,7 @@ export function CsvButton({ label, name, load }: CsvButtonProps) {
   const download = async (): Promise<'done'> => {
     setReady(false)
     const csv = await load()
-    if (csv.ok) saveCsv(name, csv.value)
+    if (csv.ok) saveFile(new Blob([csv.value], { type: 'text/csv;charset=utf-8' }), name)
     else showToast({ type: 'error', message: csv.message })
     setReady(csv.ok)
     return 'done'

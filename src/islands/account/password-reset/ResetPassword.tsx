@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
+import { keepFocus } from '#ui/keep-focus.ts'
 import { Waves } from '#ui/Waves.tsx'
 import { EnvelopeMark, VerifyingMark } from '../registration/VerificationMarks.tsx'
 import { AskForLink } from './AskForLink.tsx'
@@ -82,9 +83,7 @@ export function ResetPassword() {
   /** The pressed button disappears, so move the focus to the new content. */
   const retry = async () => {
     await openResetLink()
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
-    })
+    keepFocus(region)
   }
   useEffect(() => {
     void openResetLink()

@@ -9,7 +9,7 @@ import { VerifyCallerIdDialog } from '#shared/caller-ids/VerifyCallerIdDialog.ts
 import { addCallerId } from '#shared/caller-ids/verify-caller-id.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { Flag } from '#ui/Flag.tsx'
-import { keepFocus } from './keep-focus.ts'
+import { keepFocus } from '#ui/keep-focus.ts'
 import { Missed } from './Missed.tsx'
 import styles from './profile.module.css'
 import { RowsLoading } from './RowsLoading.tsx'

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
+import { keepFocus } from '#ui/keep-focus.ts'
 import { MailAddress } from './MailAddress.tsx'
 import { ResendForm } from './ResendForm.tsx'
 import { EnvelopeMark, VerifyingMark } from './VerificationMarks.tsx'
@@ -12,9 +13,7 @@ export function VerifyEmail() {
   /** The pressed button disappears, so move the focus to the new content. */
   const retry = async () => {
     await verify()
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
-    })
+    keepFocus(heading)
   }
   useEffect(() => {
     void verify()

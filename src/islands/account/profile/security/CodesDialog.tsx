@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { company } from '#lib/company.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { saveFile } from '#ui/save-file.ts'
 import styles from './security.module.css'
 import { forgetNewCodes } from './security.ts'
 
@@ -40,11 +41,6 @@ export function CodesDialog({ codes }: { readonly codes: readonly string[] }) {
 
 function save(codes: readonly string[]): void {
   const text = `${company.name} recovery codes. Each works once.\n\n${codes.join('\n')}\n`
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `${company.name.toLowerCase()}-recovery-codes.txt`
-  link.click()
-  // Revoke in the next task: the download has started by then.
-  setTimeout(() => URL.revokeObjectURL(address))
+  const file = new Blob([text], { type: 'text/plain;charset=utf-8' })
+  saveFile(file, `${company.name.toLowerCase()}-recovery-codes.txt`)
 }

@@ -1,9 +1,0 @@
-export function saveFile(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // Revoke in the next task: the download has started by then.
-  setTimeout(() => URL.revokeObjectURL(address))
-}
