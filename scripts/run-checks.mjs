@@ -61,7 +61,7 @@ function summary() {
     ...slowest.map(({ name, seconds }) => `  ${seconds.toFixed(0).padStart(4)} s  ${name}`),
     ...found.unsteady.map(name => `  passed only at the second try: ${name}`),
     ...found.failed.map(({ name, error }) => `  FAILED: ${name}${error === '' ? '' : `: ${error}`}`),
-    `${name}: ${found.passed} passed, ${found.failed.length} failed, in ${minutes} minutes`,
+    `${found.passed} passed, ${found.failed.length} failed (${name}, ${minutes} minutes)`,
     '',
   ].join('\n')
 }
