@@ -1,5 +1,6 @@
+import type { CarrierCause } from '#lib/calls/call-end.ts'
 import { texts } from '#lib/texts.ts'
-import type { CallEnd, RejectionCode } from '../port.ts'
+import type { RejectionCode } from '../port.ts'
 import type { WireError } from './frames.ts'
 
 /** The client's error for a rejected call, with our message unchanged. */
@@ -36,7 +37,7 @@ export function rejectionError(code: RejectionCode, message: string): WireError 
 }
 
 /** The client's error for a call's end; undefined for a plain hang-up. */
-export function endError(end: CallEnd): WireError | undefined {
+export function endError(end: CarrierCause): WireError | undefined {
   switch (end) {
     case 'hung_up':
     case 'caller_hung_up':
@@ -75,14 +76,25 @@ export const callUnknown: WireError = { code: 31209, message: 'The call has ende
 export const messageTypeInvalid: WireError = { code: 31210, message: 'The message type is not valid.' }
 
 /** As `endError`, for the callee's handset. */
-export function farEndError(end: CallEnd): WireError | undefined {
+export function farEndError(end: CarrierCause): WireError | undefined {
   switch (end) {
     case 'connection_lost':
     case 'server_stopping':
     case 'failed':
       return endError(end)
-    default:
-      // The caller's account and limits are private.
+    // Why the caller hung up, or could not go on: the caller's account and limits are private.
+    case 'hung_up':
+    case 'caller_hung_up':
+    case 'callee_hung_up':
+    case 'cancelled':
+    case 'limit':
+    case 'blocked':
+    case 'no_answer':
+    case 'busy':
+    case 'declined':
+    case 'invalid_number':
       return undefined
+    default:
+      return end satisfies never
   }
 }
