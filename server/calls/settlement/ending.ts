@@ -1,6 +1,6 @@
 import { type CarrierCause, refineHangUp } from '#lib/calls/call-end.ts'
 import { callSummary } from '#lib/calls/call-summary.ts'
-import { texts } from '#lib/texts.ts'
+import { endReasonTexts } from '#lib/calls/end-reasons.ts'
 import { type CallRow, presentCall } from '../rows.ts'
 
 export interface CallEnding {
@@ -26,7 +26,7 @@ export function causeOf(call: CallRow, { answeredMs, end }: Ending): CarrierCaus
 export function callErrorMessage(row: CallRow, end: CarrierCause): string | undefined {
   switch (end) {
     case 'blocked':
-      return texts.calls.call_blocked
+      return endReasonTexts.call_blocked
     case 'limit':
     case 'connection_lost':
     case 'server_stopping':

@@ -1,5 +1,5 @@
 import type { CarrierCause } from '#lib/calls/call-end.ts'
-import { texts } from '#lib/texts.ts'
+import { endReasonTexts, unansweredTexts } from '#lib/calls/end-reasons.ts'
 import type { RejectionCode } from '../port.ts'
 import type { WireError } from './frames.ts'
 
@@ -47,21 +47,21 @@ export function endError(end: CarrierCause): WireError | undefined {
     case 'limit':
       return undefined
     case 'busy':
-      return { code: 31486, message: 'The line is busy.' }
+      return { code: 31486, message: unansweredTexts.busy }
     case 'declined':
-      return { code: 31603, message: 'The call was declined.' }
+      return { code: 31603, message: unansweredTexts.declined }
     case 'no_answer':
-      return { code: 31480, message: 'Nobody answered.' }
+      return { code: 31480, message: unansweredTexts.no_answer }
     case 'invalid_number':
-      return { code: 31404, message: texts.calls.unrecognised_number }
+      return { code: 31404, message: endReasonTexts.unrecognised_number }
     case 'blocked':
-      return { code: 31002, message: texts.calls.call_blocked }
+      return { code: 31002, message: endReasonTexts.call_blocked }
     case 'connection_lost':
       return { code: 31003, message: 'The connection was lost, so the call was ended.' }
     case 'server_stopping':
       return { code: 31005, message: 'Our server is restarting, so the call was ended.' }
     case 'failed':
-      return { code: 31000, message: 'The call could not be connected.' }
+      return { code: 31000, message: unansweredTexts.failed }
     default:
       return end satisfies never
   }

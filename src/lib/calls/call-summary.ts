@@ -1,16 +1,16 @@
 import type { CallRecord } from '../api/calls.ts'
 import { formatCharge, usdToMicroUsd } from '../money/money.ts'
-import { type CallEnding, endingText, isOrdinary } from './call-endings.ts'
 import { formatLength } from './duration.ts'
+import { type EndReason, endReasonText, isOrdinary, nothingCharged } from './end-reasons.ts'
 
 /** By the server's record; only who hung up comes from the page. Max 80 characters, for two lines. */
-export function callSummary(record: CallRecord, ending: CallEnding): string {
+export function callSummary(record: CallRecord, endReason: EndReason): string {
   if (record.answeredAt === null) {
     return cutOff(record) !== undefined
-      ? `${cutOff(record)} Nothing was charged.`
-      : endingText(whyUnanswered(record, ending))
+      ? `${cutOff(record)} ${nothingCharged}`
+      : endReasonText(whyUnanswered(record, endReason))
   }
-  return `${whyItEnded(record, ending)} Talked ${formatLength(record.seconds)}, ${chargeOf(record)}.`
+  return `${whyItEnded(record, endReason)} Talked ${formatLength(record.seconds)}, ${chargeOf(record)}.`
 }
 
 /** A call without a charge says why, unless the end of the free call already did. */
@@ -26,13 +26,14 @@ function chargeOf(record: CallRecord): string {
   return record.purpose === 'test' ? 'free test call' : 'free call'
 }
 
-export function whyItEnded(record: CallRecord, ending: CallEnding): string {
+export function whyItEnded(record: CallRecord, endReason: EndReason): string {
   const cut = cutOff(record)
   // A user who hung up on a dead connection was not cut off; the server just never received the hang-up.
-  const unheard = ending.kind === 'caller_hung_up' && record.outcome === 'connection_lost'
+  const unheard = endReason.kind === 'caller_hung_up' && record.outcome === 'connection_lost'
   if (cut !== undefined && !unheard) return cut
   if (record.outcome === 'limit') return whyLimited(record)
-  if (ending.kind === 'caller_hung_up' || ending.kind === 'callee_hung_up') return endingText(ending)
+  if (endReason.kind === 'caller_hung_up' || endReason.kind === 'callee_hung_up')
+    return endReasonText(endReason)
   return 'Cut off: the connection was lost.'
 }
 
@@ -58,10 +59,10 @@ function cutOff(record: CallRecord): string | undefined {
 }
 
 /** The page often knows more than the record, unless it saw only the connection end, as with some carriers. */
-export function whyUnanswered(record: CallRecord, ending: CallEnding): CallEnding {
+export function whyUnanswered(record: CallRecord, endReason: EndReason): EndReason {
   const onlyPageSawEnd =
-    ending.kind === 'no_answer' || ending.kind === 'callee_hung_up' || ending.kind === 'unavailable'
-  if (isOrdinary(ending) && !onlyPageSawEnd) return ending
+    endReason.kind === 'no_answer' || endReason.kind === 'callee_hung_up' || endReason.kind === 'unavailable'
+  if (isOrdinary(endReason) && !onlyPageSawEnd) return endReason
   switch (record.outcome) {
     case 'busy':
     case 'declined':
@@ -71,11 +72,11 @@ export function whyUnanswered(record: CallRecord, ending: CallEnding): CallEndin
       return { kind: 'unrecognised_number' }
     case 'cancelled':
       // If the user had cancelled, the page would know.
-      return ending.kind === 'no_answer' ? ending : { kind: 'cancelled' }
+      return endReason.kind === 'no_answer' ? endReason : { kind: 'cancelled' }
     case 'failed':
-      return ending.kind === 'unavailable' ? ending : { kind: 'failed' }
+      return endReason.kind === 'unavailable' ? endReason : { kind: 'failed' }
     default:
-      if (ending.kind === 'unavailable') return ending
+      if (endReason.kind === 'unavailable') return endReason
       return { kind: onlyPageSawEnd ? 'no_answer' : 'failed' }
   }
 }

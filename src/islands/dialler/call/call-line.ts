@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { VoiceRoute, voiceToken } from '#lib/api/token.ts'
-import { type CallEnding, type CallObstacle, tokenEnding } from '#lib/calls/call-endings.ts'
+import { type CallObstacle, type EndReason, tokenEndReason } from '#lib/calls/end-reasons.ts'
 import type { Result } from '#lib/result.ts'
 import type { ApiResult } from '#session/transport.ts'
 import { type Call, type CallEvent, type Callee, isAnswered, isLive, noCall, step } from '#voice/call.ts'
@@ -48,7 +48,7 @@ export interface CallLine {
   place(
     callee: Callee,
     rate: Promise<number | null>,
-    admission?: Promise<CallEnding | null>,
+    admission?: Promise<EndReason | null>,
     testToken?: () => Promise<ApiResult<typeof voiceToken>>,
   ): Promise<void>
   hangUp(): void
@@ -94,7 +94,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     return isLive(call) && call.attempt === attempt
   }
 
-  function end(attempt: number, ending: CallEnding): void {
+  function end(attempt: number, endReason: EndReason): void {
     if (!isCurrent(attempt)) return
     const ended = client
     client = null
@@ -102,7 +102,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     queue = null
     ended?.destroy()
     $sample.set(null)
-    apply({ kind: 'ended', attempt, ending, atMs: ports.nowMs() })
+    apply({ kind: 'ended', attempt, endReason, atMs: ports.nowMs() })
   }
 
   /** Mutes by choice, and while digits are sent: voice menus also listen for speech. */
@@ -194,7 +194,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
         queue?.release()
         break
       case 'ended':
-        end(attempt, event.ending)
+        end(attempt, event.endReason)
         break
       case 'token_expiring':
         void renewToken(attempt)
@@ -207,7 +207,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
   async function place(
     callee: Callee,
     rate: Promise<number | null>,
-    admission: Promise<CallEnding | null> = Promise.resolve(null),
+    admission: Promise<EndReason | null> = Promise.resolve(null),
     testToken?: () => Promise<ApiResult<typeof voiceToken>>,
   ): Promise<void> {
     if (isLive($call.get())) return
@@ -229,7 +229,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     if (rejection !== null) return end(attempt, rejection)
     const token = await (testToken?.() ?? ports.requestToken(false))
     if (!isCurrent(attempt)) return
-    if (!token.ok) return end(attempt, tokenEnding(token.status, token.body?.reason))
+    if (!token.ok) return end(attempt, tokenEndReason(token.status, token.body?.reason))
     const loading = Promise.all([ports.loadVoice(token.value.route), ports.loadDigitQueue()]).catch(
       () => null,
     )

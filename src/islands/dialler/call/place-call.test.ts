@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { CallEnding } from '#lib/calls/call-endings.ts'
+import type { EndReason } from '#lib/calls/end-reasons.ts'
 import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
 import { type Call, type Callee, noCall, step } from '#voice/call.ts'
 
@@ -47,9 +47,9 @@ async function openPage({ stored, me = {} }: { readonly stored: boolean; readonl
   const $call = atom<Call>(noCall)
   const placed: string[] = []
   const costs: Promise<number | null>[] = []
-  const admissions: (CallEnding | null)[] = []
+  const admissions: (EndReason | null)[] = []
   const callLine = {
-    place: async (callee: Callee, rate: Promise<number | null>, admission?: Promise<CallEnding | null>) => {
+    place: async (callee: Callee, rate: Promise<number | null>, admission?: Promise<EndReason | null>) => {
       placed.push(callee.e164)
       costs.push(rate)
       $call.set(step($call.get(), { kind: 'dialled', attempt: placed.length, callee }))

@@ -68,7 +68,7 @@ test('after a call, its cost gives way to a lock as soon as the next number is e
   await vi.waitFor(() => expect($caution.get()).toBe(words))
   const callee = { e164: '+12125550100', formatted: '', extension: '', country: defaultCountry }
   $call.set(step($call.get(), { kind: 'dialled', attempt: 1, callee }))
-  $call.set(step($call.get(), { kind: 'ended', attempt: 1, ending: { kind: 'caller_hung_up' }, atMs: 1 }))
+  $call.set(step($call.get(), { kind: 'ended', attempt: 1, endReason: { kind: 'caller_hung_up' }, atMs: 1 }))
   notify({ tone: 'info', text: 'You hung up. Talked 1:00, charged $0.02.' })
   await loadSpending()
   expect($notice.get()).not.toBeNull()
