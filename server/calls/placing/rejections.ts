@@ -27,7 +27,7 @@ export const rejectionMessage: Readonly<Record<RejectionCode, string>> = {
   rate_limit: 'Your account cannot call numbers as dear as this yet. Contact support if you need to.',
   destination_paused: 'Calls to this destination pause for a while. Try again later.',
   destination_locked: 'You have locked calls to this country. Unlock it in your profile.',
-  call_cap: 'Your cap for a call covers no minute there. Change it in your profile.',
+  call_cap: 'Your cap per call covers no minute there. Change it in your profile.',
   month_cap: spendingTexts.monthReached,
   new_customer_cap: 'Calls have reached the most for your first days. Try again later.',
   test_call: 'A test call is not possible now. Try again later.',

@@ -90,7 +90,7 @@ test('a month whose rest another call may use up is not said to be reached', asy
     'Your monthly cap leaves $0.01; a minute is $0.02. Change it in your profile.',
   )
   expect(capText({ ...month, leftThisMonth: 4.9 }, microUsdPerMinute)).toBeNull()
-  expect(capText({ ...month, perCall: 0.01 }, microUsdPerMinute)).toMatch(/^Your cap for a call is \$0\.01/)
+  expect(capText({ ...month, perCall: 0.01 }, microUsdPerMinute)).toMatch(/^Your cap per call is \$0\.01/)
 })
 
 test('a cap is told before a call that would have been free, once the server has made another of these none', async () => {
