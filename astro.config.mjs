@@ -3,6 +3,7 @@ import mdx from '@astrojs/mdx'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
+import { chunkGroups } from './scripts/chunks.mjs'
 import { inlineScripts } from './scripts/inline-scripts.mjs'
 import { publicUrlOf } from './scripts/public-url.mjs'
 import { changedAt } from './src/layouts/changed-at.ts'
@@ -47,30 +48,6 @@ const listed = {
   namespaces: { news: false, xhtml: false, image: false, video: false },
 }
 
-/**
- * Modules that the same pages load, kept together: each file is compressed by itself, and left to the bundler
- * the dialler is fifty. What a test catches takes along what it imports, unless an earlier group has it.
- */
-const pieces = [
-  { name: 'react', test: /node_modules\/(?:@nanostores\/react|react|react-dom|scheduler)\// },
-  {
-    name: 'stores',
-    test: /node_modules\/nanostores\/|\/(?:lib\/company|rules\/(?:flags|money|pricing)|stores\/(?:navigation|storage))\./,
-  },
-  {
-    name: 'session',
-    test: /node_modules\/zod\/|vite\/preload-helper|\/(?:api\/sign-in|stores\/session)\./,
-  },
-  {
-    name: 'toasts',
-    test: /\/(?:createLucideIcon|icons\/(?:x|info|(?:tri|circle)[a-z-]+-point)|stores\/toasts)\./,
-  },
-  {
-    name: 'calling',
-    test: /\/(?:stores\/(?:call|caller-ids|dial|number-format|price-question)|rules\/emergency|dialler\/(?:Keypad|Timer|use-(?!lazy)[a-z-]+|[a-z-]+\.module)|icons\/(?:phone|phone-off|mic|mic-off|trash))\./,
-  },
-]
-
 export default defineConfig({
   site,
   output: 'static',
@@ -91,7 +68,7 @@ export default defineConfig({
       rolldownOptions: { checks: { moduleLevelDirective: false } },
     },
     environments: {
-      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: pieces } } } } },
+      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } },
     },
     server: {
       proxy: api

@@ -6,8 +6,20 @@ const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** About half of the stories by time: all in which nobody calls, and those in which a call is not about its sound. */
 const pages =
   /(accessibility|account-forms|billing|blog|buy-credits|calculator|call-ended|contacts|destinations|dialler-loading|faq|google|landing|legal|local-checkout|ops|pages|profile|referrals|security|spending|support|theme|tutorial)\.test\.ts$/
-/** `npm run test:full` asks for the long stories, and looks for barriers in more views; everything else leaves them out. */
-const long = process.env.LONG_STORIES === '1'
+/**
+ * `core` are those of `npm test`, `more` the others of `npm run test:stories`. `npm run test:full` asks for the `long` ones,
+ * and looks for barriers in more views.
+ */
+const suites = {
+  core: { grep: /@core/, grepInvert: /@full/ },
+  more: { grepInvert: /@core|@full/ },
+  long: { grep: /@full|accessibility\.test/ },
+  all: { grepInvert: /@full/ },
+}
+const suite = process.env.STORIES ?? 'all'
+if (!(suite in suites))
+  throw new Error(`STORIES is ${suite}: it must be one of ${Object.keys(suites).join(', ')}`)
+const long = suite === 'long'
 
 // For the servers that the stories start.
 process.env['FARLINE_SERVER_LOGS'] = serverLogs
@@ -16,7 +28,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   globalSetup: './tests/support/keep-server-logs.ts',
-  ...(long ? { grep: /@full|accessibility\.test/ } : { grepInvert: /@full/ }),
+  ...suites[suite as keyof typeof suites],
   timeout: 60_000,
   expect: { timeout: 10_000 },
   // Calls are real time: two at once on two cores would measure the machine. One beside the pages does not.

@@ -24,6 +24,18 @@ const beforeAnyDatabase = [
   'tests/server/http/site.test.ts',
   'tests/server/http/untrusted-proxy.test.ts',
 ]
+/**
+ * They start whole processes, build the site, or wait in real time, each for a quarter of a minute or more: `npm run test:engines`
+ * runs them, `npm test` does not.
+ */
+const wholeProcesses = [
+  'tests/server/deploy/**/*.test.ts',
+  'tests/server/db/embedded.test.ts',
+  'tests/server/exchange/{endurance,hostile,verification}.test.ts',
+  'tests/server/http/slow-clients.test.ts',
+  'tests/server/identity/common-passwords.test.ts',
+  'tests/server/{backup,backup-rows,blog-build,ledger-check,mail-smtp,mail-smtp-start,main,shutdown}.test.ts',
+]
 const hasPostgres = findPostgresPrograms() !== undefined
 
 function findLater(): string[] {
@@ -40,10 +52,20 @@ function onBothEngines(name: string, folder: string, timeoutMs: number): TestPro
   const common = { environment: 'node', testTimeout: timeoutMs, hookTimeout: timeoutMs } as const
   const later = hasPostgres ? findLater() : []
   const globalSetup = 'tests/support/embedded-project.ts'
+  const include = [`${folder}/**/*.test.ts`]
   const embedded =
     name === 'server'
-      ? { ...common, name, globalSetup, include: [`${folder}/**/*.test.ts`], exclude: [onPostgres, ...later] }
-      : { ...common, name, globalSetup, include: [`${folder}/**/*.test.ts`, ...later], exclude: [onPostgres] }
+      ? [
+          { ...common, name, globalSetup, include, exclude: [onPostgres, ...wholeProcesses, ...later] },
+          {
+            ...common,
+            name: 'processes',
+            globalSetup,
+            include: wholeProcesses,
+            exclude: [onPostgres, ...later],
+          },
+        ]
+      : [{ ...common, name, globalSetup, include: [...include, ...later], exclude: [onPostgres] }]
   const postgres = {
     ...common,
     name: name === 'server' ? 'postgres' : `${name}-postgres`,
@@ -51,7 +73,7 @@ function onBothEngines(name: string, folder: string, timeoutMs: number): TestPro
     exclude: beforeAnyDatabase,
     globalSetup: 'tests/support/postgres-project.ts',
   }
-  return [{ test: embedded }, ...(hasPostgres ? [{ test: postgres }] : [])]
+  return [...embedded.map(test => ({ test })), ...(hasPostgres ? [{ test: postgres }] : [])]
 }
 
 /** `--mode full` is `npm run test:full`: storms and soaks, which `npm test` leaves out. */

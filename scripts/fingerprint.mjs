@@ -14,6 +14,7 @@ const sources = [
   'tsconfig.json',
   'package.json',
   'package-lock.json',
+  'scripts/chunks.mjs',
   'scripts/csp-hashes.mjs',
   'scripts/fingerprint.mjs',
   'scripts/hoist-styles.mjs',
@@ -56,6 +57,7 @@ function addEntry(hash, root, path) {
   } catch (error) {
     if (error.code !== 'ENOTDIR' && error.code !== 'ENOENT') throw error
   }
+  if (/\.test\.tsx?$/.test(path)) return
   if (names) for (const name of names) addEntry(hash, root, `${path}/${name}`)
   else hash.update(`\0${path}\0`).update(contentOf(absolute))
 }

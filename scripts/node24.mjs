@@ -6,11 +6,15 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Installs the packages when they are missing or the lockfile changed. Ends the process on failure. */
-export function installPackages() {
-  if (isInstalled()) return
+/**
+ * Installs the packages when they are missing or the lockfile changed. Ends the process on failure.
+ * @param {{ production?: boolean }} [asked] `production`: without the packages that only tests and checks need
+ */
+export function installPackages({ production = false } = {}) {
+  if (isInstalled({ production })) return
   console.log('Installing packages (once, about a minute) ...')
-  const done = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const kinds = production ? '--omit=dev' : '--include=dev'
+  const done = spawnSync('npm', ['ci', kinds, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   })

@@ -1,7 +1,6 @@
-// Runs lint, types, the build, unit, server and end-to-end tests in turn, and counts them.
-// `--full` runs the storms and soaks of tests/full and the long end-to-end stories instead.
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// The checks behind the commands of `npm test` (scripts/test.mjs), and what they found, named at the end.
+import { spawn } from 'node:child_process'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from './browser.mjs'
@@ -9,91 +8,169 @@ import { childEnvironment, root } from './node24.mjs'
 import { findPostgresPrograms } from './postgres-programs.mjs'
 
 const scratch = mkdtempSync(join(tmpdir(), 'farline-checks-'))
-let passed = 0
-let failed = 0
-let unsteady = 0
+const found = { passed: 0, failed: [], unsteady: [], slowest: [] }
+const startedAt = performance.now()
 
-if (process.argv.includes('--full')) {
-  check('build', ['scripts/build.mjs', '--if-changed'])
-  vitest('storms and soaks', ['--mode', 'full', '--no-file-parallelism'])
-  endToEnd({ LONG_STORIES: '1' })
-} else {
-  check('lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'])
-  check('unused code', ['node_modules/knip/bin/knip.js'])
-  check('types', ['scripts/types.mjs'])
-  check('build', ['scripts/build.mjs', '--if-changed'])
-  vitest('unit and server tests', [])
-  endToEnd()
+const suites = {
+  /** `npm test`: every feature once. */
+  core: async () => {
+    await together([
+      ['build', ['scripts/build.mjs', '--if-changed']],
+      ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']],
+      ['import directions', ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', 'src', 'server']],
+      ['unused code', ['node_modules/knip/bin/knip.js']],
+      ['types', ['scripts/types.mjs']],
+    ])
+    await vitest('unit and server tests', ['--project', 'unit', '--project', 'server'])
+    await stories('core end-to-end tests', { STORIES: 'core' })
+  },
+  stories: async () => {
+    await check('build', ['scripts/build.mjs', '--if-changed'])
+    await stories('end-to-end tests', { STORIES: 'more' })
+  },
+  engines: async () => {
+    await check('build', ['scripts/build.mjs', '--if-changed'])
+    await vitest('tests of whole processes and of PostgreSQL', [
+      '--project',
+      'processes',
+      '--project',
+      'postgres',
+    ])
+  },
+  full: async () => {
+    await check('build', ['scripts/build.mjs', '--if-changed'])
+    await vitest('storms and soaks', ['--mode', 'full', '--no-file-parallelism'])
+    await stories('long end-to-end tests', { STORIES: 'long' })
+  },
 }
 
+const name = process.argv[2] ?? 'core'
+await suites[name]()
 rmSync(scratch, { recursive: true, force: true })
-const named = unsteady === 0 ? '' : `, ${unsteady} only at the second try: see "flaky" above, and why`
-console.log(`\n${passed} passed${named}, ${failed} failed`)
-process.exit(failed === 0 ? 0 : 1)
+const report = summary()
+console.log(report)
+// `.ci/run` runs several suites, and shows what each found once more at its end.
+if (process.env.CHECKS_SUMMARY) appendFileSync(process.env.CHECKS_SUMMARY, report)
+process.exit(found.failed.length === 0 ? 0 : 1)
 
-function run(args, extra = {}) {
-  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: childEnvironment(extra) })
-    .status
+function summary() {
+  const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
+  const slowest = found.slowest.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
+  return [
+    '',
+    ...slowest.map(({ name, seconds }) => `  ${seconds.toFixed(0).padStart(4)} s  ${name}`),
+    ...found.unsteady.map(name => `  passed only at the second try: ${name}`),
+    ...found.failed.map(({ name, error }) => `  FAILED: ${name}${error === '' ? '' : `: ${error}`}`),
+    `${found.passed} passed, ${found.failed.length} failed (${name}, ${minutes} minutes)`,
+    '',
+  ].join('\n')
 }
 
-function check(name, args) {
+/** @returns the exit code, and what was printed if `silent` */
+function run(args, { silent = false, env = {} } = {}) {
+  return new Promise(resolve => {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: ['ignore', silent ? 'pipe' : 'inherit', silent ? 'pipe' : 'inherit'],
+      env: childEnvironment(env),
+    })
+    const printed = []
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => printed.push(chunk))
+    child.on('close', status => resolve({ status, printed: Buffer.concat(printed).toString() }))
+  })
+}
+
+function record(name, status) {
+  if (status === 0) found.passed += 1
+  else found.failed.push({ name, error: '' })
+}
+
+async function check(name, args) {
   console.log(`\n> ${name}`)
-  if (run(args) === 0) passed += 1
-  else failed += 1
+  record(name, (await run(args)).status)
+}
+
+/** At most two at once; each prints when it is done. */
+async function together(checks) {
+  const waiting = [...checks]
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [name, args] = next
+      const { status, printed } = await run(args, { silent: true })
+      console.log(`\n> ${name}\n${printed.trim()}`)
+      record(name, status)
+    }
+  }
+  await Promise.all([worker(), worker()])
 }
 
 /** Database tests run on the embedded database, and on PostgreSQL too where it is installed. */
-function vitest(name, options) {
+async function vitest(name, options) {
   console.log(`\n> ${name}`)
-  if (findPostgresPrograms() === undefined) {
+  if (options.includes('postgres') && findPostgresPrograms() === undefined) {
     console.log(
       'SKIPPED: database tests on PostgreSQL: its programs (initdb, postgres) are not installed. ' +
         'Install them, for example `apt-get install postgresql` as root, and run this again.',
     )
+    options = options.filter((option, at) => option !== 'postgres' && options[at + 1] !== 'postgres')
   }
-  const report = join(scratch, 'vitest.json')
-  const status = run([
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    ...options,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ])
-  count(status, report, ({ numPassedTests, numFailedTests }) => [numPassedTests, numFailedTests])
+  const file = join(scratch, 'vitest.json')
+  const reporters = ['--reporter=default', '--reporter=./scripts/vitest-summary.mjs']
+  // A machine that stalls breaks a test of time. Tests that needed the retry are named.
+  const { status } = await run(
+    ['node_modules/vitest/vitest.mjs', 'run', '--retry=1', ...options, ...reporters],
+    {
+      env: { VITEST_SUMMARY: file },
+    },
+  )
+  add(name, status, file, report => report)
 }
 
-function endToEnd(environment = {}) {
-  console.log('\n> end-to-end tests')
+async function stories(name, env) {
+  console.log(`\n> ${name}`)
   const browser = findBrowser()
   if (browser === undefined) {
-    console.error(
-      'No browser: install Chromium (for example `apt-get install chromium` as root) and run npm test again.',
-    )
-    failed += 1
+    const error =
+      'no browser: install Chromium (for example `apt-get install chromium` as root) and run this again'
+    found.failed.push({ name, error })
     return
   }
-  const report = join(scratch, 'playwright.json')
-  const status = run(['node_modules/playwright/cli.js', 'test'], {
-    CHROMIUM_PATH: browser,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    // Calls run in real time, so a machine that stalls breaks one. Stories that needed the retry are listed.
-    STORY_RETRIES: '1',
-    ...environment,
+  const file = join(scratch, 'playwright.json')
+  const { status } = await run(['node_modules/playwright/cli.js', 'test'], {
+    // Calls run in real time, so a machine that stalls breaks one. Stories that needed the retry are named.
+    env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: file, STORY_RETRIES: '1', ...env },
   })
-  count(status, report, ({ stats }) => {
-    unsteady += stats.flaky
-    return [stats.expected + stats.flaky, stats.unexpected]
-  })
+  add(name, status, file, readStories)
 }
 
-/** Adds a runner's counts; a runner that failed without a failed test counts as one failure. */
-function count(status, report, read) {
+/** The JSON report of Playwright, as `vitest-summary.mjs` writes one of Vitest. */
+function readStories({ suites, errors }) {
+  const specs = suite => [...suite.specs, ...(suite.suites ?? []).flatMap(specs)]
+  const read = { passed: 0, failed: [], unsteady: [], slowest: [] }
+  for (const { title, file, tests } of suites.flatMap(specs))
+    for (const { status, results } of tests) {
+      const story = `${file} > ${title}`
+      const error = results.at(-1)?.error?.message?.split('\n')[0] ?? ''
+      if (status === 'unexpected') read.failed.push({ name: story, error })
+      if (status === 'expected' || status === 'flaky') read.passed += 1
+      if (status === 'flaky') read.unsteady.push(story)
+      read.slowest.push({
+        name: story,
+        seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
+      })
+    }
+  for (const { message } of errors) read.failed.push({ name: 'outside any story', error: message ?? '' })
+  return read
+}
+
+/** Adds what a runner reports; one that failed without a failed test counts as one failure. */
+function add(name, status, file, read) {
   try {
-    const [good, bad] = read(JSON.parse(readFileSync(report, 'utf8')))
-    passed += good
-    failed += status !== 0 && bad === 0 ? 1 : bad
-  } catch {
-    failed += 1
+    const report = read(JSON.parse(readFileSync(file, 'utf8')))
+    found.passed += report.passed
+    for (const list of ['failed', 'unsteady', 'slowest']) found[list].push(...report[list])
+    if (status !== 0 && report.failed.length === 0) found.failed.push({ name, error: `exit code ${status}` })
+  } catch (error) {
+    found.failed.push({ name, error: String(error) })
   }
 }

@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process'
 import { childEnvironment, findNode, installPackages, root, runNode } from './node24.mjs'
 
-installPackages()
-const built = runNode(['scripts/build.mjs', '--if-changed'])
+installPackages({ production: true })
+const draft = process.env.NODE_ENV === 'production' ? [] : ['--draft']
+const built = runNode(['scripts/build.mjs', '--if-changed', ...draft])
 if (built !== 0) process.exit(built)
 
 const server = spawn(findNode(), ['server/main.ts'], { cwd: root, stdio: 'inherit', env: childEnvironment() })

@@ -32,7 +32,7 @@ export interface WorkerPauses {
   readonly jobs: number
   /** After a crash, calls end at their last saved heartbeat (PD-42). */
   readonly heartbeat: number
-  /** Together with the silence that makes a process dead (`reconcile.ts`), its calls are settled within a minute. */
+  /** Together with the silence that makes a process dead (`reconcile-calls.ts`), its calls are settled within a minute. */
   readonly reconcile: number
 }
 

@@ -37,7 +37,9 @@ const ownHeaders = new Set([
 const kept = (path: string) => !/^(?:\.server|dev)(?:\/|$)|\.(?:br|gz)$/.test(path)
 
 export async function exportSite({ site, publicUrl, target }: ExportedSite): Promise<void> {
-  if (!existsSync(join(site, '.server', 'build.json'))) throw new Error('Build the site first: npm run build')
+  const stamp = join(site, '.server', 'build.json')
+  if (!existsSync(stamp) || JSON.parse(readFileSync(stamp, 'utf8')).draft === true)
+    throw new Error('Build the site first: npm run build')
   if (existsSync(target) && readdirSync(target).length > 0) throw new Error(`${target} is not empty`)
   mkdirSync(target, { recursive: true })
   cpSync(site, target, { recursive: true, filter: source => kept(source.slice(site.length + 1)) })

@@ -18,7 +18,7 @@ export type RestrictRefusal = 'unknown_account' | 'missing_reason' | 'long_reaso
 
 const longestReason = 300
 
-/** Live calls are hung up within 5 s. A dispute's block that was lifted stays lifted (`payments/refunds.ts`). */
+/** Live calls are hung up within 5 s. A dispute's block that was lifted stays lifted (`server/payments/refunds/refunds.ts`). */
 export async function restrictAccount(
   services: Services,
   action: 'block' | 'unblock',

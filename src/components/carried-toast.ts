@@ -1,4 +1,4 @@
-/** The key under which `stores/toasts.ts` saves a message for the next page. */
+/** The key under which `src/session/toasts.ts` saves a message for the next page. */
 const carriedKey = 'toast'
 
 /** Reads and removes the saved message; null when there is none, or the stored value is not one. */

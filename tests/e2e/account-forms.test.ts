@@ -6,7 +6,9 @@ import { newAddress, password, readResetLink, signUp } from '#support/people.ts'
 const submit = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click()
 
-test('somebody who forgot their password chooses another by mail, and is in', async ({ page }) => {
+test('somebody who forgot their password chooses another by mail, and is in', { tag: '@core' }, async ({
+  page,
+}) => {
   const email = await signUp(page)
   await page.goto('/support')
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()

@@ -83,10 +83,9 @@ test('the browser finds nothing that keeps the site from being installed', async
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
 })
 
-test('a new version is offered after the call, not in it, and takes over when somebody says so', async ({
-  page,
-  context,
-}) => {
+test('a new version is offered after the call, not in it, and takes over when somebody says so', {
+  tag: '@core',
+}, async ({ page, context }) => {
   await signUp(page)
   await awaitWorker(page)
   const other = await context.newPage()

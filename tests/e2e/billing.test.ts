@@ -3,9 +3,9 @@ import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
 import { signUp } from '#support/people.ts'
 
-test('a buyer finds the payment in the billing history, prints its receipt, and has the money back', async ({
-  page,
-}) => {
+test('a buyer finds the payment in the billing history, prints its receipt, and has the money back', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page)
   await page.goto('/billing-history')
   await expect(page.getByRole('heading', { name: 'No payments yet' })).toBeVisible()

@@ -44,9 +44,9 @@ test('a subject leads to every letter on it', async ({ page }) => {
   ).toBeVisible()
 })
 
-test('a call button in a letter opens the dialler on that country, once there is an account', async ({
-  page,
-}) => {
+test('a call button in a letter opens the dialler on that country, once there is an account', {
+  tag: '@core',
+}, async ({ page }) => {
   const letter = '/blog/when-to-ring-a-short-guide-to-time-zones'
   await page.goto(letter)
   await expect(page.getByRole('link', { name: 'Call India' })).toHaveAttribute(

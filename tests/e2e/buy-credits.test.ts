@@ -118,9 +118,9 @@ test('less than $5 is asked for anew; an answer without an address, and none, ar
   await expect(checkout(page)).toBeEnabled()
 })
 
-test('auto top-up without a saved card goes with the purchase, which saves it; then it is one press', async ({
-  page,
-}) => {
+test('auto top-up without a saved card goes with the purchase, which saves it; then it is one press', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page)
   await open(page)
   await expect(autoTopUp(page)).not.toBeChecked()
@@ -147,9 +147,9 @@ test('auto top-up without a saved card goes with the purchase, which saves it; t
   await expect(autoTopUp(page)).toBeChecked()
 })
 
-test('credits are bought, said to be there once they are, and the address says nothing more', async ({
-  page,
-}) => {
+test('credits are bought, said to be there once they are, and the address says nothing more', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page)
   await open(page, '/buy-credits?amount=50')
   await checkout(page).click()

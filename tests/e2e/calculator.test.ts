@@ -43,7 +43,9 @@ async function hold(page: Page, pattern: string): Promise<() => void> {
   return letGo
 }
 
-test('a visitor finds out what half an hour to India costs, and goes on to register', async ({ page }) => {
+test('a visitor finds out what half an hour to India costs, and goes on to register', {
+  tag: '@core',
+}, async ({ page }) => {
   const { slip, country, minutes, cost } = await openSlip(page)
   await expect(country.locator('option:checked')).toHaveText('United States')
   await expect(minutes).toHaveValue('5')

@@ -28,10 +28,9 @@ async function holdCall(page: Page, farline: TestServer, number: string, ms: num
   await expect(card(page)).toBeVisible()
 }
 
-test('a short call is credited by itself, as its receipt, the balance and both histories say', async ({
-  page,
-  farline,
-}) => {
+test('a short call is credited by itself, as its receipt, the balance and both histories say', {
+  tag: '@core',
+}, async ({ page, farline }) => {
   await signUpWithCredit(page, farline)
   await holdCall(page, farline, '2125550100', 2000)
   await expect(page.getByText(/You hung up\. Talked 0:0\d, charged \$0\.02, credited\./)).toBeVisible()

@@ -176,7 +176,7 @@ test('a visitor is sent to sign up', async ({ page }) => {
   await expect(page.getByText('Sign up to save contacts')).toBeVisible()
 })
 
-test('a saved name stands in the call and in the history', async ({ page }) => {
+test('a saved name stands in the call and in the history', { tag: '@core' }, async ({ page }) => {
   await signUpWithoutWizard(page)
   await save(page, '2125550100', 'The tone')
   await page.getByRole('button', { name: 'Call', exact: true }).click()

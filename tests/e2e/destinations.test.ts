@@ -36,7 +36,9 @@ test('somebody finds a country by name, by what people call it, and by dial code
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Call Zimbabwe')
 })
 
-test('a country’s page tells what a call costs, how to dial and what time it is there', async ({ page }) => {
+test('a country’s page tells what a call costs, how to dial and what time it is there', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.clock.setFixedTime(new Date('2026-01-15T14:05:00Z'))
   await page.goto('/calling/it')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Call Italy')

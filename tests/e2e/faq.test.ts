@@ -3,9 +3,9 @@ import { expect, test } from '#support/e2e.ts'
 
 const answer = (page: Page, text: string | RegExp) => page.getByRole('main').getByText(text)
 
-test('somebody finds out what a short call costs: by searching, in words that only the answer has', async ({
-  page,
-}) => {
+test('somebody finds out what a short call costs: by searching, in words that only the answer has', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/faq')
   const rounding = answer(page, /A call of 20 seconds is one minute/)
   await expect(rounding).toBeHidden()

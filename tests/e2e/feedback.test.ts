@@ -128,7 +128,10 @@ test('No Thanks and Close just close, and a later call asks again', async ({ pag
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('feedback that cannot be sent is thanked for all the same', async ({ page, farline }) => {
+test('feedback that cannot be sent is thanked for all the same', { tag: '@core' }, async ({
+  page,
+  farline,
+}) => {
   await drawChance(page, true)
   await signUp(page)
   await holdCall(page, farline, 31_000)

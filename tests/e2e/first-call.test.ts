@@ -7,10 +7,9 @@ import { newAddress, password } from '#support/people.ts'
 const paceMs = 6_000
 const twoMinutesMs = 120_000
 
-test('somebody new gets from the landing page to a free call in under two minutes, and sees in the history what it cost', async ({
-  page,
-  farline,
-}) => {
+test('somebody new gets from the landing page to a free call in under two minutes, and sees in the history what it cost', {
+  tag: '@core',
+}, async ({ page, farline }) => {
   test.setTimeout(120_000)
   await page.setViewportSize({ width: 390, height: 844 })
   const email = newAddress('newcomer')

@@ -1,7 +1,9 @@
 import { expect, test } from '#support/e2e.ts'
 import { newAddress } from '#support/people.ts'
 
-test('a stranger signs in with Google and calls, as the same person the next time', async ({ page }) => {
+test('a stranger signs in with Google and calls, as the same person the next time', { tag: '@core' }, async ({
+  page,
+}) => {
   const email = newAddress('googler')
   await page.goto('/register?next=/call')
   await page.getByRole('link', { name: 'Continue with Google' }).dblclick()

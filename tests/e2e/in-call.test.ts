@@ -5,10 +5,9 @@ import { dial, signUp } from '#support/people.ts'
 /** Answers at once, and plays a tone for as long as one listens. */
 const toneNumber = '2125550100'
 
-test('a call tells its cost, its time left and its quality, shows itself in the title, and reports at its end', async ({
-  page,
-  farline,
-}) => {
+test('a call tells its cost, its time left and its quality, shows itself in the title, and reports at its end', {
+  tag: '@core',
+}, async ({ page, farline }) => {
   await signUpWithCredit(page, farline)
   const reported = page.waitForRequest(request => /\/api\/calls\/[^/]+\/quality$/.test(request.url()))
   const title = await page.title()

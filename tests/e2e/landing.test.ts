@@ -67,7 +67,7 @@ for (const [name, viewport] of [
   })
 }
 
-test('the stamps of ten countries lead to their pages', async ({ page }) => {
+test('the stamps of ten countries lead to their pages', { tag: '@core' }, async ({ page }) => {
   await page.goto('/')
   const section = page.getByRole('region', { name: 'Popular destinations' })
   for (const iso of ['us', 'gb', 'in', 'fr', 'de', 'br', 'es', 'it', 'au', 'mx']) {

@@ -1,7 +1,9 @@
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 
-test('somebody reads from the footer to what it takes to get money back', async ({ page }) => {
+test('somebody reads from the footer to what it takes to get money back', { tag: '@core' }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms & Conditions' }).click()

@@ -41,11 +41,9 @@ async function useUpCredits(page: Page, farline: TestServer): Promise<void> {
   await expect.poll(() => farline.liveCalls()).toEqual([])
 }
 
-test('a check without credits: it hears, is heard, is steady, costs nothing, and lets the microphone go', async ({
-  page,
-  context,
-  farline,
-}) => {
+test('a check without credits: it hears, is heard, is steady, costs nothing, and lets the microphone go', {
+  tag: '@core',
+}, async ({ page, context, farline }) => {
   await watchMicrophones(context)
   await signUp(page)
   await useUpCredits(page, farline)

@@ -21,10 +21,9 @@ async function topOf(page: Page, name: string): Promise<number> {
   return (await page.getByRole('button', { name, exact: true }).boundingBox())?.y ?? NaN
 }
 
-test('a tel: link opens filled in; its extension is saved with the contact and heard by whoever answers', async ({
-  page,
-  farline,
-}) => {
+test('a tel: link opens filled in; its extension is saved with the contact and heard by whoever answers', {
+  tag: '@core',
+}, async ({ page, farline }) => {
   await signUp(page)
   await page.goto(`/call?number=${encodeURIComponent('tel:+1-212-555-0123;ext=4321')}`)
   await expect(field(page)).toHaveValue('+12125550123')

@@ -11,11 +11,9 @@ async function printLink(farline: TestServer): Promise<string> {
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('an operator opens a printed link, sees how the lines are, and is gone when the session is ended', async ({
-  page,
-  browser,
-  farline,
-}) => {
+test('an operator opens a printed link, sees how the lines are, and is gone when the session is ended', {
+  tag: '@core',
+}, async ({ page, browser, farline }) => {
   await signUpSecured(page, farline)
   await page.goto('/ops')
   await expect(heading(page)).toHaveText('For operators')

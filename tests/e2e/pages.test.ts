@@ -110,7 +110,7 @@ test('a page that is not there says so with status 404', async ({ page }) => {
   expect(answer?.status()).toBe(404)
 })
 
-test('the dialler works by keyboard alone', async ({ page, farline }) => {
+test('the dialler works by keyboard alone', { tag: '@core' }, async ({ page, farline }) => {
   await signUp(page)
   const number = page.getByRole('textbox', { name: 'Phone number' })
   for (let presses = 0; presses < 30; presses += 1) {

@@ -27,7 +27,9 @@ async function isAskedToLogIn(page: Page): Promise<boolean> {
   return new URL(page.url()).pathname === '/login'
 }
 
-test('a visitor logs in, comes back, and gives a name and another e-mail address', async ({ page }) => {
+test('a visitor logs in, comes back, and gives a name and another e-mail address', { tag: '@core' }, async ({
+  page,
+}) => {
   const email = newAddress('anna')
   await page.request.post('/api/auth/register', { data: { email, password } })
   const token = await readConfirmationToken(page, email)
@@ -144,10 +146,9 @@ test('a saved card is seen, not charged any more, and taken away', async ({ page
   await expect(payment.getByText('No card is saved.')).toBeVisible()
 })
 
-test('somebody takes their data along and deletes the account, knowing what is lost', async ({
-  page,
-  farline,
-}) => {
+test('somebody takes their data along and deletes the account, knowing what is lost', {
+  tag: '@core',
+}, async ({ page, farline }) => {
   const email = await signUp(page)
   await farline.admin('credit', email, '12.4', '--reason', 'an end-to-end test')
   await page.goto('/profile')

@@ -85,10 +85,9 @@ test('somebody adds a passkey and logs in with it alone, and after the password'
   await expect(page).toHaveURL(url => url.pathname === '/call')
 })
 
-test('somebody with an authenticator app logs in with its code, and once with a recovery code', async ({
-  page,
-  farline,
-}) => {
+test('somebody with an authenticator app logs in with its code, and once with a recovery code', {
+  tag: '@core',
+}, async ({ page, farline }) => {
   const email = await signUp(page, newAddress('coder'))
   await page.goto('/profile#profile-security')
   await page.getByRole('button', { name: 'Add an authenticator app' }).click()

@@ -15,7 +15,10 @@ const spokenInto = (page: Page) =>
     return senders.findLast(({ track }) => track?.readyState === 'live')?.track?.label
   })
 
-test('devices are chosen before a call, used by it, and changed within it', async ({ page, context }) => {
+test('devices are chosen before a call, used by it, and changed within it', { tag: '@core' }, async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['microphone'])
   await signUp(page)
   await openSound(page)

@@ -14,10 +14,9 @@ async function setCap(page: Page, label: string, usd: string): Promise<void> {
   await spending(page).getByRole('button', { name: 'Save caps' }).click()
 }
 
-test('caps are set in the profile, hold a call, and are told before the next and after the last', async ({
-  page,
-  farline,
-}) => {
+test('caps are set in the profile, hold a call, and are told before the next and after the last', {
+  tag: '@core',
+}, async ({ page, farline }) => {
   const email = await signUp(page)
   await farline.admin('credit', email, '5', '--reason', 'an end-to-end test')
   await dial(page, tone)

@@ -31,7 +31,9 @@ async function shownReference(page: Page, email: string): Promise<string> {
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send message' })
 
-test('somebody writes to support, is given a reference, and support has the letter', async ({ page }) => {
+test('somebody writes to support, is given a reference, and support has the letter', {
+  tag: '@core',
+}, async ({ page }) => {
   const email = newAddress('anna')
   await write(page, email, 'Dear Farline,\nmy receipt shows the wrong year.')
   await send(page).click()

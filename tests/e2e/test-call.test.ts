@@ -31,9 +31,9 @@ async function hold(page: Page, address: string): Promise<{ readonly release: ()
   return { release: resolve }
 }
 
-test('somebody calls their own number to see what shows, once a week, and keeps their free call', async ({
-  page,
-}) => {
+test('somebody calls their own number to see what shows, once a week, and keeps their free call', {
+  tag: '@core',
+}, async ({ page }) => {
   test.slow() // the number is verified by a call to it first
   await signUp(page)
   const phone = await openHandset(page, own.typed)

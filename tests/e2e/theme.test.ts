@@ -41,7 +41,9 @@ for (const width of [390, 1280]) {
   })
 }
 
-test('theme and session are right before the page is there to be painted', async ({ page }) => {
+test('theme and session are right before the page is there to be painted', { tag: '@core' }, async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/')
   await page.evaluate(() => {

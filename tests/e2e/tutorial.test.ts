@@ -111,11 +111,9 @@ for (const [how, leave] of [
   })
 }
 
-test('it comes neither to a visitor nor to somebody who has called from another browser', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('it comes neither to a visitor nor to somebody who has called from another browser', {
+  tag: '@core',
+}, async ({ page, browser, baseURL }) => {
   await page.goto('/call')
   await expect(page.getByText('First call free')).toBeVisible()
   await afterwards(page)

@@ -71,11 +71,9 @@ async function watchTones(page: Page): Promise<(low: number, high: number) => Pr
   }
 }
 
-test('two people talk through a dropped socket, send each other digits, and one hangs up', async ({
-  page,
-  farline,
-  network,
-}) => {
+test('two people talk through a dropped socket, send each other digits, and one hangs up', {
+  tag: '@core',
+}, async ({ page, farline, network }) => {
   await signUp(page)
   const handset = await openHandset(page, first.typed)
   await dial(page, first.e164)

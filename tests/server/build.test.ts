@@ -202,10 +202,21 @@ describe('a finished site', () => {
     })
 
     expect(isBuilt(folder, {})).toBe(true)
+    expect(isBuilt(folder, {}, { draft: true })).toBe(true)
     expect(isBuilt(folder, { PUBLIC_URL: 'https://example.com' })).toBe(false)
     expect(isBuilt(folder, { PORT: '5000' })).toBe(false)
     write('src/a', 'y')
     expect(isBuilt(folder, {})).toBe(false)
+  })
+
+  test('that is a draft is enough for `npm start` alone', async () => {
+    write('src/a', 'x')
+    write('dist/index.html', '<p>a</p>')
+    await finishSite(join(folder, 'dist'), sourcesFingerprint(folder, {}), { draft: true })
+    expect(isBuilt(folder, {})).toBe(false)
+    expect(isBuilt(folder, {}, { draft: true })).toBe(true)
+    write('src/a', 'y')
+    expect(isBuilt(folder, {}, { draft: true })).toBe(false)
   })
 
   test('carries no stamp when something in it may not be served', async () => {

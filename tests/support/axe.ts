@@ -26,7 +26,7 @@ interface View {
 const views: readonly View[] = [
   { width: 390, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
-  ...(process.env['LONG_STORIES'] === '1'
+  ...(process.env['STORIES'] === 'long'
     ? ([
         { width: 390, colorScheme: 'dark' },
         { width: 1280, colorScheme: 'light' },

@@ -56,7 +56,7 @@ export const callRecord = z.object({
 })
 export type CallRecord = z.output<typeof callRecord>
 
-/** The ten outcomes, grouped for users (`rules/call-filter.ts`). */
+/** The ten outcomes, grouped for users (`src/lib/calls/call-filter.ts`). */
 export const callGroup = z.enum(['talked', 'no_answer', 'busy', 'cut_off', 'failed'])
 export type CallGroup = z.output<typeof callGroup>
 

@@ -4,6 +4,8 @@ import type { OgCard } from '#components/og/drawing.ts'
 import { drawAll, imageOf } from '#components/og/images.ts'
 
 export const getStaticPaths: GetStaticPaths = async () => {
+  // Nobody shares links to their own machine (scripts/site.mjs).
+  if (process.env['DRAFT_SITE'] === '1') return []
   const cards = await ogCards()
   if (import.meta.env.PROD) drawAll(cards.values())
   return [...cards].map(([route, card]) => ({

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { root } from './node24.mjs'
+
+/**
+ * Modules that the same pages load, kept together: each file is compressed by itself, and left to the bundler
+ * the dialler is fifty. A group takes along what its modules import, unless an earlier group has it.
+ * `icons`: names of lucide-react.
+ */
+const groups = [
+  { name: 'react', packages: ['@nanostores/react', 'react', 'react-dom', 'scheduler'] },
+  {
+    name: 'stores',
+    packages: ['nanostores'],
+    files: [
+      'src/lib/company.ts',
+      'src/lib/money/money.ts',
+      'src/lib/money/pricing.ts',
+      'src/lib/numbers/flags.ts',
+      'src/session/navigation.ts',
+      'src/session/storage.ts',
+    ],
+  },
+  {
+    name: 'session',
+    packages: ['zod'],
+    virtual: ['vite/preload-helper'],
+    files: ['src/lib/api/sign-in.ts', 'src/session/session.ts'],
+  },
+  {
+    name: 'toasts',
+    icons: ['x', 'info', 'circle-exclamation-point', 'triangle-exclamation-point'],
+    files: ['src/session/toasts.ts'],
+  },
+  {
+    name: 'calling',
+    icons: ['phone', 'phone-off', 'mic', 'mic-off', 'trash'],
+    files: [
+      'src/islands/dialler/call/Timer.tsx',
+      'src/islands/dialler/call/call.ts',
+      'src/islands/dialler/call/in-call.module.css',
+      'src/islands/dialler/call/price-question.ts',
+      'src/islands/dialler/caller-id/caller-id.module.css',
+      'src/islands/dialler/contacts/contacts.module.css',
+      'src/islands/dialler/contacts/use-minute.ts',
+      'src/islands/dialler/dialler.module.css',
+      'src/islands/dialler/number/dial.ts',
+      'src/islands/dialler/number/number.module.css',
+      'src/islands/dialler/number/use-number-keys.ts',
+      'src/islands/dialler/use-wide.ts',
+      'src/lib/numbers/emergency.ts',
+      'src/shared/caller-ids/caller-ids.ts',
+      'src/shared/keypad/Keypad.tsx',
+      'src/shared/keypad/keypad.module.css',
+      'src/shared/keypad/use-digit-keys.ts',
+      'src/shared/numbers/number-format.ts',
+      'src/ui/dialog.module.css',
+      'src/ui/use-elapsed.ts',
+    ],
+  },
+]
+
+/** @throws Error naming a file that is not there: it was moved, and a page would load more files than it needs. */
+function missingFile({ name, files = [] }) {
+  const missing = files.find(file => !existsSync(join(root, file)))
+  if (missing !== undefined)
+    throw new Error(`scripts/chunks.mjs: ${missing} of the group ${name} does not exist.`)
+}
+
+/** For `output.codeSplitting.groups` of the bundler. */
+export const chunkGroups = groups.map(group => {
+  missingFile(group)
+  const { name, packages = [], virtual = [], icons = [], files = [] } = group
+  const parts = [
+    ...packages.map(each => `/node_modules/${each}/`),
+    ...virtual,
+    ...icons.map(icon => `/lucide-react/dist/esm/icons/${icon}.`),
+    ...(icons.length > 0 && name === 'toasts' ? ['/createLucideIcon.'] : []),
+  ]
+  const own = new Set(files)
+  return {
+    name,
+    test: id => {
+      const path = id.replace(/\?.*$/, '').split(sep).join('/')
+      return parts.some(part => path.includes(part)) || own.has(relative(root, path))
+    },
+  }
+})

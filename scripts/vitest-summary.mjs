@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+
+/**
+ * A reporter of Vitest: writes what `run-checks.mjs` counts and names at its end to the file `VITEST_SUMMARY`.
+ * @typedef {{ name: string, seconds: number }} TimedTest
+ * @typedef {{ passed: number, failed: { name: string, error: string }[], unsteady: string[], slowest: TimedTest[] }} Summary
+ */
+export default class SummaryReporter {
+  /**
+   * @param {readonly import('vitest/node').TestModule[]} modules
+   * @param {readonly { message?: string }[]} unhandled errors outside any test
+   */
+  onTestRunEnd(modules, unhandled) {
+    /** @type {Summary} */
+    const summary = { passed: 0, failed: [], unsteady: [], slowest: [] }
+    for (const module of modules) {
+      const file = `${module.project.name} ${relative(process.cwd(), module.moduleId)}`
+      let tests = 0
+      for (const test of module.children.allTests()) {
+        tests += 1
+        const { state, errors } = test.result()
+        const name = `${file} > ${test.fullName}`
+        if (state === 'passed') summary.passed += 1
+        if (state === 'failed') summary.failed.push({ name, error: firstLine(errors) })
+        if (test.diagnostic()?.flaky) summary.unsteady.push(name)
+      }
+      const broken = module.errors()
+      if (broken.length > 0) summary.failed.push({ name: file, error: firstLine(broken) })
+      if (tests > 0) summary.slowest.push({ name: file, seconds: module.diagnostic().duration / 1000 })
+    }
+    for (const error of unhandled)
+      summary.failed.push({ name: 'outside any test', error: firstLine([error]) })
+    summary.slowest = summary.slowest.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
+    const file = process.env.VITEST_SUMMARY
+    if (file !== undefined) writeFileSync(file, JSON.stringify(summary))
+  }
+}
+
+/** @param {readonly { message?: string }[] | undefined} errors */
+function firstLine(errors) {
+  return errors?.[0]?.message?.split('\n')[0] ?? 'no message'
+}
