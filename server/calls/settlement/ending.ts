@@ -41,6 +41,8 @@ export function callErrorMessage(row: CallRow, end: CarrierCause): string | unde
     case 'invalid_number':
     case 'failed':
       return undefined
+    default:
+      return end satisfies never
   }
 }
 
