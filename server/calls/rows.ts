@@ -1,10 +1,10 @@
 import type { CallBound, CallOutcome, CallRecord } from '#lib/api/calls.ts'
 import type { CallEvent } from '#lib/api/realtime.ts'
+import { type HangUpReason, reachedLimit } from '#lib/calls/call-end.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import { msPerMinute } from '#lib/money/pricing.ts'
 import type { Db } from '../db/port.ts'
 import type { Reservation } from '../limits/reserve.ts'
-import type { HangUpReason } from '../telephony/port.ts'
 
 export interface CallRow {
   readonly id: string
@@ -105,12 +105,9 @@ export function presentCall(row: CallRow): CallRecord {
   }
 }
 
-/** A network that counts whole seconds may report a call cut at its limit as slightly shorter. */
-const limitToleranceMs = 1000
-
 /** Distinguishes a cap from an exhausted balance, which also ends a call with `limit`, but earlier. */
 function endedByCap({ outcome, answered_ms, limit_ms }: CallRow): boolean {
-  return outcome === 'limit' && (answered_ms ?? 0) >= limit_ms - limitToleranceMs
+  return outcome === 'limit' && reachedLimit(answered_ms, limit_ms)
 }
 
 export function attemptOf({ attempt }: Pick<CallRow, 'attempt'>): { readonly attempt?: string } {

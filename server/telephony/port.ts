@@ -1,5 +1,6 @@
 import type { CallPurpose } from '#lib/api/calls.ts'
 import type { VoiceRoute } from '#lib/api/token.ts'
+import type { CarrierCause, HangUpReason } from '#lib/calls/call-end.ts'
 import type { Result } from '#lib/result.ts'
 
 /** The telephone network as the rest of the server sees it. Vendor words stop behind this file. */
@@ -64,12 +65,9 @@ export interface VerificationCode {
   readonly code: string
 }
 
-/** `already_settled`: our database holds the call as ended; `limit`: it exceeded its own limit. */
-export type HangUpReason = 'no_credits' | 'call_blocked' | 'already_settled' | 'limit'
-
 export type CallInspection =
   | { readonly kind: 'live'; readonly answeredMs: number | null }
-  | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CallEnd }
+  | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CarrierCause }
   /** Over, but a shared network cannot say yet whether it was answered, or for how long. */
   | { readonly kind: 'over' }
   | { readonly kind: 'unknown' }
@@ -176,23 +174,7 @@ export type CarrierEvent =
       readonly callId: string
       /** Milliseconds from answer to end, capped at the limit; null when never answered. */
       readonly answeredMs: number | null
-      readonly end: CallEnd
+      readonly end: CarrierCause
       /** Whether any packet of the callee, even silence, was passed on after the answer; undefined if unknown. */
       readonly heard?: boolean | undefined
     }
-
-/** `limit`: the hard limit or no credit left; `hung_up`: hung up or cut, by an unknown side. */
-export type CallEnd =
-  | 'hung_up'
-  | 'caller_hung_up'
-  | 'callee_hung_up'
-  | 'limit'
-  | 'blocked'
-  | 'no_answer'
-  | 'busy'
-  | 'declined'
-  | 'cancelled'
-  | 'invalid_number'
-  | 'connection_lost'
-  | 'server_stopping'
-  | 'failed'

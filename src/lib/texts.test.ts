@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { endingOf } from '#voice/error-codes.ts'
-import { endingText, tokenEnding } from './calls/call-endings.ts'
+import { endReasonOf } from '#voice/error-codes.ts'
+import { endReasonTexts as calls, endReasonText, tokenEndReason } from './calls/end-reasons.ts'
 import { parseNumber, verdictMessage } from './numbers/phone.ts'
 import { texts } from './texts.ts'
 
-const { calls, numbers, dialler, contacts, callerIds, checkout, autoTopUp, payments, silent } = texts
+const { numbers, dialler, contacts, callerIds, checkout, autoTopUp, payments, silent } = texts
 
 /** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no words of ours. */
 const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
@@ -13,22 +13,22 @@ const catalogue: readonly (readonly [situation: string, text: string | null, our
   [
     'token 403 call_blocked',
     'Your account has been restricted from making calls. Contact support for help.',
-    endingText(tokenEnding(403, 'call_blocked')),
+    endReasonText(tokenEndReason(403, 'call_blocked')),
   ],
   [
     'token 403 other',
     'Please verify your email before making calls.',
-    endingText(tokenEnding(403, 'email_unverified')),
+    endReasonText(tokenEndReason(403, 'email_unverified')),
   ],
   [
     'token 402',
     'You do not have enough credits to make this call.',
-    endingText(tokenEnding(402, 'no_credits')),
+    endReasonText(tokenEndReason(402, 'no_credits')),
   ],
   [
     'token generic failure',
     'Something went wrong. Please try again.',
-    endingText(tokenEnding(500, undefined)),
+    endReasonText(tokenEndReason(500, undefined)),
   ],
   [
     'credits fetch failure',
@@ -113,12 +113,12 @@ const conditions = [
 
 describe('the voice client’s conditions', () => {
   test.each(conditions)('the codes %j are one condition: %s', (codes, text) => {
-    for (const code of codes) expect(endingText(endingOf({ code, message: null }, false))).toBe(text)
+    for (const code of codes) expect(endReasonText(endReasonOf({ code, message: null }, false))).toBe(text)
   })
 
   test('what ends a call in progress is told by the same names', () => {
     const kinds = [31000, 53405, 31003, 31201, 31204, 20104].map(
-      code => endingOf({ code, message: null }, true).kind,
+      code => endReasonOf({ code, message: null }, true).kind,
     )
     expect(kinds).toEqual([
       'media_failed',

@@ -1,52 +1,10 @@
 import { company } from './company.ts'
 
 /**
- * The one table of messages for errors and other conditions (SPEC-4.7 to SPEC-4.22, SPEC-5.2 to SPEC-5.13, SPEC-8.1 to
- * SPEC-8.24). PD-29 maps the voice client's codes to these names. Where the specification has no text, ours fits two
- * lines of a small screen. Null: shown in another way, described at the name.
+ * Messages for errors and other conditions (SPEC-4.7 to SPEC-4.22, SPEC-5.2 to SPEC-5.13, SPEC-8.1 to SPEC-8.23). Those
+ * about a call's end are in `calls/end-reasons.ts`. Null: shown in another way, described at the name.
  */
 export const texts = {
-  calls: {
-    // Normal ends. call-summary.ts adds the cost from the call's record.
-    caller_hung_up: 'You hung up.',
-    callee_hung_up: 'They hung up.',
-    cancelled: 'You cancelled the call. Nothing was charged.',
-    no_answer: 'Nobody answered. Nothing was charged.',
-    busy: 'The line is busy. Nothing was charged.',
-    declined: 'The call was declined. Nothing was charged.',
-    unavailable: 'The phone cannot be reached right now. Nothing was charged.',
-
-    // Rejected with the token, before anything rings.
-    call_blocked: 'Your account has been restricted from making calls. Contact support for help.',
-    email_unverified: 'Please verify your email before making calls.',
-    no_credits: 'You do not have enough credits to make this call.',
-    token_failed: 'Something went wrong. Please try again.',
-
-    browser_unsupported: "This browser can't make calls. Use Chrome, Edge, Firefox or Safari.",
-    page_insecure: 'Calls only work on a secure page. Open this address with https://.',
-
-    microphone_denied: 'The microphone is blocked. Allow it for this site, then call again.',
-    microphone_missing: 'No microphone found. Connect or switch one on, then call again.',
-    microphone_busy: 'Another app uses the microphone. Close it, then call.',
-
-    unrecognised_number: 'Unrecognised number. Please check the number and try again.',
-    start_no_credits: "You don't have enough credits to make this call",
-    start_refused: 'Make sure your email is verified and you got enough credits',
-    too_many_calls: 'Too many calls. Wait a little, then call again.',
-    already_active: 'A Call is already active',
-    client_destroyed: 'Device has been destroyed.',
-    client_disconnected: 'Cannot establish connection. Client is disconnected',
-    authentication_failed: 'We could not confirm who you are. Log in again, then call.',
-    token_invalid: 'Your permission to call was not accepted. Please try again.',
-    token_expired: 'Your permission to call ran out. Please try again.',
-    media_failed: 'No sound got through. Check your network, then call again.',
-    connection_interrupted: 'Connection interrupted. Check your network, then call again.',
-    connection_lost: 'Connection to the service lost. Checking what was charged.',
-    /** The service stopped, or came back without the call. */
-    service_restarted: 'The call was cut off. Checking what was charged.',
-    failed: 'The call could not be connected. Nothing was charged.',
-  },
-
   numbers: {
     emergency: `${company.name} does not support calling emergency services. Please use another phone.`,
     unsupported: 'This destination is currently not supported.',

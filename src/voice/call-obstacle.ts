@@ -1,4 +1,4 @@
-import type { CallObstacle } from '#lib/calls/call-endings.ts'
+import type { CallObstacle } from '#lib/calls/end-reasons.ts'
 
 /** Null if calls are possible here. Browser only. */
 export function findCallObstacle(): CallObstacle | null {

@@ -13,7 +13,7 @@ const run = (...events: readonly CallEvent[]): Call => events.reduce(step, noCal
 const dialled: CallEvent = { kind: 'dialled', attempt: 1, callee }
 const ringing: CallEvent = { kind: 'ringing', attempt: 1 }
 const answered: CallEvent = { kind: 'answered', attempt: 1, atMs: 5000 }
-const ended: CallEvent = { kind: 'ended', attempt: 1, ending: { kind: 'callee_hung_up' }, atMs: 17_250 }
+const ended: CallEvent = { kind: 'ended', attempt: 1, endReason: { kind: 'callee_hung_up' }, atMs: 17_250 }
 
 describe('a call', () => {
   test('goes from the press of Call to the answer and the end', () => {
@@ -55,13 +55,13 @@ describe('a call', () => {
   })
 
   test('that ends while the service is gone was lost with it, not for want of sound', () => {
-    const failed: CallEvent = { kind: 'ended', attempt: 1, ending: { kind: 'media_failed' }, atMs: 40_000 }
+    const failed: CallEvent = { kind: 'ended', attempt: 1, endReason: { kind: 'media_failed' }, atMs: 40_000 }
     expect(
       run(dialled, answered, { kind: 'reconnecting', attempt: 1, lost: 'signalling' }, failed),
-    ).toMatchObject({ ending: { kind: 'connection_lost' } })
+    ).toMatchObject({ endReason: { kind: 'connection_lost' } })
     expect(run(dialled, answered, { kind: 'reconnecting', attempt: 1, lost: 'media' }, failed)).toMatchObject(
       {
-        ending: { kind: 'media_failed' },
+        endReason: { kind: 'media_failed' },
       },
     )
   })
@@ -116,7 +116,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
   fc.record({
     kind: fc.constant('ended' as const),
     attempt,
-    ending: fc.constant({ kind: 'busy' as const }),
+    endReason: fc.constant({ kind: 'busy' as const }),
     atMs,
   }),
 )

@@ -1,4 +1,4 @@
-import type { CallEnding } from '#lib/calls/call-endings.ts'
+import type { EndReason } from '#lib/calls/end-reasons.ts'
 
 export interface Callee {
   readonly e164: string
@@ -49,7 +49,7 @@ export type Call =
   | ({ readonly state: 'reconnecting'; readonly lost: Lost } & Answered)
   | ({
       readonly state: 'ended'
-      readonly ending: CallEnding
+      readonly endReason: EndReason
       /** Milliseconds talked by this page's clock; null if never answered. The server's figure takes precedence. */
       readonly talkedMs: number | null
     } & Attempt)
@@ -69,7 +69,7 @@ export type CallEvent =
   | { readonly kind: 'microphone'; readonly attempt: number; readonly state: MicrophoneState }
   | { readonly kind: 'reconnecting'; readonly attempt: number; readonly lost: Lost }
   | { readonly kind: 'reconnected'; readonly attempt: number }
-  | { readonly kind: 'ended'; readonly attempt: number; readonly ending: CallEnding; readonly atMs: number }
+  | { readonly kind: 'ended'; readonly attempt: number; readonly endReason: EndReason; readonly atMs: number }
 
 export const noCall: Call = { state: 'idle' }
 
@@ -125,7 +125,7 @@ export function step(call: Call, event: CallEvent): Call {
         callId: call.callId,
         attemptId: call.attemptId,
         rateMicroUsd: call.rateMicroUsd,
-        ending: endingOf(call, event.ending),
+        endReason: firstReason(call, event.endReason),
         talkedMs: isAnswered(call) ? Math.max(0, event.atMs - call.answeredAtMs) : null,
       }
     default:
@@ -134,10 +134,10 @@ export function step(call: Call, event: CallEvent): Call {
 }
 
 /** Without the service the audio fails as well, so report the first cause. */
-function endingOf(call: LiveCall, ending: CallEnding): CallEnding {
+function firstReason(call: LiveCall, endReason: EndReason): EndReason {
   const unreachable = call.state === 'reconnecting' && call.lost === 'signalling'
-  const ofTheLine = ending.kind === 'media_failed' || ending.kind === 'connection_interrupted'
-  return unreachable && ofTheLine ? { kind: 'connection_lost' } : ending
+  const ofTheLine = endReason.kind === 'media_failed' || endReason.kind === 'connection_interrupted'
+  return unreachable && ofTheLine ? { kind: 'connection_lost' } : endReason
 }
 
 function dial(call: Call, event: Extract<CallEvent, { readonly kind: 'dialled' }>): Call {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { endingText } from '#lib/calls/call-endings.ts'
-import { endingOf, faultOf } from './error-codes.ts'
+import { endReasonText } from '#lib/calls/end-reasons.ts'
+import { endReasonOf, faultOf } from './error-codes.ts'
 import { withPlainSockets } from './plain-socket.ts'
 
-const kindOf = (code: number, answered = false) => endingOf({ code, message: null }, answered).kind
+const kindOf = (code: number, answered = false) => endReasonOf({ code, message: null }, answered).kind
 
 describe('the voice client and its codes', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('the voice client and its codes', () => {
   })
 
   test('a wrong number is answered with the catalogue text', () => {
-    expect(endingText(endingOf({ code: 31404, message: null }, false))).toBe(
+    expect(endReasonText(endReasonOf({ code: 31404, message: null }, false))).toBe(
       'Unrecognised number. Please check the number and try again.',
     )
   })
@@ -32,13 +32,13 @@ describe('the voice client and its codes', () => {
 
   test('a refusal keeps the words of our server', () => {
     const message = "You don't have enough credits to make this call"
-    expect(endingOf({ code: 31002, message }, false)).toEqual({ kind: 'refused', message })
+    expect(endReasonOf({ code: 31002, message }, false)).toEqual({ kind: 'refused', message })
   })
 
   test('a call that would not be free, as it was promised, is told apart from other refusals', () => {
     const message = 'Not free.'
-    expect(endingOf({ code: 31902, message }, false)).toEqual({ kind: 'not_free', message })
-    expect(endingText({ kind: 'not_free', message })).toBe(message)
+    expect(endReasonOf({ code: 31902, message }, false)).toEqual({ kind: 'not_free', message })
+    expect(endReasonText({ kind: 'not_free', message })).toBe(message)
   })
 
   test('a lost line is told apart before and after the answer', () => {
@@ -51,7 +51,7 @@ describe('the voice client and its codes', () => {
 
   test('a service that says goodbye before it stops is told from a line that broke', () => {
     const message = 'Our server is restarting, so the call was ended.'
-    expect(endingOf({ code: 31005, message }, true).kind).toBe('service_restarted')
+    expect(endReasonOf({ code: 31005, message }, true).kind).toBe('service_restarted')
     expect(kindOf(31005, true)).toBe('connection_lost')
   })
 

@@ -1,7 +1,7 @@
-import type { CallEnding, EndingKind } from '#lib/calls/call-endings.ts'
+import type { EndReason, EndReasonKind } from '#lib/calls/end-reasons.ts'
 
-/** Maps the voice client's numeric codes, old and new, to ending kinds (SPEC-8.24, PD-29). */
-const endingByCode: ReadonlyMap<number, EndingKind> = new Map([
+/** Maps the voice client's numeric codes, old and new, to end reasons (SPEC-8.24, PD-29). */
+const endReasonByCode: ReadonlyMap<number, EndReasonKind> = new Map([
   [31208, 'microphone_denied'],
   [31401, 'microphone_denied'],
   [31402, 'microphone_missing'],
@@ -51,14 +51,14 @@ export interface VoiceFault {
   readonly message: string | null
 }
 
-/** Maps a fault to an ending. An unknown code is a failed start before the answer, a lost connection after it. */
-export function endingOf(fault: VoiceFault, answered: boolean): CallEnding {
+/** Maps a fault to an end reason. An unknown code is a failed start before the answer, a lost connection after it. */
+export function endReasonOf(fault: VoiceFault, answered: boolean): EndReason {
   if (fault.message !== null && refusals.has(fault.code)) return { kind: 'refused', message: fault.message }
   if (fault.message !== null && fault.code === notFreeCode)
     return { kind: 'not_free', message: fault.message }
   // Our exchange sends a message when it stops; the client's own 31005 has none.
   if (answered && fault.code === 31005 && fault.message !== null) return { kind: 'service_restarted' }
-  const kind = endingByCode.get(fault.code)
+  const kind = endReasonByCode.get(fault.code)
   if (kind === 'connection_lost' && !answered) return { kind: 'client_disconnected' }
   return { kind: kind ?? (answered ? 'connection_lost' : 'start_refused') }
 }

@@ -1,4 +1,4 @@
-import type { CallObstacle } from '#lib/calls/call-endings.ts'
+import type { CallObstacle } from '#lib/calls/end-reasons.ts'
 import type { Lost } from './call.ts'
 
 /** A telephone in a browser: the local stand-in for the callee. */

@@ -2,7 +2,7 @@ import type { Call as VendorCall } from '@twilio/voice-sdk'
 import * as z from 'zod/mini'
 import type { VoiceRoute } from '#lib/api/token.ts'
 import { deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-options.ts'
-import { endingOf, faultOf } from './error-codes.ts'
+import { endReasonOf, faultOf } from './error-codes.ts'
 import type { HandsetEnding } from './handset-call.ts'
 import type { HandsetLine, HandsetLineEvent, OpenHandset } from './handset-port.ts'
 import { whenSoundPasses } from './vendor-insides.ts'
@@ -23,7 +23,7 @@ const digitsMessage = z.object({
 
 function endingBehind(error: unknown): HandsetEnding {
   const fault = faultOf(error)
-  switch (fault === null ? 'connection_lost' : endingOf(fault, true).kind) {
+  switch (fault === null ? 'connection_lost' : endReasonOf(fault, true).kind) {
     case 'media_failed':
       return 'sound_lost'
     case 'service_restarted':
@@ -36,7 +36,7 @@ function endingBehind(error: unknown): HandsetEnding {
 function isTokenRejection(error: unknown): boolean {
   const fault = faultOf(error)
   if (fault === null) return false
-  const { kind } = endingOf(fault, false)
+  const { kind } = endReasonOf(fault, false)
   return kind === 'authentication_failed' || kind === 'token_invalid' || kind === 'token_expired'
 }
 

@@ -1,4 +1,4 @@
-import { type CallObstacle, endings } from '#lib/calls/call-endings.ts'
+import { type CallObstacle, endReasonTexts } from '#lib/calls/end-reasons.ts'
 import { lineLimits } from './quality.ts'
 
 export interface LineFigures {
@@ -73,8 +73,8 @@ const microphoneTexts: Readonly<Record<MicrophoneCheck, string | null>> = {
   denied: 'You can listen, but nobody will hear you.',
   missing: 'You can listen, but nobody will hear you.',
   busy: 'You can listen, but nobody will hear you.',
-  browser_unsupported: endings.browser_unsupported,
-  page_insecure: endings.page_insecure,
+  browser_unsupported: endReasonTexts.browser_unsupported,
+  page_insecure: endReasonTexts.page_insecure,
 }
 
 function lag(roundTripMs: number): string {

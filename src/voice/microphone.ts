@@ -1,4 +1,4 @@
-import type { CallObstacle } from '#lib/calls/call-endings.ts'
+import type { CallObstacle } from '#lib/calls/end-reasons.ts'
 import { failure, type Result, success } from '#lib/result.ts'
 import { findCallObstacle } from './call-obstacle.ts'
 

@@ -1,5 +1,5 @@
 import type { VoiceRoute } from '#lib/api/token.ts'
-import type { CallEnding } from '#lib/calls/call-endings.ts'
+import type { EndReason } from '#lib/calls/end-reasons.ts'
 import type { Lost } from './call.ts'
 import type { LineSample } from './quality.ts'
 
@@ -54,7 +54,7 @@ export type VoiceEvent =
   /** Whether packets arrive from the callee; packets of silence count. */
   | { readonly kind: 'sound'; readonly arriving: boolean }
   | { readonly kind: 'microphone'; readonly state: 'lost' | 'changed' }
-  | { readonly kind: 'ended'; readonly ending: CallEnding }
+  | { readonly kind: 'ended'; readonly endReason: EndReason }
   /** The token expires in a few seconds. A call in progress continues either way. */
   | { readonly kind: 'token_expiring' }
 

@@ -192,7 +192,7 @@ test('of a call that the vendor’s network ends before the answer the client te
   call.emit('ringing')
   call.close()
   await settle()
-  expect(events).toEqual([{ kind: 'ringing' }, { kind: 'ended', ending: { kind: 'no_answer' } }])
+  expect(events).toEqual([{ kind: 'ringing' }, { kind: 'ended', endReason: { kind: 'no_answer' } }])
 })
 
 describe('a call that does not begin', () => {
@@ -204,7 +204,7 @@ describe('a call that does not begin', () => {
   ])('%o is %s', async (error, kind) => {
     vendor.connect = () => Promise.reject(error)
     await connect()
-    expect(events).toEqual([{ kind: 'ended', ending: { kind } }])
+    expect(events).toEqual([{ kind: 'ended', endReason: { kind } }])
     expect(device().log).toContain('destroy')
     expect(microphone.stop).toHaveBeenCalledOnce()
   })
@@ -217,7 +217,7 @@ describe('a call that does not begin', () => {
     vendor.connect = () => new Promise(() => undefined)
     await connect()
     device().emit('error', { code, message: '' })
-    expect(events).toEqual([{ kind: 'ended', ending: { kind } }])
+    expect(events).toEqual([{ kind: 'ended', endReason: { kind } }])
   })
 
   test('a line that does not come up is waited for, 15 s and no longer', async () => {
@@ -228,7 +228,7 @@ describe('a call that does not begin', () => {
     await vi.advanceTimersByTimeAsync(14_999)
     expect(events).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
-    expect(events).toEqual([{ kind: 'ended', ending: { kind: 'client_disconnected' } }])
+    expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'client_disconnected' } }])
   })
 
   test('a ringing phone is waited for as long as it rings', async () => {
@@ -245,7 +245,7 @@ describe('a call that does not begin', () => {
     client.hangUp()
     late.resolve(call)
     await settle()
-    expect(events).toEqual([{ kind: 'ended', ending: { kind: 'cancelled' } }])
+    expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'cancelled' } }])
     expect(call.log).toEqual(['disconnect'])
   })
 
@@ -256,7 +256,7 @@ describe('a call that does not begin', () => {
       await connect()
       end()
       await settle()
-      expect(events).toEqual([{ kind: 'ended', ending: { kind: 'no_answer' } }])
+      expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'no_answer' } }])
     }
   })
 
@@ -265,7 +265,7 @@ describe('a call that does not begin', () => {
     call.state = 'closed'
     call.emit('transportClose')
     await settle()
-    expect(events).toEqual([{ kind: 'ended', ending: { kind: 'client_disconnected' } }])
+    expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'client_disconnected' } }])
   })
 
   test('a refusal has the words of our server', async () => {
@@ -273,14 +273,14 @@ describe('a call that does not begin', () => {
     call.close({ code: 31002, message: "X (31002): You don't have enough credits to make this call" })
     await settle()
     const message = "You don't have enough credits to make this call"
-    expect(events).toEqual([{ kind: 'ended', ending: { kind: 'refused', message } }])
+    expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'refused', message } }])
   })
 
   test('a code that nobody knows is a start that fails, in the words of SPEC-8.14', async () => {
     await connect()
     call.close({ code: 31999, message: '' })
     await settle()
-    expect(events).toEqual([{ kind: 'ended', ending: { kind: 'start_refused' } }])
+    expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'start_refused' } }])
   })
 })
 
@@ -313,7 +313,7 @@ describe('a call in progress', () => {
     await answer()
     call.close({ code: 31003, message: '' })
     await settle()
-    expect(events).toEqual([{ kind: 'ended', ending: { kind: 'connection_interrupted' } }])
+    expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'connection_interrupted' } }])
     expect(microphone.stop).toHaveBeenCalledOnce()
   })
 
@@ -321,7 +321,7 @@ describe('a call in progress', () => {
     await answer()
     call.close()
     await settle()
-    expect(events).toEqual([{ kind: 'ended', ending: { kind: 'callee_hung_up' } }])
+    expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'callee_hung_up' } }])
   })
 
   test('tells a lost sound from a lost service', async () => {
@@ -370,7 +370,7 @@ describe('a call in progress', () => {
     await answer()
     client.hangUp()
     expect(call.log).toEqual(['disconnect'])
-    expect(events).toEqual([{ kind: 'ended', ending: { kind: 'caller_hung_up' } }])
+    expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'caller_hung_up' } }])
     expect(device().log.at(-1)).toBe('destroy')
     expect(microphone.stop).toHaveBeenCalledOnce()
     device().emit('error', { code: 1, message: '' })

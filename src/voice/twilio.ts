@@ -1,8 +1,8 @@
 import type { Call as VendorCall } from '@twilio/voice-sdk'
 import type { VoiceRoute } from '#lib/api/token.ts'
-import type { CallEnding } from '#lib/calls/call-endings.ts'
+import type { EndReason } from '#lib/calls/end-reasons.ts'
 import { deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-options.ts'
-import { endingOf, faultOf } from './error-codes.ts'
+import { endReasonOf, faultOf } from './error-codes.ts'
 import { createLineSampler } from './line-sampler.ts'
 import { createMediaWatch } from './media-watch.ts'
 import { closeMicrophone, openMicrophone } from './microphone.ts'
@@ -153,13 +153,13 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     if (!over) onEvent(event)
   }
 
-  function end(ending: CallEnding, lingering = false): void {
+  function end(endReason: EndReason, lingering = false): void {
     if (over) return
     release(lingering)
-    onEvent({ kind: 'ended', ending })
+    onEvent({ kind: 'ended', endReason })
   }
 
-  function closedSilently(): CallEnding {
+  function closedSilently(): EndReason {
     return { kind: answered ? 'connection_lost' : 'client_disconnected' }
   }
 
@@ -169,11 +169,11 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
     if (fault === null) return
     if (call !== undefined) {
       // The token expired before it was renewed; with a new one the client reconnects.
-      if (endingOf(fault, answered).kind === 'token_expired') emit({ kind: 'token_expiring' })
+      if (endReasonOf(fault, answered).kind === 'token_expired') emit({ kind: 'token_expiring' })
       return
     }
-    const ending = endingOf(fault, false)
-    if (ending.kind !== 'client_disconnected' && ending.kind !== 'media_failed') end(ending)
+    const endReason = endReasonOf(fault, false)
+    if (endReason.kind !== 'client_disconnected' && endReason.kind !== 'media_failed') end(endReason)
   })
   device.on('tokenWillExpire', () => emit({ kind: 'token_expiring' }))
 
@@ -195,7 +195,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
       queueMicrotask(() => {
         failing = false
         if (started.status() !== 'closed') return
-        end(fault === null ? closedSilently() : endingOf(fault, answered))
+        end(fault === null ? closedSilently() : endReasonOf(fault, answered))
       })
     })
     started.on('disconnect', () => {
@@ -310,9 +310,9 @@ function labelOf(microphone: MediaStream): string | undefined {
   return microphone.getAudioTracks()[0]?.label
 }
 
-function startFailure(error: unknown): CallEnding {
+function startFailure(error: unknown): EndReason {
   const fault = faultOf(error)
-  if (fault !== null) return endingOf(fault, false)
+  if (fault !== null) return endReasonOf(fault, false)
   const text = error instanceof Error ? error.message : ''
   if (/already active/.test(text)) return { kind: 'already_active' }
   if (/destroyed/.test(text)) return { kind: 'client_destroyed' }

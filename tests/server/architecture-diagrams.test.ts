@@ -40,7 +40,7 @@ function eventsFor(call: Call): readonly CallEvent[] {
     microphone: { kind: 'microphone', attempt, state: 'lost' },
     reconnecting: { kind: 'reconnecting', attempt, lost: 'media' },
     reconnected: { kind: 'reconnected', attempt },
-    ended: { kind: 'ended', attempt, ending: { kind: 'caller_hung_up' }, atMs: 61_000 },
+    ended: { kind: 'ended', attempt, endReason: { kind: 'caller_hung_up' }, atMs: 61_000 },
   }
   return Object.values(events)
 }

@@ -1,12 +1,7 @@
+import type { CarrierCause } from '#lib/calls/call-end.ts'
 import { failure, success } from '#lib/result.ts'
 import { isTestNumber } from '#server/telephony/exchange/test-numbers.ts'
-import type {
-  CallControl,
-  CallEnd,
-  CallInspection,
-  Telephony,
-  VerificationCall,
-} from '#server/telephony/port.ts'
+import type { CallControl, CallInspection, Telephony, VerificationCall } from '#server/telephony/port.ts'
 
 /**
  * A carrier without telephones: tests decide what happens to calls. For tests and benchmarks of money, which need no
@@ -63,7 +58,11 @@ export async function connectCall(
   control: CallControl,
   userId: string,
   to: string,
-): Promise<{ callId: string; limitMs: number; end: (answeredMs: number, end?: CallEnd) => Promise<void> }> {
+): Promise<{
+  callId: string
+  limitMs: number
+  end: (answeredMs: number, end?: CarrierCause) => Promise<void>
+}> {
   const placement = await control.place({ userId, to, callerId: undefined })
   if (placement.kind === 'refuse') throw new Error(`the call was refused: ${placement.code}`)
   const { callId, limitMs } = placement

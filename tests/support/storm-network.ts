@@ -1,5 +1,6 @@
+import type { CarrierCause } from '#lib/calls/call-end.ts'
 import type { Clock } from '#server/process/clock.ts'
-import type { CallEnd, CallInspection, CarrierEvent, Telephony } from '#server/telephony/port.ts'
+import type { CallInspection, CarrierEvent, Telephony } from '#server/telephony/port.ts'
 
 /**
  * A simulated carrier whose calls behave like the exchange's: they ring, are answered, end at their limit, are
@@ -11,7 +12,7 @@ export interface LivingNetwork extends Telephony {
   connect(callId: string, limitMs: number): void
   ring(callId: string): void
   answer(callId: string): void
-  end(callId: string, end: CallEnd): void
+  end(callId: string, end: CarrierCause): void
   /** Ends calls that have reached their limit, and calls that nobody answered in time. */
   enforceLimits(): void
   live(): readonly string[]
@@ -25,12 +26,12 @@ const ringingMs = 90_000
 type State =
   | { readonly kind: 'waiting'; readonly sinceMs: number; readonly limitMs: number }
   | { readonly kind: 'answered'; readonly atMs: number; readonly limitMs: number }
-  | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CallEnd }
+  | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CarrierCause }
 
 export function createLivingNetwork(clock: Clock, report: (event: CarrierEvent) => void): LivingNetwork {
   const calls = new Map<string, State>()
 
-  function finish(callId: string, end: CallEnd): void {
+  function finish(callId: string, end: CarrierCause): void {
     const state = calls.get(callId)
     if (state === undefined || state.kind === 'ended') return
     const answeredMs = lasted(state, clock)

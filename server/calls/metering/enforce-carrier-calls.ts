@@ -1,7 +1,7 @@
+import type { HangUpReason } from '#lib/calls/call-end.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { sendRaisedLimits } from '../../spending/duration-limits.ts'
-import type { HangUpReason } from '../../telephony/port.ts'
 
 /** Lease; when it expires, another process retries. */
 const claimMs = 30_000

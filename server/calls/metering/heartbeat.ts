@@ -1,6 +1,6 @@
+import type { HangUpReason } from '#lib/calls/call-end.ts'
 import type { Services } from '../../context.ts'
 import { sendRaisedLimits } from '../../spending/duration-limits.ts'
-import type { HangUpReason } from '../../telephony/port.ts'
 
 /**
  * Records that these calls are live: they are settled to this moment if this process dies, and other processes see that it has

@@ -1,8 +1,8 @@
+import { endReasonTexts } from '#lib/calls/end-reasons.ts'
 import { formatCharge, formatRate } from '#lib/money/money.ts'
 import { spendingTexts } from '#lib/money/spending.ts'
 import { emergencyMessage } from '#lib/numbers/emergency.ts'
 import { unrecognisedMessage, unsupportedMessage } from '#lib/numbers/phone.ts'
-import { texts } from '#lib/texts.ts'
 import type { CallPolicy, Tier } from '../../config/policy.ts'
 import type { BudgetSpent } from '../../limits/reserve.ts'
 import type { RejectionCode } from '../../telephony/port.ts'
@@ -13,10 +13,10 @@ export const rejectionMessage: Readonly<Record<RejectionCode, string>> = {
   invalid_number: unrecognisedMessage,
   unsupported_destination: unsupportedMessage,
   emergency_number: emergencyMessage,
-  no_credits: texts.calls.start_no_credits,
-  call_blocked: texts.calls.call_blocked,
+  no_credits: endReasonTexts.start_no_credits,
+  call_blocked: endReasonTexts.call_blocked,
   signed_out: 'This device was signed out. Log in again to call.',
-  email_unverified: texts.calls.email_unverified,
+  email_unverified: endReasonTexts.email_unverified,
   too_many_calls: 'You already have a call in progress. Hang up there first.',
   caller_id_not_verified: 'That caller ID is not verified for your account. Choose another and try again.',
   free_call_limit:
@@ -27,11 +27,11 @@ export const rejectionMessage: Readonly<Record<RejectionCode, string>> = {
   rate_limit: 'Your account cannot call numbers as dear as this yet. Contact support if you need to.',
   destination_paused: 'Calls to this destination pause for a while. Try again later.',
   destination_locked: 'You have locked calls to this country. Unlock it in your profile.',
-  call_cap: 'Your cap for a call covers no minute there. Change it in your profile.',
+  call_cap: 'Your cap per call covers no minute there. Change it in your profile.',
   month_cap: spendingTexts.monthReached,
   new_customer_cap: 'Calls have reached the most for your first days. Try again later.',
   test_call: 'A test call is not possible now. Try again later.',
-  unavailable: texts.calls.token_failed,
+  unavailable: endReasonTexts.token_failed,
 }
 
 export const limitTexts = {

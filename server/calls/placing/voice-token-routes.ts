@@ -3,7 +3,7 @@ import { lineCheckToken } from '#lib/api/line-check.ts'
 import { me } from '#lib/api/me.ts'
 import { testCallToken } from '#lib/api/test-call.ts'
 import { voiceToken } from '#lib/api/token.ts'
-import { texts } from '#lib/texts.ts'
+import { endReasonTexts } from '#lib/calls/end-reasons.ts'
 import type { Services } from '../../context.ts'
 import { commonFailure, failed, tooManyRequests } from '../../http/failure.ts'
 import { type HandlerContext, type Mount, pageRequests } from '../../http/mount.ts'
@@ -32,7 +32,7 @@ export function mountAccount(mount: Mount, services: Services): void {
     const issued = await issueVoiceToken(services, userId, origin, purpose, sessionId)
     if (issued.ok) return issued.value
     if (issued.code === 'unauthorized') throw commonFailure('unauthorized')
-    throw failed(voiceToken, issued.code, texts.calls[issued.code], { reason: issued.code })
+    throw failed(voiceToken, issued.code, endReasonTexts[issued.code], { reason: issued.code })
   }
   mount(voiceToken, ({ http, ...who }) => issue(who, http, 'call'), pageRequests)
   mount(testCallToken, ({ http, ...who }) => issue(who, http, 'test'), pageRequests)
@@ -51,7 +51,7 @@ export function mountAccount(mount: Mount, services: Services): void {
         )
       case 'refused':
         if (check.code === 'unauthorized') throw commonFailure('unauthorized')
-        throw failed(lineCheckToken, check.code, texts.calls[check.code])
+        throw failed(lineCheckToken, check.code, endReasonTexts[check.code])
       default:
         return check satisfies never
     }

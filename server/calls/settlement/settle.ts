@@ -1,3 +1,4 @@
+import { outcomeOf } from '#lib/calls/call-end.ts'
 import { callCostMicroUsd, chargedMinutes } from '#lib/money/pricing.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
@@ -9,15 +10,7 @@ import { settleCallBudget } from '../placing/call-budget.ts'
 import { attemptOf, type CallRow, callColumns, lockCall, presentCallEvent } from '../rows.ts'
 import { automaticCredit } from './call-credit.ts'
 import { announceCredit, creditAutomatically } from './credit.ts'
-import {
-  type CallEnding,
-  callErrorMessage,
-  type Ending,
-  endOf,
-  endOfHungUp,
-  lastKnownMs,
-  outcomeOf,
-} from './ending.ts'
+import { type CallEnding, callErrorMessage, causeOf, type Ending, endOf, lastKnownMs } from './ending.ts'
 import { notifyLowBalance } from './low-balance.ts'
 import { measuredSound } from './quality.ts'
 import { balanceBooks, postFreeCall, stopMeter } from './settlement-books.ts'
@@ -72,7 +65,7 @@ async function closeAccount(
       return undefined
     }
     const inferred = ending.inferred === true && call.carrier_leg !== null
-    const known = { ...ending, end: endOfHungUp(call, ending) }
+    const known = { ...ending, end: causeOf(call, ending) }
     const { row, credit } = await settle(tx, services, call, known)
     // Budget counters are locked last, after the ledger accounts.
     if (call.budget !== null) await settleCallBudget(tx, call.budget, row)

@@ -1,4 +1,4 @@
-import type { CallEnd } from '../port.ts'
+import type { CarrierCause } from '#lib/calls/call-end.ts'
 
 /** A call as the exchange sees it. Times are monotonic milliseconds of the server's clock. */
 export type CallState =
@@ -12,7 +12,7 @@ export type CallState =
       readonly audioConnected: boolean
     }
   | { readonly kind: 'answered'; readonly answeredAtMs: number; readonly limitMs: number }
-  | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CallEnd }
+  | { readonly kind: 'ended'; readonly answeredMs: number | null; readonly end: CarrierCause }
 
 export type CallStep =
   | { readonly kind: 'placed'; readonly atMs: number; readonly limitMs: number }
@@ -20,7 +20,7 @@ export type CallStep =
   | { readonly kind: 'audio_connected' }
   | { readonly kind: 'answered'; readonly atMs: number }
   | { readonly kind: 'limit_moved'; readonly limitMs: number }
-  | { readonly kind: 'ended'; readonly atMs: number; readonly end: CallEnd }
+  | { readonly kind: 'ended'; readonly atMs: number; readonly end: CarrierCause }
 
 /** A late or unfitting step returns the same object: an answer counts only once audio flows; an ended call stays so. */
 export function step(state: CallState, event: CallStep): CallState {
@@ -80,7 +80,7 @@ export const deadlines = {
 } as const
 
 export interface Overdue {
-  readonly end: CallEnd
+  readonly end: CarrierCause
   readonly dueAtMs: number
   /** End of the charged time. */
   readonly endedAtMs: number
@@ -131,6 +131,6 @@ function lost(dueAtMs: number, endedAtMs: number): Overdue {
   return { end: 'connection_lost', dueAtMs, endedAtMs: Math.min(dueAtMs, endedAtMs) }
 }
 
-function due(end: CallEnd, atMs: number): Overdue {
+function due(end: CarrierCause, atMs: number): Overdue {
   return { end, dueAtMs: atMs, endedAtMs: atMs }
 }

@@ -1,4 +1,5 @@
-import type { CallEnd, CallInspection } from '../port.ts'
+import type { CarrierCause } from '#lib/calls/call-end.ts'
+import type { CallInspection } from '../port.ts'
 import { CallAudio } from './call-audio.ts'
 import type { CallObservation, CallServices, Invitation } from './call-contract.ts'
 import {
@@ -141,7 +142,7 @@ export class ExchangeCall {
   }
 
   /** Ends the call as of `atMs`, unless it has ended, and sends the reason to the client. */
-  end(end: CallEnd, details: { readonly atMs?: number; readonly error?: WireError } = {}): void {
+  end(end: CarrierCause, details: { readonly atMs?: number; readonly error?: WireError } = {}): void {
     if (!this.#advance({ kind: 'ended', end, atMs: details.atMs ?? this.#timers.nowMs() })) return
     const { ticker, log } = this.#services
     ticker.remove(this.#onFrame)

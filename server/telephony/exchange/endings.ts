@@ -1,5 +1,6 @@
-import { texts } from '#lib/texts.ts'
-import type { CallEnd, RejectionCode } from '../port.ts'
+import type { CarrierCause } from '#lib/calls/call-end.ts'
+import { endReasonTexts, unansweredTexts } from '#lib/calls/end-reasons.ts'
+import type { RejectionCode } from '../port.ts'
 import type { WireError } from './frames.ts'
 
 /** The client's error for a rejected call, with our message unchanged. */
@@ -36,7 +37,7 @@ export function rejectionError(code: RejectionCode, message: string): WireError 
 }
 
 /** The client's error for a call's end; undefined for a plain hang-up. */
-export function endError(end: CallEnd): WireError | undefined {
+export function endError(end: CarrierCause): WireError | undefined {
   switch (end) {
     case 'hung_up':
     case 'caller_hung_up':
@@ -46,21 +47,21 @@ export function endError(end: CallEnd): WireError | undefined {
     case 'limit':
       return undefined
     case 'busy':
-      return { code: 31486, message: 'The line is busy.' }
+      return { code: 31486, message: unansweredTexts.busy }
     case 'declined':
-      return { code: 31603, message: 'The call was declined.' }
+      return { code: 31603, message: unansweredTexts.declined }
     case 'no_answer':
-      return { code: 31480, message: 'Nobody answered.' }
+      return { code: 31480, message: unansweredTexts.no_answer }
     case 'invalid_number':
-      return { code: 31404, message: texts.calls.unrecognised_number }
+      return { code: 31404, message: endReasonTexts.unrecognised_number }
     case 'blocked':
-      return { code: 31002, message: texts.calls.call_blocked }
+      return { code: 31002, message: endReasonTexts.call_blocked }
     case 'connection_lost':
       return { code: 31003, message: 'The connection was lost, so the call was ended.' }
     case 'server_stopping':
       return { code: 31005, message: 'Our server is restarting, so the call was ended.' }
     case 'failed':
-      return { code: 31000, message: 'The call could not be connected.' }
+      return { code: 31000, message: unansweredTexts.failed }
     default:
       return end satisfies never
   }
@@ -75,14 +76,25 @@ export const callUnknown: WireError = { code: 31209, message: 'The call has ende
 export const messageTypeInvalid: WireError = { code: 31210, message: 'The message type is not valid.' }
 
 /** As `endError`, for the callee's handset. */
-export function farEndError(end: CallEnd): WireError | undefined {
+export function farEndError(end: CarrierCause): WireError | undefined {
   switch (end) {
     case 'connection_lost':
     case 'server_stopping':
     case 'failed':
       return endError(end)
-    default:
-      // The caller's account and limits are private.
+    // Why the caller hung up, or could not go on: the caller's account and limits are private.
+    case 'hung_up':
+    case 'caller_hung_up':
+    case 'callee_hung_up':
+    case 'cancelled':
+    case 'limit':
+    case 'blocked':
+    case 'no_answer':
+    case 'busy':
+    case 'declined':
+    case 'invalid_number':
       return undefined
+    default:
+      return end satisfies never
   }
 }

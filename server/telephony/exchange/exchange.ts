@@ -1,18 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import type { WebSocket } from 'ws'
+import { causeOfRequest } from '#lib/calls/call-end.ts'
 import { failure, type Result, success } from '#lib/result.ts'
 import type { Clock } from '../../process/clock.ts'
 import { type Random, systemRandom } from '../../process/random.ts'
 import { StartError } from '../../process/start-error.ts'
-import type {
-  CallControl,
-  CallEnd,
-  CallInspection,
-  HangUpReason,
-  Telephony,
-  VoiceCredential,
-} from '../port.ts'
+import type { CallControl, CallInspection, Telephony, VoiceCredential } from '../port.ts'
 import type { ExchangeCall } from './call.ts'
 import type { CallObservation } from './call-contract.ts'
 import { CallerCalls } from './caller-calls.ts'
@@ -66,13 +60,6 @@ export interface Exchange extends Telephony {
   live(): readonly string[]
   claimNumber(request: HandsetRequest): Promise<Result<VoiceCredential, 'number_taken' | 'too_many_handsets'>>
   claims(): readonly HandsetClaim[]
-}
-
-const hangUpEnds: Readonly<Record<HangUpReason, CallEnd>> = {
-  no_credits: 'limit',
-  call_blocked: 'blocked',
-  already_settled: 'server_stopping',
-  limit: 'limit',
 }
 
 const closingTimeoutMs = 5000
@@ -147,7 +134,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     },
 
     async hangUp(callId, why) {
-      calls?.find(callId)?.end(hangUpEnds[why])
+      calls?.find(callId)?.end(causeOfRequest[why])
     },
 
     async setLimit(callId, limitMs) {

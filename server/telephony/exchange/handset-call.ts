@@ -1,6 +1,6 @@
+import type { CarrierCause } from '#lib/calls/call-end.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Random } from '../../process/random.ts'
-import type { CallEnd } from '../port.ts'
 import { CallAudio } from './call-audio.ts'
 import { deadlines, nextDeadline } from './call-state.ts'
 import { farEndError } from './endings.ts'
@@ -104,7 +104,7 @@ export class HandsetCall implements EndpointCall {
     this.#control.hangUp('connection_lost', overdue.endedAtMs)
   }
 
-  ended(end: CallEnd): void {
+  ended(end: CarrierCause): void {
     const { kind } = this.#state
     if (kind === 'over') return
     this.#state = { kind: 'over' }

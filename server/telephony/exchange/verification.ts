@@ -1,5 +1,6 @@
+import type { CarrierCause } from '#lib/calls/call-end.ts'
 import type { Clock } from '../../process/clock.ts'
-import type { CallEnd, VerificationOutcome } from '../port.ts'
+import type { VerificationOutcome } from '../port.ts'
 import type { Endpoint, EndpointCall, EndpointCause, EndpointControl } from './endpoints/endpoint.ts'
 import { LineTimers } from './line-timers.ts'
 import type { Logger } from './logger.ts'
@@ -168,7 +169,7 @@ export class Verification {
     this.#options.onDecided(outcome)
   }
 
-  #end(end: CallEnd, outcome: VerificationOutcome): void {
+  #end(end: CarrierCause, outcome: VerificationOutcome): void {
     if (this.#state === 'over') return
     this.#decide(outcome)
     this.#state = 'over'

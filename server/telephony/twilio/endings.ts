@@ -1,11 +1,12 @@
-import type { CallEnd, VerificationOutcome } from '../port.ts'
+import type { CarrierCause } from '#lib/calls/call-end.ts'
+import type { VerificationOutcome } from '../port.ts'
 
 export type LegState =
   | { readonly kind: 'placed' | 'ringing' | 'answered' }
-  | { readonly kind: 'ended'; readonly answered: boolean; readonly end: CallEnd }
+  | { readonly kind: 'ended'; readonly answered: boolean; readonly end: CarrierCause }
 
 /** By the SIP response of a call that was not put through (RFC 3261, 21). */
-const endBySipCode: ReadonlyMap<number, CallEnd> = new Map([
+const causeBySipCode: ReadonlyMap<number, CarrierCause> = new Map([
   [404, 'invalid_number'],
   [410, 'invalid_number'],
   [484, 'invalid_number'],
@@ -32,8 +33,8 @@ export function legState(
     seconds = 0,
   }: { readonly sipCode?: number | undefined; readonly seconds?: number | undefined } = {},
 ): LegState | undefined {
-  const unanswered = (end: CallEnd): LegState => ({ kind: 'ended', answered: false, end })
-  const byCode = sipCode === undefined ? undefined : endBySipCode.get(sipCode)
+  const unanswered = (end: CarrierCause): LegState => ({ kind: 'ended', answered: false, end })
+  const byCode = sipCode === undefined ? undefined : causeBySipCode.get(sipCode)
   switch (status) {
     case 'queued':
     case 'initiated':

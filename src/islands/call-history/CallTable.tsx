@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { Phone, ReceiptText } from 'lucide-react'
 import type { CallRecord } from '#lib/api/calls.ts'
 import { formatLength } from '#lib/calls/duration.ts'
+import { outcomeLabel } from '#lib/calls/outcome-texts.ts'
 import { formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
-import { outcomeText } from '#shared/calls/call-outcome.ts'
 import { creditedText } from '#shared/calls/call-receipt.ts'
 import { $contactNames, $contacts } from '#shared/contacts.ts'
 import { $formatNumber } from '#shared/numbers/number-format.ts'
@@ -22,7 +22,7 @@ function When({ call }: { readonly call: CallRecord }) {
 
 /** Charged minutes with the exact length or the reason for the cut-off; for unanswered calls, the outcome. */
 function Length({ call }: { readonly call: CallRecord }) {
-  const outcome = outcomeText(call)
+  const outcome = outcomeLabel(call)
   if (call.state !== 'ended') return outcome
   if (call.answeredAt === null) return <span className="miss">{outcome}</span>
   const plain = call.outcome === 'completed'

@@ -1,7 +1,7 @@
 import type { CallRecord } from '#lib/api/calls.ts'
+import { outcomeLabel } from '#lib/calls/outcome-texts.ts'
 import { csvOf, csvUsd } from '#lib/csv.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
-import { outcomeText } from '#shared/calls/call-outcome.ts'
 
 const columns = [
   'Placed (UTC)',
@@ -30,7 +30,7 @@ export function callsCsv(calls: readonly CallRecord[], names: ReadonlyMap<string
       call.to,
       names.get(call.to) ?? '',
       countryOfIso(call.isoCode)?.name ?? call.isoCode,
-      outcomeText(call),
+      outcomeLabel(call),
       call.seconds,
       call.minutesCharged,
       csvUsd(call.ratePerMinute),

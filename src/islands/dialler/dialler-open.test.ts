@@ -179,7 +179,7 @@ describe('the dialler', () => {
 describe('a call_error', () => {
   const connecting: CallEvent = { kind: 'connecting', attempt: 1, attemptId: 'a1' }
   const identified: CallEvent = { kind: 'identified', attempt: 1, callId: 'c1' }
-  const ended: CallEvent = { kind: 'ended', attempt: 1, ending: { kind: 'busy' }, atMs: 1 }
+  const ended: CallEvent = { kind: 'ended', attempt: 1, endReason: { kind: 'busy' }, atMs: 1 }
   const message = 'Too little.'
 
   test.each([

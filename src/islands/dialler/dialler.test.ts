@@ -54,7 +54,7 @@ const rings: CallEvent = { kind: 'ringing', attempt: 1 }
 const answered: CallEvent = { kind: 'answered', attempt: 1, atMs: 0 }
 const muted: CallEvent = { kind: 'muted', attempt: 1, muted: true }
 const lost: CallEvent = { kind: 'reconnecting', attempt: 1, lost: 'media' }
-const ended: CallEvent = { kind: 'ended', attempt: 1, ending: { kind: 'caller_hung_up' }, atMs: 0 }
+const ended: CallEvent = { kind: 'ended', attempt: 1, endReason: { kind: 'caller_hung_up' }, atMs: 0 }
 
 let rate: () => Response
 vi.stubGlobal('window', new EventTarget())

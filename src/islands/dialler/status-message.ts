@@ -1,4 +1,4 @@
-import { type CallObstacle, endingText } from '#lib/calls/call-endings.ts'
+import { type CallObstacle, endReasonText } from '#lib/calls/end-reasons.ts'
 import { texts } from '#lib/texts.ts'
 import type { Notice } from './notice.ts'
 
@@ -32,10 +32,10 @@ export function statusMessage({
   staleBalance,
   caution,
 }: StatusState): StatusMessage | null {
-  if (restricted) return about('bad', endingText({ kind: 'call_blocked' }), null)
+  if (restricted) return about('bad', endReasonText({ kind: 'call_blocked' }), null)
   if (placing) return about('info', 'Checking the number and its price…', null)
   if (notice !== null) return ofNotice(notice)
-  if (obstacle !== null) return about('bad', endingText({ kind: obstacle }), null)
+  if (obstacle !== null) return about('bad', endReasonText({ kind: obstacle }), null)
   if (staleBalance) return about('bad', texts.dialler.credits_failed, 'retry_balance')
   return caution === null ? null : about('warn', caution, null)
 }

@@ -1,8 +1,8 @@
 import type { CallReceipt } from '#lib/api/calls.ts'
 import { formatLength } from '#lib/calls/duration.ts'
+import { outcomeSentence } from '#lib/calls/outcome-texts.ts'
 import { formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
-import { whyCallEnded } from '#shared/calls/call-outcome.ts'
 import { creditLabel, netCostMicroUsd } from '#shared/calls/call-receipt.ts'
 import { Head } from './Head.tsx'
 import { momentInUtc } from './moment.ts'
@@ -46,7 +46,7 @@ export function CallReceiptSheet({ receipt, number }: CallReceiptSheetProps) {
           term="Talked"
           value={answered ? `${formatLength(call.seconds)} (${seconds(call.seconds)})` : 'Nothing'}
         />
-        <Fact term="Why it ended" value={whyCallEnded(call)} />
+        <Fact term="Why it ended" value={outcomeSentence(call)} />
         <Fact term="Account" value={email} />
         <Fact term="Call reference" value={call.id} />
       </dl>

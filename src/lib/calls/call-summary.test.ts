@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { exampleRecord as record } from '#support/example-call.ts'
-import { endings, endingText } from './call-endings.ts'
 import { callSummary } from './call-summary.ts'
 import { formatLength, formatTimer } from './duration.ts'
+import { endReasonText, endReasonTexts } from './end-reasons.ts'
 
 const free = { ...record, free: true, cost: 0, minutesCharged: 0 }
 const unanswered = { ...record, answeredAt: null, seconds: 0, cost: 0, minutesCharged: 0 }
@@ -105,13 +105,13 @@ describe('the line after a call', () => {
 
   test('takes the reason of an unanswered call from the page, or else from the record', () => {
     expect(callSummary({ ...unanswered, outcome: 'failed' }, { kind: 'busy' })).toBe(
-      endingText({ kind: 'busy' }),
+      endReasonText({ kind: 'busy' }),
     )
     expect(callSummary({ ...unanswered, outcome: 'busy' }, { kind: 'connection_lost' })).toBe(
-      endingText({ kind: 'busy' }),
+      endReasonText({ kind: 'busy' }),
     )
     expect(callSummary({ ...unanswered, outcome: 'no_answer' }, { kind: 'unavailable' })).toBe(
-      endingText({ kind: 'no_answer' }),
+      endReasonText({ kind: 'no_answer' }),
     )
     expect(callSummary({ ...unanswered, outcome: 'invalid_number' }, { kind: 'connection_lost' })).toBe(
       'Unrecognised number. Please check the number and try again.',
@@ -127,13 +127,13 @@ describe('the line after a call', () => {
     // The caller would know.
     ['cancelled', 'no_answer'],
   ] as const)('where the page saw no more than the end, %s is told from the record', (outcome, kind) => {
-    expect(callSummary({ ...unanswered, outcome }, { kind: 'no_answer' })).toBe(endingText({ kind }))
+    expect(callSummary({ ...unanswered, outcome }, { kind: 'no_answer' })).toBe(endReasonText({ kind }))
   })
 })
 
 test('every text of ours fits two lines of a small screen', () => {
-  const kinds = Object.keys(endings) as (keyof typeof endings)[]
-  for (const kind of kinds) expect(endingText({ kind }).length).toBeLessThanOrEqual(80)
+  const kinds = Object.keys(endReasonTexts) as (keyof typeof endReasonTexts)[]
+  for (const kind of kinds) expect(endReasonText({ kind }).length).toBeLessThanOrEqual(80)
 })
 
 test('a timer shows minutes and seconds, and hours when there are any', () => {

@@ -1,16 +1,16 @@
 import type { CallRecord } from '../api/calls.ts'
 import { formatCharge, usdToMicroUsd } from '../money/money.ts'
-import { type CallEnding, endingText, isOrdinary } from './call-endings.ts'
 import { formatLength } from './duration.ts'
+import { type EndReason, endReasonText, isOrdinary, nothingCharged } from './end-reasons.ts'
+import { lostSentence, outcomeSentence } from './outcome-texts.ts'
 
 /** By the server's record; only who hung up comes from the page. Max 80 characters, for two lines. */
-export function callSummary(record: CallRecord, ending: CallEnding): string {
-  if (record.answeredAt === null) {
-    return cutOff(record) !== undefined
-      ? `${cutOff(record)} Nothing was charged.`
-      : endingText(whyUnanswered(record, ending))
-  }
-  return `${whyItEnded(record, ending)} Talked ${formatLength(record.seconds)}, ${chargeOf(record)}.`
+export function callSummary(record: CallRecord, endReason: EndReason): string {
+  if (record.answeredAt !== null)
+    return `${whyItEnded(record, endReason)} Talked ${formatLength(record.seconds)}, ${chargeOf(record)}.`
+  return record.outcome === 'interrupted' || record.outcome === 'connection_lost'
+    ? `${outcomeSentence(record)} ${nothingCharged}`
+    : endReasonText(whyUnanswered(record, endReason))
 }
 
 /** A call without a charge says why, unless the end of the free call already did. */
@@ -26,42 +26,34 @@ function chargeOf(record: CallRecord): string {
   return record.purpose === 'test' ? 'free test call' : 'free call'
 }
 
-export function whyItEnded(record: CallRecord, ending: CallEnding): string {
-  const cut = cutOff(record)
-  // A user who hung up on a dead connection was not cut off; the server just never received the hang-up.
-  const unheard = ending.kind === 'caller_hung_up' && record.outcome === 'connection_lost'
-  if (cut !== undefined && !unheard) return cut
-  if (record.outcome === 'limit') return whyLimited(record)
-  if (ending.kind === 'caller_hung_up' || ending.kind === 'callee_hung_up') return endingText(ending)
-  return 'Cut off: the connection was lost.'
-}
-
-function whyLimited({ cap, free, purpose, seconds }: CallRecord): string {
-  switch (cap) {
-    case 'call':
-      return 'Your cap per call was reached.'
-    case 'month':
-      return 'Your monthly cap was reached.'
-    case 'new_customer':
-      return 'The most for your first days was reached.'
-    case 'longest':
-      return `The longest call, ${Math.round(seconds / 60)} min, was reached.`
-    case undefined:
+export function whyItEnded(record: CallRecord, endReason: EndReason): string {
+  const { kind } = endReason
+  switch (record.outcome) {
+    case 'limit':
+    case 'interrupted':
+      return outcomeSentence(record)
+    case 'connection_lost':
+      // A user who hung up on a dead connection was not cut off; the server just never received the hang-up.
+      return kind === 'caller_hung_up' ? endReasonText(endReason) : outcomeSentence(record)
+    case 'completed':
+    case 'failed':
+    case 'no_answer':
+    case 'busy':
+    case 'declined':
+    case 'cancelled':
+    case 'invalid_number':
+    case null:
+      return kind === 'caller_hung_up' || kind === 'callee_hung_up' ? endReasonText(endReason) : lostSentence
+    default:
+      return record.outcome satisfies never
   }
-  if (purpose === 'test') return 'The test call is over.'
-  return free ? 'Your free call is over.' : 'Your credit ran out.'
-}
-
-function cutOff(record: CallRecord): string | undefined {
-  if (record.outcome === 'interrupted') return 'Cut off: our service restarted.'
-  return record.outcome === 'connection_lost' ? 'Cut off: the connection was lost.' : undefined
 }
 
 /** The page often knows more than the record, unless it saw only the connection end, as with some carriers. */
-export function whyUnanswered(record: CallRecord, ending: CallEnding): CallEnding {
-  const onlyPageSawEnd =
-    ending.kind === 'no_answer' || ending.kind === 'callee_hung_up' || ending.kind === 'unavailable'
-  if (isOrdinary(ending) && !onlyPageSawEnd) return ending
+export function whyUnanswered(record: CallRecord, endReason: EndReason): EndReason {
+  const { kind } = endReason
+  const onlyPageSawEnd = kind === 'no_answer' || kind === 'callee_hung_up' || kind === 'unavailable'
+  if (isOrdinary(endReason) && !onlyPageSawEnd) return endReason
   switch (record.outcome) {
     case 'busy':
     case 'declined':
@@ -71,11 +63,17 @@ export function whyUnanswered(record: CallRecord, ending: CallEnding): CallEndin
       return { kind: 'unrecognised_number' }
     case 'cancelled':
       // If the user had cancelled, the page would know.
-      return ending.kind === 'no_answer' ? ending : { kind: 'cancelled' }
+      return kind === 'no_answer' ? endReason : { kind: 'cancelled' }
     case 'failed':
-      return ending.kind === 'unavailable' ? ending : { kind: 'failed' }
-    default:
-      if (ending.kind === 'unavailable') return ending
+      return kind === 'unavailable' ? endReason : { kind: 'failed' }
+    case 'completed':
+    case 'limit':
+    case 'connection_lost':
+    case 'interrupted':
+    case null:
+      if (kind === 'unavailable') return endReason
       return { kind: onlyPageSawEnd ? 'no_answer' : 'failed' }
+    default:
+      return record.outcome satisfies never
   }
 }

@@ -44,7 +44,7 @@ const longestName = 22
 /** Max two lines on a small screen. `your profile` becomes a link where possible. */
 export const spendingTexts = {
   callCap: (perCall: number, rateMicroUsd: number): string =>
-    `Your cap for a call is ${formatCharge(perCall)}; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
+    `Your cap per call is ${formatCharge(perCall)}; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,
   monthReached: 'Your monthly cap is reached. Change it in your profile.',
   monthCap: (left: number, rateMicroUsd: number): string =>
     `Your monthly cap leaves ${formatCharge(left)}; a minute is ${formatCharge(rateMicroUsd)}. Change it in your profile.`,

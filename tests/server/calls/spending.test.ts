@@ -58,7 +58,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-test('a call lasts as long as the cap for a call covers, in whole minutes, and says that the cap ended it', async () => {
+test('a call lasts as long as the cap per call covers, in whole minutes, and says that the cap ended it', async () => {
   const user = await world.addUser({ credit: 10 })
   await changeCaps(services, user.id, { perCall: 0.05, perMonth: null })
   const call = await connect(user.id)
@@ -94,7 +94,7 @@ test('a number whose minute the cap does not cover is refused with both figures'
   expect(await place(user.id)).toEqual({
     kind: 'refuse',
     code: 'call_cap',
-    message: 'Your cap for a call is $0.01; a minute is $0.02. Change it in your profile.',
+    message: 'Your cap per call is $0.01; a minute is $0.02. Change it in your profile.',
   })
 })
 

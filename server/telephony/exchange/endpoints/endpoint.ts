@@ -1,10 +1,10 @@
-import type { CallEnd } from '../../port.ts'
+import type { CarrierCause } from '#lib/calls/call-end.ts'
 import type { AudioPacket, Codec } from '../media/audio-packet.ts'
 import type { AudioSource } from '../media/audio-source.ts'
 import type { Digit } from '../media/clips.ts'
 
 export type EndpointCause = Extract<
-  CallEnd,
+  CarrierCause,
   'callee_hung_up' | 'busy' | 'declined' | 'no_answer' | 'invalid_number' | 'connection_lost' | 'failed'
 >
 
@@ -52,7 +52,7 @@ export interface EndpointCall {
   /** Every 20 ms. `frame` is the ticker's count. */
   tick?(frame: number): void
   /** The call is over, whichever side ended it. Called once, last. */
-  ended?(end: CallEnd): void
+  ended?(end: CarrierCause): void
 }
 
 export interface Endpoint {

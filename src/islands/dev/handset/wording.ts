@@ -1,5 +1,5 @@
-import { endings as callEndings } from '#lib/calls/call-endings.ts'
 import { formatLength } from '#lib/calls/duration.ts'
+import { endReasonTexts } from '#lib/calls/end-reasons.ts'
 import type { AnswerFault, ClaimRefusal, HandsetEnding, LastCall } from '#voice/handset-call.ts'
 
 /** Why a number could not be claimed, and what to do about it. */
@@ -11,8 +11,8 @@ export const refusals: Readonly<Record<ClaimRefusal, string>> = {
     'The microphone is blocked. Choose the icon at the left end of the address bar, set Microphone to Allow, then claim again.',
   microphone_missing: 'No microphone found. Connect or switch one on, or choose what it says instead.',
   microphone_busy: 'Another app uses the microphone. Close it, or choose what it says instead.',
-  browser_unsupported: callEndings.browser_unsupported,
-  page_insecure: callEndings.page_insecure,
+  browser_unsupported: endReasonTexts.browser_unsupported,
+  page_insecure: endReasonTexts.page_insecure,
 }
 
 /** Why answering failed. The call keeps ringing. */
@@ -21,8 +21,8 @@ export const faults: Readonly<Record<AnswerFault, string>> = {
     'The microphone is blocked. Choose the icon at the left end of the address bar, set Microphone to Allow, then press Answer again.',
   microphone_missing: 'No microphone found. Connect or switch one on, then press Answer again.',
   microphone_busy: 'Another app uses the microphone. Close it, then press Answer again.',
-  browser_unsupported: callEndings.browser_unsupported,
-  page_insecure: callEndings.page_insecure,
+  browser_unsupported: endReasonTexts.browser_unsupported,
+  page_insecure: endReasonTexts.page_insecure,
   voice_missing: 'The recorded voice did not load. Press Answer to try again.',
 }
 

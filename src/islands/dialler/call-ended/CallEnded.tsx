@@ -41,7 +41,7 @@ function EndedCallCard({
   readonly ended: EndedCall
   readonly place: CallEndedProps['place']
 }) {
-  const { receipt, callee, ending, numberType: line } = ended
+  const { receipt, callee, endReason, numberType: line } = ended
   const { call, credit, gift } = receipt
   const balance = useStore($balance).microUsd
   const name = useStore($contactNames).get(call.to)
@@ -100,7 +100,7 @@ function EndedCallCard({
             {name !== undefined && <span className="num small">{callee.formatted}</span>}
             <span className="soft small">
               {callee.country.name}
-              {line !== null && `, ${line.toLowerCase()}`}. {whyItEnded(call, ending)}
+              {line !== null && `, ${line.toLowerCase()}`}. {whyItEnded(call, endReason)}
             </span>
           </div>
           <EndedMark at={new Date(call.endedAt ?? call.placedAt)} />

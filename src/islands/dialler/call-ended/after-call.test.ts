@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#lib/api/me.ts'
-import type { CallEnding } from '#lib/calls/call-endings.ts'
+import type { EndReason } from '#lib/calls/end-reasons.ts'
 import { exampleCallee as callee, exampleRecord as record } from '#support/example-call.ts'
 import { type Call, type CallEvent, noCall, step } from '#voice/call.ts'
 
@@ -47,8 +47,8 @@ function holdCall(callId: string | null = 'c1'): void {
   if (callId !== null) happen({ kind: 'identified', attempt, callId })
   happen({ kind: 'answered', attempt, atMs: 0 })
 }
-function end(kind: Exclude<CallEnding['kind'], 'refused' | 'not_free'>): void {
-  happen({ kind: 'ended', attempt, ending: { kind }, atMs: 11_400 })
+function end(kind: Exclude<EndReason['kind'], 'refused' | 'not_free'>): void {
+  happen({ kind: 'ended', attempt, endReason: { kind }, atMs: 11_400 })
 }
 const unreachable = () => Promise.reject(new TypeError('failed to fetch'))
 const outOfReach = 'We cannot reach the service. Your history will show what was charged.'
@@ -62,7 +62,7 @@ test('a call that was not free, as promised, is told in the server’s words; th
   $user.set({ has_used_free_call: false, credits: 1 } as User)
   expect($freeCall.get()).toBe(true)
   dial()
-  happen({ kind: 'ended', attempt, ending: { kind: 'not_free', message: 'Not free.' }, atMs: 1 })
+  happen({ kind: 'ended', attempt, endReason: { kind: 'not_free', message: 'Not free.' }, atMs: 1 })
   expect($notice.get()).toMatchObject({ text: 'Not free.' })
   expect($freeCall.get()).toBe(false)
   $user.set(before)
@@ -77,7 +77,7 @@ test('after a refusal the page asks for prices anew: it may have been about one'
   await settleRate('+4915123456789')
   expect(timesAsked(path)).toBe(1)
   dial()
-  happen({ kind: 'ended', attempt, ending: { kind: 'refused', message: 'It costs more.' }, atMs: 1 })
+  happen({ kind: 'ended', attempt, endReason: { kind: 'refused', message: 'It costs more.' }, atMs: 1 })
   await settleRate('+4915123456789')
   expect(timesAsked(path)).toBe(2)
 })

@@ -1,7 +1,13 @@
 import { type CallRecord, call as callEndpoint, calls as callsEndpoint } from '#lib/api/calls.ts'
-import { type CallEnding, endingText, isOrdinary } from '#lib/calls/call-endings.ts'
 import { callSummary, whyUnanswered } from '#lib/calls/call-summary.ts'
 import { formatLength } from '#lib/calls/duration.ts'
+import {
+  checkingCharge,
+  type EndReason,
+  endReasonText,
+  isOrdinary,
+  nothingCharged,
+} from '#lib/calls/end-reasons.ts'
 import { authorised } from '#session/api.ts'
 import { $session } from '#session/session.ts'
 import { type Call, isLive } from '#voice/call.ts'
@@ -27,7 +33,6 @@ const requestTimeoutMs = 5000
 /** How long the message about a failed attempt stays before the previous call's message returns. */
 const failedAttemptMs = 4000
 
-const checking = 'Checking what was charged.'
 const seeHistory = 'Your history will show what was charged.'
 const outOfReach = `We cannot reach the service. ${seeHistory}`
 
@@ -43,11 +48,11 @@ let latest: Account | null = null
 let comingBack: ReturnType<typeof setTimeout> | undefined
 
 function toneOf(ended: Ended): Notice['tone'] {
-  if (isOrdinary(ended.ending)) return 'info'
+  if (isOrdinary(ended.endReason)) return 'info'
   return ended.talkedMs === null ? 'bad' : 'warn'
 }
 
-function isAboutConnection({ kind }: CallEnding): boolean {
+function isAboutConnection({ kind }: EndReason): boolean {
   return (
     kind === 'client_disconnected' ||
     kind === 'connection_interrupted' ||
@@ -58,11 +63,11 @@ function isAboutConnection({ kind }: CallEnding): boolean {
 
 /** The text before the record arrives. The page does not know the charge of a call that has a record. */
 function firstText(ended: Ended): string {
-  const text = endingText(ended.ending)
-  if (ended.talkedMs !== null && isOrdinary(ended.ending))
+  const text = endReasonText(ended.endReason)
+  if (ended.talkedMs !== null && isOrdinary(ended.endReason))
     return `${text} Talked ${formatLength(Math.ceil(ended.talkedMs / 1000))}.`
-  if (ended.callId === null || ended.ending.kind === 'refused') return text
-  return text.replace('Nothing was charged.', checking)
+  if (ended.callId === null || ended.endReason.kind === 'refused') return text
+  return text.replace(nothingCharged, checkingCharge)
 }
 
 function firstNotice(ended: Ended): Notice {
@@ -71,12 +76,12 @@ function firstNotice(ended: Ended): Notice {
     tone: toneOf(ended),
     text: firstText(ended),
     ...(remedy && { remedy }),
-    ...(isAboutConnection(ended.ending) && { about: 'connection' as const }),
+    ...(isAboutConnection(ended.endReason) && { about: 'connection' as const }),
   }
 }
 
 function remedyOf(ended: Ended): Notice['remedy'] {
-  switch (ended.ending.kind) {
+  switch (ended.endReason.kind) {
     case 'unrecognised_number':
       return 'number'
     case 'microphone_denied':
@@ -135,16 +140,16 @@ function say(account: Account, notice: Notice): void {
 }
 
 /** Corrects the page's end reason if the record has an answer that the page did not see. */
-function endingFor(record: CallRecord, { ending, talkedMs }: Ended): CallEnding {
-  if (talkedMs !== null || record.answeredAt === null) return ending
-  if (ending.kind === 'cancelled') return { kind: 'caller_hung_up' }
-  return ending.kind === 'no_answer' ? { kind: 'callee_hung_up' } : ending
+function endReasonFor(record: CallRecord, { endReason, talkedMs }: Ended): EndReason {
+  if (talkedMs !== null || record.answeredAt === null) return endReason
+  if (endReason.kind === 'cancelled') return { kind: 'caller_hung_up' }
+  return endReason.kind === 'no_answer' ? { kind: 'callee_hung_up' } : endReason
 }
 
 /** Takes the end reason from the record if the page saw only that the call was over. */
 function asRecorded(record: CallRecord, ended: Ended): Ended {
-  if (record.answeredAt !== null || ended.ending.kind !== 'no_answer') return ended
-  return { ...ended, ending: whyUnanswered(record, ended.ending) }
+  if (record.answeredAt !== null || ended.endReason.kind !== 'no_answer') return ended
+  return { ...ended, endReason: whyUnanswered(record, ended.endReason) }
 }
 
 function finalNotice(answer: Answer, ended: Ended): Notice {
@@ -156,16 +161,16 @@ function finalNotice(answer: Answer, ended: Ended): Notice {
       if (
         answer.record.answeredAt === null &&
         answer.record.outcome === 'cancelled' &&
-        !isOrdinary(ended.ending)
+        !isOrdinary(ended.endReason)
       )
-        return { ...rest, text: endingText(ended.ending).replace(checking, 'Nothing was charged.') }
-      return { ...rest, text: callSummary(answer.record, endingFor(answer.record, ended)) }
+        return { ...rest, text: endReasonText(ended.endReason).replace(checkingCharge, nothingCharged) }
+      return { ...rest, text: callSummary(answer.record, endReasonFor(answer.record, ended)) }
     }
     case 'silence':
       return { tone: 'warn', text: outOfReach, about: 'connection' }
     case 'unsettled':
     case 'refused':
-      return { ...first, text: first.text.replace(checking, seeHistory) }
+      return { ...first, text: first.text.replace(checkingCharge, seeHistory) }
     default:
       return answer satisfies never
   }
@@ -179,8 +184,8 @@ export async function settle(ended: Ended, shownOver: Call = ended): Promise<voi
   const account: Account = { ended, notice: null, shown: false, settled: false }
   latest = account
   const sayFirst = () => say(account, firstNotice(ended))
-  const timer = setTimeout(sayFirst, isOrdinary(ended.ending) ? recordWaitMs : 0)
-  const hasServerMessage = ended.ending.kind === 'refused'
+  const timer = setTimeout(sayFirst, isOrdinary(ended.endReason) ? recordWaitMs : 0)
+  const hasServerMessage = ended.endReason.kind === 'refused'
   const answer = await awaitRecord(ended, () => {
     if (!hasServerMessage) say(account, finalNotice({ kind: 'silence' }, ended))
   })
@@ -188,15 +193,15 @@ export async function settle(ended: Ended, shownOver: Call = ended): Promise<voi
   account.settled = true
   say(account, hasServerMessage ? firstNotice(ended) : finalNotice(answer, ended))
   if (answer.kind === 'settled' && answer.record.answeredAt !== null)
-    void showCallEnded(shownOver, answer.record, ended.callee, endingFor(answer.record, ended))
+    void showCallEnded(shownOver, answer.record, ended.callee, endReasonFor(answer.record, ended))
   refreshRecents()
   await refreshBalance()
 }
 
 /** Says why an attempt without a record failed, then restores an earlier call's notice if still due. */
 function notifyFailure(ended: Ended, rang: boolean): void {
-  if (ended.ending.kind === 'not_free') markFreeCallRejected()
-  if (ended.ending.kind === 'refused') forgetRates()
+  if (ended.endReason.kind === 'not_free') markFreeCallRejected()
+  if (ended.endReason.kind === 'refused') forgetRates()
   notify(firstNotice(ended))
   if (rang) latest = null
   if (latest === null) return
@@ -209,7 +214,7 @@ function notifyFailure(ended: Ended, rang: boolean): void {
 /** Settles a call that ended before this page knew its id. The record gives the reason. */
 export function settleLateCall(callId: string): void {
   const call = $call.get()
-  if (call.state === 'ended' && call.callId === null && call.ending.kind === 'no_answer')
+  if (call.state === 'ended' && call.callId === null && call.endReason.kind === 'no_answer')
     void settle({ ...call, callId })
 }
 

@@ -1,6 +1,6 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
 import { type CallReceipt, type CallRecord, callReceipt as receiptEndpoint } from '#lib/api/calls.ts'
-import type { CallEnding } from '#lib/calls/call-endings.ts'
+import type { EndReason } from '#lib/calls/end-reasons.ts'
 import { entryOfNumber } from '#lib/numbers/countries.ts'
 import { authorised } from '#session/api.ts'
 import { followSession, rememberUser } from '#session/follow-session.ts'
@@ -18,7 +18,7 @@ export interface EndedCall {
   readonly receipt: CallReceipt
   readonly callee: Callee
   /** As the page saw it: only the page knows who hung up. */
-  readonly ending: CallEnding
+  readonly endReason: EndReason
   /** Such as `mobile`; null if unknown. */
   readonly numberType: string | null
   /** Another number has been entered; nothing may cover it. */
@@ -58,14 +58,14 @@ export async function showCallEnded(
   of: Call,
   record: CallRecord,
   callee: Callee,
-  ending: CallEnding,
+  endReason: EndReason,
 ): Promise<void> {
   const isSameUser = rememberUser()
   const before = $balance.get().microUsd ?? 0
   const [receipt, numberType] = await Promise.all([load(record.id), numberTypeOf(callee)])
   if (receipt === null || $call.get() !== of || !isSameUser()) return
   if ($session.get().status !== 'signed_in') return
-  $open.set({ receipt, callee, ending, numberType, superseded: $dial.get() !== enteredAtEnd })
+  $open.set({ receipt, callee, endReason, numberType, superseded: $dial.get() !== enteredAtEnd })
   // A goodwill credit may have arrived while it was loading.
   if (receipt.credit === null && ($balance.get().microUsd ?? 0) > before) void refreshCallEnded()
 }

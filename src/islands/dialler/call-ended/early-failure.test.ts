@@ -10,7 +10,7 @@ test('an attempt that failed before the words for it were loaded is told all the
   const failed = step(dialled, {
     kind: 'ended',
     attempt: 1,
-    ending: { kind: 'authentication_failed' },
+    endReason: { kind: 'authentication_failed' },
     atMs: 0,
   })
   vi.doMock('#islands/dialler/call/call.ts', () => ({ $call: atom<Call>(failed) }))

@@ -49,7 +49,7 @@ function answer(): void {
   happen({ kind: 'answered', attempt, atMs: performance.now() })
 }
 function hangUp(): void {
-  happen({ kind: 'ended', attempt, ending: { kind: 'caller_hung_up' }, atMs: performance.now() })
+  happen({ kind: 'ended', attempt, endReason: { kind: 'caller_hung_up' }, atMs: performance.now() })
 }
 const shown = () => $balance.get().microUsd
 

@@ -39,7 +39,7 @@ function scriptedVoice() {
         },
         hangUp: () => {
           log.push('hang up')
-          onEvent({ kind: 'ended', ending: { kind: 'caller_hung_up' } })
+          onEvent({ kind: 'ended', endReason: { kind: 'caller_hung_up' } })
         },
         mute: (muted: boolean) => log.push(muted ? 'mute' : 'unmute'),
         sendDigits: (digits: string) => log.push(`digit ${digits}`),
@@ -147,7 +147,7 @@ describe('the press of Call', () => {
       const openMicrophone = vi.fn<CallLinePorts['openMicrophone']>()
       const { line } = openLine({ requestToken: async () => refused(status, reason), openMicrophone })
       await line.place({ callee, rate })
-      expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind }, talkedMs: null })
+      expect(line.$call.get()).toMatchObject({ state: 'ended', endReason: { kind }, talkedMs: null })
       expect(openMicrophone).not.toHaveBeenCalled()
     },
   )
@@ -159,7 +159,11 @@ describe('the press of Call', () => {
       const openMicrophone = vi.fn<CallLinePorts['openMicrophone']>()
       const { line } = openLine({ findObstacle: () => obstacle, requestToken, openMicrophone })
       await line.place({ callee, rate })
-      expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: obstacle }, talkedMs: null })
+      expect(line.$call.get()).toMatchObject({
+        state: 'ended',
+        endReason: { kind: obstacle },
+        talkedMs: null,
+      })
       expect(requestToken).not.toHaveBeenCalled()
       expect(openMicrophone).not.toHaveBeenCalled()
     },
@@ -170,7 +174,7 @@ describe('the press of Call', () => {
     async code => {
       const { line, voice } = openLine({ openMicrophone: async () => failure(code) })
       await line.place({ callee, rate })
-      expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: code } })
+      expect(line.$call.get()).toMatchObject({ state: 'ended', endReason: { kind: code } })
       expect(voice.log).toEqual([])
     },
   )
@@ -195,7 +199,7 @@ describe('the press of Call', () => {
     line.hangUp()
     admission.resolve(null)
     await placing
-    expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'cancelled' } })
+    expect(line.$call.get()).toMatchObject({ state: 'ended', endReason: { kind: 'cancelled' } })
     expect(voice.log).toEqual([])
   })
 
@@ -203,7 +207,7 @@ describe('the press of Call', () => {
     const requestToken = vi.fn<CallLinePorts['requestToken']>()
     const { line } = openLine({ requestToken })
     await line.place({ callee, rate, admission: Promise.resolve({ kind: 'call_blocked' }) })
-    expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'call_blocked' } })
+    expect(line.$call.get()).toMatchObject({ state: 'ended', endReason: { kind: 'call_blocked' } })
     expect(requestToken).not.toHaveBeenCalled()
   })
 
@@ -227,7 +231,7 @@ describe('the press of Call', () => {
     line.hangUp()
     allow()
     await placing
-    expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'cancelled' } })
+    expect(line.$call.get()).toMatchObject({ state: 'ended', endReason: { kind: 'cancelled' } })
     expect(voice.log).toEqual([])
     expect(open.stop).toHaveBeenCalledOnce()
   })
@@ -244,7 +248,7 @@ describe('the press of Call', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { line, microphone: open } = openLine({ loadVoice })
     await line.place({ callee, rate })
-    expect(line.$call.get()).toMatchObject({ state: 'ended', ending: { kind: 'client_disconnected' } })
+    expect(line.$call.get()).toMatchObject({ state: 'ended', endReason: { kind: 'client_disconnected' } })
     expect(open.stop).toHaveBeenCalledOnce()
   })
 })
@@ -334,7 +338,7 @@ describe('a call in progress', () => {
     expect(line.$digits.get()).toMatchObject({ burst: { total: 2, pauses: 1 }, sending: true })
     vi.advanceTimersByTime(5000)
     expect(voice.log.slice(1)).toEqual(['mute', 'digit 4', 'digit 2', 'unmute'])
-    voice.say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
+    voice.say({ kind: 'ended', endReason: { kind: 'callee_hung_up' } })
     voice.say({ kind: 'sound_passes' })
     expect(voice.log.filter(entry => entry.startsWith('digit'))).toHaveLength(2)
   })
@@ -419,10 +423,10 @@ describe('a call in progress', () => {
   test('lets everything go when the other side hangs up', async () => {
     const { line, voice } = await answeredLine()
     vi.advanceTimersByTime(5000)
-    voice.say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
+    voice.say({ kind: 'ended', endReason: { kind: 'callee_hung_up' } })
     expect(line.$call.get()).toMatchObject({
       state: 'ended',
-      ending: { kind: 'callee_hung_up' },
+      endReason: { kind: 'callee_hung_up' },
       talkedMs: 5000,
     })
     expect(voice.log.at(-1)).toBe('destroy')
@@ -462,7 +466,7 @@ describe('a call in progress', () => {
     const { line, voice } = await answeredLine()
     line.hangUp()
     expect(voice.log).toEqual(['connect +12125550100', 'hang up', 'destroy'])
-    expect(line.$call.get()).toMatchObject({ ending: { kind: 'caller_hung_up' } })
+    expect(line.$call.get()).toMatchObject({ endReason: { kind: 'caller_hung_up' } })
   })
 
   test('cancels the digits that still wait', async () => {
@@ -479,7 +483,7 @@ describe('a call in progress', () => {
     expect(voice.log.at(-1)).toBe('destroy')
     expect(line.$call.get()).toMatchObject({
       state: 'ended',
-      ending: { kind: 'refused', message: "You don't have enough credits to make this call" },
+      endReason: { kind: 'refused', message: "You don't have enough credits to make this call" },
     })
   })
 
@@ -500,7 +504,7 @@ describe('a call in progress', () => {
     // What the server was not told of is not promised any more.
     expect(line.$call.get()).toMatchObject({ state: 'preparing', rateMicroUsd: null })
     line.reject('Not free.', 'not_free')
-    expect(line.$call.get()).toMatchObject({ ending: { kind: 'not_free', message: 'Not free.' } })
+    expect(line.$call.get()).toMatchObject({ endReason: { kind: 'not_free', message: 'Not free.' } })
   })
 
   test('takes its id from the voice service, at the ringing or at the answer', async () => {
@@ -562,7 +566,7 @@ describe('a call in progress', () => {
     voice = second
     await line.place({ callee, rate })
     second.say({ kind: 'answered' })
-    first.say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
+    first.say({ kind: 'ended', endReason: { kind: 'callee_hung_up' } })
     expect(line.$call.get().state).toBe('open')
   })
 })

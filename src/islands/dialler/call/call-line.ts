@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { VoiceRoute, voiceToken } from '#lib/api/token.ts'
-import { type CallEnding, type CallObstacle, tokenEnding } from '#lib/calls/call-endings.ts'
+import { type CallObstacle, type EndReason, tokenEndReason } from '#lib/calls/end-reasons.ts'
 import type { Result } from '#lib/result.ts'
 import type { ApiResult } from '#session/transport.ts'
 import { type Call, type CallEvent, type Callee, isAnswered, isLive, noCall, step } from '#voice/call.ts'
@@ -42,7 +42,7 @@ export interface Placement {
    */
   readonly rate: Promise<number | null>
   /** Null, or why the user may not call. No token is requested before. Omitted if the user may. */
-  readonly admission?: Promise<CallEnding | null>
+  readonly admission?: Promise<EndReason | null>
   /** Requests the token of a test call; its presence makes this one. */
   readonly testToken?: () => Promise<ApiResult<typeof voiceToken>>
 }
@@ -97,7 +97,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     return isLive(call) && call.attempt === attempt
   }
 
-  function end(attempt: number, ending: CallEnding): void {
+  function end(attempt: number, endReason: EndReason): void {
     if (!isCurrent(attempt)) return
     const ended = client
     client = null
@@ -105,7 +105,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     queue = null
     ended?.destroy()
     $sample.set(null)
-    apply({ kind: 'ended', attempt, ending, atMs: ports.nowMs() })
+    apply({ kind: 'ended', attempt, endReason, atMs: ports.nowMs() })
   }
 
   /** Mutes by choice, and while digits are sent: voice menus also listen for speech. */
@@ -197,7 +197,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
         queue?.release()
         break
       case 'ended':
-        end(attempt, event.ending)
+        end(attempt, event.endReason)
         break
       case 'token_expiring':
         void renewToken(attempt)
@@ -232,7 +232,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     if (rejection !== null) return end(attempt, rejection)
     const token = await (testToken?.() ?? ports.requestToken(false))
     if (!isCurrent(attempt)) return
-    if (!token.ok) return end(attempt, tokenEnding(token.status, token.body?.reason))
+    if (!token.ok) return end(attempt, tokenEndReason(token.status, token.body?.reason))
     const loading = Promise.all([ports.loadVoice(token.value.route), ports.loadDigitQueue()]).catch(
       () => null,
     )

@@ -1,5 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import type { CallObstacle } from '#lib/calls/call-endings.ts'
+import type { CallObstacle } from '#lib/calls/end-reasons.ts'
 import { findCallObstacle } from '#voice/call-obstacle.ts'
 
 const $found = atom<CallObstacle | null>(null)

@@ -70,10 +70,10 @@ test('a session that dies in a call ends neither the call nor itself; one that i
   await new Promise(resolve => setTimeout(resolve, 50))
   expect($call.get().state).toBe('open')
   expect($session.get().status).toBe('signed_in')
-  say({ kind: 'ended', ending: { kind: 'callee_hung_up' } })
+  say({ kind: 'ended', endReason: { kind: 'callee_hung_up' } })
 
   await callLine.place({ callee, rate: Promise.resolve(20_000) })
-  expect($call.get()).toMatchObject({ state: 'ended', ending: { kind: 'authentication_failed' } })
+  expect($call.get()).toMatchObject({ state: 'ended', endReason: { kind: 'authentication_failed' } })
   expect($session.get().status).toBe('signed_out')
   expect(voice.log).toEqual(['connect', 'token v2', 'destroy'])
 })

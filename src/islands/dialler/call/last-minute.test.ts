@@ -35,7 +35,7 @@ function answer(limitMinutes: number | null): void {
 const last = () => $lastMinute.get()
 
 afterEach(() => {
-  happen({ kind: 'ended', attempt, ending: { kind: 'caller_hung_up' }, atMs: performance.now() })
+  happen({ kind: 'ended', attempt, endReason: { kind: 'caller_hung_up' }, atMs: performance.now() })
   expect(last()).toBe(false)
 })
 
@@ -60,7 +60,7 @@ test('never begins where no limit is known, nor after the call', () => {
   vi.advanceTimersByTime(24 * 3_600_000)
   expect(last()).toBe(false)
   $limitMinutes.set(2000)
-  happen({ kind: 'ended', attempt, ending: { kind: 'caller_hung_up' }, atMs: performance.now() })
+  happen({ kind: 'ended', attempt, endReason: { kind: 'caller_hung_up' }, atMs: performance.now() })
   vi.advanceTimersByTime(24 * 3_600_000)
   expect(last()).toBe(false)
 })

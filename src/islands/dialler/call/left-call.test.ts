@@ -46,7 +46,7 @@ async function openPage() {
   vi.doMock('#islands/dialler/call/call.ts', () => ({ $call }))
   const happen = (event: CallEvent) => $call.set(step($call.get(), event))
   window.addEventListener('pagehide', () =>
-    happen({ kind: 'ended', attempt: 1, ending: { kind: 'caller_hung_up' }, atMs: performance.now() }),
+    happen({ kind: 'ended', attempt: 1, endReason: { kind: 'caller_hung_up' }, atMs: performance.now() }),
   )
   const [{ followLeftCall }, { $notice }, { $callEnded }, { start }] = await Promise.all([
     import('./left-call.ts'),
@@ -65,7 +65,7 @@ async function openPage() {
     said: () => $notice.get()?.text ?? null,
     receipt: () => $callEnded.get(),
     end: () =>
-      happen({ kind: 'ended', attempt: 1, ending: { kind: 'callee_hung_up' }, atMs: performance.now() }),
+      happen({ kind: 'ended', attempt: 1, endReason: { kind: 'callee_hung_up' }, atMs: performance.now() }),
     dial: () => happen({ kind: 'dialled', attempt: 1, callee }),
     holdCall(callId: string | null = 'c1') {
       happen({ kind: 'dialled', attempt: 1, callee })

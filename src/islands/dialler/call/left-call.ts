@@ -70,7 +70,7 @@ export async function followLeftCall(): Promise<void> {
   await start()
   if (userOf($session.get()) !== left.userId) return
   const { callId, callee, talkedMs } = left
-  const ending = { kind: 'caller_hung_up' } as const
+  const endReason = { kind: 'caller_hung_up' } as const
   const ofAnotherPage = { state: 'ended', attempt: 0, attemptId: null, rateMicroUsd: null } as const
-  await settle({ ...ofAnotherPage, callId, callee, ending, talkedMs }, $call.get())
+  await settle({ ...ofAnotherPage, callId, callee, endReason, talkedMs }, $call.get())
 }

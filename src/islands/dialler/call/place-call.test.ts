@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { CallEnding } from '#lib/calls/call-endings.ts'
+import type { EndReason } from '#lib/calls/end-reasons.ts'
 import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
 import { type Call, noCall, step } from '#voice/call.ts'
 import type { Placement } from './call-line.ts'
@@ -48,7 +48,7 @@ async function openPage({ stored, me = {} }: { readonly stored: boolean; readonl
   const $call = atom<Call>(noCall)
   const placed: string[] = []
   const costs: Promise<number | null>[] = []
-  const admissions: (CallEnding | null)[] = []
+  const admissions: (EndReason | null)[] = []
   const callLine = {
     place: async ({ callee, rate, admission }: Placement) => {
       placed.push(callee.e164)

@@ -1,5 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import { type CallEnding, endingText } from '#lib/calls/call-endings.ts'
+import { type EndReason, endReasonText } from '#lib/calls/end-reasons.ts'
 import { entryOfNumber } from '#lib/numbers/countries.ts'
 import { emergencyNumberIn } from '#lib/numbers/emergency.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
@@ -71,7 +71,7 @@ function calleeOf(verdict: Callable, extension: string): Callee {
   return { e164, formatted, extension, country: entryOfNumber(e164, isoCode) }
 }
 
-function placementRejection(): CallEnding | null {
+function placementRejection(): EndReason | null {
   if ($session.get().status !== 'signed_in') return { kind: 'refused', message: signUp }
   return $user.get()?.can_call === false ? { kind: 'call_blocked' } : null
 }
@@ -81,7 +81,7 @@ function sendToRegister(): void {
 }
 
 /** A visitor who hung up meanwhile stays on the page. */
-async function admission(press: number): Promise<CallEnding | null> {
+async function admission(press: number): Promise<EndReason | null> {
   await start()
   if ($session.get().status !== 'signed_in' && press === presses && isLive($call.get())) sendToRegister()
   return placementRejection()
@@ -124,7 +124,7 @@ export async function placeCall(): Promise<void> {
   }
 }
 
-function ring(callee: Callee, admission: Promise<CallEnding | null>): Promise<void> {
+function ring(callee: Callee, admission: Promise<EndReason | null>): Promise<void> {
   endWait()
   return callLine.place({ callee, rate: rateFor(callee.e164), admission })
 }
@@ -137,7 +137,7 @@ async function checkAndPlace(press: number, { dial, extension }: Press): Promise
   if (press !== presses) return
   const rejection = placementRejection()
   if (rejection?.kind === 'refused') return sendToRegister()
-  if (rejection !== null) return notify({ tone: 'bad', text: endingText(rejection) })
+  if (rejection !== null) return notify({ tone: 'bad', text: endReasonText(rejection) })
   const verdict = seen ?? (await verdictOf(dial))
   const { verdictMessage } = await loadPhoneRules()
   if (press !== presses) return

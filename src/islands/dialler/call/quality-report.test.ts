@@ -75,7 +75,7 @@ async function openPage() {
       happen({ kind: 'identified', attempt: 1, callId })
       happen({ kind: 'answered', attempt: 1, atMs: 0 })
       for (const lossPercent of [99, 100]) $sample.set({ ...silence, lossPercent })
-      happen({ kind: 'ended', attempt: 1, ending: { kind: 'media_failed' }, atMs: 2000 })
+      happen({ kind: 'ended', attempt: 1, endReason: { kind: 'media_failed' }, atMs: 2000 })
       await vi.advanceTimersByTimeAsync(0)
     },
   }

@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { Phone } from 'lucide-react'
 import { useEffect } from 'react'
 import type { CallRecord } from '#lib/api/calls.ts'
+import { outcomeLabel } from '#lib/calls/outcome-texts.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
-import { outcomeText } from '#shared/calls/call-outcome.ts'
 import { creditedText } from '#shared/calls/call-receipt.ts'
 import { $contactNames } from '#shared/contacts.ts'
 import { $formatNumber, loadNumberFormat } from '#shared/numbers/number-format.ts'
@@ -89,7 +89,7 @@ function Fate({ call, when }: { readonly call: CallRecord; readonly when: string
   if (call.answeredAt === null)
     return (
       <small className="num miss">
-        {when}, {outcomeText(call).toLowerCase()}
+        {when}, {outcomeLabel(call).toLowerCase()}
       </small>
     )
   return (

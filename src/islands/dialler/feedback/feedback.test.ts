@@ -79,7 +79,7 @@ function holdCall(): void {
   happen({ kind: 'answered', attempt, atMs: 0 })
 }
 function end(): void {
-  happen({ kind: 'ended', attempt, ending: { kind: 'caller_hung_up' }, atMs: 40_000 })
+  happen({ kind: 'ended', attempt, endReason: { kind: 'caller_hung_up' }, atMs: 40_000 })
 }
 /** A call ends, the server settles it, and the page asks who the user is. */
 function callAs(settled: User): void {

@@ -68,7 +68,7 @@ test('after a call, its cost gives way to a lock as soon as the next number is e
   await vi.waitFor(() => expect($caution.get()).toBe(words))
   const callee = { e164: '+12125550100', formatted: '', extension: '', country: defaultCountry }
   $call.set(step($call.get(), { kind: 'dialled', attempt: 1, callee }))
-  $call.set(step($call.get(), { kind: 'ended', attempt: 1, ending: { kind: 'caller_hung_up' }, atMs: 1 }))
+  $call.set(step($call.get(), { kind: 'ended', attempt: 1, endReason: { kind: 'caller_hung_up' }, atMs: 1 }))
   notify({ tone: 'info', text: 'You hung up. Talked 1:00, charged $0.02.' })
   await loadSpending()
   expect($notice.get()).not.toBeNull()
@@ -90,7 +90,7 @@ test('a month whose rest another call may use up is not said to be reached', asy
     'Your monthly cap leaves $0.01; a minute is $0.02. Change it in your profile.',
   )
   expect(capText({ ...month, leftThisMonth: 4.9 }, microUsdPerMinute)).toBeNull()
-  expect(capText({ ...month, perCall: 0.01 }, microUsdPerMinute)).toMatch(/^Your cap for a call is \$0\.01/)
+  expect(capText({ ...month, perCall: 0.01 }, microUsdPerMinute)).toMatch(/^Your cap per call is \$0\.01/)
 })
 
 test('a cap is told before a call that would have been free, once the server has made another of these none', async () => {

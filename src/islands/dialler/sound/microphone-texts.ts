@@ -1,4 +1,4 @@
-import { endings } from '#lib/calls/call-endings.ts'
+import { endReasonTexts } from '#lib/calls/end-reasons.ts'
 import type { TriedMicrophone } from './microphone-level.ts'
 
 type MicrophoneFailure = Extract<TriedMicrophone, { readonly state: 'failed' }>['code']
@@ -9,6 +9,6 @@ export const microphoneTrouble: Readonly<Record<MicrophoneFailure, string>> = {
     'Your browser blocks the microphone for this site. Press the icon beside the address, allow the microphone, then try again.',
   microphone_missing: 'No microphone found. Connect or switch one on, then try again.',
   microphone_busy: 'Another app uses the microphone. Close it, then try again.',
-  browser_unsupported: endings.browser_unsupported,
-  page_insecure: endings.page_insecure,
+  browser_unsupported: endReasonTexts.browser_unsupported,
+  page_insecure: endReasonTexts.page_insecure,
 }

@@ -1,0 +1,69 @@
+import type { CallBound, CallOutcome, CallRecord } from '../api/calls.ts'
+import { unansweredTexts } from './end-reasons.ts'
+
+/** What is told of an ended call: a few words for lists and the CSV file, and a sentence for summary and receipt. */
+interface OutcomeTexts {
+  readonly label: string
+  readonly sentence: string
+}
+
+/** `stopped`: failed after the answer. `limit` is split by what the limit was. */
+type PlainOutcome = Exclude<CallOutcome, 'limit'> | 'stopped'
+type LimitKind = CallBound | 'test' | 'free' | 'credits'
+
+const outcomeTexts: Readonly<Record<PlainOutcome, OutcomeTexts>> = {
+  completed: { label: 'Completed', sentence: 'One of you hung up.' },
+  no_answer: { label: 'No answer', sentence: unansweredTexts.no_answer },
+  busy: { label: 'Busy', sentence: 'The line was busy.' },
+  declined: { label: 'Declined', sentence: unansweredTexts.declined },
+  cancelled: { label: 'Cancelled', sentence: unansweredTexts.cancelled },
+  invalid_number: { label: 'Unrecognised number', sentence: 'There is no such number.' },
+  failed: { label: 'Could not connect', sentence: unansweredTexts.failed },
+  stopped: { label: 'Could not connect', sentence: 'Calls from your account were stopped.' },
+  connection_lost: { label: 'Connection lost', sentence: 'Cut off: the connection was lost.' },
+  interrupted: { label: 'Cut off by a fault of ours', sentence: 'Cut off: our service restarted.' },
+}
+
+const limitTexts: Readonly<Record<Exclude<LimitKind, 'longest'>, OutcomeTexts>> = {
+  call: { label: 'Cap per call reached', sentence: 'Your cap per call was reached.' },
+  month: { label: 'Monthly cap reached', sentence: 'Your monthly cap was reached.' },
+  new_customer: {
+    label: 'Limit of first days reached',
+    sentence: 'The most for your first days was reached.',
+  },
+  test: { label: 'Test call over', sentence: 'The test call is over.' },
+  free: { label: 'Free call used up', sentence: 'Your free call is over.' },
+  credits: { label: 'Credit ran out', sentence: 'Your credit ran out.' },
+}
+
+function longestTexts(seconds: number): OutcomeTexts {
+  return {
+    label: 'Longest call reached',
+    sentence: `The longest call, ${Math.round(seconds / 60)} min, was reached.`,
+  }
+}
+
+function limitKindOf({ cap, purpose, free }: CallRecord): LimitKind {
+  if (cap !== undefined) return cap
+  if (purpose === 'test') return 'test'
+  return free ? 'free' : 'credits'
+}
+
+function textsOf(call: CallRecord, outcome: CallOutcome): OutcomeTexts {
+  if (outcome === 'failed' && call.answeredAt !== null) return outcomeTexts.stopped
+  if (outcome !== 'limit') return outcomeTexts[outcome]
+  const limit = limitKindOf(call)
+  return limit === 'longest' ? longestTexts(call.seconds) : limitTexts[limit]
+}
+
+export function outcomeLabel(call: CallRecord): string {
+  if (call.outcome === null) return call.state === 'answered' ? 'In Call' : 'Ringing'
+  return textsOf(call, call.outcome).label
+}
+
+export function outcomeSentence(call: CallRecord): string {
+  return call.outcome === null ? 'It goes on.' : textsOf(call, call.outcome).sentence
+}
+
+/** For a call that the page saw break off, whatever the record says. */
+export const lostSentence = outcomeTexts.connection_lost.sentence
