@@ -11,7 +11,7 @@ import {
   startPasskey,
 } from '#lib/api/second-factor.ts'
 import { authorised } from '#session/api.ts'
-import { followSession } from '#session/follow-session.ts'
+import { followSession, rememberUser } from '#session/follow-session.ts'
 import { createPrivateResource, type Resource } from '#session/private-resource.ts'
 import type { ApiResult } from '#session/transport.ts'
 import type { PasskeyResult } from '../../sign-in/passkeys.ts'
@@ -24,7 +24,9 @@ const $codes = atom<readonly string[] | null>(null)
 /** New recovery codes: shown once, never stored; null if none. */
 export const $newCodes: ReadableAtom<readonly string[] | null> = $codes
 
-function show(security: Security, codes: readonly string[] | null = null): void {
+/** Applies the answer to a change, unless another user is signed in by now. */
+function show(isSameUser: () => boolean, security: Security, codes: readonly string[] | null = null): void {
+  if (!isSameUser()) return
   resource.set(security)
   if (codes !== null) $codes.set(codes)
 }
@@ -42,20 +44,22 @@ export async function addOwnPasskey(
   | ApiResult<typeof startPasskey>
   | Exclude<PasskeyResult, { readonly ok: true }>
 > {
+  const isSameUser = rememberUser()
   const started = await authorised(startPasskey, { body: { password } })
   if (!started.ok) return started
   const { createPasskey } = await import('../../sign-in/passkeys.ts')
   const made = await createPasskey(started.value.options)
   if (!made.ok) return made
   const added = await authorised(addPasskey, { body: { response: made.response, name } })
-  if (added.ok) show(added.value.security, added.value.recoveryCodes)
+  if (added.ok) show(isSameUser, added.value.security, added.value.recoveryCodes)
   return added
 }
 
 /** @param password as above */
 export async function removeOwnPasskey(id: string, password = ''): Promise<ApiResult<typeof removePasskey>> {
+  const isSameUser = rememberUser()
   const result = await authorised(removePasskey, { params: { id }, body: { password } })
-  if (result.ok) show(result.value)
+  if (result.ok) show(isSameUser, result.value)
   return result
 }
 
@@ -65,22 +69,25 @@ export function beginAuthenticator(password = ''): Promise<ApiResult<typeof star
 }
 
 export async function finishAuthenticator(code: string): Promise<ApiResult<typeof confirmAuthenticator>> {
+  const isSameUser = rememberUser()
   const result = await authorised(confirmAuthenticator, { body: { code } })
-  if (result.ok) show(result.value.security, result.value.recoveryCodes)
+  if (result.ok) show(isSameUser, result.value.security, result.value.recoveryCodes)
   return result
 }
 
 /** @param password as above */
 export async function dropAuthenticator(password = ''): Promise<ApiResult<typeof removeAuthenticator>> {
+  const isSameUser = rememberUser()
   const result = await authorised(removeAuthenticator, { body: { password } })
-  if (result.ok) show(result.value)
+  if (result.ok) show(isSameUser, result.value)
   return result
 }
 
 /** @param password as above */
 export async function renewRecoveryCodes(password = ''): Promise<ApiResult<typeof makeRecoveryCodes>> {
+  const isSameUser = rememberUser()
   const result = await authorised(makeRecoveryCodes, { body: { password } })
-  if (result.ok) show(result.value.security, result.value.recoveryCodes)
+  if (result.ok) show(isSameUser, result.value.security, result.value.recoveryCodes)
   return result
 }
 
