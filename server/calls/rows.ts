@@ -74,14 +74,6 @@ export async function liveCalls(db: Db, node: string, silentSince: Date): Promis
   )
 }
 
-export async function countLiveCalls(db: Db, userId: string): Promise<number> {
-  const [row] = await db.query<{ live: number }>(
-    `select count(*)::int as live from call where user_id = $1 and state <> 'ended'`,
-    [userId],
-  )
-  return row?.live ?? 0
-}
-
 export function presentCall(row: CallRow): CallRecord {
   return {
     id: row.id,

@@ -1,5 +1,4 @@
 import { company } from '#lib/company.ts'
-import { giveUpLateCredits } from '../accounts/retention/clear-deleted.ts'
 import type { Services } from '../context.ts'
 import { checkRecentBooks } from '../ledger/books/recent.ts'
 import { queueEmail } from '../mail/queue-email.ts'
@@ -11,8 +10,15 @@ const dayMs = 24 * 3600_000
 export const abandonedMs = 5 * 60_000
 const renewMs = 30_000
 
-/** Runs once a day among all processes; logs differences and mails them to support. @returns whether it ran */
-export async function reconcileDaily(services: Services): Promise<boolean> {
+/**
+ * Runs once a day among all processes; logs differences and mails them to support.
+ * @param giveUpLateCredits runs before the books are checked
+ * @returns whether it ran
+ */
+export async function reconcileDaily(
+  services: Services,
+  giveUpLateCredits: (services: Services) => Promise<void>,
+): Promise<boolean> {
   const { db, clock, log } = services
   const at = clock.now()
   const claimed = await db.query(

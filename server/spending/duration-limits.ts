@@ -1,5 +1,4 @@
 import { affordableMinutes, msPerMinute } from '#lib/money/pricing.ts'
-import { type CallRow, callColumns, presentCallEvent } from '../calls/rows.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { boundOf, spendingRoom } from './caps.ts'
@@ -101,13 +100,4 @@ export async function sendRaisedLimitsOf(services: Services, userId: string): Pr
       services,
       own.map(({ id }) => id),
     )
-}
-
-/** Makes a user's pages refetch how long their answered calls may last, for changes that no other event covers. */
-export async function publishCallLimits({ db, notifier }: Services, userId: string): Promise<void> {
-  const rows = await db.query<CallRow>(
-    `select ${callColumns} from call where user_id = $1 and state = 'answered' and not free`,
-    [userId],
-  )
-  for (const row of rows) notifier.call(userId, presentCallEvent(row))
 }

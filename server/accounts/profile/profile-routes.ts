@@ -1,7 +1,9 @@
+import { me } from '#lib/api/me.ts'
 import * as contract from '#lib/api/profile.ts'
 import type { Services } from '../../context.ts'
 import { commonFailure, failed, invalidField, tooManyRequests } from '../../http/failure.ts'
-import type { Mount } from '../../http/mount.ts'
+import { type Mount, pageRequests } from '../../http/mount.ts'
+import { findUser, presentUser } from '../../identity/users.ts'
 import { removeSavedCard } from '../../payments/payments.ts'
 import { changePassword } from '../password/change-password.ts'
 import { limitGuesses } from '../password/owner-proof.ts'
@@ -26,6 +28,15 @@ export function mountProfile(mount: Mount, services: Services): void {
     return profile
   }
 
+  mount(
+    me,
+    async ({ userId }) => {
+      const user = await findUser(services.db, userId)
+      if (user === undefined) throw commonFailure('unauthorized')
+      return presentUser(user)
+    },
+    pageRequests,
+  )
   mount(contract.getProfile, ({ userId }) => profileOf(userId))
   mount(
     contract.changeName,

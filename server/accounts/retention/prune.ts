@@ -1,6 +1,6 @@
+import { cardPayerDays } from '../../config/policy.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
-import { cardPayerDays } from '../../payments/review.ts'
 import { isolated } from './isolated.ts'
 
 const dayMs = 24 * 3600_000
