@@ -1,7 +1,7 @@
 import type { CallBound, CallOutcome, CallRecord } from '#lib/api/calls.ts'
 import type { CallEvent } from '#lib/api/realtime.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
-import { msPerMinute } from '#lib/money/pricing.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Db } from '../db/port.ts'
 import type { Reservation } from '../limits/reserve.ts'
 import type { HangUpReason } from '../telephony/port.ts'
@@ -90,7 +90,7 @@ export function presentCall(row: CallRow): CallRecord {
     cost: microUsdToUsd(row.cost),
     free: row.free,
     outcome: row.outcome,
-    ...(row.state !== 'ended' && { limitMinutes: Math.floor(row.limit_ms / msPerMinute) }),
+    ...(row.state !== 'ended' && { limitMinutes: Math.floor(row.limit_ms / minuteMs) }),
     ...(row.credited > 0 && { credited: microUsdToUsd(row.credited) }),
     ...(endedByCap(row) && row.cap !== null && { cap: row.cap }),
     ...(row.purpose !== null && { purpose: row.purpose }),

@@ -1,4 +1,5 @@
 import { failure, type Result, success } from '#lib/result.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { lockUser } from '../identity/users.ts'
@@ -7,7 +8,7 @@ import { setAutoTopUp } from './auto-top-up/auto-top-up-toggle.ts'
 import { applyPaymentUpdate } from './receive.ts'
 
 /** A checkout still unconfirmed by the provider after this time has no page to pay at. */
-const unopenedMs = 2 * 60_000
+const unopenedMs = 2 * minuteMs
 
 interface SavedCard extends KeptCard {
   readonly provider: string

@@ -1,8 +1,7 @@
+import { dayMs } from '#lib/time.ts'
 import { cardPayerDays } from '../config/policy.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
-
-const dayMs = 24 * 3600_000
 
 export interface Review {
   /** Micro-dollars; 0: none. */

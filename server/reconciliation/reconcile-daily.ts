@@ -1,13 +1,13 @@
 import { company } from '#lib/company.ts'
+import { dayMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import { checkRecentBooks } from '../ledger/books/recent.ts'
 import { queueEmail } from '../mail/queue-email.ts'
 import { reconcileEverything } from './reconcile-report.ts'
 import { reconciliationEmail } from './reconciliation-email.ts'
 
-const dayMs = 24 * 3600_000
 /** Lease: the working process renews it. When it expires, that process has died and another takes over. */
-export const abandonedMs = 5 * 60_000
+export const abandonedMs = 5 * minuteMs
 const renewMs = 30_000
 
 /**

@@ -1,8 +1,9 @@
 import { v7 as newUuid } from 'uuid'
 import type { CallBound } from '#lib/api/calls.ts'
-import { affordableMinutes, msPerMinute } from '#lib/money/pricing.ts'
+import { affordableMinutes } from '#lib/money/pricing.ts'
 import { spendingTexts } from '#lib/money/spending.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { sessionIsOver } from '../../identity/sessions-over.ts'
@@ -97,7 +98,7 @@ async function decide(
   const limited = await limitReached(tx, services, { ...ring, tier, free }, budget)
   if (limited !== undefined) return reject(limited.code, limited.message)
   const open = Math.min(terms.minutes, limits.longestCallMinutes)
-  const limitMs = Math.min(open, room?.minutes ?? open) * msPerMinute
+  const limitMs = Math.min(open, room?.minutes ?? open) * minuteMs
   const cap = boundOf(room, terms.minutes, limits.longestCallMinutes)
   const held = budget.held()
   const call = { user, destination, from, origin, free, limitMs, cap, held }

@@ -1,3 +1,5 @@
+import { dayMs } from '#lib/time.ts'
+
 /** Shorter answered calls are credited automatically. Milliseconds. */
 export const shortCallMs = 10_000
 export const creditWindowDays = 30
@@ -32,7 +34,7 @@ export function automaticCredit({ answeredMs, networkHeard, measured }: EndedCal
 }
 
 export function claimableUntil(endedAt: Date): Date {
-  return new Date(endedAt.getTime() + claimDays * 24 * 3600_000)
+  return new Date(endedAt.getTime() + claimDays * dayMs)
 }
 
 /** Message for each code of a rejected claim. All but the first point to support. */

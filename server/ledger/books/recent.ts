@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '#lib/time.ts'
 import type { Db } from '../../db/port.ts'
 import type { Clock } from '../../process/clock.ts'
 import { balancesSince, checks, type Subject } from './checks.ts'
@@ -6,11 +7,11 @@ import { allByName, callsFrom, distinct, inPages, transfersAfter } from './walks
 import type { BooksCheck } from './whole.ts'
 
 /** A transfer of this age is visible to all, and so are all with smaller ids. Milliseconds. */
-export const settledAfterMs = 10 * 60_000
+export const settledAfterMs = 10 * minuteMs
 /** Max time from placing a call to its settlement. */
-const longestCallMs = 26 * 3600_000
+const longestCallMs = 26 * hourMs
 /** Payments and decisions are checked again for this long. */
-const overlapMs = 24 * 3600_000
+const overlapMs = dayMs
 
 interface Mark {
   readonly books_transfer_id: number

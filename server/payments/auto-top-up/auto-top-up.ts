@@ -1,6 +1,7 @@
 import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
 import { bonusCredits } from '#lib/money/credits.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
+import { dayMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { findUser, lockUser, type UserRow } from '../../identity/users.ts'
@@ -13,7 +14,6 @@ import { autoTopUpLimit, readAutoTopUpHistory } from './auto-top-up-limits.ts'
 import { autoTopUpNotice } from './auto-top-up-texts.ts'
 
 const batch = 50
-const dayMs = 24 * 3600_000
 
 /** A user has at most one charge in flight, however many requests there are. @returns how many requests there were */
 export async function startRequestedTopUps(services: Services): Promise<number> {
