@@ -1,4 +1,5 @@
 import { failure, success } from '#lib/result.ts'
+import { uuidPattern } from '#lib/uuid.ts'
 import type { TwilioSettings } from '../../config.ts'
 import type { CallControl, CarrierBooks, Telephony } from '../port.ts'
 import { issueAccessToken } from './access-token.ts'
@@ -23,9 +24,6 @@ export interface Twilio extends Telephony {
   /** The account's balance in US dollars; undefined if it is in another currency. @throws TwilioUnavailable */
   prepaidUsd(): Promise<number | undefined>
 }
-
-/** UUID: the friendly name of numbers verified through us. */
-const verificationName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Twilio Programmable Voice: the vendor's client places the browser's leg and calls our voice webhook, whose answer rings
@@ -69,7 +67,7 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
   /** Keeps numbers that the account's owner added elsewhere. @returns whether something was removed */
   async function removeCallerId(number: string): Promise<boolean> {
     if (publicNumbers.includes(number)) return false
-    const ours = (await namesOf(number)).filter(({ friendlyName }) => verificationName.test(friendlyName))
+    const ours = (await namesOf(number)).filter(({ friendlyName }) => uuidPattern.test(friendlyName))
     for (const { sid } of ours)
       await ask('remove a caller id', () => client.outgoingCallerIds(sid).remove(), 'unknown')
     return ours.length > 0
