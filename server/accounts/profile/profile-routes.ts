@@ -9,8 +9,7 @@ import { changePassword } from '../password/change-password.ts'
 import { limitGuesses } from '../password/owner-proof.ts'
 import { mailSpentText } from '../registration/mail-budget.ts'
 import { cancelEmailChange, changeEmail, confirmEmailChange } from './change-email.ts'
-import { keepHeardAbout } from './heard-about.ts'
-import { changeName, findProfile } from './profile.ts'
+import { changeName, findProfile, keepHeardAbout } from './profile.ts'
 
 /** From one address, for each button. */
 const pressesPerMinute = 60
