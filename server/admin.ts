@@ -1,10 +1,11 @@
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { adminSocketPath, requireUsableSocketPath } from './admin/admin-socket.ts'
+import { uuidPattern } from '#lib/uuid.ts'
 import { askServer, NoAnswer } from './admin/ask.ts'
 import { commands, usage } from './admin/commands/all.ts'
-import { type AdminRequest, type Command, uuidPattern } from './admin/commands/command.ts'
+import type { AdminRequest, Command } from './admin/commands/command.ts'
+import { adminSocketPath, requireUsableSocketPath } from './admin/socket-path.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { StartError } from './process/start-error.ts'
 

@@ -6,7 +6,6 @@ import { mountGoogle } from './accounts/google/google-routes.ts'
 import { mountLocalGoogle } from './accounts/google/local-google-routes.ts'
 import { mountProfile } from './accounts/profile/profile-routes.ts'
 import { mountAuth } from './accounts/sign-in/auth-routes.ts'
-import { sessionIsOver } from './accounts/sign-in/devices.ts'
 import { mountDevices } from './accounts/sign-in/devices-routes.ts'
 import { mountOps, operatorOf } from './admin/ops-routes.ts'
 import { mountCallerId } from './calls/caller-ids/caller-id-routes.ts'
@@ -15,7 +14,7 @@ import { mountTwilioWebhooks } from './calls/carrier/twilio-webhook-routes.ts'
 import { mountCalls } from './calls/history/calls-routes.ts'
 import { mountRates } from './calls/placing/rates-routes.ts'
 import { mountSpending } from './calls/placing/spending-routes.ts'
-import { mountAccount } from './calls/placing/voice-token-routes.ts'
+import { mountVoiceTokens } from './calls/placing/voice-token-routes.ts'
 import type { Config } from './config.ts'
 import { mountContacts } from './contacts/contacts-routes.ts'
 import type { Services } from './context.ts'
@@ -38,6 +37,7 @@ import { serveSite } from './http/static-site.ts'
 import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts'
 import type { LocalIssuer } from './identity/google/local-issuer.ts'
 import type { GoogleSignIn } from './identity/google/port.ts'
+import { sessionIsOver } from './identity/sessions-over.ts'
 import { networkOf } from './limits/origin.ts'
 import type { Observability } from './observability/open.ts'
 import { watchRequests } from './observability/requests.ts'
@@ -131,7 +131,7 @@ export async function createApp(ports: Ports): Promise<FastifyInstance> {
   mountHealth(app, { db: services.db, isStopping: ports.isStopping, redis: ports.redis })
   if (ports.observability !== undefined) mountMetrics(app, ports.observability.metrics, config.metricsToken)
   mountAuth(mount, services)
-  mountAccount(mount, services)
+  mountVoiceTokens(mount, services)
   mountAccountData(app, mount, tools, services)
   mountRates(mount, services)
   mountCalls(mount, services)

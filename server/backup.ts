@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { adminSocketPath } from './admin/admin-socket.ts'
+import { adminSocketPath } from './admin/socket-path.ts'
 import { dumpEmbedded } from './backup/embedded.ts'
 import { writeBackup } from './backup/file.ts'
 import { dumpPostgres } from './backup/postgres.ts'

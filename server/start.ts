@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sessionIsOver } from './accounts/sign-in/devices.ts'
-import { openAdminSocket, requireUsableSocketPath } from './admin/admin-socket.ts'
+import { openAdminSocket } from './admin/admin-socket.ts'
+import { requireUsableSocketPath } from './admin/socket-path.ts'
 import { createApp } from './app.ts'
 import { createCallControl } from './calls/carrier/control.ts'
 import { carrierBooks } from './calls/carrier/legs.ts'
@@ -18,9 +18,10 @@ import { reportForeignSocket } from './http/origin.ts'
 import type { SocketRequest } from './http/socket-address.ts'
 import { refuseOtherUpgrades } from './http/upgrades.ts'
 import { openGoogle } from './identity/google/open.ts'
+import { sessionIsOver } from './identity/sessions-over.ts'
 import { openMail } from './mail/open.ts'
 import { AddressRefused } from './mail/port.ts'
-import { openObservability, readVersion } from './observability/open.ts'
+import { type Observability, openObservability, readVersion } from './observability/open.ts'
 import { openTracing, traceDatabase } from './observability/tracing.ts'
 import { operations, watchPort } from './observability/watched-port.ts'
 import { openPayments } from './payment-provider/open.ts'
@@ -50,13 +51,44 @@ export interface RunningServer {
 
 const siteDirectory = join(import.meta.dirname, '..', 'dist')
 
+interface Basics {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly dataDirectory: string
+}
+
 /** Settles what an earlier process left open, then listens. @throws StartError, DirectoryInUse, or the listener's error */
 export async function startServer(config: Config, clock: Clock, random: Random): Promise<RunningServer> {
   const dataDirectory = resolve(config.dataDirectory)
   requireUsableSocketPath(dataDirectory)
-  const log = createLog(config.logLevel)
+  const basics: Basics = { config, clock, random, log: createLog(config.logLevel), dataDirectory }
   for (const { name, variable, says } of config.acceptedRisks)
-    log.warn({ risk: name }, `an accepted risk: ${variable} ${says}`)
+    basics.log.warn({ risk: name }, `an accepted risk: ${variable} ${says}`)
+  const storage = await openStorage(basics)
+  const network = await openNetwork(basics, storage, request =>
+    reportForeignSocket(services, request, config.trustedProxies),
+  )
+  const { services, observability } = createServices(basics, storage, network)
+  const listeners = await openListeners(basics, storage, network, services, observability)
+  return {
+    url: config.publicUrl,
+    services,
+    exchange: network.telephony.exchange,
+    stop: async () => {
+      await listeners.close()
+      await storage.redis?.close()
+      await observability.stop()
+      await storage.close()
+    },
+  }
+}
+
+type Storage = Awaited<ReturnType<typeof openStorage>>
+
+/** What outlasts the process, or is shared with others: the database, the keys, Redis. */
+async function openStorage({ config, clock, random, log, dataDirectory }: Basics) {
   const database = await openDatabase(config, dataDirectory)
   const place =
     config.databaseUrl === undefined
@@ -70,7 +102,6 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     onNewer: names =>
       log.warn({ names }, 'the database knows migrations of a newer version: it runs beside this one'),
   })
-
   const nodeId = readOrCreateNodeId(dataDirectory, random)
   const tracing = await openTracing(
     config.tracesUrl === undefined
@@ -83,7 +114,6 @@ export async function startServer(config: Config, clock: Clock, random: Random):
         },
   )
   const db = traceDatabase(database, tracing)
-
   const keys = deriveKeys(readOrCreateSecret(config.tokenSecret, dataDirectory, random))
   if (config.redisUrl !== undefined && config.tokenSecret === undefined && config.twilio !== undefined) {
     throw new StartError(
@@ -91,42 +121,72 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     )
   }
   const redis = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log)
-  const onForeignOrigin = (request: SocketRequest) =>
-    reportForeignSocket(services, request, config.trustedProxies)
+  return {
+    db,
+    nodeId,
+    tracing,
+    keys,
+    redis,
+    /** A single process has no other to send traffic to, so it need not drain. */
+    hasOthers: place !== undefined && config.twilio !== undefined,
+    close: async () => {
+      await db.close()
+      await place?.release()
+      await tracing?.close()
+    },
+  }
+}
+
+type Network = Awaited<ReturnType<typeof openNetwork>>
+
+/** The ways to pages, telephones and banks. Nothing is served yet. */
+async function openNetwork(
+  { config, clock, random, log }: Basics,
+  { db, keys, redis }: Storage,
+  onForeignOrigin: (request: SocketRequest) => void,
+) {
+  const { publicUrl, trustedProxies } = config
   const sockets = createSockets({
     accessKey: keys.access,
     clock,
-    publicUrl: config.publicUrl,
+    publicUrl,
     log,
     sessionIsOver: id => sessionIsOver(db, id),
     redis,
-    trustedProxies: config.trustedProxies,
+    trustedProxies,
     onForeignOrigin,
   })
-  const ownAddress = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${config.port}`
-  let stopping = false
-  let closing = false
-  const network = await openTelephony(config, {
+  const telephony = await openTelephony(config, {
     clock,
     secret: keys.voice,
     log,
     random,
-    publicUrl: config.publicUrl,
+    publicUrl,
     tokenTtlSeconds: config.voiceTokenSeconds,
     address: config.exchangeAddress,
     books: carrierBooks(db),
     onForeignOrigin,
   })
+  const ownAddress = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${config.port}`
   const { payments, local: localPayments } = openPayments(config, {
     db,
     clock,
     random,
     log,
     secret: keys.payments,
-    publicUrl: config.publicUrl,
+    publicUrl,
     webhookUrl: `${ownAddress}/api/webhooks/local`,
     onError: error => log.warn({ err: error }, 'delivering payment events failed'),
   })
+  return { sockets, telephony, payments, localPayments, ownAddress }
+}
+
+/** The ports as the features get them, watched for the metrics. */
+function createServices(
+  { config, clock, random, log, dataDirectory }: Basics,
+  { db, nodeId, tracing, keys, redis }: Storage,
+  { sockets, telephony, payments }: Network,
+) {
   const observability = openObservability({
     config,
     dataDirectory,
@@ -135,10 +195,10 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     log,
     nodeId,
     tracing,
-    liveCallIds: () => network.live(),
+    liveCallIds: () => telephony.live(),
     sockets: () => sockets.count(),
     redisReady: redis?.isAnswering,
-    prepaidUsd: network.prepaidUsd,
+    prepaidUsd: telephony.prepaidUsd,
   })
   const watching = { clock, observe: observability.observe, tracing }
   const services: Services = {
@@ -150,7 +210,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     costs: readCosts(),
     policy: config.policy,
     paymentPolicy: config.paymentPolicy,
-    telephony: watchPort(network.telephony, network.provider, operations.telephony, watching),
+    telephony: watchPort(telephony.telephony, telephony.provider, operations.telephony, watching),
     payments: watchPort(payments, payments.provider, operations.payments, watching),
     notifier: sockets,
     log,
@@ -159,6 +219,20 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     nodeId,
     accessTokenSeconds: config.accessTokenSeconds,
   }
+  return { services, observability }
+}
+
+/** Begins to serve: the web application, the telephones, the background work, the admin socket. */
+async function openListeners(
+  { config, clock, random, log, dataDirectory }: Basics,
+  { db, redis, tracing, hasOthers }: Storage,
+  { sockets, telephony, localPayments, ownAddress }: Network,
+  services: Services,
+  observability: Observability,
+) {
+  let stopping = false
+  let closing = false
+  const watching = { clock, observe: observability.observe, tracing }
   const google = openGoogle(config, { clock, random, log, publicUrl: config.publicUrl, ownAddress })
   const app = await createApp({
     config,
@@ -166,34 +240,29 @@ export async function startServer(config: Config, clock: Clock, random: Random):
     log,
     observability,
     redis,
-    handsets: network.exchange,
-    twilio: network.twilio,
+    handsets: telephony.exchange,
+    twilio: telephony.twilio,
     hostedCheckout: localPayments?.hosted,
     ...google,
     google: google.google && watchPort(google.google, 'google', operations.google, watching),
     siteDirectory,
     isStopping: () => stopping,
   })
-
   const closeInOrder = prepareClosing(app)
 
   await reconcileCalls(services, 0)
-  network.open(createCallControl(services), app.server)
+  telephony.open(createCallControl(services), app.server)
   sockets.open(app.server, userId => announceBalance(services, userId))
-  refuseOtherUpgrades(app.server, [...network.socketPaths, '/socket.io/'], () => closing)
+  refuseOtherUpgrades(app.server, [...telephony.socketPaths, '/socket.io/'], () => closing)
   await app.listen({ port: config.port, host: config.host })
   localPayments?.start()
   const mail = openMail(config, { db, clock })
+  const provider = config.smtp === undefined ? 'inbox' : 'smtp'
+  const isAnswer = (thrown: unknown) => thrown instanceof AddressRefused
   const workers = startWorkers({
     services,
-    mailer: watchPort(
-      mail.mailer,
-      config.smtp === undefined ? 'inbox' : 'smtp',
-      operations.mail,
-      watching,
-      thrown => thrown instanceof AddressRefused,
-    ),
-    liveCallIds: () => network.live(),
+    mailer: watchPort(mail.mailer, provider, operations.mail, watching, isAnswer),
+    liveCallIds: () => telephony.live(),
     sockets,
     log,
     tracing,
@@ -202,26 +271,17 @@ export async function startServer(config: Config, clock: Clock, random: Random):
   const adminSocket = await openAdminSocket(dataDirectory, services)
 
   return {
-    url: config.publicUrl,
-    services,
-    exchange: network.exchange,
-    stop: async () => {
+    close: async () => {
       stopping = true
       await adminSocket.close()
-      // A single process has no other to send traffic to, so it need not drain.
-      if (place !== undefined && config.twilio !== undefined) await sleep(stopTimes.drain)
+      if (hasOthers) await sleep(stopTimes.drain)
       closing = true
       // From here on no new connections are accepted, however long the rest takes.
       const answered = closeInOrder()
-      await network.telephony.close()
+      await telephony.telephony.close()
       await sockets.close()
       await Promise.all([answered, localPayments?.stop(), workers.stop()])
       mail.close()
-      await redis?.close()
-      await observability.stop()
-      await db.close()
-      await place?.release()
-      await tracing?.close()
     },
   }
 }

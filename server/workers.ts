@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { giveUpLateCredits } from './accounts/retention/clear-deleted.ts'
 import { retentionPauseMs, runRetention } from './accounts/retention/retention.ts'
-import { sessionsOver } from './accounts/sign-in/devices.ts'
 import { inquireAboutVerifications } from './calls/caller-ids/caller-id-inquiry.ts'
 import { forgetNumber } from './calls/caller-ids/caller-ids.ts'
 import { inquireAboutCalls } from './calls/carrier/poll-carrier.ts'
@@ -12,6 +12,7 @@ import { recordHeartbeats } from './calls/metering/heartbeat.ts'
 import { chargeDueMinutes } from './calls/metering/meter.ts'
 import { placingGraceMs, reconcileCalls } from './calls/settlement/reconcile-calls.ts'
 import type { Services } from './context.ts'
+import { sessionsOver } from './identity/sessions-over.ts'
 import { type FailedJob, type JobTools, startDueJobs } from './jobs/run.ts'
 import { sweepCounters } from './limits/counters.ts'
 import type { Mailer } from './mail/port.ts'
@@ -122,7 +123,11 @@ export function startWorkers({
       () => sweepCounters(services.db, services.clock.now()),
       onError('sweeping counters'),
     ),
-    startLoop(pauses.reconcile, () => reconcileDaily(services), onError('daily reconciliation')),
+    startLoop(
+      pauses.reconcile,
+      () => reconcileDaily(services, giveUpLateCredits),
+      onError('daily reconciliation'),
+    ),
     startLoop(retentionPauseMs, () => runRetention(services), onError('retention')),
   ]
   if (sockets !== undefined) {

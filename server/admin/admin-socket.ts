@@ -1,5 +1,4 @@
 import { chmod, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import Fastify from 'fastify'
 import * as z from 'zod/mini'
 import { failure, success } from '#lib/result.ts'
@@ -15,7 +14,6 @@ import {
 import { checkBooks } from '../ledger/books/whole.ts'
 import { refundPayment } from '../payments/refunds/operator-refund.ts'
 import { releasePayment } from '../payments/release.ts'
-import { StartError } from '../process/start-error.ts'
 import { reconcileOnDemand } from '../reconciliation/reconcile-on-demand.ts'
 import { publishedTariff } from '../tariff/tariff-file.ts'
 import { creditAccount } from './credit-account.ts'
@@ -23,22 +21,7 @@ import { lookUpAccount, lookUpCalls, lookUpPayments } from './look-up.ts'
 import { importPrices } from './prices.ts'
 import { restrictAccount } from './restrict.ts'
 import { signOutAccount } from './sign-out.ts'
-
-/** Path of the admin socket, which only the same system user can open. */
-export function adminSocketPath(dataDirectory: string): string {
-  return join(dataDirectory, 'operator.sock')
-}
-
-/** Max length of a Unix socket's path on Linux, in bytes. */
-const longestPath = 107
-
-/** @throws StartError when the data directory's path is too long for the socket */
-export function requireUsableSocketPath(dataDirectory: string): void {
-  if (Buffer.byteLength(adminSocketPath(dataDirectory)) <= longestPath) return
-  throw new StartError(
-    `The path of the data directory ${dataDirectory} is too long. Set DATA_DIR to a shorter one.`,
-  )
-}
+import { adminSocketPath } from './socket-path.ts'
 
 /** Bytes; holds a carrier's price list of a million prefixes. */
 const largestRequest = 32 * 2 ** 20

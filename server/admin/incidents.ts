@@ -1,4 +1,5 @@
 import type { OpsIncident, OpsOverview, OpsSpan } from '#lib/api/ops.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import { samplePauseMs } from '../observability/samples.ts'
 import { beginningOf } from './intervals.ts'
@@ -8,7 +9,7 @@ type Tools = Pick<Services, 'db' | 'clock'>
 /** A minute charged later than this is listed; the alert rules wait longer. */
 const lateMs = 2000
 /** Events closer together than this are one incident. */
-const lullMs = 5 * 60_000
+const lullMs = 5 * minuteMs
 const maxShown = 20
 
 /** One sample of one process about one minute. `amount`: milliseconds for the meter, else a count. */

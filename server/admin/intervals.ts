@@ -2,10 +2,11 @@ import type { CallGroup, CallOutcome } from '#lib/api/calls.ts'
 import type { OpsInterval, OpsSpan } from '#lib/api/ops.ts'
 import { callGroups } from '#lib/calls/call-filter.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
+import { hourMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 
-const minute = { unit: 'minute', ms: 60_000 } as const
-const hour = { unit: 'hour', ms: 3600_000 } as const
+const minute = { unit: 'minute', ms: minuteMs } as const
+const hour = { unit: 'hour', ms: hourMs } as const
 const cuts = {
   hour: { ...minute, count: 60 },
   day: { ...hour, count: 24 },

@@ -1,4 +1,5 @@
 import type { OpsOverview, OpsProcess, OpsSpan } from '#lib/api/ops.ts'
+import { hourMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import { DatabaseUnavailable } from '../db/port.ts'
 import { budgetAlertShare } from '../limits/budget-policy.ts'
@@ -13,7 +14,7 @@ type Tools = Pick<Services, 'db' | 'clock'>
 /** Processes write once a minute; one that missed two is silent. */
 const silentMs = 2.5 * samplePauseMs
 /** How long a stopped process is still shown. */
-const shownMs = 3600_000
+const shownMs = hourMs
 /** The past changes little, so each span is cached this long for all operators. */
 const freshMs: Readonly<Record<OpsSpan, number>> = { hour: 5_000, day: 10_000, week: 60_000 }
 

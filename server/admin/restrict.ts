@@ -1,9 +1,9 @@
 import { failure, type Result, success } from '#lib/result.ts'
-import { endLiveCalls } from '../calls/metering/enforce-carrier-calls.ts'
 import type { Services } from '../context.ts'
 import { endAllSessions } from '../identity/refresh-token.ts'
 import { findUserByEmail, lockUser } from '../identity/users.ts'
 import { audit } from '../observability/audit.ts'
+import { endLiveCalls } from '../spending/live-calls.ts'
 
 export interface Restriction {
   readonly email: string

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { type Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { hourMs } from '#lib/time.ts'
 import { advisoryLock } from '../db/migrate.ts'
 import { openPostgres } from '../db/postgres.ts'
 import { readPostgresAddress } from '../db/postgres-address.ts'
@@ -72,7 +73,7 @@ function keptOpen(stream: Writable): Writable {
     write: (chunk, _encoding, done) => {
       if (stream.destroyed) return done(Object.assign(new Error('the program has ended'), { code: 'EPIPE' }))
       if (stream.write(chunk)) done()
-      else once(stream, 'drain', { signal: AbortSignal.timeout(3_600_000) }).then(() => done(), done)
+      else once(stream, 'drain', { signal: AbortSignal.timeout(hourMs) }).then(() => done(), done)
     },
   })
 }

@@ -2,7 +2,7 @@ import type { CallBound, CallOutcome, CallRecord } from '#lib/api/calls.ts'
 import type { CallEvent } from '#lib/api/realtime.ts'
 import { type HangUpReason, reachedLimit } from '#lib/calls/call-end.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
-import { msPerMinute } from '#lib/money/pricing.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Db } from '../db/port.ts'
 import type { Reservation } from '../limits/reserve.ts'
 
@@ -74,14 +74,6 @@ export async function liveCalls(db: Db, node: string, silentSince: Date): Promis
   )
 }
 
-export async function countLiveCalls(db: Db, userId: string): Promise<number> {
-  const [row] = await db.query<{ live: number }>(
-    `select count(*)::int as live from call where user_id = $1 and state <> 'ended'`,
-    [userId],
-  )
-  return row?.live ?? 0
-}
-
 export function presentCall(row: CallRow): CallRecord {
   return {
     id: row.id,
@@ -98,7 +90,7 @@ export function presentCall(row: CallRow): CallRecord {
     cost: microUsdToUsd(row.cost),
     free: row.free,
     outcome: row.outcome,
-    ...(row.state !== 'ended' && { limitMinutes: Math.floor(row.limit_ms / msPerMinute) }),
+    ...(row.state !== 'ended' && { limitMinutes: Math.floor(row.limit_ms / minuteMs) }),
     ...(row.credited > 0 && { credited: microUsdToUsd(row.credited) }),
     ...(endedByCap(row) && row.cap !== null && { cap: row.cap }),
     ...(row.purpose !== null && { purpose: row.purpose }),

@@ -1,7 +1,6 @@
 import { newCustomerHours, newCustomerSpendUsd, reviewAboveUsd } from '#lib/money/credits.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
 import { defaultFreeCallTerms, type FreeCallTerms } from '#lib/money/pricing.ts'
-import { type CallCreditTerms, defaultCallCreditTerms } from '../calls/settlement/call-credit.ts'
 import { type Budgets, defaultBudgets } from '../limits/budget-policy.ts'
 
 /** How far we trust an account, by when and how much it has paid (PD-54 to PD-59). */
@@ -41,6 +40,16 @@ export interface NewCustomerTerms {
 /** Max from one address, for each resource that every page loads. High, because many people share one address. */
 export const pageRequestsPerMinute = 600
 
+/** Terms of goodwill credits. The terms of use and the FAQ quote the defaults: change both. */
+export interface CallCreditTerms {
+  /** Max automatic credits per user in 30 days; 0 turns them off. */
+  readonly maxAutomatic: number
+  /** Max claims per user in 30 days; 0 turns them off. */
+  readonly maxClaims: number
+  /** Max of a credit that only the user vouches for (a claim, or the page's measurement). Micro-dollars. */
+  readonly maxUnverifiedCreditMicroUsd: number
+}
+
 /** Configurable limits on calls. Defaults: PD-20 and PD-54 to PD-58. */
 export interface CallPolicy {
   readonly freeCall: FreeCallTerms
@@ -70,6 +79,9 @@ export interface PaymentPolicy {
   readonly autoTopUp: AutoTopUpPolicy
   readonly referral: ReferralTerms
 }
+
+/** How long an account counts as a payer with a card. */
+export const cardPayerDays = 30
 
 /** Rewards for referrals (ADR-49). Changes do not affect rewards already given. */
 export interface ReferralTerms {
@@ -110,6 +122,12 @@ export const defaultPaymentPolicy: PaymentPolicy = {
     minPaymentMicroUsd: 10 * microUsdPerUsd,
     monthlyMicroUsd: 50 * microUsdPerUsd,
   },
+}
+
+export const defaultCallCreditTerms: CallCreditTerms = {
+  maxAutomatic: 3,
+  maxClaims: 3,
+  maxUnverifiedCreditMicroUsd: 1_000_000,
 }
 
 export const defaultCallPolicy: CallPolicy = {

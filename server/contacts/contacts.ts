@@ -3,6 +3,7 @@ import type { Contact, saveContact as saveContract } from '#lib/api/contacts.ts'
 import type { RequestOutput } from '#lib/api/endpoint.ts'
 import { entryOfNumber } from '#lib/numbers/countries.ts'
 import { parseNumber, verdictMessage } from '#lib/numbers/phone.ts'
+import { anyCaseUuidPattern } from '#lib/uuid.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 
@@ -62,7 +63,7 @@ export async function saveContact(services: Services, userId: string, wanted: Ne
 
 /** @returns whether this user had the contact; another user's is not found (REL-39) */
 export async function deleteContact(db: Db, userId: string, contactId: string): Promise<boolean> {
-  if (!uuidPattern.test(contactId)) return false
+  if (!anyCaseUuidPattern.test(contactId)) return false
   const rows = await db.query('delete from contact where id = $1 and user_id = $2 returning id', [
     contactId,
     userId,
@@ -85,7 +86,7 @@ export async function markFavourite(
   contactId: string,
   favourite: boolean,
 ): Promise<Marked> {
-  if (!uuidPattern.test(contactId)) return { ok: false, code: 'not_found' }
+  if (!anyCaseUuidPattern.test(contactId)) return { ok: false, code: 'not_found' }
   return db.transaction(async tx => {
     // Locks: two concurrent requests would both find room for the last favourite.
     await tx.query('select id from app_user where id = $1 for update', [userId])
@@ -111,8 +112,6 @@ async function countOtherFavourites(db: Db, userId: string, contactId: string): 
   )
   return row?.count ?? 0
 }
-
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function saved(contact: Contact): Saved {
   return { ok: true, contact }

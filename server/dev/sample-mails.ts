@@ -6,11 +6,7 @@ import {
   addressInUseEmail,
   changeAddressEmail,
 } from '../accounts/profile/address-change-emails.ts'
-import {
-  alreadyRegisteredEmail,
-  confirmAddressEmail,
-  supportEmail,
-} from '../accounts/registration/registration-emails.ts'
+import { alreadyRegisteredEmail, confirmAddressEmail } from '../accounts/registration/registration-emails.ts'
 import { codesTriedEmail } from '../accounts/second-factor/codes-tried-email.ts'
 import { secondFactorEmail } from '../accounts/second-factor/second-factor-emails.ts'
 import { newSignInEmail, replayEmail } from '../accounts/sign-in/sign-in-emails.ts'
@@ -28,6 +24,7 @@ import { refundEmail } from '../payments/emails/refund-email.ts'
 import { releaseEmail } from '../payments/emails/release-email.ts'
 import { reconciliationEmail } from '../reconciliation/reconciliation-email.ts'
 import { referralEmail } from '../referrals/referral-email.ts'
+import { supportEmail } from '../support/support-email.ts'
 
 const usd = 1_000_000
 const reader = 'anna@example.com'

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
+import { type Check, checkTimeoutMs, networkCodeOf } from '../process/finding.ts'
 import { isThisMachine } from '../process/this-machine.ts'
-import { type Check, checkTimeoutMs, networkCodeOf } from './finding.ts'
 
 /** Checks the public address from this machine; people may see it differently. */
 export function checkAddress({

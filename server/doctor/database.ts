@@ -2,8 +2,8 @@ import { migrationNames } from '../db/migrate.ts'
 import type { Db } from '../db/port.ts'
 import { openPostgres } from '../db/postgres.ts'
 import { readPostgresAddress } from '../db/postgres-address.ts'
+import { type Check, checkTimeoutMs, type Finding, type Findings } from '../process/finding.ts'
 import { StartError } from '../process/start-error.ts'
-import { type Check, checkTimeoutMs, type Finding, type Findings } from './finding.ts'
 
 /** Max clock difference to the database: well below the time after which one process takes another for dead. */
 const maxClockDifferenceMs = 2000

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { requireUsableSocketPath } from '../admin/admin-socket.ts'
+import { requireUsableSocketPath } from '../admin/socket-path.ts'
 import { DirectoryInUse, lockDirectory } from '../db/directory-lock.ts'
+import type { Check, Finding, Findings } from '../process/finding.ts'
 import { StartError } from '../process/start-error.ts'
-import type { Check, Finding, Findings } from './finding.ts'
 
 const mebibyte = 2 ** 20
 /** Warning threshold: below it a day of calls may fill the disk, and the embedded database needs room for its log. */

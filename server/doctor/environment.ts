@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { variableNames } from '../config/environment.ts'
-import { type Finding, findingsAbout } from './finding.ts'
+import { type Finding, findingsAbout } from '../process/finding.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 

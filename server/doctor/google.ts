@@ -1,6 +1,6 @@
 import { googleCallbackPath } from '#lib/account/google-sign-in.ts'
 import type { GoogleSettings } from '../identity/google/open.ts'
-import { type Check, checkTimeoutMs, networkCodeOf } from './finding.ts'
+import { type Check, checkTimeoutMs, networkCodeOf } from '../process/finding.ts'
 
 /** Checks that the issuer answers. Whether it knows our client shows only at the first sign-in. */
 export function checkGoogle({ issuer }: GoogleSettings, publicUrl: string | undefined): Check {

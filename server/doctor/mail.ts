@@ -1,6 +1,6 @@
 import { company } from '#lib/company.ts'
 import { createSmtpMailer, MailNotTaken, type SmtpSettings } from '../mail/smtp.ts'
-import type { Check } from './finding.ts'
+import type { Check } from '../process/finding.ts'
 
 /** Checks that the mail server lets us in. Sends nothing. */
 export function checkMail(smtp: SmtpSettings): Check {

@@ -1,7 +1,7 @@
 import { formatRate } from '#lib/money/money.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
 import { type PriceTools, priceCountry } from '../calls/placing/price.ts'
-import type { Check } from './finding.ts'
+import type { Check } from '../process/finding.ts'
 
 /** Max countries named. */
 const maxNamed = 5

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { type Check, checkTimeoutMs, networkCodeOf } from './finding.ts'
+import { type Check, checkTimeoutMs, networkCodeOf } from '../process/finding.ts'
 
 const minVersion = 6
 const probeLivesMs = 10_000

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Check } from './finding.ts'
+import type { Check } from '../process/finding.ts'
 
 /** `npm start` builds the pages; a server started otherwise does not. */
 export function checkSite(directory = join(import.meta.dirname, '..', '..', 'dist')): Check {

@@ -1,5 +1,6 @@
 import { type CommonErrorCode, commonErrors, type Endpoint } from '#lib/api/endpoint.ts'
 import type { ErrorBody } from '#lib/api/errors.ts'
+import { minuteMs } from '#lib/time.ts'
 
 /** An expected failure of a request, thrown by a handler and answered by the one error handler. */
 export class RequestFailure extends Error {
@@ -74,7 +75,7 @@ function inSeconds(waitMs: number): number {
 }
 
 function waitText(ms: number): string {
-  const minutes = Math.max(1, Math.ceil(ms / 60_000))
+  const minutes = Math.max(1, Math.ceil(ms / minuteMs))
   if (minutes === 1) return 'a minute'
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint, Reply, RequestOutput } from '#lib/api/endpoint.ts'
+import { hourMs, minuteMs } from '#lib/time.ts'
 import { pageRequestsPerMinute } from '../config/policy.ts'
 import { type Bearer, verifyAccessToken } from '../identity/access-token.ts'
 import type { FoundOperator, OperatorSession } from '../identity/operator-sessions.ts'
@@ -74,9 +75,8 @@ export const operatorsSecondFactor =
 function rateLimit({ perMinute, perHour, exceptLoopback = false }: MountOptions): object {
   const allowList = exceptLoopback ? ({ ip }: FastifyRequest) => isLoopback(ip) : []
   if (perMinute !== undefined)
-    return { config: { rateLimit: { max: perMinute, timeWindow: 60_000, allowList } } }
-  if (perHour !== undefined)
-    return { config: { rateLimit: { max: perHour, timeWindow: 3_600_000, allowList } } }
+    return { config: { rateLimit: { max: perMinute, timeWindow: minuteMs, allowList } } }
+  if (perHour !== undefined) return { config: { rateLimit: { max: perHour, timeWindow: hourMs, allowList } } }
   return {}
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
+import { minuteMs } from '#lib/time.ts'
 import { type EventTools, reportSecurityEvent } from '../observability/security-events.ts'
 import { commonFailure } from './failure.ts'
 import { policyReportPath } from './security-headers.ts'
@@ -29,7 +30,7 @@ export function mountPolicyReports(app: FastifyInstance, tools: EventTools): voi
     )
     scope.post(
       policyReportPath,
-      { config: { rateLimit: { max: reportsPerMinute, timeWindow: 60_000 } } },
+      { config: { rateLimit: { max: reportsPerMinute, timeWindow: minuteMs } } },
       async (request, reply) => {
         const report = z.safeParse(policyReport, request.body)
         if (!report.success) throw commonFailure('invalid_request')

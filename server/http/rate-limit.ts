@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import type { Clock } from '../process/clock.ts'
 import type { Redis } from '../redis/redis.ts'
-import { createCounts } from './rate-limit-counts.ts'
 
 export interface RateLimitTools {
   readonly clock: Clock
@@ -11,6 +10,9 @@ export interface RateLimitTools {
   /** Without Redis, or while it is unavailable, this process counts alone. */
   readonly redis?: Redis | undefined
 }
+
+/** Max names; beyond that the oldest are dropped with their counts. */
+const maxNames = 10_000
 
 /** Counts and starts the window in one atomic step, so that no concurrent request is missed. */
 const countOne = `
@@ -48,5 +50,30 @@ export function createRateLimitStore({ clock, key, redis }: RateLimitTools): Fas
       store.#route = `${method} ${url}`
       return store
     }
+  }
+}
+
+interface Counts {
+  /** Counts one use in a window that begins with the first. @returns the count, and the milliseconds left */
+  take(name: string, windowMs: number): { current: number; ttl: number }
+}
+
+function createCounts({ monotonicMs }: Pick<Clock, 'monotonicMs'>): Counts {
+  const windows = new Map<string, { taken: number; readonly endsAtMs: number }>()
+  return {
+    take: (name, windowMs) => {
+      const now = monotonicMs()
+      const kept = windows.get(name)
+      const window = kept !== undefined && kept.endsAtMs > now ? kept : { taken: 0, endsAtMs: now + windowMs }
+      window.taken += 1
+      // Moved to the end, so that frequent names are not dropped.
+      windows.delete(name)
+      windows.set(name, window)
+      for (const oldest of windows.keys()) {
+        if (windows.size <= maxNames) break
+        windows.delete(oldest)
+      }
+      return { current: window.taken, ttl: Math.ceil(window.endsAtMs - now) }
+    },
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { company } from '#lib/company.ts'
+import { dayMs } from '#lib/time.ts'
 import type { Clock } from '../process/clock.ts'
 
-const dayMs = 86_400_000
 /** RFC 9116 recommends less than a year. Counted from the day of the request, so that it never expires. */
 const validDays = 180
 

@@ -1,11 +1,12 @@
 import { failure, type Result, success } from '#lib/result.ts'
+import { hourMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import { audit } from '../observability/audit.ts'
 import { createLink } from './mailed-links.ts'
 import { hashOf } from './stored-hash.ts'
 
-export const linkLifeMs = 10 * 60_000
-export const sessionLifeMs = 12 * 3600_000
+export const linkLifeMs = 10 * minuteMs
+export const sessionLifeMs = 12 * hourMs
 
 type Tools = Pick<Services, 'db' | 'clock' | 'random' | 'publicUrl' | 'keys'>
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { dayMs } from '#lib/time.ts'
 import type { Db } from '../db/port.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Random } from '../process/random.ts'
@@ -7,8 +8,8 @@ import { type DeviceName, unknownDevice } from './device-name.ts'
 import { hashOf } from './stored-hash.ts'
 
 /** 14 days idle, 30 days in all, 20 s grace in which two tabs may both rotate (REL-51). */
-const idleMs = 14 * 24 * 3600 * 1000
-export const sessionMs = 30 * 24 * 3600 * 1000
+const idleMs = 14 * dayMs
+export const sessionMs = 30 * dayMs
 const graceMs = 20_000
 
 export interface SessionTools {

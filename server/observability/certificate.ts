@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
+import { hourMs } from '#lib/time.ts'
 
 const connectTimeoutMs = 10_000
 /** Certificates are renewed weeks before they expire. */
-const freshMs = 3600_000
+const freshMs = hourMs
 
 /**
  * When the certificate of the public address expires. Read at most once an hour, in the background; an expired one too.

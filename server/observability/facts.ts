@@ -1,3 +1,4 @@
+import { dayMs } from '#lib/time.ts'
 import { DatabaseUnavailable, type Db } from '../db/port.ts'
 import { budgetKinds, defaultBudgets } from '../limits/budget-policy.ts'
 import type { Clock } from '../process/clock.ts'
@@ -56,8 +57,6 @@ const ask = `select
      where kind = any($3::text[]) and scope = 'everyone' and ends_at > $1) as budgets,
   clock_timestamp() as database_now,
   current_setting('transaction_read_only')::boolean as read_only`
-
-const dayMs = 24 * 3600_000
 
 const dailyBudgets = budgetKinds.filter(kind => defaultBudgets[kind].some(({ per }) => per === 'everyone'))
 /** A budget unused today has no row. */

@@ -1,6 +1,7 @@
+import { minuteMs } from '#lib/time.ts'
 import type { Log } from '../http/log.ts'
 
-const freshMs = 5 * 60_000
+const freshMs = 5 * minuteMs
 
 /**
  * The prepaid balance at the carrier. Read in the background when the metrics are read, at most every five minutes; unknown

@@ -1,9 +1,10 @@
+import { minuteMs } from '#lib/time.ts'
 import type { Db } from '../db/port.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Facts } from './facts.ts'
 import type { Observer } from './port.ts'
 
-export const samplePauseMs = 60_000
+export const samplePauseMs = minuteMs
 
 export interface SampleTools {
   readonly db: Db

@@ -2,6 +2,7 @@ import { company } from '#lib/company.ts'
 import { bonusCredits, creditsForUsd } from '#lib/money/credits.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
 import { failure, type Result, success } from '#lib/result.ts'
+import { hourMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { lockUser } from '../identity/users.ts'
@@ -27,9 +28,8 @@ export type CheckoutRefusal =
   | 'payments_unavailable'
 
 /** A repeated order within this time returns the same checkout. */
-const sameCheckoutMs = 10 * 60_000
-export const checkoutLifeMs = 2 * 3600_000
-const hourMs = 3600_000
+const sameCheckoutMs = 10 * minuteMs
+export const checkoutLifeMs = 2 * hourMs
 
 /** Saves the payment first, with its id as idempotency key, so that any retry leads to the same checkout (REL-3, REL-29). */
 export async function openCheckout(

@@ -1,6 +1,6 @@
 import { company } from '#lib/company.ts'
-import { endLiveCalls } from '../calls/metering/enforce-carrier-calls.ts'
 import type { Db } from '../db/port.ts'
+import { endLiveCalls } from '../spending/live-calls.ts'
 
 export const disputeReason = `A payment for your credits is disputed with your bank. Write to ${company.supportEmail} to settle it.`
 

@@ -9,6 +9,7 @@ import {
 } from '#lib/api/payments.ts'
 import { transfers } from '#lib/api/transfers.ts'
 import { company } from '#lib/company.ts'
+import { hourMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import { commonFailure, failed, RequestFailure } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
@@ -22,8 +23,6 @@ import { findPayment } from './rows.ts'
 
 /** From one address, for each button. */
 const pressesPerMinute = 60
-
-const hourMs = 3_600_000
 
 const refusals = {
   credits_mismatch: 'The prices have changed. Reload this page and try again.',

@@ -1,4 +1,5 @@
 import { failure, type Result, success } from '#lib/result.ts'
+import { anyCaseUuidPattern } from '#lib/uuid.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import type { Observation } from '../observability/port.ts'
@@ -113,15 +114,13 @@ async function applyUpdate(
   }
 }
 
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Locks the payment that the update names, if it is ours with this provider. */
 async function lockNamed(
   tx: Db,
   { payments }: Services,
   { paymentId }: { readonly paymentId: string },
 ): Promise<LockedPayment | undefined> {
-  if (!uuidPattern.test(paymentId)) return undefined
+  if (!anyCaseUuidPattern.test(paymentId)) return undefined
   const locked = await lockPayment(tx, paymentId)
   return locked?.payment.provider === payments.provider ? locked : undefined
 }

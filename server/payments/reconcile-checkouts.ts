@@ -1,9 +1,10 @@
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import { checkoutLifeMs } from './checkout.ts'
 import { applyPaymentUpdate } from './receive.ts'
 
 /** A checkout is first looked up when its event is this late. */
-export const reconcileAfterMs = 2 * 60_000
+export const reconcileAfterMs = 2 * minuteMs
 const batch = 20
 
 /**

@@ -1,9 +1,7 @@
+import { dayMs } from '#lib/time.ts'
+import { cardPayerDays } from '../config/policy.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
-
-const dayMs = 24 * 3600_000
-/** How long an account counts as a payer with a card. */
-export const cardPayerDays = 30
 
 export interface Review {
   /** Micro-dollars; 0: none. */

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { uuidPattern } from '#lib/uuid.ts'
 import type { Random } from './random.ts'
-
-const pattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * The id under which this process saves the calls that it carries (ADR-10). Generated once and kept in the data directory, so
@@ -12,7 +11,7 @@ const pattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function readOrCreateNodeId(directory: string, random: Random): string {
   const file = join(directory, 'node-id')
   const kept = read(file)
-  if (pattern.test(kept)) return kept
+  if (uuidPattern.test(kept)) return kept
   const made = random.uuid()
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   writeFileSync(`${file}.new`, made, { mode: 0o600 })

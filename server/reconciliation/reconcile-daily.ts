@@ -1,18 +1,24 @@
 import { company } from '#lib/company.ts'
-import { giveUpLateCredits } from '../accounts/retention/clear-deleted.ts'
+import { dayMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import { checkRecentBooks } from '../ledger/books/recent.ts'
 import { queueEmail } from '../mail/queue-email.ts'
 import { reconcileEverything } from './reconcile-report.ts'
 import { reconciliationEmail } from './reconciliation-email.ts'
 
-const dayMs = 24 * 3600_000
 /** Lease: the working process renews it. When it expires, that process has died and another takes over. */
-export const abandonedMs = 5 * 60_000
+export const abandonedMs = 5 * minuteMs
 const renewMs = 30_000
 
-/** Runs once a day among all processes; logs differences and mails them to support. @returns whether it ran */
-export async function reconcileDaily(services: Services): Promise<boolean> {
+/**
+ * Runs once a day among all processes; logs differences and mails them to support.
+ * @param giveUpLateCredits runs before the books are checked
+ * @returns whether it ran
+ */
+export async function reconcileDaily(
+  services: Services,
+  giveUpLateCredits: (services: Services) => Promise<void>,
+): Promise<boolean> {
   const { db, clock, log } = services
   const at = clock.now()
   const claimed = await db.query(

@@ -1,11 +1,12 @@
 import { formatBalance } from '#lib/money/money.ts'
 import { failure, type Result, success } from '#lib/result.ts'
+import { dayMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import type { PaymentUpdate, ProviderTrouble } from '../payment-provider/port.ts'
 import type { Difference } from './reconcile-report.ts'
 
 /** Payments are compared for this long after payment. */
-const comparedForMs = 7 * 24 * 3600_000
+const comparedForMs = 7 * dayMs
 /** Max per run; payments never compared come first. */
 export const maxCompared = 100
 /** Max concurrent requests, so that a run delays a server's stop by seconds at most. */

@@ -1,4 +1,5 @@
 import { formatBalance } from '#lib/money/money.ts'
+import { dayMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { type BooksCheck, checkBooks } from '../ledger/books/whole.ts'
@@ -21,11 +22,11 @@ export interface ReconciliationReport {
 }
 
 /** Calls have a heartbeat every 5 s and are settled 30 s after the last; a carrier lists its calls once a minute. */
-export const silentCallMs = 5 * 60_000
+export const silentCallMs = 5 * minuteMs
 /** Due minutes are charged within a second. */
-const lateMinuteMs = 5 * 60_000
+const lateMinuteMs = 5 * minuteMs
 /** Auto top-ups are abandoned after an hour, and a refund is answered within seconds. */
-export const unfinishedMs = 24 * 3600_000
+export const unfinishedMs = dayMs
 /** Max differences listed of each kind. */
 const listed = 100
 const shownRows = 3

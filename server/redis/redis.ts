@@ -1,5 +1,6 @@
 import { createAdapter } from '@socket.io/redis-adapter'
 import { Redis as Client, type RedisOptions } from 'ioredis'
+import { minuteMs } from '#lib/time.ts'
 import type { Log } from '../http/log.ts'
 import { startLoop } from '../process/loop.ts'
 
@@ -35,7 +36,7 @@ const longestReconnectMs = 2000
 const ownDelayMs = 100
 /** A write, since a Redis that is full or cannot save still answers reads. */
 const probe = `return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])`
-const probeLivesMs = 60_000
+const probeLivesMs = minuteMs
 
 /** Retries for as long as the server runs; nothing waits for it. Each loss and each recovery is logged once. */
 export function openRedis(url: string, log: Log): Redis {

@@ -1,45 +1,16 @@
 import { createHmac } from 'node:crypto'
-import { refundableUntil } from '#lib/money/refunds.ts'
 import { monthOf } from '#lib/money/spending.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { normaliseMailbox } from '../identity/mailbox.ts'
 import { lockUser, type UserRow } from '../identity/users.ts'
-import { enqueue } from '../jobs/queue.ts'
 import { awaitsReview, isUncontested, keptOf } from '../ledger/kept.ts'
 import { post } from '../ledger/ledger.ts'
 import { queueEmail } from '../mail/queue-email.ts'
-import type { PaymentRow } from '../payments/rows.ts'
 import { announceBalance } from '../realtime/announce-balance.ts'
 import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../spending/duration-limits.ts'
 import { referralEmail } from './referral-email.ts'
-
-export type ReferralRefusal =
-  | 'own_card'
-  | 'own_device'
-  | 'own_mailbox'
-  | 'card_used'
-  | 'mailbox_used'
-  | 'monthly_cap'
-  | 'referee_gone'
-
-/**
- * Queues the reward decision for the end of the refund window. Call in the transaction that makes a payment final: when
- * it is paid, released after review, or no longer disputed.
- */
-export async function scheduleReward(
-  tx: Db,
-  { id: paymentId, user_id: refereeId, paid_at: paidAt }: PaymentRow,
-  at: Date,
-): Promise<void> {
-  if (paidAt === null) return
-  const undecided = await tx.query('select 1 from referral where referee_id = $1 and payment_id is null', [
-    refereeId,
-  ])
-  if (undecided.length === 0) return
-  const windowOver = refundableUntil(paidAt).getTime() + 1
-  await enqueue(tx, { kind: 'referral_reward', paymentId }, new Date(Math.max(windowOver, at.getTime())))
-}
+import type { ReferralRefusal } from './referrals.ts'
 
 /**
  * Rewards the referrer of the payment's buyer, or records why not, once per buyer (ADR-49). A payment that does not

@@ -1,5 +1,5 @@
-import { affordableMinutes, msPerMinute } from '#lib/money/pricing.ts'
-import { type CallRow, callColumns, presentCallEvent } from '../calls/rows.ts'
+import { affordableMinutes } from '#lib/money/pricing.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { boundOf, spendingRoom } from './caps.ts'
@@ -47,21 +47,21 @@ export async function raiseLimits(tx: Db, services: Services, userId: string): P
     const open = Math.min(covered, longestCallMinutes)
     const room = await spendingRoom(tx, services, userId, { rateMicroUsd: rate, placedAt, id })
     const cap = boundOf(room, covered, longestCallMinutes)
-    if (open * msPerMinute <= limit_ms) {
+    if (open * minuteMs <= limit_ms) {
       // A cap that was raised or removed no longer ends the call there.
-      if (room.minutes * msPerMinute > limit_ms)
+      if (room.minutes * minuteMs > limit_ms)
         await tx.query('update call set cap = $2 where id = $1 and cap is distinct from $2', [id, cap])
       continue
     }
     const limit = Math.min(open, room.minutes)
-    if (limit * msPerMinute <= limit_ms) {
+    if (limit * minuteMs <= limit_ms) {
       // The balance would now last longer, so the cap ends the call.
       await tx.query('update call set cap = $2 where id = $1', [id, cap])
       continue
     }
     await tx.query('update call set limit_ms = $2, limit_raised = true, cap = $3 where id = $1', [
       id,
-      limit * msPerMinute,
+      limit * minuteMs,
       cap,
     ])
     // A meter that has paid its last minute continues where that minute ends.
@@ -101,13 +101,4 @@ export async function sendRaisedLimitsOf(services: Services, userId: string): Pr
       services,
       own.map(({ id }) => id),
     )
-}
-
-/** Makes a user's pages refetch how long their answered calls may last, for changes that no other event covers. */
-export async function publishCallLimits({ db, notifier }: Services, userId: string): Promise<void> {
-  const rows = await db.query<CallRow>(
-    `select ${callColumns} from call where user_id = $1 and state = 'answered' and not free`,
-    [userId],
-  )
-  for (const row of rows) notifier.call(userId, presentCallEvent(row))
 }

@@ -1,8 +1,7 @@
+import { hourMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { isUncontested, keptOf } from '../ledger/kept.ts'
-
-const hourMs = 3600_000
 
 /** What the limit on new customers leaves for calls (ADR-50). */
 export interface NewCustomerRoom {

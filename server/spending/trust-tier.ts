@@ -1,8 +1,7 @@
+import { dayMs } from '#lib/time.ts'
 import type { Tier, TierLimits } from '../config/policy.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
-
-const dayMs = 24 * 3600_000
 
 /**
  * An account's trust tier. Reads the user's own transfers first, because the account `adjustments` is shared by all users.

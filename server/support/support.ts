@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { RequestOutput } from '#lib/api/endpoint.ts'
 import type { support } from '#lib/api/support.ts'
 import { company } from '#lib/company.ts'
-import { supportEmail } from '../accounts/registration/registration-emails.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { enqueue } from '../jobs/queue.ts'
@@ -11,6 +10,7 @@ import { reportSpent } from '../limits/report-spent.ts'
 import { type BudgetSpent, reserve } from '../limits/reserve.ts'
 import { originSubjects } from '../limits/subjects.ts'
 import { emailHtml, emailText } from '../mail/layout.ts'
+import { supportEmail } from './support-email.ts'
 
 export type SupportMessage = RequestOutput<typeof support>['body']
 

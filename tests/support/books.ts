@@ -1,7 +1,9 @@
 import type { Db } from '#server/db/port.ts'
-import { type Breach, type BrokenRow, checks } from '#server/ledger/books/checks.ts'
+import type { Breach, BrokenRow } from '#server/ledger/books/check.ts'
+import { checks } from '#server/ledger/books/checks.ts'
 
-export { type Breach, invariants } from '#server/ledger/books/checks.ts'
+export type { Breach } from '#server/ledger/books/check.ts'
+export { invariants } from '#server/ledger/books/checks.ts'
 
 /** All violated invariants of the books. Also works within a transaction. */
 export async function findBreaches(db: Db): Promise<Breach[]> {

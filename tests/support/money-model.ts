@@ -3,11 +3,8 @@ import { bonusCredits, reviewAboveUsd } from '#lib/money/credits.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
 import { freeCallMinutes } from '#lib/money/pricing.ts'
 import { refundableUntil, unusedPart } from '#lib/money/refunds.ts'
-import {
-  claimableUntil,
-  creditWindowDays,
-  defaultCallCreditTerms,
-} from '#server/calls/settlement/call-credit.ts'
+import { claimableUntil, creditWindowDays } from '#server/calls/settlement/call-credit.ts'
+import { defaultCallCreditTerms } from '#server/config/policy.ts'
 import type { CardRefusal } from '#server/payment-provider/port.ts'
 import { type Movement, unspentPaid } from '#server/payments/refunds/paid-credits.ts'
 import type { ModelCall, ModelClaim, ModelEndedCall, ModelPayment } from './money-model-parts.ts'

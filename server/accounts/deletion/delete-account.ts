@@ -1,11 +1,11 @@
 import { failure, type Result, success } from '#lib/result.ts'
-import { countLiveCalls } from '../../calls/rows.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { findUser, lockUser, type UserRow } from '../../identity/users.ts'
 import { enqueue, nobody } from '../../jobs/queue.ts'
 import { queueNotice } from '../../mail/queue-email.ts'
-import { closeCheckouts } from '../../payments/close-checkouts.ts'
+import { closeCheckouts } from '../../payments/payments.ts'
+import { countLiveCalls } from '../../spending/live-calls.ts'
 import {
   type AskedFrom,
   type Known,

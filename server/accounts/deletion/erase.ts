@@ -1,9 +1,10 @@
+import { dayMs } from '#lib/time.ts'
 import type { Db } from '../../db/port.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { KeptCard } from '../../payment-provider/port.ts'
 
 /** Verification calls count against limits this long, whoever made them. */
-const verificationLimitMs = 24 * 3600_000
+const verificationLimitMs = dayMs
 
 /** Data that belongs to one user and need not be kept, one statement each. */
 const removals = [

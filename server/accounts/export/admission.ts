@@ -1,10 +1,11 @@
 import { success } from '#lib/result.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 
 /** Min time between two exports. */
-const gapMs = 60_000
+const gapMs = minuteMs
 /** Lease: a longer export is aborted, and that of a dead process expires. */
-export const longestExportMs = 10 * 60_000
+export const longestExportMs = 10 * minuteMs
 
 export interface Admission {
   readonly startedAt: Date

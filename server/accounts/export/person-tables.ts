@@ -1,10 +1,5 @@
 import type { Services } from '../../context.ts'
-import {
-  presentReferee,
-  type RefereeRow,
-  refereeColumns,
-  refereeTables,
-} from '../../referrals/own-referrals.ts'
+import { presentReferee, type RefereeRow, refereeColumns, refereeTables } from '../../referrals/referrals.ts'
 import { money, time } from './cells.ts'
 import { type ExportRow, paged, paging } from './paged.ts'
 

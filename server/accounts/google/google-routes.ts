@@ -6,6 +6,7 @@ import {
   longestReferralId,
 } from '#lib/account/google-sign-in.ts'
 import { safeNextPath } from '#lib/account/next-path.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import { deviceName } from '../../identity/device-name.ts'
 import {
@@ -56,7 +57,7 @@ export function mountGoogle(
   const randomText = () => Buffer.from(random.bytes(32)).toString('base64url')
 
   const options: RouteShorthandOptions = {
-    config: { rateLimit: { max: perMinute, timeWindow: 60_000 } },
+    config: { rateLimit: { max: perMinute, timeWindow: minuteMs } },
     errorHandler: (error, request, reply) => {
       const tooMany = (error as { status?: number }).status === 429
       if (!tooMany) request.log.error({ err: error }, 'signing in with Google failed')

@@ -1,5 +1,6 @@
 import type { GoogleNotice } from '#lib/account/google-sign-in.ts'
 import { failure, type Result, success } from '#lib/result.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import type { DeviceName } from '../../identity/device-name.ts'
@@ -52,8 +53,8 @@ export async function signInWithGoogle(
 }
 
 /** Max age of a login at Google that proves identity here. */
-const freshMs = 5 * 60_000
-const skewMs = 60_000
+const freshMs = 5 * minuteMs
+const skewMs = minuteMs
 
 /** When the user proved who they are: their login at Google (ADR-53), not a press of a button there. */
 export function provedAt(

@@ -1,4 +1,5 @@
 import { type Result, success } from '#lib/result.ts'
+import { minuteMs } from '#lib/time.ts'
 import { failedLoginPolicy } from '../../config/policy.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
@@ -7,7 +8,7 @@ import { type AttemptLimit, countAttempt, forgetAttempts } from '../../limits/at
 import { reportSecurityEvent } from '../../observability/security-events.ts'
 
 /** How long a sign-in counts as proof of ownership for an account without a password. */
-const recentMs = 10 * 60_000
+const recentMs = 10 * minuteMs
 
 /** The result of a successful ownership check: by password or, without one, by a recent sign-in. */
 export interface Known {

@@ -1,5 +1,6 @@
 import { resetLinkMinutes } from '#lib/account/account.ts'
 import { failure, type Result, success } from '#lib/result.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { type DeviceName, unknownDevice } from '../../identity/device-name.ts'
@@ -18,7 +19,7 @@ import { issue, type SignedIn, sessionTools } from '../sign-in/open-session.ts'
 import { passwordChangedEmail, resetPasswordEmail } from './password-emails.ts'
 
 /** REL-54. */
-const resetMs = resetLinkMinutes * 60_000
+const resetMs = resetLinkMinutes * minuteMs
 
 interface UserRow {
   readonly id: string

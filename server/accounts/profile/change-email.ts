@@ -1,4 +1,5 @@
 import { failure, type Result, success } from '#lib/result.ts'
+import { dayMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { createLink, voidLinks } from '../../identity/mailed-links.ts'
@@ -19,7 +20,7 @@ import { reserveMail } from '../registration/mail-budget.ts'
 import { addressChangedEmail, addressInUseEmail, changeAddressEmail } from './address-change-emails.ts'
 
 /** 24 hours, as for a confirmation link. */
-const changeMs = 24 * 3600 * 1000
+const changeMs = dayMs
 
 export interface TooManyMails {
   readonly ok: false

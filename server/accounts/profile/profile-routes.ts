@@ -1,14 +1,15 @@
+import { me } from '#lib/api/me.ts'
 import * as contract from '#lib/api/profile.ts'
 import type { Services } from '../../context.ts'
 import { commonFailure, failed, invalidField, tooManyRequests } from '../../http/failure.ts'
-import type { Mount } from '../../http/mount.ts'
+import { type Mount, pageRequests } from '../../http/mount.ts'
+import { findUser, presentUser } from '../../identity/users.ts'
 import { removeSavedCard } from '../../payments/payments.ts'
 import { changePassword } from '../password/change-password.ts'
 import { limitGuesses } from '../password/owner-proof.ts'
 import { mailSpentText } from '../registration/mail-budget.ts'
 import { cancelEmailChange, changeEmail, confirmEmailChange } from './change-email.ts'
-import { keepHeardAbout } from './heard-about.ts'
-import { changeName, findProfile } from './profile.ts'
+import { changeName, findProfile, keepHeardAbout } from './profile.ts'
 
 /** From one address, for each button. */
 const pressesPerMinute = 60
@@ -26,6 +27,15 @@ export function mountProfile(mount: Mount, services: Services): void {
     return profile
   }
 
+  mount(
+    me,
+    async ({ userId }) => {
+      const user = await findUser(services.db, userId)
+      if (user === undefined) throw commonFailure('unauthorized')
+      return presentUser(user)
+    },
+    pageRequests,
+  )
   mount(contract.getProfile, ({ userId }) => profileOf(userId))
   mount(
     contract.changeName,

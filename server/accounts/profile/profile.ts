@@ -1,4 +1,5 @@
-import type { Profile } from '#lib/api/profile.ts'
+import type { RequestOutput } from '#lib/api/endpoint.ts'
+import type { heardAbout, Profile } from '#lib/api/profile.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import type { Services } from '../../context.ts'
 import { findHeldCredits } from '../deletion/held-credits.ts'
@@ -56,4 +57,18 @@ function presentProfile(row: ProfileRow, held: number): Profile {
 /** @param name clean (`personName`); empty removes it */
 export async function changeName({ db }: Services, userId: string, name: string): Promise<void> {
   await db.query('update app_user set name = $2 where id = $1', [userId, name === '' ? null : name])
+}
+
+/** Stores where a user heard about us, or that they declined to say. The first answer stays. */
+export async function keepHeardAbout(
+  { db, clock }: Services,
+  userId: string,
+  { source, detail }: RequestOutput<typeof heardAbout>['body'],
+): Promise<void> {
+  const detailText = source === null || detail === undefined || detail === '' ? null : detail
+  await db.query(
+    `update app_user set heard_about = $2, heard_about_detail = $3, heard_about_at = $4
+     where id = $1 and heard_about_at is null`,
+    [userId, source, detailText, clock.now()],
+  )
 }

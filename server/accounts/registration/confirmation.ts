@@ -1,3 +1,4 @@
+import { dayMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { createLink, withdrawUnowned } from '../../identity/mailed-links.ts'
@@ -7,7 +8,7 @@ import { inherit } from '../deletion/former-address.ts'
 import { confirmAddressEmail } from './registration-emails.ts'
 
 /** REL-54. */
-const confirmationMs = 24 * 3600 * 1000
+const confirmationMs = dayMs
 
 export interface Chosen {
   /** Null for an account without a password. */

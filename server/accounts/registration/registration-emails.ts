@@ -1,7 +1,4 @@
-import type { RequestOutput } from '#lib/api/endpoint.ts'
-import type { support } from '#lib/api/support.ts'
 import { company } from '#lib/company.ts'
-import { supportTopics } from '#lib/support.ts'
 import type { EmailTemplate } from '../../mail/layout.ts'
 
 /** The link opens a page whose script confirms by POST. */
@@ -28,18 +25,5 @@ export function alreadyRegisteredEmail(publicUrl: string): EmailTemplate {
     ],
     action: { label: 'Log in', url: `${publicUrl}/login` },
     footnote: 'It was not you? Ignore this message: your account and your password are as they were.',
-  }
-}
-
-export function supportEmail(
-  reference: string,
-  { name, email, about, message }: RequestOutput<typeof support>['body'],
-): EmailTemplate {
-  return {
-    subject: `${reference}: ${supportTopics[about]}, from ${name}`,
-    preview: [...message].slice(0, 100).join(''), // by characters: half an emoji is invalid text
-    heading: supportTopics[about],
-    paragraphs: message.split(/\n{2,}/),
-    footnote: `${reference}, written on the support page by ${name}, ${email}. Answer this mail to answer them. Nobody has checked that the address is theirs.`,
   }
 }

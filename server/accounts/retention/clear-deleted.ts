@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import { lockUser } from '../../identity/users.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -7,9 +8,8 @@ import { giveUpBalance } from '../deletion/give-up.ts'
 import { dropCallsOf } from './drop-calls.ts'
 import { isolated } from './isolated.ts'
 
-const dayMs = 24 * 3600_000
 /** Requests in progress during a deletion have ended by then. */
-export const firstClearingMs = 10 * 60_000
+export const firstClearingMs = 10 * minuteMs
 /** The breaker looks back a day, so it no longer needs the account's calls. */
 export const lastClearingMs = dayMs
 const batch = 100

@@ -1,3 +1,4 @@
+import { dayMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { isolated } from './isolated.ts'
@@ -6,7 +7,6 @@ import { isolated } from './isolated.ts'
 const batch = 200
 /** Max batches per run, so that others are served in between. */
 const maxBatches = 50
-const dayMs = 24 * 3600_000
 
 const old = `select id from call where state = 'ended' and placed_at < $1 order by placed_at limit ${batch}
   for update skip locked`

@@ -1,3 +1,4 @@
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import { clearDeletedAccounts } from './clear-deleted.ts'
 import { dropCalls } from './drop-calls.ts'
@@ -5,7 +6,7 @@ import { isolated } from './isolated.ts'
 import { prune } from './prune.ts'
 
 /** Pause between runs, in milliseconds: the max delay before data due for removal is removed. */
-export const retentionPauseMs = 5 * 60_000
+export const retentionPauseMs = 5 * minuteMs
 
 /** Runs retention (ADR-29), in any number of processes. A failed part is logged and does not stop the rest. */
 export async function runRetention(services: Services): Promise<void> {

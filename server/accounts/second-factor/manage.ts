@@ -2,6 +2,7 @@ import { encode } from 'uqr'
 import type { Security } from '#lib/api/second-factor.ts'
 import { company } from '#lib/company.ts'
 import { failure, type Result, success } from '#lib/result.ts'
+import { hourMs } from '#lib/time.ts'
 import { secondFactorPolicy } from '../../config/policy.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
@@ -20,7 +21,7 @@ import { beginStep, endStep, findStep } from './steps.ts'
 /** RFC 4226, 4: at least 128 bits, 160 recommended. */
 const secretBytes = 20
 /** Time to finish setting up an authenticator app. */
-const pendingMs = 3600_000
+const pendingMs = hourMs
 
 export interface Changer {
   readonly userId: string

@@ -1,10 +1,11 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { company } from '#lib/company.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 
 /** How long the browser lets a user look for their key. */
-const timeoutMs = 5 * 60_000
+const timeoutMs = 5 * minuteMs
 
 interface StoredPasskey {
   readonly id: string

@@ -1,9 +1,10 @@
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { hashOf } from '../../identity/stored-hash.ts'
 
 /** Long enough to find a phone, or a sheet of recovery codes. */
-export const stepMs = 10 * 60_000
+export const stepMs = 10 * minuteMs
 
 export type StepKind = 'second_factor' | 'passkey' | 'new_passkey'
 

@@ -9,7 +9,8 @@ import { weakPasswordMessage } from '../../identity/weak-password.ts'
 import { mountPasswordReset } from '../password/password-reset-routes.ts'
 import { limitMails } from '../registration/limit-mails.ts'
 import { register, resendVerification, verifyEmail } from '../registration/register.ts'
-import { mountSecondFactor, secondFactorText } from '../second-factor/second-factor-routes.ts'
+import { mountSecondFactors } from '../second-factor/second-factor-routes.ts'
+import { mountSecondStep, secondFactorText } from '../second-factor/second-step-routes.ts'
 import { knownDeviceCookie } from './known-device-cookie.ts'
 import type { SignedIn } from './open-session.ts'
 import { sessionCookies } from './session-cookies.ts'
@@ -116,7 +117,8 @@ export function mountAuth(mount: Mount, services: Services): void {
     pageRequests,
   )
   mountPasswordReset(mount, services, signInAnew)
-  mountSecondFactor(mount, services, signInAnew)
+  mountSecondStep(mount, services, signInAnew)
+  mountSecondFactors(mount, services)
 }
 
 function deviceOf(request: FastifyRequest): DeviceName {

@@ -1,6 +1,5 @@
 import type { Device } from '#lib/api/profile.ts'
 import type { Services } from '../../context.ts'
-import type { Db } from '../../db/port.ts'
 import { endAllSessions, revokeFamily } from '../../identity/refresh-token.ts'
 import { type Known, lockKnown } from '../password/current-password.ts'
 
@@ -71,19 +70,4 @@ export async function signOutOthers(
     await endAllSessions(tx, userId, clock.now(), currentId)
     return true
   })
-}
-
-/** Whether a session was signed out, revoked or deleted with its account. */
-export async function sessionIsOver(db: Db, id: string): Promise<boolean> {
-  return (await sessionsOver(db, [id])).length > 0
-}
-
-export async function sessionsOver(db: Db, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const over = await db.query<{ id: string }>(
-    `select id from unnest($1::uuid[]) as asked (id)
-     where not exists (select 1 from refresh_token where family = asked.id and revoked_at is null)`,
-    [ids],
-  )
-  return over.map(({ id }) => id)
 }

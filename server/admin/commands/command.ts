@@ -42,7 +42,6 @@ export const adminAnswer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), code: z.string() }),
 ])
 
-export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** USD with at most two decimals. */
 export const usdPattern = /^\d{1,7}(\.\d{1,2})?$/
 

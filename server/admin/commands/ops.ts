@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type Command, uuidPattern } from './command.ts'
+import { uuidPattern } from '#lib/uuid.ts'
+import type { Command } from './command.ts'
 
 const printed = z.object({ link: z.string(), expiresAt: z.string() })
 

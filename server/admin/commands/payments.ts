@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
-import { type Command, missingReason, onlyArgument, usdPattern, uuidPattern } from './command.ts'
+import { uuidPattern } from '#lib/uuid.ts'
+import { type Command, missingReason, onlyArgument, usdPattern } from './command.ts'
 
 const unknownPayment = 'No such payment, or it was not paid. List them with: payments <email>'
 

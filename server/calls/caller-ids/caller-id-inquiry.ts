@@ -1,9 +1,10 @@
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import { settleVerification } from './caller-id-verification.ts'
 
 /** Age range of verifications to poll: most have been reported before it, and none matters after it. */
 const fromMs = 20_000
-const untilMs = 10 * 60_000
+const untilMs = 10 * minuteMs
 
 /** Verifications polled per run. */
 const atOnce = 20

@@ -1,5 +1,6 @@
 import { removeCallerId, requestVerification, verifiedCallerIds } from '#lib/api/caller-id.ts'
 import { texts } from '#lib/texts.ts'
+import { hourMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import { commonFailure, failed, type RequestFailure } from '../../http/failure.ts'
 import type { Mount } from '../../http/mount.ts'
@@ -91,9 +92,9 @@ function spentMessage(spent: BudgetSpent): string {
 
 /** Rounded up, so that waiting this long is enough. */
 function durationText(ms: number): string {
-  if (ms <= 60_000) return plural(Math.ceil(ms / 1000), 'second')
-  if (ms <= 3_600_000) return plural(Math.ceil(ms / 60_000), 'minute')
-  return plural(Math.ceil(ms / 3_600_000), 'hour')
+  if (ms <= minuteMs) return plural(Math.ceil(ms / 1000), 'second')
+  if (ms <= hourMs) return plural(Math.ceil(ms / minuteMs), 'minute')
+  return plural(Math.ceil(ms / hourMs), 'hour')
 }
 
 function plural(count: number, what: string): string {

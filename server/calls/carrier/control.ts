@@ -1,19 +1,18 @@
+import { uuidPattern } from '#lib/uuid.ts'
 import type { Services } from '../../context.ts'
+import { countLiveCalls } from '../../spending/live-calls.ts'
 import type { CallAttempt, CallControl, Placement } from '../../telephony/port.ts'
 import { settleVerification } from '../caller-ids/caller-id-verification.ts'
 import { admitLineCheck } from '../placing/line-check.ts'
 import { placeCall } from '../placing/place.ts'
-import { countLiveCalls } from '../rows.ts'
 import { settleCall } from '../settlement/settle.ts'
 import { askSoon, hangUpIfSettled } from '../settlement/unconfirmed-end.ts'
 import { callAnswered, callRinging } from './progress.ts'
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 export function createCallControl(services: Services): CallControl {
   return {
     place: async asked => {
-      const attempt = uuid.test(asked.attempt ?? '') ? asked : { ...asked, attempt: undefined }
+      const attempt = uuidPattern.test(asked.attempt ?? '') ? asked : { ...asked, attempt: undefined }
       const placement = await placeCall(services, attempt)
       if (placement.repeated) return placement
       const refusal = placement.kind === 'refuse' ? placement.code : null

@@ -1,3 +1,4 @@
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { CallRow } from '../rows.ts'
 import { settleCall, settleLostCall } from '../settlement/settle.ts'
@@ -8,13 +9,13 @@ import { callAnswered, longestRingSeconds } from './progress.ts'
 export const firstInquiryMs = 20_000
 
 /** A call of this age that the network does not know will never appear there: the network learns of a call before it rings. */
-const unknownGraceMs = 60_000
+const unknownGraceMs = minuteMs
 
 /** An impossible or incomplete end is polled until the last sign of life is this old: the network's list may lag by seconds. */
-const unconfirmedMs = 5 * 60_000
+const unconfirmedMs = 5 * minuteMs
 
 /** A carrier ends calls at their limit and max ring time. One listed as live this long after that is stuck, and is ignored. */
-const stuckAfterMs = 60_000
+const stuckAfterMs = minuteMs
 
 /** Calls polled in parallel, and batches per turn. */
 const atOnce = 20

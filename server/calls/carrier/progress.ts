@@ -1,4 +1,4 @@
-import { msPerMinute } from '#lib/money/pricing.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { announceBalance } from '../../realtime/announce-balance.ts'
@@ -68,7 +68,7 @@ export async function answer(tx: Db, call: CallRow, at: Date, now: Date): Promis
     await tx.query(
       `insert into call_meter (call_id, account_id, rate, max_minutes, next_charge_at, state)
        select $1, id, $3, $4, $5, 'running' from account where user_id = $2`,
-      [call.id, call.user_id, call.rate, Math.ceil(call.limit_ms / msPerMinute), at],
+      [call.id, call.user_id, call.rate, Math.ceil(call.limit_ms / minuteMs), at],
     )
   }
   return row

@@ -1,8 +1,9 @@
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import { firstInquiryMs } from './poll-carrier.ts'
 
 /** Interval of the sweep, and so the max delay until an unreported end is found. */
-export const sweepMs = 60_000
+export const sweepMs = minuteMs
 
 /**
  * Gets the list of all live calls from a shared network and schedules a poll of each call whose state differs in our database,

@@ -1,5 +1,6 @@
 import type { CallTotals } from '#lib/api/calls.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
+import { dayMs } from '#lib/time.ts'
 import type { Db } from '../../db/port.ts'
 import { type CallFilterQuery, createConditions, readWanted, type WantedCalls } from './history-filter.ts'
 
@@ -63,8 +64,6 @@ interface Span {
   readonly from: Date | undefined
   readonly to: Date | undefined
 }
-
-const dayMs = 24 * 3_600_000
 
 /** Splits a span into its whole UTC days and the partial days before and after them. */
 function cutIntoDays({ from, to }: Span): { days: Span | undefined; edges: readonly Span[] } {

@@ -1,4 +1,5 @@
 import type { CallRecord } from '#lib/api/calls.ts'
+import { anyCaseUuidPattern } from '#lib/uuid.ts'
 import type { Db } from '../../db/port.ts'
 import { type CallRow, callColumns, presentCall } from '../rows.ts'
 import {
@@ -121,10 +122,8 @@ export async function findCallRow(db: Db, userId: string, callId: string): Promi
 
 /** Whether the text is a UUID, so that the database accepts it. */
 export function isCallId(text: string): boolean {
-  return uuidPattern.test(text)
+  return anyCaseUuidPattern.test(text)
 }
-
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface Position {
   readonly placedAt: Date
@@ -138,7 +137,7 @@ function writeCursor(row: CallRow): string {
 function readCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ')
-  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(time) || !uuidPattern.test(id)) return undefined
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(time) || !anyCaseUuidPattern.test(id)) return undefined
   const placedAt = new Date(time)
   return Number.isNaN(placedAt.getTime()) || placedAt.getUTCFullYear() < 1 ? undefined : { placedAt, id }
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import type { Clock } from '../../process/clock.ts'
@@ -8,7 +9,7 @@ import { rescheduleMeters } from './meter.ts'
 const maxLeapMs = 5000
 
 /** A wrongly set clock is usually corrected within minutes. Calls left unmetered until then are charged at their end. */
-export const steadyMs = 5 * 60_000
+export const steadyMs = 5 * minuteMs
 
 /**
  * Wraps turns of work that must do nothing while the wall clock has leapt (ADR-57): an hour forward would charge an hour to every

@@ -1,6 +1,5 @@
 import type { HangUpReason } from '#lib/calls/call-end.ts'
 import type { Services } from '../../context.ts'
-import type { Db } from '../../db/port.ts'
 import { sendRaisedLimits } from '../../spending/duration-limits.ts'
 
 /** Lease; when it expires, another process retries. */
@@ -10,7 +9,7 @@ const batch = 20
 
 /**
  * Claims due calls through two indexes that hold only those, never by scanning live calls: calls with a reason to be hung up
- * (`endLiveCalls`, `poll-carrier.ts`) or with a raised limit, and meters whose balance ran out. The reason is saved first, since
+ * (`spending/live-calls.ts`, `poll-carrier.ts`) or with a raised limit, and meters whose balance ran out. The reason is saved first, since
  * any process may receive the end event and a shared network does not say who asked for it. The call is polled soon after, since
  * the end event may be lost.
  */
@@ -30,18 +29,6 @@ update call set tended_until = $2, inquire_at = least(call.inquire_at, $2),
   hang_up = coalesce(call.hang_up, (select max(why) from due where due.id = call.id))
 from claimed where call.id = claimed.id and call.state <> 'ended'
 returning call.id, call.hang_up as why`
-
-/**
- * Has a user's live calls hung up: calls on a shared network by the next turn of `tendCalls`, calls of a process by its
- * heartbeat, which checks whether the user may call. Runs in the transaction that blocks the user, with the user locked.
- */
-export async function endLiveCalls(tx: Db, userId: string, why: HangUpReason): Promise<void> {
-  await tx.query(
-    `update call set hang_up = coalesce(hang_up, $2) where id in (
-       select id from call where user_id = $1 and state <> 'ended' and carrier_leg is not null order by id for update)`,
-    [userId, why],
-  )
-}
 
 /**
  * Does for calls on a shared network what heartbeats do for calls of a process: hangs up calls that cannot pay the next minute or

@@ -1,6 +1,6 @@
 import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
-import { msPerMinute } from '#lib/money/pricing.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 
@@ -95,7 +95,7 @@ export async function chargeFirstMinute(services: Services, callId: string): Pro
  * @returns how many were moved
  */
 export async function rescheduleMeters(db: Db, now: Date, toleranceMs: number): Promise<number> {
-  const nextAtMs = now.getTime() + msPerMinute
+  const nextAtMs = now.getTime() + minuteMs
   const moved = await db.query(
     `update call_meter set next_charge_at = $1 where call_id in (
        select call_id from call_meter where next_charge_at < $2 or next_charge_at > $3 order by call_id for update)

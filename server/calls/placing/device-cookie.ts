@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { uuidPattern } from '#lib/uuid.ts'
 import type { Services } from '../../context.ts'
 
 const yearSeconds = 365 * 24 * 3600
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A random browser id in a cookie, for the limits on free calls; set at the first admission of a call. */
 export function deviceCookie({

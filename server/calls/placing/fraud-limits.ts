@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#lib/time.ts'
 import type { Tier } from '../../config/policy.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
@@ -7,9 +8,6 @@ import type { RejectionCode } from '../../telephony/port.ts'
 import { pauseOf } from './breaker.ts'
 import { type Ring, ringUse } from './call-budget.ts'
 import { limitTexts, ringSpentText } from './rejections.ts'
-
-const hourMs = 3600_000
-const dayMs = 24 * hourMs
 
 export interface RatedRing extends Ring {
   readonly tier: Tier

@@ -1,5 +1,5 @@
-import { sessionIsOver } from '../../accounts/sign-in/devices.ts'
 import type { Services } from '../../context.ts'
+import { sessionIsOver } from '../../identity/sessions-over.ts'
 import { findUser, type UserRow } from '../../identity/users.ts'
 import {
   type BrowserOrigin,

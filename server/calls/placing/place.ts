@@ -1,22 +1,24 @@
 import { v7 as newUuid } from 'uuid'
 import type { CallBound } from '#lib/api/calls.ts'
-import { affordableMinutes, msPerMinute } from '#lib/money/pricing.ts'
+import { affordableMinutes } from '#lib/money/pricing.ts'
 import { spendingTexts } from '#lib/money/spending.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
-import { sessionIsOver } from '../../accounts/sign-in/devices.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
+import { sessionIsOver } from '../../identity/sessions-over.ts'
 import { lockUser, type UserRow } from '../../identity/users.ts'
 import { type AttemptBudget, openAttemptBudget } from '../../limits/attempt-budget.ts'
 import { type CallerOrigin, originOf } from '../../limits/origin.ts'
 import { reportSpent } from '../../limits/report-spent.ts'
 import type { BudgetSpent, Reservation } from '../../limits/reserve.ts'
 import { boundOf, isLocked, type SpendingRoom, spendingRoom } from '../../spending/caps.ts'
+import { countLiveCalls } from '../../spending/live-calls.ts'
 import { tierOf } from '../../spending/trust-tier.ts'
 import type { CallAttempt, Placement, RejectionCode } from '../../telephony/port.ts'
 import { isCallerIdOf } from '../caller-ids/caller-ids.ts'
 import { firstInquiryMs } from '../carrier/poll-carrier.ts'
-import { type CallRow, countLiveCalls } from '../rows.ts'
+import type { CallRow } from '../rows.ts'
 import { isWatched } from './breaker.ts'
 import { type Destination, findDestination } from './destination.ts'
 import { limitReached } from './fraud-limits.ts'
@@ -96,7 +98,7 @@ async function decide(
   const limited = await limitReached(tx, services, { ...ring, tier, free }, budget)
   if (limited !== undefined) return reject(limited.code, limited.message)
   const open = Math.min(terms.minutes, limits.longestCallMinutes)
-  const limitMs = Math.min(open, room?.minutes ?? open) * msPerMinute
+  const limitMs = Math.min(open, room?.minutes ?? open) * minuteMs
   const cap = boundOf(room, terms.minutes, limits.longestCallMinutes)
   const held = budget.held()
   const call = { user, destination, from, origin, free, limitMs, cap, held }

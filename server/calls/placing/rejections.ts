@@ -3,6 +3,7 @@ import { formatCharge, formatRate } from '#lib/money/money.ts'
 import { spendingTexts } from '#lib/money/spending.ts'
 import { emergencyMessage } from '#lib/numbers/emergency.ts'
 import { unrecognisedMessage, unsupportedMessage } from '#lib/numbers/phone.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { CallPolicy, Tier } from '../../config/policy.ts'
 import type { BudgetSpent } from '../../limits/reserve.ts'
 import type { RejectionCode } from '../../telephony/port.ts'
@@ -111,7 +112,7 @@ function nextStep(tier: Tier, { established }: CallPolicy): string {
 }
 
 function inTime(ms: number): string {
-  const minutes = Math.max(1, Math.ceil(ms / 60_000))
+  const minutes = Math.max(1, Math.ceil(ms / minuteMs))
   if (minutes === 1) return 'in a minute'
   return minutes <= 90 ? `in ${minutes} minutes` : `in ${Math.ceil(minutes / 60)} hours`
 }

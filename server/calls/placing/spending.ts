@@ -4,12 +4,8 @@ import { monthOf } from '#lib/money/spending.ts'
 import type { Services } from '../../context.ts'
 import { lockUser } from '../../identity/users.ts'
 import { limitsSetBy, spentInMonth } from '../../spending/caps.ts'
-import {
-  lockLiveCalls,
-  publishCallLimits,
-  raiseLimits,
-  sendRaisedLimitsOf,
-} from '../../spending/duration-limits.ts'
+import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../../spending/duration-limits.ts'
+import { type CallRow, callColumns, presentCallEvent } from '../rows.ts'
 
 export async function findSpending({ db, clock }: Services, userId: string): Promise<Spending> {
   const { perCall, perMonth, locked } = await limitsSetBy(db, userId)
@@ -59,6 +55,15 @@ export async function changeCaps(
   })
   await sendRaisedLimitsOf(services, userId)
   await publishCallLimits(services, userId)
+}
+
+/** Makes a user's pages refetch how long their answered calls may last, for changes that no other event covers. */
+async function publishCallLimits({ db, notifier }: Services, userId: string): Promise<void> {
+  const rows = await db.query<CallRow>(
+    `select ${callColumns} from call where user_id = $1 and state = 'answered' and not free`,
+    [userId],
+  )
+  for (const row of rows) notifier.call(userId, presentCallEvent(row))
 }
 
 /** Takes upper-case ISO codes; a country in both lists is unlocked. Running calls are unaffected. */

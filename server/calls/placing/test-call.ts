@@ -1,5 +1,6 @@
 import { formatCharge } from '#lib/money/money.ts'
 import { freeCallMinutes } from '#lib/money/pricing.ts'
+import { hourMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import type { AttemptBudget } from '../../limits/attempt-budget.ts'
@@ -66,7 +67,7 @@ const testCallTexts = {
 } as const
 
 function inDays(ms: number): string {
-  const hours = Math.max(1, Math.ceil(ms / 3600_000))
+  const hours = Math.max(1, Math.ceil(ms / hourMs))
   if (hours === 1) return 'within the hour'
   return hours <= 48 ? `in ${hours} hours` : `in ${Math.ceil(hours / 24)} days`
 }

@@ -1,27 +1,16 @@
 import type { CallPurpose } from '#lib/api/calls.ts'
 import { lineCheckToken } from '#lib/api/line-check.ts'
-import { me } from '#lib/api/me.ts'
 import { testCallToken } from '#lib/api/test-call.ts'
 import { voiceToken } from '#lib/api/token.ts'
 import { endReasonTexts } from '#lib/calls/end-reasons.ts'
 import type { Services } from '../../context.ts'
 import { commonFailure, failed, tooManyRequests } from '../../http/failure.ts'
 import { type HandlerContext, type Mount, pageRequests } from '../../http/mount.ts'
-import { findUser, presentUser } from '../../identity/users.ts'
 import { deviceCookie } from './device-cookie.ts'
 import { issueLineCheckToken } from './line-check.ts'
 import { issueVoiceToken } from './voice-token.ts'
 
-export function mountAccount(mount: Mount, services: Services): void {
-  mount(
-    me,
-    async ({ userId }) => {
-      const user = await findUser(services.db, userId)
-      if (user === undefined) throw commonFailure('unauthorized')
-      return presentUser(user)
-    },
-    pageRequests,
-  )
+export function mountVoiceTokens(mount: Mount, services: Services): void {
   const deviceOf = deviceCookie(services)
   const issue = async (
     { userId, sessionId }: Pick<HandlerContext<typeof voiceToken>, 'userId' | 'sessionId'>,

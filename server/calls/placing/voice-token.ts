@@ -4,8 +4,8 @@ import { failure, type Result, success } from '#lib/result.ts'
 import type { Services } from '../../context.ts'
 import { findUser } from '../../identity/users.ts'
 import { type BrowserOrigin, noteOrigin } from '../../limits/origin.ts'
+import { countLiveCalls } from '../../spending/live-calls.ts'
 import type { VoiceCredential } from '../../telephony/port.ts'
-import { countLiveCalls } from '../rows.ts'
 
 export type VoiceTokenRejection = 'call_blocked' | 'email_unverified' | 'no_credits' | 'unauthorized'
 

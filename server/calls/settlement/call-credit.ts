@@ -1,25 +1,11 @@
+import { dayMs } from '#lib/time.ts'
+
 /** Shorter answered calls are credited automatically. Milliseconds. */
 export const shortCallMs = 10_000
 export const creditWindowDays = 30
 export const claimDays = 7
 /** With fewer measured seconds a page cannot say that a call was silent. */
 export const minMeasuredSeconds = 5
-
-/** Terms of goodwill credits. The terms of use and the FAQ quote the defaults: change both. */
-export interface CallCreditTerms {
-  /** Max automatic credits per user in 30 days; 0 turns them off. */
-  readonly maxAutomatic: number
-  /** Max claims per user in 30 days; 0 turns them off. */
-  readonly maxClaims: number
-  /** Max of a credit that only the user vouches for (a claim, or the page's measurement). Micro-dollars. */
-  readonly maxUnverifiedCreditMicroUsd: number
-}
-
-export const defaultCallCreditTerms: CallCreditTerms = {
-  maxAutomatic: 3,
-  maxClaims: 3,
-  maxUnverifiedCreditMicroUsd: 1_000_000,
-}
 
 /** What the page measured in a call, in whole seconds. */
 export interface MeasuredSound {
@@ -48,7 +34,7 @@ export function automaticCredit({ answeredMs, networkHeard, measured }: EndedCal
 }
 
 export function claimableUntil(endedAt: Date): Date {
-  return new Date(endedAt.getTime() + claimDays * 24 * 3600_000)
+  return new Date(endedAt.getTime() + claimDays * dayMs)
 }
 
 /** Message for each code of a rejected claim. All but the first point to support. */

@@ -1,6 +1,7 @@
 import type { Issue } from '#lib/calls/feedback.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import { failure, type Result, success } from '#lib/result.ts'
+import { dayMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { post } from '../../ledger/ledger.ts'
@@ -9,7 +10,7 @@ import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../../spending/d
 import { type CallRow, lockCall } from '../rows.ts'
 import { type AutomaticCredit, claimableUntil, creditWindowDays } from './call-credit.ts'
 
-const windowMs = creditWindowDays * 24 * 3600_000
+const windowMs = creditWindowDays * dayMs
 
 type Reason = AutomaticCredit['reason'] | 'claim'
 

@@ -1,5 +1,6 @@
 import type { callQuality } from '#lib/api/call-quality.ts'
 import type { RequestOutput } from '#lib/api/endpoint.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { type CallRow, lockCall } from '../rows.ts'
@@ -9,7 +10,7 @@ import { announceCredit, creditAutomatically, withRaisedLimits } from './credit.
 export type CallQuality = RequestOutput<typeof callQuality>['body']
 
 /** Pages report at the end of a call; reports later than this are dropped. */
-const latestMs = 10 * 60_000
+const latestMs = 10 * minuteMs
 
 /**
  * Saves a page's measurements of its user's call. Only the first report counts, during the call or soon after an answered one. A

@@ -1,4 +1,4 @@
-import { msPerMinute } from '#lib/money/pricing.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Db } from '../../db/port.ts'
 import { chargedForCall, post } from '../../ledger/ledger.ts'
 import type { CallRow } from '../rows.ts'
@@ -18,7 +18,7 @@ export async function stopMeter(tx: Db, callId: string): Promise<{ paidMs: numbe
   await tx.query(`update call_meter set next_charge_at = null, state = 'settled' where call_id = $1`, [
     callId,
   ])
-  const meteredMs = meter.minutes * msPerMinute
+  const meteredMs = meter.minutes * minuteMs
   return { paidMs: meter.state === 'exhausted' ? meteredMs : endless, meteredMs }
 }
 

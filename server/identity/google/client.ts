@@ -1,5 +1,6 @@
 import * as oidc from 'openid-client'
 import { failure, success } from '#lib/result.ts'
+import { dayMs } from '#lib/time.ts'
 import type { Log } from '../../http/log.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Attempt, GoogleIdentity, GoogleRefusal, GoogleSignIn } from './port.ts'
@@ -20,7 +21,7 @@ export interface GoogleClientOptions {
 
 const defaultTimeoutSeconds = 10
 /** Discovery cache; an issuer announces changes of addresses or keys long before. */
-const metadataMs = 24 * 3600 * 1000
+const metadataMs = dayMs
 /** From Google's discovery document; weaker or symmetric algorithms are rejected. */
 const signatureAlgorithm = 'RS256'
 

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { exportJWK, type GenerateKeyPairResult, generateKeyPair, type JWK, SignJWT } from 'jose'
 import type { AuthorizationRequest, ChosenAccount } from '#lib/api/local-google.ts'
 import { failure, type Result, success } from '#lib/result.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { Random } from '../../process/random.ts'
 
@@ -37,7 +38,7 @@ interface Grant {
   readonly endsAtMs: number
 }
 
-const codeMs = 60_000
+const codeMs = minuteMs
 const tokenSeconds = 3600
 const algorithm = 'RS256'
 const keyId = 'local'

@@ -1,16 +1,18 @@
+import { dayMs, hourMs, minuteMs } from '#lib/time.ts'
 import type { Db } from '../../db/port.ts'
 import type { Clock } from '../../process/clock.ts'
-import { balancesSince, checks, type Subject } from './checks.ts'
+import type { Subject } from './check.ts'
+import { balancesSince, checks } from './checks.ts'
 import { type BooksTurn, createBooksTurn } from './turn.ts'
 import { allByName, callsFrom, distinct, inPages, transfersAfter } from './walks.ts'
 import type { BooksCheck } from './whole.ts'
 
 /** A transfer of this age is visible to all, and so are all with smaller ids. Milliseconds. */
-export const settledAfterMs = 10 * 60_000
+export const settledAfterMs = 10 * minuteMs
 /** Max time from placing a call to its settlement. */
-const longestCallMs = 26 * 3600_000
+const longestCallMs = 26 * hourMs
 /** Payments and decisions are checked again for this long. */
-const overlapMs = 24 * 3600_000
+const overlapMs = dayMs
 
 interface Mark {
   readonly books_transfer_id: number

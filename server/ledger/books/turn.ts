@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../db/port.ts'
-import { type Breach, type BrokenRow, type Check, type Subject, subjectType } from './checks.ts'
+import { type Breach, type BrokenRow, type Check, type Subject, subjectType } from './check.ts'
 
 /** Target time of one statement: on the embedded database the whole server waits for it, audio included. Milliseconds. */
 const statementMs = 25

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/port.ts'
-import { type Breach, checks } from './checks.ts'
+import type { Breach } from './check.ts'
+import { checks } from './checks.ts'
 import { createBooksTurn } from './turn.ts'
 import { allByName, callsFrom, transfersAfter } from './walks.ts'
 

@@ -1,4 +1,5 @@
 import type { Delivery } from '#lib/api/local-checkout.ts'
+import { dayMs, minuteMs } from '#lib/time.ts'
 import type { Db } from '../../db/port.ts'
 import { type ProviderUpdate, typeOf, writeEvent } from './events.ts'
 import { signatureHeader, signEvent } from './signature.ts'
@@ -8,9 +9,9 @@ import { after, type LocalTools, newRef } from './tools.ts'
 export const lateMs = 20_000
 /** Lease on an event being delivered; when it expires, the event is sent again. */
 const claimMs = 30_000
-const longestBackoffMs = 5 * 60_000
+const longestBackoffMs = 5 * minuteMs
 /** The production provider also retries for three days. */
-const givenUpAfterMs = 3 * 24 * 3600_000
+const givenUpAfterMs = 3 * dayMs
 /** Events per turn. */
 const atOnce = 50
 

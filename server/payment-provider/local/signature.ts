@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { minuteMs } from '#lib/time.ts'
 
 export const signatureHeader = 'farline-signature'
 
 /** Limits replays of a recorded delivery; retries are signed again. */
-export const toleranceMs = 5 * 60_000
+export const toleranceMs = 5 * minuteMs
 
 function digest(secret: Uint8Array, seconds: number, body: Uint8Array): Buffer {
   return createHmac('sha256', secret).update(`${seconds}.`).update(body).digest()

@@ -109,3 +109,16 @@ function helpsAgain(error: StripeError): boolean {
   const shouldRetry = error.headers?.['stripe-should-retry']
   return shouldRetry === undefined ? !isKeyRefused(error) : shouldRetry === 'true'
 }
+
+/** Rejected for its parameters, and not because its idempotency key was used for another request. */
+export function isRefused(error: StripeError): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError
+}
+
+export function isMissing(error: StripeError, parameter?: string): boolean {
+  return (
+    isRefused(error) &&
+    error.code === 'resource_missing' &&
+    (parameter === undefined || error.param === parameter)
+  )
+}

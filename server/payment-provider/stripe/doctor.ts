@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { type Check, checkTimeoutMs, type Finding, type Findings } from '../../doctor/finding.ts'
+import { type Check, checkTimeoutMs, type Finding, type Findings } from '../../process/finding.ts'
 import { apiVersion, createStripeClient, isLiveKey, type StripeAddress } from './client.ts'
 import { eventTypes } from './events.ts'
 

@@ -2,6 +2,7 @@ import { company } from '#lib/company.ts'
 import { creditsForUsd } from '#lib/money/credits.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
 import { success } from '#lib/result.ts'
+import { hourMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { findUser } from '../../identity/users.ts'
@@ -12,10 +13,10 @@ import { isTopUpDue, startRequestedTopUps } from './auto-top-up.ts'
 import { endFailedTopUp, giveUpTopUp } from './auto-top-up-failure.ts'
 
 /** Lease; must outlast the longest wait for the provider. */
-const claimMs = 60_000
-const longestPauseMs = 5 * 60_000
+const claimMs = minuteMs
+const longestPauseMs = 5 * minuteMs
 /** Nobody expects a charge later than this. Providers remember our key for longer, and are asked before a charge is given up. */
-export const topUpTimeoutMs = 3600_000
+export const topUpTimeoutMs = hourMs
 const batch = 20
 
 interface ClaimedCharge {

@@ -1,8 +1,6 @@
+import { dayMs, hourMs } from '#lib/time.ts'
 import type { AutoTopUpRate } from '../../config/policy.ts'
 import type { Db } from '../../db/port.ts'
-
-const hourMs = 3600_000
-const dayMs = 24 * hourMs
 
 /** `failed_lately`: too soon after a failure. The others: the max number of charges is reached. */
 export type AutoTopUpLimit = 'per_hour' | 'per_day' | 'failed_lately'

@@ -1,6 +1,7 @@
 import { lowBalanceMicroUsd } from '#lib/money/balance.ts'
 import { bonusCredits } from '#lib/money/credits.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
+import { dayMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { findUser, lockUser, type UserRow } from '../../identity/users.ts'
@@ -13,21 +14,6 @@ import { autoTopUpLimit, readAutoTopUpHistory } from './auto-top-up-limits.ts'
 import { autoTopUpNotice } from './auto-top-up-texts.ts'
 
 const batch = 50
-const dayMs = 24 * 3600_000
-
-/**
- * Requests an auto top-up if a charge for a call left the balance at the low-balance mark and auto top-up is on. Call in the
- * charge's transaction, after it locked the account; the meter does the same within its one statement.
- */
-export async function requestAutoTopUp(tx: Db, userId: string, at: Date): Promise<void> {
-  await tx.query(
-    `insert into auto_topup_wish (account_id, wished_at)
-     select account.id, $2 from account join app_user on app_user.id = user_id
-     where app_user.id = $1 and balance <= $3 and auto_topup_enabled
-     on conflict do nothing`,
-    [userId, at, lowBalanceMicroUsd],
-  )
-}
 
 /** A user has at most one charge in flight, however many requests there are. @returns how many requests there were */
 export async function startRequestedTopUps(services: Services): Promise<number> {

@@ -1,10 +1,11 @@
 import { microUsdToUsd, usdToMicroUsd } from '#lib/money/money.ts'
 import { refundableUntil, unusedPart } from '#lib/money/refunds.ts'
 import { failure, type Result, success } from '#lib/result.ts'
+import { hourMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import { announceBalance } from '../../realtime/announce-balance.ts'
-import { scheduleReward } from '../../referrals/reward.ts'
+import { scheduleReward } from '../../referrals/referrals.ts'
 import { applyPaymentUpdate } from '../receive.ts'
 import { type LockedPayment, lockPayment } from '../rows.ts'
 import { refundableOf, settleClawback } from './clawback.ts'
@@ -177,7 +178,7 @@ async function announce(services: Services, paymentId: string): Promise<void> {
 }
 
 /** Providers forget an idempotency key after a day; a later retry might refund twice. */
-const repeatableMs = 20 * 3600_000
+const repeatableMs = 20 * hourMs
 const batch = 20
 
 /** Retries unanswered refunds under the same key. @returns how many the provider answered now */

@@ -1,3 +1,4 @@
+import { minuteMs } from '#lib/time.ts'
 import type { Db } from '../../db/port.ts'
 import type { LockedPayment } from '../rows.ts'
 import { settleClawback } from './clawback.ts'
@@ -14,7 +15,7 @@ export interface AskedRefund {
 export const askedColumns = 'ref, key, payment_id, intent_ref, amount, state'
 
 /** Delay before an unanswered refund is requested again. */
-export const refundGraceMs = 60_000
+export const refundGraceMs = minuteMs
 
 export async function findRefundByKey(db: Db, key: string): Promise<AskedRefund | undefined> {
   const [refund] = await db.query<AskedRefund>(`select ${askedColumns} from refund where key = $1`, [key])

@@ -1,7 +1,7 @@
 import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import type { PaymentUpdate } from '../../payment-provider/port.ts'
-import { scheduleReward } from '../../referrals/reward.ts'
+import { scheduleReward } from '../../referrals/referrals.ts'
 import { blockWhileContested } from '../payment-block.ts'
 import { type LockedPayment, lockPayment } from '../rows.ts'
 import { settleClawback } from './clawback.ts'

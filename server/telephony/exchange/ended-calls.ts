@@ -1,3 +1,4 @@
+import { minuteMs } from '#lib/time.ts'
 import type { Clock } from '../../process/clock.ts'
 import type { CallInspection } from '../port.ts'
 import type { CallObservation } from './call-contract.ts'
@@ -8,7 +9,7 @@ export interface EndedCall {
 }
 
 /** Long enough for reconciliation, also after a restart of its own. */
-const keptForMs = 10 * 60_000
+const keptForMs = 10 * minuteMs
 const maxKept = 10_000
 
 export class EndedCalls {

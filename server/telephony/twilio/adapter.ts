@@ -1,13 +1,13 @@
-import { failure, success } from '#lib/result.ts'
 import type { TwilioSettings } from '../../config.ts'
 import type { CallControl, CarrierBooks, Telephony } from '../port.ts'
 import { issueAccessToken } from './access-token.ts'
 import { type ApiClientTools, createApiClient, TwilioUnavailable } from './api-client.ts'
 import { ask } from './ask.ts'
+import { createCallerIds } from './caller-ids.ts'
 import { legState } from './endings.ts'
 import { fetchLeg, inspectLegs, listLiveLegs, listTelephoneLegs } from './legs.ts'
 import { publicNumbersOf } from './public-numbers.ts'
-import { webhookPaths } from './webhook-paths.ts'
+import type { webhookPaths } from './webhook-paths.ts'
 import { createWebhooks, type VendorAnswer, type VendorRequest } from './webhooks.ts'
 
 export interface TwilioTools extends ApiClientTools {
@@ -24,9 +24,6 @@ export interface Twilio extends Telephony {
   prepaidUsd(): Promise<number | undefined>
 }
 
-/** UUID: the friendly name of numbers verified through us. */
-const verificationName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /**
  * Twilio Programmable Voice: the vendor's client places the browser's leg and calls our voice webhook, whose answer rings
  * the callee. Any process can answer for, get events of and ask about any call.
@@ -40,6 +37,7 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
     tools,
   )
   const publicNumbers = publicNumbersOf(settings)
+  const callerIds = createCallerIds(client, { books, log, publicNumbers, publicUrl })
   let control: CallControl | undefined
   let webhooks: ReturnType<typeof createWebhooks> | undefined
 
@@ -58,49 +56,10 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
     await control?.report(isKnownEnd ? { ...known, callId } : { kind: 'over', callId })
   }
 
-  /** The vendor keeps each number once per account; the friendly name of ours is the verification's id. */
-  async function namesOf(number: string) {
-    const kept = await ask('list caller ids', () =>
-      client.outgoingCallerIds.list({ phoneNumber: number, limit: 20 }),
-    )
-    return kept.value
-  }
-
-  /** Keeps numbers that the account's owner added elsewhere. @returns whether something was removed */
-  async function removeCallerId(number: string): Promise<boolean> {
-    if (publicNumbers.includes(number)) return false
-    const ours = (await namesOf(number)).filter(({ friendlyName }) => verificationName.test(friendlyName))
-    for (const { sid } of ours)
-      await ask('remove a caller id', () => client.outgoingCallerIds(sid).remove(), 'unknown')
-    return ours.length > 0
-  }
-
   const goesOn = async (leg: string) => {
     const caller = await fetchLeg(client, leg)
     return caller !== undefined && legState(caller.status)?.kind !== 'ended'
   }
-
-  const requestCode = (verificationId: string, number: string) =>
-    ask(
-      'verify a number',
-      () =>
-        client.validationRequests.create({
-          phoneNumber: number,
-          friendlyName: verificationId,
-          statusCallback: `${publicUrl}${webhookPaths.status}?verification=${verificationId}`,
-          statusCallbackMethod: 'POST',
-        }),
-      'alreadyVerified',
-      'invalidTo',
-      'notANumber',
-      'invalidNumber',
-      'noRoute',
-      'countryNotAllowed',
-      'blocked',
-    ).catch((error: unknown) => {
-      if (error instanceof TwilioUnavailable && !error.surelyNotDone) return 'lost' as const
-      throw error
-    })
 
   return {
     carriage: 'shared',
@@ -147,50 +106,7 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
 
     isTestNumber: () => false,
 
-    async verifyNumber({ verificationId, number }) {
-      try {
-        let asked = await requestCode(verificationId, number)
-        if (asked === 'alreadyVerified' && !(await books.isCallerId(number))) {
-          // Left over from a user who removed it here.
-          if (await removeCallerId(number)) asked = await requestCode(verificationId, number)
-        }
-        switch (asked) {
-          case 'alreadyVerified':
-            log.warn({ verificationId }, 'a number is verified for somebody else already')
-            return failure('not_verifiable')
-          case 'invalidTo':
-          case 'notANumber':
-          case 'invalidNumber':
-            return failure('invalid_number')
-          case 'noRoute':
-          case 'countryNotAllowed':
-          case 'blocked':
-            log.warn({ verificationId, refusal: asked }, 'a number is not called by the vendor')
-            return failure('unsupported_destination')
-          case 'lost':
-            return failure('lost')
-          default:
-            return success({ code: asked.value.validationCode })
-        }
-      } catch (error) {
-        if (!(error instanceof TwilioUnavailable)) log.error({ err: error }, 'verifying a number failed')
-        return failure('unavailable')
-      }
-    },
-
-    async isVerified({ verificationId, number }) {
-      return (await namesOf(number)).some(({ friendlyName }) => friendlyName === verificationId)
-    },
-
-    async forgetNumber(number) {
-      try {
-        await removeCallerId(number)
-        return success(undefined)
-      } catch (error) {
-        if (!(error instanceof TwilioUnavailable)) throw error
-        return failure('unavailable')
-      }
-    },
+    ...callerIds,
 
     async prepaidUsd() {
       const { balance, currency } = (await ask('read the balance', () => account.balance.fetch())).value

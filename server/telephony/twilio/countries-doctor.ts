@@ -1,7 +1,7 @@
 import { findRate, type Tariff } from '#lib/money/tariff.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
 import type { TwilioSettings } from '../../config.ts'
-import { type Check, type Finding, type Findings, networkCodeOf } from '../../doctor/finding.ts'
+import { type Check, type Finding, type Findings, networkCodeOf } from '../../process/finding.ts'
 import {
   type DiallingPermission,
   listHighRiskPrefixes,

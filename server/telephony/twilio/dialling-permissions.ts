@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { TwilioSettings } from '../../config.ts'
-import { checkTimeoutMs } from '../../doctor/finding.ts'
+import { checkTimeoutMs } from '../../process/finding.ts'
 
 export interface DiallingPermission {
   /** ISO 3166-1 alpha-2. One entry may cover several countries of one code: `US` is the United States and Canada. */

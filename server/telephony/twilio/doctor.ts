@@ -5,7 +5,7 @@ import {
   type Finding,
   type Findings,
   networkCodeOf,
-} from '../../doctor/finding.ts'
+} from '../../process/finding.ts'
 import { webhookPaths } from './webhook-paths.ts'
 
 const page = 'docs/operating/twilio.md'

@@ -1,6 +1,7 @@
+import { uuidPattern } from '#lib/uuid.ts'
+
 const plain = '([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})'
 const both = new RegExp(`^${plain}(?:${plain})?$`)
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export interface Identified {
   readonly userId: string
@@ -18,7 +19,7 @@ export function identityOf(userId: string, sessionId?: string): string {
 
 /** Parses an identity, in the older format too; undefined for any other text. */
 export function identified(identity: string): Identified | undefined {
-  if (uuid.test(identity)) return { userId: identity, sessionId: undefined }
+  if (uuidPattern.test(identity)) return { userId: identity, sessionId: undefined }
   const parts = both.exec(identity)?.slice(1)
   if (parts === undefined) return undefined
   const [user, session] = [parts.slice(0, 5), parts.slice(5)]

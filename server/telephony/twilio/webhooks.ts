@@ -1,5 +1,6 @@
 import twilio from 'twilio'
 import { lineCheckPurpose } from '#lib/api/line-check.ts'
+import { uuidPattern } from '#lib/uuid.ts'
 import type { Log } from '../../http/log.ts'
 import { expectedRate } from '../expected-rate.ts'
 import type { CallControl } from '../port.ts'
@@ -43,7 +44,6 @@ export interface Webhooks {
 
 type Form = Readonly<Record<string, string | string[]>>
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const callSid = /^CA[0-9a-f]{32}$/i
 
 /** The vendor's webhooks. Unknown parameters are part of the signature and otherwise ignored. */
@@ -105,7 +105,7 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
       const { form, query } = believed
       const callId = query.get('call')
       const verificationId = query.get('verification')
-      if (verificationId !== null && uuid.test(verificationId)) {
+      if (verificationId !== null && uuidPattern.test(verificationId)) {
         const result = textOf(form, 'VerificationStatus')
         // Ignore progress: only the result counts, and a call reported as ended is not polled any more.
         if (result !== 'success' && result !== 'failed') return { kind: 'taken' }
@@ -120,7 +120,7 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
         if (state?.kind === 'ended') await tools.onLegOver(textOf(form, 'CallSid'))
         return { kind: 'taken' }
       }
-      if (!uuid.test(callId)) return { kind: 'refused', why: 'unreadable' }
+      if (!uuidPattern.test(callId)) return { kind: 'refused', why: 'unreadable' }
       if (query.has('dial')) {
         try {
           await reportDial(callId, form)

@@ -1,5 +1,6 @@
 import { formatBalance, formatCharge, formatRate } from '#lib/money/money.ts'
-import { callCostMicroUsd, chargedMinutes, defaultFreeCallTerms, msPerMinute } from '#lib/money/pricing.ts'
+import { callCostMicroUsd, chargedMinutes, defaultFreeCallTerms } from '#lib/money/pricing.ts'
+import { minuteMs } from '#lib/time.ts'
 import type { Calculation } from './calculator.ts'
 import { formatCost, minutesCostMicroUsd, minutesOf } from './minutes-cost.ts'
 
@@ -52,7 +53,7 @@ function freeText(freeMinutes: number): string {
 export function roundingText({ rate, minutes }: Calculation): string {
   const count = minutesOf(minutes) ?? 0
   if (Number.isInteger(count) || rate.kind === 'pending' || rate.kind === 'unsupported') return ''
-  const lengthMs = count * msPerMinute
+  const lengthMs = count * minuteMs
   const charge = formatCharge(callCostMicroUsd(lengthMs, rate.microUsdPerMinute))
   return ` ${count} are charged as ${chargedMinutes(lengthMs)}: ${charge}.`
 }

@@ -1,4 +1,5 @@
 import { atom, computed, type ReadableAtom } from 'nanostores'
+import { hourMs } from '#lib/time.ts'
 import { ownScriptUrl } from '#session/trusted-types.ts'
 import { isLive } from '#voice/call.ts'
 import { $call } from './call/call.ts'
@@ -16,7 +17,7 @@ export const $updateOffered: ReadableAtom<boolean> = computed(
 )
 
 /** Min time between two checks for a new version. */
-const betweenLooksMs = 60 * 60_000
+const betweenLooksMs = hourMs
 /** Longer than a worker takes to start; then the page reloads anyway. */
 const longestWaitMs = 3000
 

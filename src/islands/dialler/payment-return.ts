@@ -1,6 +1,7 @@
 import { type PaymentState, payment } from '#lib/api/payments.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
 import { texts } from '#lib/texts.ts'
+import { anyCaseUuidPattern } from '#lib/uuid.ts'
 import { authorised } from '#session/api.ts'
 import { $session, start } from '#session/session.ts'
 import { showToast } from '#session/toasts.ts'
@@ -9,8 +10,6 @@ import { $notice, dismissNotice, type Notice, notify } from './notice.ts'
 
 /** Delays between requests in ms, because the payment's event may come late. */
 const pausesMs = [500, 1000, 2000, 3000, 5000, 8000, 13_000, 20_000, 30_000, 30_000, 60_000, 60_000, 60_000]
-
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
  * Handles the return from the checkout, `/call?payment=success&order=<id>`: removes the parameters and polls
@@ -42,7 +41,7 @@ function readOrder(): string | null {
   searchParams.delete('payment')
   searchParams.delete('order')
   window.history.replaceState(window.history.state, '', address)
-  return uuid.test(order) ? order : null
+  return anyCaseUuidPattern.test(order) ? order : null
 }
 
 function showPaymentState(paid: PaymentState, waiting: Notice | null): void {

@@ -1,4 +1,4 @@
-import { msPerMinute } from './pricing.ts'
+import { minuteMs } from '../time.ts'
 
 /** The last balance from the server, and when it arrived (monotonic milliseconds). */
 export interface KnownBalance {
@@ -21,7 +21,7 @@ export const pushLeadMs = 1000
 
 /** The first minute starts with the answer. */
 function minutesBegun(fromMs: number, atMs: number): number {
-  return atMs < fromMs ? 0 : Math.floor((atMs - fromMs) / msPerMinute) + 1
+  return atMs < fromMs ? 0 : Math.floor((atMs - fromMs) / minuteMs) + 1
 }
 
 /** The server's last balance minus minutes started since; the next event replaces it (PD-17). Never negative. */

@@ -1,6 +1,6 @@
 /** Charging of calls (PD-17 to PD-20, PD-40). Integer arithmetic. */
 
-export const msPerMinute = 60_000
+import { minuteMs } from '../time.ts'
 
 /** Limits of the free call: whichever is reached first (PD-20). */
 export interface FreeCallTerms {
@@ -11,7 +11,7 @@ export const defaultFreeCallTerms: FreeCallTerms = { worthMicroUsd: 500_000, lon
 
 /** Started minutes since the answer; exactly 60.0 s is one minute. */
 export function chargedMinutes(answeredMs: number): number {
-  return Math.ceil(Math.max(0, answeredMs) / msPerMinute)
+  return Math.ceil(Math.max(0, answeredMs) / minuteMs)
 }
 
 /** `ceil(answered seconds / 60) x rate` */

@@ -1,4 +1,4 @@
-import { type Check, examine, type Finding } from '#server/doctor/finding.ts'
+import { type Check, examine, type Finding } from '#server/process/finding.ts'
 
 /** What a check finds, a line each: `warning: The pages are not built yet.` */
 export async function found(check: Check, limitMs?: number): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { register } from 'prom-client'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { giveUpLateCredits } from '#server/accounts/retention/clear-deleted.ts'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { issueVoiceToken } from '#server/calls/placing/voice-token.ts'
@@ -194,7 +195,7 @@ test('the queue, mails that were given up, an open breaker and the last comparis
   const { world, metric } = watched
   const now = world.clock.now().getTime()
   const at = (ms: number) => new Date(now + ms)
-  await reconcileDaily(world.services)
+  await reconcileDaily(world.services, giveUpLateCredits)
   await world.db.query('delete from job')
   await world.db.query(
     `insert into job (kind, key, data, run_at, done_at, last_error) values

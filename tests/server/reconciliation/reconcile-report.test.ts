@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { company } from '#lib/company.ts'
+import { giveUpLateCredits } from '#server/accounts/retention/clear-deleted.ts'
 import type { Services } from '#server/context.ts'
 import type { Database } from '#server/db/port.ts'
 import { createLog } from '#server/http/log.ts'
@@ -318,7 +319,7 @@ describe('the daily run', () => {
   test('says nothing where nothing differs', async () => {
     const { services, logged } = process()
     await buy()
-    expect(await reconcileDaily(services)).toBe(true)
+    expect(await reconcileDaily(services, giveUpLateCredits)).toBe(true)
     expect([logged, await operatorMails()]).toEqual([[], []])
   })
 
@@ -327,10 +328,13 @@ describe('the daily run', () => {
     const payment = await buy()
     world.provider.known.set(`cs_${payment.id}`, payment.expired())
     const words = `Payment ${payment.id} is paid here with $10.00; the provider says that it expired.`
-    const runs = await Promise.all([reconcileDaily(one.services), reconcileDaily(two.services)])
+    const runs = await Promise.all([
+      reconcileDaily(one.services, giveUpLateCredits),
+      reconcileDaily(two.services, giveUpLateCredits),
+    ])
     expect(runs.toSorted()).toEqual([false, true])
     world.clock.advance(dayMs - 1)
-    expect(await reconcileDaily(process().services)).toBe(false)
+    expect(await reconcileDaily(process().services, giveUpLateCredits)).toBe(false)
     expect([...one.logged, ...two.logged]).toMatchObject([
       { level: 50, msg: `reconciliation: ${words}`, kind: 'payment' },
     ])
@@ -338,7 +342,7 @@ describe('the daily run', () => {
       { subject: "1 difference in today's reconciliation", text: expect.stringContaining(words) },
     ])
     world.clock.advance(1)
-    expect(await reconcileDaily(one.services)).toBe(true)
+    expect(await reconcileDaily(one.services, giveUpLateCredits)).toBe(true)
     expect(await operatorMails()).toHaveLength(2)
   })
 
@@ -353,11 +357,11 @@ describe('the daily run', () => {
       transaction: dies,
       close: dies,
     }
-    await expect(reconcileDaily({ ...services, db })).rejects.toThrow('the process died')
+    await expect(reconcileDaily({ ...services, db }, giveUpLateCredits)).rejects.toThrow('the process died')
     world.clock.advance(abandonedMs - 1)
-    expect(await reconcileDaily(services)).toBe(false)
+    expect(await reconcileDaily(services, giveUpLateCredits)).toBe(false)
     world.clock.advance(1)
-    expect(await reconcileDaily(services)).toBe(true)
+    expect(await reconcileDaily(services, giveUpLateCredits)).toBe(true)
     expect(await operatorMails()).toHaveLength(before + 1)
   })
 
@@ -365,7 +369,7 @@ describe('the daily run', () => {
     await buy()
     world.provider.away = 'before'
     const { services, logged } = process()
-    expect(await reconcileDaily(services)).toBe(true)
+    expect(await reconcileDaily(services, giveUpLateCredits)).toBe(true)
     expect(logged).toMatchObject([
       { level: 40, msg: 'reconciliation: the provider was not reached', payments: 1 },
     ])

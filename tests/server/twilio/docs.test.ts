@@ -18,7 +18,7 @@ test('what the page tells to look for in the log is what is logged', () => {
     'telephony/twilio/api-client',
     'calls/carrier/poll-carrier',
     'calls/settlement/settle',
-    'telephony/twilio/adapter',
+    'telephony/twilio/caller-ids',
     'telephony/twilio/webhooks',
   ]
     .map(name => readFileSync(new URL(`../../../server/${name}.ts`, import.meta.url), 'utf8'))

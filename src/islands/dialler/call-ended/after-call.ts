@@ -8,6 +8,7 @@ import {
   isOrdinary,
   nothingCharged,
 } from '#lib/calls/end-reasons.ts'
+import { minuteMs } from '#lib/time.ts'
 import { authorised } from '#session/api.ts'
 import { $session } from '#session/session.ts'
 import { type Call, isLive } from '#voice/call.ts'
@@ -26,7 +27,7 @@ const retryMs = [200, 400, 800, 1500, 3000]
 /** If the record has not arrived by then, the page shows what it knows itself. */
 const recordWaitMs = 2000
 /** After this time without an answer, the page says that the service cannot be reached. */
-const silenceMs = 60_000
+const silenceMs = minuteMs
 /** Polling stops after this time; the history will show the charge. */
 const ceilingMs = 180_000
 const requestTimeoutMs = 5000

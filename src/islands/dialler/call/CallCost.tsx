@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { msPerMinute } from '#lib/money/pricing.ts'
+import { minuteMs } from '#lib/time.ts'
 import { $user } from '#session/user.ts'
 import { useElapsedMs } from '#ui/use-elapsed.ts'
 import type { AnsweredCall } from '#voice/call.ts'
@@ -9,7 +9,7 @@ import { $limitMinutes } from './call-terms.ts'
 import styles from './in-call.module.css'
 
 /** From here on, the time left is what matters. */
-const littleMs = 2.5 * msPerMinute
+const littleMs = 2.5 * minuteMs
 
 /** The cost so far and the time left. Not announced, because it changes constantly. */
 export function CallCost({ call }: { readonly call: AnsweredCall }) {

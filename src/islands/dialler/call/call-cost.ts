@@ -1,5 +1,5 @@
 import { formatCharge } from '#lib/money/money.ts'
-import { msPerMinute } from '#lib/money/pricing.ts'
+import { minuteMs } from '#lib/time.ts'
 
 export interface CallTerms {
   /** Micro-dollars per minute; 0 if free. */
@@ -14,16 +14,16 @@ export interface CallTerms {
 
 /** Micro-dollars for all started minutes (PD-40). */
 export function costSoFarMicroUsd(talkedMs: number, rateMicroUsd: number): number {
-  return (Math.floor(Math.max(0, talkedMs) / msPerMinute) + 1) * rateMicroUsd
+  return (Math.floor(Math.max(0, talkedMs) / minuteMs) + 1) * rateMicroUsd
 }
 
 /** Until the limit or the end of the balance. Null if unknown, or if auto top-up is on and no limit is near. */
 export function timeLeftMs(terms: CallTerms): number | null {
   const { rateMicroUsd, talkedMs, balanceMicroUsd, limitMinutes, toppedUp } = terms
-  const limited = limitMinutes === null ? null : Math.max(0, limitMinutes * msPerMinute - talkedMs)
+  const limited = limitMinutes === null ? null : Math.max(0, limitMinutes * minuteMs - talkedMs)
   if (rateMicroUsd === 0 || toppedUp || balanceMicroUsd === null) return limited
-  const ofThisMinute = msPerMinute - (talkedMs % msPerMinute)
-  const paid = ofThisMinute + Math.floor(balanceMicroUsd / rateMicroUsd) * msPerMinute
+  const ofThisMinute = minuteMs - (talkedMs % minuteMs)
+  const paid = ofThisMinute + Math.floor(balanceMicroUsd / rateMicroUsd) * minuteMs
   return limited === null ? paid : Math.min(limited, paid)
 }
 
@@ -33,6 +33,6 @@ export function costText({ rateMicroUsd, talkedMs }: CallTerms): string {
 
 /** `About 512 min left`: nearest minute; seconds are not counted down. */
 export function timeLeftText(leftMs: number): string {
-  const minutes = Math.round(leftMs / msPerMinute)
+  const minutes = Math.round(leftMs / minuteMs)
   return minutes < 1 ? 'Less than 1 min left' : `About ${minutes} min left`
 }

@@ -1,5 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import { msPerMinute } from '#lib/money/pricing.ts'
+import { minuteMs } from '#lib/time.ts'
 import { isAnswered } from '#voice/call.ts'
 import { $call } from './call.ts'
 import { $limitMinutes } from './call-terms.ts'
@@ -21,7 +21,7 @@ export function followLastMinute(): void {
     const limitMinutes = $limitMinutes.get()
     const untilMs =
       isAnswered(call) && limitMinutes !== null
-        ? call.answeredAtMs + (limitMinutes - 1) * msPerMinute - performance.now()
+        ? call.answeredAtMs + (limitMinutes - 1) * minuteMs - performance.now()
         : null
     $last.set(untilMs !== null && untilMs <= 0)
     if (untilMs !== null && untilMs > 0) timer = setTimeout(look, untilMs)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { minuteMs } from '#lib/time.ts'
 import { userOf } from '#session/follow-session.ts'
 import { $session, start } from '#session/session.ts'
 import { consumeFromTab, tabStore } from '#session/storage.ts'
@@ -24,7 +25,7 @@ type LeftCall = z.output<typeof leftCall>
 
 const key = 'leftCall'
 /** After this time the user has moved on; the history has the call. */
-const maxAgeMs = 5 * 60_000
+const maxAgeMs = 5 * minuteMs
 
 /** The call that ended in the current task. */
 let justEnded: Extract<Call, { readonly state: 'ended' }> | null = null

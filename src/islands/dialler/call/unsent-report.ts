@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { callQuality } from '#lib/api/call-quality.ts'
+import { minuteMs } from '#lib/time.ts'
 import { localStore } from '#session/storage.ts'
 
 /** A call's measurements, until the server has them. Sent only by their user's pages. */
@@ -14,7 +15,7 @@ export type UnsentReport = z.output<typeof unsentReport>
 
 const key = 'unsentReport'
 /** The server accepts none later than this after the end of the call. */
-const latestMs = 10 * 60_000
+const latestMs = 10 * minuteMs
 
 function read(): UnsentReport | null {
   try {

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-
-const minuteMs = 60_000
+import { minuteMs } from '#lib/time.ts'
 
 /** The current time, updated every minute. */
 export function useMinute(): Date {

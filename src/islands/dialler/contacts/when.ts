@@ -1,3 +1,4 @@
+import { dayMs } from '#lib/time.ts'
 import { dateFormat } from '../date-format.ts'
 
 const hour = dateFormat(undefined, { hour: '2-digit', minute: '2-digit' })
@@ -7,7 +8,7 @@ const otherYear = dateFormat(undefined, { day: 'numeric', month: 'short', year: 
 
 /** Calendar days between two local times. Computed in UTC, so that daylight saving changes have no effect. */
 function daysBetween(then: Date, now: Date): number {
-  const day = (time: Date) => Date.UTC(time.getFullYear(), time.getMonth(), time.getDate()) / 86_400_000
+  const day = (time: Date) => Date.UTC(time.getFullYear(), time.getMonth(), time.getDate()) / dayMs
   return day(now) - day(then)
 }
 
