@@ -68,7 +68,7 @@ export async function startServer(config: Config, clock: Clock, random: Random):
         )
   await migrate(database, clock.now(), {
     onNewer: names =>
-      log.warn({ names }, 'the database knows migrations of a newer version: it runs beside this one'),
+      log.warn({ names }, 'the database has migrations of a newer version, which runs beside this one'),
   })
 
   const nodeId = readOrCreateNodeId(dataDirectory, random)

@@ -156,7 +156,7 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
         }
         switch (asked) {
           case 'alreadyVerified':
-            log.warn({ verificationId }, 'a number is verified for somebody else already')
+            log.warn({ verificationId }, 'a number is already verified for another user')
             return failure('not_verifiable')
           case 'invalidTo':
           case 'notANumber':
@@ -165,7 +165,7 @@ export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twil
           case 'noRoute':
           case 'countryNotAllowed':
           case 'blocked':
-            log.warn({ verificationId, refusal: asked }, 'a number is not called by the vendor')
+            log.warn({ verificationId, reason: asked }, 'Twilio does not call this number')
             return failure('unsupported_destination')
           case 'lost':
             return failure('lost')

@@ -223,7 +223,7 @@ test('a greeting that fails is logged and costs neither the process nor the sock
   process.on('unhandledRejection', note)
   try {
     const { page, heard } = await listenAs('anna')
-    await expect.poll(() => logged).toContain('greeting a socket failed')
+    await expect.poll(() => logged).toContain('sending the current state to a new socket failed')
     expect(logged).toContain('the database is away')
     sockets.balance('anna', { credits: 3 })
     await expect.poll(() => heard).toEqual([['balance', { credits: 3 }]])

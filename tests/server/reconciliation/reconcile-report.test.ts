@@ -367,7 +367,7 @@ describe('the daily run', () => {
     const { services, logged } = process()
     expect(await reconcileDaily(services)).toBe(true)
     expect(logged).toMatchObject([
-      { level: 40, msg: 'reconciliation: the provider was not reached', payments: 1 },
+      { level: 40, msg: 'reconciliation: the provider could not be reached', payments: 1 },
     ])
   })
 })

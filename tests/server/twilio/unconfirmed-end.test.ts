@@ -118,7 +118,7 @@ test('a call whose length is never told keeps what it cost while the vendor said
     cost: 60_000,
   })
   expect(await balanceOf(id)).toBe(940_000)
-  expect(world.logged.some(line => line.includes('the length of an answered call was never told'))).toBe(true)
+  expect(world.logged.some(line => line.includes('nobody reported the length of an answered call'))).toBe(true)
 })
 
 test.each([
@@ -295,7 +295,7 @@ test('a call that is over, of which neither answer nor length are ever told, cos
   await live(8 * minuteMs)
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: null, cost: 0 })
   expect(world.logged.slice(before).join()).toContain(
-    'a call whose length was never told is settled at nothing',
+    'a call is settled without a charge: nobody reported its length',
   )
 })
 
