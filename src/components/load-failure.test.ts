@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MemoryStorage } from '#support/fake-browser.ts'
 
-/** As much of a page as watching it takes. */
+/** As much of a page as watching it needs. */
 interface TestPage {
   /** How often it was reloaded. */
   reloads: number
@@ -73,7 +73,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The next page of the tab, so long after the one before. */
+/** The next page of the tab, this much later. */
 function again(laterMs = 60_000): Promise<void> {
   nowMs += laterMs
   return load(() => tab)

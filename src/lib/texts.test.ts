@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 
 const { calls, numbers, dialler, contacts, callerIds, checkout, autoTopUp, payments, silent } = texts
 
-/** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no words of ours. */
+/** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no text of ours. */
 const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
   ['checkout answer without url', 'Could not create checkout session', checkout.no_url],
   ['checkout exception', 'An error occurred. Please try again.', checkout.failed],

@@ -391,7 +391,7 @@ test('another tab that is open does not undo a logout that the server did not he
   backend.down = true
   await page.logout()
   backend.down = false
-  // Its own request is refused, and it has not heard of the logout yet: it tells the server instead of refreshing.
+  // Its own request is rejected, and it does not know of the logout yet: it reports it to the server instead of refreshing.
   const before = logouts()
   expect(await other.authorised(me, {}, { skipLogoutOnFail: true })).toMatchObject({ ok: false, status: 401 })
   expect([logouts() - before, refreshes()]).toEqual([1, 0])

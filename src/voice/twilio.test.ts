@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ConnectOptions, VoiceClient, VoiceEvent } from './port.ts'
 
-/** The vendor's client as far as ours touches it: it does what a test tells it. */
+/** The vendor's client as far as ours uses it: the test controls it. */
 const vendor = vi.hoisted(() => ({
   devices: [] as unknown[],
   connect: undefined as unknown as () => Promise<unknown>,
@@ -44,7 +44,7 @@ class ScriptedCall extends EventEmitter {
   mute = (muted: boolean) => void this.log.push(['mute', muted])
   sendDigits = (digits: string) => void this.log.push(['digits', digits])
 
-  /** As the vendor's client ends a call: closed first, then told, an error right after that. */
+  /** How the vendor's client ends a call: closed first, then the event, an error right after that. */
   close(error?: unknown): void {
     this.state = 'closed'
     this.emit('disconnect')

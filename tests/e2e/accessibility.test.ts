@@ -55,7 +55,7 @@ const inCall = (page: Page) => page.getByText('In Call', { exact: true })
 /** By the keyboard: a pointer that rests on a button shows its other colours, which have a test of their own. */
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
 
-/** Waits until the words are there, and then looks at everything. */
+/** Waits until the text is there, and then checks everything. */
 async function expectFaultless(page: Page, words: string | RegExp): Promise<void> {
   await expect(page.getByText(words).first()).toBeVisible()
   expect(await violationsEverywhere(page), String(words)).toEqual([])

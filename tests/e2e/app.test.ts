@@ -5,7 +5,7 @@ import { dial, signUp } from '#support/people.ts'
 // The other stories have no service worker (playwright.config.ts).
 test.use({ serviceWorkers: 'allow' })
 
-// What `deploy` registers has to come from the page's own policy: the browser takes no other.
+// The worker that `deploy` registers must come under the page's own policy: the browser accepts no other.
 test.beforeEach(({ context }) =>
   context.addInitScript(() => {
     const { trustedTypes } = window
@@ -94,7 +94,7 @@ test('a new version is offered after the call, not in it, and takes over when so
   await expect(page.getByText('In Call', { exact: true })).toBeVisible({ timeout: 20_000 })
   await deploy(page, other)
 
-  // The other tab has no call: it is told, reloads once, and the call goes on.
+  // The other tab has no call: it is notified, reloads once, and the call continues.
   await expect(offer(other)).toBeVisible()
   await expect(offer(page)).toBeHidden()
   let loads = 0

@@ -102,7 +102,7 @@ test('the network is gone for 60 s: the call ends on both sides, charged until i
   await signUpWithCredit(page, farline)
   const callId = await callTone(page, farline)
   await expectTone(page)
-  // A second minute begins while nothing is heard: it is paid back.
+  // A second minute begins while nothing is heard: it is refunded.
   await farline.advance(30_000)
   const alerts = await listenToAlerts(page)
 

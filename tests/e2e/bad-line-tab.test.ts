@@ -47,7 +47,7 @@ test('who calls again from a fresh tab is not locked out by the call of the cras
   await crashed
   const fresh = await context.newPage()
   await fresh.goto('/call')
-  // No clock is moved: only within the first moments can the lost call be taken for a living one.
+  // The clock does not move: the lost call can be taken for a live one only in the first moments.
   await expect(async () => {
     await dial(fresh, '2125550100')
     await expect(fresh.getByText('In Call', { exact: true })).toBeVisible({ timeout: 2000 })

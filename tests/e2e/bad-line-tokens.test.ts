@@ -24,7 +24,7 @@ test('session and voice token run out in a call: it goes on, and so does what ne
   await expectInCall(page)
   await expectTone(page)
 
-  // A line that breaks is taken up with the new token: the old one would be refused.
+  // A broken line reconnects with the new token: the old one would be rejected.
   network.dropSignalling()
   await page.keyboard.press('8')
   await expect.poll(async () => (await farline.observe(callId))?.digits).toBe('8')

@@ -25,7 +25,7 @@ async function pay(page: Page, card = 'succeeds', delivery = 'at once'): Promise
   await page.getByRole('button', { name: /^Pay \$/ }).click()
 }
 
-/** Holds what the page asks for back until told to let go. */
+/** Holds back the page's requests until released. */
 async function hold(page: Page, pattern: string): Promise<() => void> {
   let letGo = () => {}
   const gate = new Promise<void>(resolve => {

@@ -30,7 +30,7 @@ async function openSlip(page: Page): Promise<Slip> {
   return slipOn(page)
 }
 
-/** Holds what the page asks for back until told to let go. */
+/** Holds back the page's requests until released. */
 async function hold(page: Page, pattern: string): Promise<() => void> {
   let letGo = () => {}
   const gate = new Promise<void>(open => {
@@ -185,7 +185,7 @@ test('the keyboard alone will do, and what is heard is said once', async ({ page
         subtree: true,
       })
     })
-  // What is said waits for a rest in the typing, which a slow machine would make by itself.
+  // The announcement waits for a pause in the typing, which a slow machine would insert by itself.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1000)
   await country.focus()

@@ -3,7 +3,7 @@ import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 import type { TestServer } from '#support/test-server.ts'
 
-/** Talks for so long by the server's clock, then hangs up; gives the call's charges in the ledger. */
+/** Talks for this long by the server's clock, then hangs up. @returns the call's charges in the ledger */
 async function holdCall(page: Page, farline: TestServer, ms: number) {
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()

@@ -41,7 +41,7 @@ test('a token that is not given, or not taken: out of order, forged, restricted 
   await dial(page, demoLine)
   await expect(alert(page, 'Your permission to call was not accepted. Please try again.')).toBeVisible()
   await page.unroute('**/api/token')
-  // The page has not heard of it yet.
+  // The page does not know yet.
   await farline.restrict(email)
   await dial(page, demoLine)
   await expect(
@@ -169,7 +169,7 @@ test('toasts stay while somebody points at them or has the focus in one, and no 
   await thanks.getByRole('button', { name: 'Dismiss' }).focus()
   await page.clock.fastForward(10_000)
   for (const toast of toasts) await expect(toast).toBeVisible()
-  // The one that goes takes the focus with it: the other is held no longer.
+  // The toast that goes takes the focus with it, so the other one is no longer held.
   await page.keyboard.press('Enter')
   await expect(thanks).toHaveCount(0)
   await expect(issue).toBeVisible()

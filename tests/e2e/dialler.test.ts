@@ -192,7 +192,7 @@ test('a call refused at its start for no reason given says what is mostly missin
   page,
   farline,
 }) => {
-  // As a carrier refuses: by a code alone.
+  // A carrier rejects so: with a code alone.
   await page.routeWebSocket(/\/exchange\/signal/, browser => {
     const server = browser.connectToServer()
     browser.onMessage(message => {
@@ -233,7 +233,7 @@ test('a page that is left in a call asks first; leaving ends the call and settle
   await page.reload()
   await expect.poll(() => farline.liveCalls()).toEqual([])
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
-  // The page that comes tells of it as after any call, once.
+  // The page that loads next reports it as after any call, once.
   const summary = page.getByText(/^You hung up\. Talked \d:\d\d, charged \$0\.02\.$/)
   const receipt = page.getByRole('region', { name: 'Call ended' })
   await expect(summary).toBeVisible()

@@ -12,7 +12,7 @@ async function drawChance(page: Page, asks: boolean): Promise<void> {
   }, asks)
 }
 
-/** Talks for so long by the server's clock; at the end the page has been told what became of the call. */
+/** Talks for this long by the server's clock; at the end the page has received the call's outcome. */
 async function holdCall(page: Page, farline: TestServer, ms: number): Promise<void> {
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()

@@ -3,7 +3,7 @@ import { expect, test } from '#support/e2e.ts'
 import { listen } from '#support/page-audio.ts'
 import { newAddress, password } from '#support/people.ts'
 
-/** What somebody does takes them this long, reading and finding included. */
+/** How long a person needs for an action, including reading and searching. */
 const paceMs = 6_000
 const twoMinutesMs = 120_000
 

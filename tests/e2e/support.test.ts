@@ -23,7 +23,7 @@ async function write(page: Page, email: string, message: string): Promise<void> 
   await page.getByLabel('Message').fill(message)
 }
 
-/** The reference that the page tells the writer. */
+/** The reference that the page shows to the writer. */
 async function shownReference(page: Page, email: string): Promise<string> {
   const confirmation = page.getByText(`We answer to ${email}. Your reference is S-`)
   return /S-\w{6}/.exec((await confirmation.textContent()) ?? '')?.[0] ?? ''
@@ -87,7 +87,7 @@ test('when it cannot be sent nothing is lost, and sent again it arrives once', a
   const message = 'My card was charged twice & I am not amused.'
   await write(page, email, message)
 
-  // The server takes it, and its answer does not come back.
+  // The server applies it, but its answer is lost.
   await page.route('**/api/support', async route => {
     await route.fetch()
     await route.abort()

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { checkModel, checkTogether } from '#support/money-runs.ts'
 
-/** Each on a database of its own: checking the books of thousands takes longer with each of them. */
+/** Each on a database of its own: checking a ledger of thousands takes longer with each of them. */
 const runsOnOne = 50
 const seeds = (databases: number) => Array.from({ length: databases }, (_, index) => index + 1)
 

@@ -80,7 +80,9 @@ test('the books are in the data directory, or in the PostgreSQL that is named', 
 test('a database address that is only written wrongly is left to who explains it', () => {
   for (const databaseUrl of ['postgres://u:sec/ret@h/db', 'postgres://u:sec#ret@h/db', 'postgres://u@/db']) {
     expect(readConfig({ DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl })
-    expect(() => readPostgresAddress(databaseUrl)).toThrow(/^DATABASE_URL cannot be read\. Write postgres:/)
+    expect(() => readPostgresAddress(databaseUrl)).toThrow(
+      /^DATABASE_URL is not a valid address\. Write postgres:/,
+    )
   }
 })
 
@@ -134,7 +136,7 @@ test('cards are taken by the local checkout, or by the Stripe account whose key 
     secretKey,
     webhookSecret,
   })
-  const another = "required beside the other variables of Stripe's"
+  const another = 'required together with the other variables of Stripe'
   expect(problems({ STRIPE_SECRET_KEY: secretKey })).toEqual([`STRIPE_WEBHOOK_SECRET: ${another}`])
   expect(problems({ STRIPE_WEBHOOK_SECRET: webhookSecret })).toEqual([`STRIPE_SECRET_KEY: ${another}`])
 })
@@ -205,7 +207,7 @@ test('calls go over the local exchange, or over the Twilio account that is named
   })
   for (const name of together.Twilio) {
     expect(problems({ ...twilio, [name]: '' })).toEqual([
-      `${name}: required beside the other variables of Twilio's`,
+      `${name}: required together with the other variables of Twilio`,
     ])
   }
   expect(problems({ ...twilio, TWILIO_ACCOUNT_SID: key ?? '' })).toEqual([

@@ -73,7 +73,7 @@ test('a started server says which variable to change, and shows no secret', asyn
     /^The configuration cannot be used:\n {2}- STRIPE_SECRET_KEY: a live key moves real money/,
   )
   expect(server.output()).toMatch(
-    /- HOST: 0\.0\.0\.0 lets other machines in, .* DANGEROUSLY_EXPOSE_STAND_INS=yes/,
+    /- HOST: 0\.0\.0\.0 admits other machines, .* DANGEROUSLY_EXPOSE_STAND_INS=yes/,
   )
   expect(server.output()).not.toContain('hunter2')
 })

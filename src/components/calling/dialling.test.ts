@@ -3,7 +3,7 @@ import { type Country, countries, countriesByIso } from '#lib/numbers/countries.
 import { parseNumber } from '#lib/numbers/phone.ts'
 import { diallingOf } from './dialling.ts'
 
-/** Each example as the page takes it apart; what is left out from abroad stands in brackets. */
+/** Each example as the page splits it; what is left out when dialling from abroad is in brackets. */
 const examplesOf = (isoCode: string) =>
   diallingOf(isoCode).examples.map(({ parts }) =>
     parts.map(({ kind, digits }) => (kind === 'omit' ? `[${digits}]` : digits)).join(' '),

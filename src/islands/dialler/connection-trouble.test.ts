@@ -59,7 +59,7 @@ let close: () => void = () => undefined
 function scriptedSocket() {
   const listeners = new Map<string, (value?: unknown) => void>()
   return {
-    // The client tries again by itself after all but a refusal by the server.
+    // The client retries by itself unless the server rejected it.
     active: true,
     connect: () => {
       world.connects += 1

@@ -25,7 +25,7 @@ const callee = {
 }
 const dialled: CallEvent = { kind: 'dialled', attempt: 1, callee }
 
-/** The dialler of somebody signed in, opened; its line and its socket note what they are told. */
+/** The dialler of a signed-in user, opened; its line and its socket record what they receive. */
 async function openPage({ me = user, address = '/call' }: { me?: object; address?: string } = {}) {
   vi.resetModules()
   const { window } = freshBrowser()

@@ -97,7 +97,7 @@ const actions = (call: Call) => {
   $call.set(call)
   return buttons(show(Actions, { call, keypad: false, onKeypad: () => undefined }))
 }
-/** Enters a number and waits until all is there that is said about it. */
+/** Enters a number and waits until everything about it is shown. */
 async function enter(number: string): Promise<void> {
   setNumber(number)
   await vi.advanceTimersByTimeAsync(typingStopsMs + 500)

@@ -84,7 +84,7 @@ test('each limit that is passed is said, the grave first, with where to look', (
     '1 mail was given up today',
   ])
   expect(texts({ ...good, lastHour: { webhookFailures: 6, providerErrors: 6 } })).toHaveLength(2)
-  // What is long past is told below, and troubles nobody now.
+  // What is long past appears below, and worries nobody now.
   expect(texts({ ...good, intervals: [{ ...quiet, webhookFailures: 60 }, quiet] })).toEqual([])
   for (const trouble of findTroubles({ ...good, redis: 'away' })) expect(trouble.next).not.toBe('')
 })

@@ -13,7 +13,7 @@ let removalStatus: number
 let removed: string[]
 /** Holds the next list back until somebody lets it go. */
 let held: PromiseWithResolvers<void> | null
-/** The server takes no token for good any more. */
+/** The server no longer accepts any token. */
 let refusesTokens: boolean
 
 beforeEach(async () => {

@@ -314,7 +314,7 @@ test('what waits for a review is called lost as well, by the profile and by the 
   expect(mail?.text).toContain('$500.00 of credits were on your balance and are given up, and so are')
   expect(mail?.text).toContain(`$${profile.heldCredits.toFixed(2)} of credits that waited for a review.`)
   expect(await givenUp(person.userId)).toEqual([usdToMicroUsd(500)])
-  // Released all the same, it comes to what the letter said.
+  // Released all the same, it comes to what the e-mail said.
   await releasePayment(web.services, bought.id, { actor: 'operator', reason: 'reviewed' })
   await clearLater()
   expect(await givenUp(person.userId)).toEqual([usdToMicroUsd(500), usdToMicroUsd(profile.heldCredits)])

@@ -160,7 +160,7 @@ test('one whose reader has gone before its first byte keeps nobody from the next
   const url = await web.app.listen({ port: 0, host: '127.0.0.1' })
   const reader = new AbortController()
   const headers = { authorization: `Bearer ${token}` }
-  // Whoever holds the row keeps the server from going on until the reader has gone.
+  // Whoever locks the row keeps the server waiting until the reader has gone.
   await web.db.transaction(async tx => {
     await tx.query('select 1 from data_export where user_id = $1 for update', [userId])
     const asked = fetch(`${url}/api/protected/export`, { headers, signal: reader.signal })

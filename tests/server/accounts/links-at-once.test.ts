@@ -11,7 +11,7 @@ import { unknownDevice } from '#server/identity/device-name.ts'
 import { createWorld, type World } from '#support/world.ts'
 import { emailsTo, newestToken, tokensIn } from './emails.ts'
 
-/** What happens at the same moment, in whatever order the database takes it: on PostgreSQL really at once. */
+/** What happens at the same moment, in whatever order the database runs it: on PostgreSQL really at once. */
 
 let world: World
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** One of each order on the embedded database, which takes one transaction at a time. */
+/** One of each order on the embedded database, which runs one transaction at a time. */
 const rounds = inject('engine')?.kind === 'postgres' ? 6 : 2
 const old = 'correct horse battery'
 const next = 'another battery staple'
@@ -138,7 +138,7 @@ test('of two accounts that move to one address at the same moment one does', asy
       movers.map(async ({ id }) => (await findProfile(world.services, id))?.email),
     )
     expect(addresses.filter(address => address === wanted)).toHaveLength(1)
-    // The link of the one who came late may be tried again, and the address is still taken.
+    // The link of the later user can be tried again, and the address is still taken.
     const late = links[results.findIndex(result => !result.ok)] ?? ''
     expect(await confirmEmailChange(world.services, late)).toEqual({ ok: false, code: 'email_taken' })
   }

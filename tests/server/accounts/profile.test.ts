@@ -229,7 +229,7 @@ test('a charge that finds the card gone as its owner takes it away is told to no
     `insert into auto_topup_charge (payment_id, customer_ref, method_ref, try_at) values ($1, 'cus', $2, $3)`,
     [paymentId, method, now],
   )
-  // Auto top-up is off by then, and the card is not yet gone here.
+  // Auto top-up is off by then, but the card is not yet deleted here.
   await web.db.query('update app_user set auto_topup_enabled = false where id = $1', [userId])
   const before = await mailsTo(email)
   const notice = await web.db.transaction(async tx => {

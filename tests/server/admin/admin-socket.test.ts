@@ -149,7 +149,7 @@ test('a credit is repeated under its request without crediting twice, and under 
   expect(other).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'That --request was for another account or amount. Leave it out for a new credit.\n',
+    stderr: 'That --request belongs to another account or amount. Leave it out to make a new adjustment.\n',
   })
   expect(await balanceOf(world.db, user.account_id)).toBe(usdToMicroUsd(5))
 })
@@ -216,7 +216,7 @@ test('the command line says what is wrong with a data directory that cannot hold
   const { code, stderr } = await runAdmin(`/${'d'.repeat(120)}`, credit)
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^The path of the data directory .* is too long\..*\n$/),
+    expect.stringMatching(/^The path of the data directory .* is too long for a socket\..*\n$/),
   ])
 })
 
@@ -227,7 +227,9 @@ test('refuses a data directory whose path is too long for a socket, in bytes', (
   expect(() => requireUsableSocketPath(longest)).not.toThrow()
   for (const tooLong of [`${longest}d`, `${longest.slice(0, -1)}é`]) {
     expect(() => requireUsableSocketPath(tooLong)).toThrow(
-      new StartError(`The path of the data directory ${tooLong} is too long. Set DATA_DIR to a shorter one.`),
+      new StartError(
+        `The path of the data directory ${tooLong} is too long for a socket. Set DATA_DIR to a shorter path.`,
+      ),
     )
   }
 })

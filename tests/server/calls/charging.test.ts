@@ -36,7 +36,7 @@ async function holdCall(ms: number): Promise<void> {
   }
 }
 
-/** Somebody takes 0.02 USD from an account while its call goes on. */
+/** Withdraws 0.02 USD from an account while its call is running. */
 async function removeBalance(accountId: number): Promise<void> {
   const transfer = {
     debit: accountId,
@@ -110,7 +110,7 @@ test('the balance covers the limit, and the meter hangs up when the next minute 
   const user = await world.addUser({ credit: 0.05 })
   const call = await connectCall(world.control, user.id, american)
   expect(call.limitMs).toBe(120_000)
-  // Somebody takes money away meanwhile: the limit alone would now let them talk for free.
+  // Money is withdrawn meanwhile: with the limit alone, the user would now talk for free.
   await removeBalance(user.account_id)
   await holdCall(61_000)
   expect(world.network.hungUp).toContain(call.callId)

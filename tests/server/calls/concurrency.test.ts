@@ -21,7 +21,7 @@ import { createWorld, type World } from '#support/world.ts'
 
 /** 0.02 USD a minute. */
 const american = '+12125550100'
-/** The embedded database takes one transaction at a time: more rounds would find no other order there. */
+/** The embedded database runs one transaction at a time: more rounds would find no other order there. */
 const rounds = inject('engine')?.kind === 'postgres' ? 40 : 10
 
 let world: World

@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 afterAll(() => world.close())
 
-/** A call of so long; what the network says of its sound is nothing unless given. */
+/** A call of this length; by default the network reports nothing about its sound. */
 async function holdCall(userId: string, answeredMs: number, heard?: boolean): Promise<string> {
   const control = createCallControl(services)
   const { callId } = await connectCall(control, userId, american)

@@ -16,7 +16,7 @@ import { deliver, order } from '../payments/buyer.ts'
 
 /** 0.02 USD a minute, and no test number. */
 const american = '+12125550142'
-/** 2.70 USD a minute or so: dearer than a new customer may call. */
+/** About 2.70 USD a minute: more than a new customer may call. */
 const falklands = '+50021234'
 /** Dearer, under a prefix of its own. */
 const falklandsMobile = '+50051234'

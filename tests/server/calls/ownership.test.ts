@@ -282,7 +282,7 @@ test('minutes that are too dear take nothing from cheaper ones that come due aft
   const services = { ...several.services, policy: widePolicy({ concurrentCalls: 4, longestCallMinutes: 2 }) }
   const control = createCallControl(services)
   const ids: string[] = []
-  // 0.19 and 0.02 USD a minute, twice. Of 0.84, a minute of each leaves 0.42, of which somebody takes 0.36.
+  // 0.19 and 0.02 USD a minute, twice. Of 0.84, one minute of each leaves 0.42, of which 0.36 is withdrawn.
   for (const to of [pakistani, american, pakistani, american]) {
     const placement = await control.place({ userId: who.id, to, callerId: undefined })
     if (placement.kind === 'refuse') throw new Error(placement.code)

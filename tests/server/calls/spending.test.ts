@@ -50,7 +50,7 @@ const removeCredits = (accountId: number, microUsd: number) =>
     }),
   )
 
-/** Time passes, and the meter takes what is due. */
+/** Advances the clock, and lets the meter charge what is due. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= minuteMs) {
     world.clock.advance(Math.min(left, minuteMs))

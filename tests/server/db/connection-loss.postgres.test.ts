@@ -4,7 +4,7 @@ import { openPostgres } from '#server/db/postgres.ts'
 import { projectEngine } from '#support/engine.ts'
 import { createDatabase, type OwnDatabase, startPostgres } from '#support/postgres.ts'
 
-/** A connection that dies in a transaction takes all of it along, and nothing else (REL-5). */
+/** A connection that dies in a transaction rolls all of it back, and nothing else (REL-5). */
 
 let own: OwnDatabase
 let serverUrl: string
@@ -113,7 +113,7 @@ test('at any moment, with many others under way: each transaction stands whole o
   const rows = await killer.query<{ amount: number }>('select amount from entry order by id')
   const [up = 0, down = 0] = rows.map(row => row.amount)
   expect(committed).toBeGreaterThan(0)
-  // A commit whose answer was lost stands although its transaction was told to have failed.
+  // A commit whose answer was lost holds, although its transaction was reported as failed.
   expect(up).toBeGreaterThanOrEqual(committed)
   expect(up + down).toBe(0)
 })

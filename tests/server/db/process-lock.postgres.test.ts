@@ -47,7 +47,7 @@ test('with the local exchange a process is the only one, whoever came first', as
   for (const place of ['alone', 'among others'] as const) {
     await expect(take(place)).rejects.toThrow(StartError)
   }
-  await expect(take('alone')).rejects.toThrow(/the local exchange carries calls in one process only/)
+  await expect(take('alone')).rejects.toThrow(/the local exchange works in a single process only/)
   await first.release()
   await take('among others')
   await expect(take('alone')).rejects.toThrow(/Another Farline process is running on this database/)

@@ -51,7 +51,7 @@ test('each process has a directory of its own, and nothing else that it may writ
   ])
 })
 
-/** A `systemctl` that writes down what it was told, a word in each line or all in one, and does nothing. */
+/** A `systemctl` that records its arguments, one word a line or all in one, and does nothing. */
 function pretend(
   name: string,
   format = '%s ',
@@ -134,7 +134,7 @@ test.skipIf(noCurl)(
   async () => {
     const { path, readCommands, remove } = pretend('systemctl')
     const [gone, other] = [String(await findFreePort()), String(await findFreePort())]
-    // Two minutes are too long for a test: `sleep` is told not to.
+    // Two minutes are too long for a test, so `sleep` is replaced.
     writeFileSync(join(path.split(':')[0] ?? '', 'sleep'), '#!/bin/sh\n', { mode: 0o755 })
     const run = promisify(execFile)(join(root, 'deploy/systemd/rolling-restart.sh'), [gone, other], {
       env: { ...process.env, PATH: path },

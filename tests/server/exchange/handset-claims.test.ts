@@ -38,7 +38,7 @@ async function ringUp(to = number): Promise<PlacedCall> {
   return placed
 }
 
-/** The code with which a call to the number is refused before it rings. */
+/** The code with which a call to the number is rejected before it rings. */
 async function refusal(to = number): Promise<number> {
   const wire = await connect()
   const params = new URLSearchParams({ To: to }).toString()

@@ -6,7 +6,7 @@ import { dial, Phone, type PlacedCall, until, Wire } from './phone.ts'
 
 const number = '+442071838750'
 const opusOfCaller = 96
-/** The handset takes the number that our offer gives it. */
+/** The handset uses the payload type that our offer gives it. */
 const opusOfHandset = 111
 const mulaw = 0
 
@@ -31,7 +31,7 @@ async function connect(userId = 'user-1'): Promise<Wire> {
   return (await new Wire(world.host).open()).listen(token)
 }
 
-/** Calls the number; the caller's browser is silent until it is told to speak. */
+/** Calls the number; the caller's browser stays silent until it is made to speak. */
 async function ringUp(to = number, userId = 'user-1'): Promise<PlacedCall> {
   const placed = await dial(await connect(userId), to, browser())
   placed.phone.fallSilent()

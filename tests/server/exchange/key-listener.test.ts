@@ -6,7 +6,7 @@ import { digitTone, milliwattLoop, toneLoop } from '#server/telephony/exchange/m
 const silence = (ms: number) => Buffer.alloc(ms * 8, 0xff)
 const tone = (loop: Buffer, ms: number) => Buffer.alloc(ms * 8, loop)
 
-/** What is heard in this sound, 20 ms at a time. */
+/** The tones in this sound, in steps of 20 ms. */
 function heardIn(...parts: readonly Buffer[]): string {
   const sound = Buffer.concat(parts)
   const listener = new KeyListener()

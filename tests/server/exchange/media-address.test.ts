@@ -11,7 +11,7 @@ import { resolveAddress, type UnnamedAddress } from '#server/telephony/exchange/
 import { type ExchangeWorld, startExchange } from './exchange-world.ts'
 import { call, invite, Phone, until, Wire } from './phone.ts'
 
-/** What the exchange takes for this machine's interfaces; undefined: those that it has. */
+/** What the exchange sees as this machine's interfaces; undefined: the real ones. */
 let interfaces: Record<string, NetworkInterfaceInfo[]> | undefined
 vi.mock('node:os', async original => {
   const os = await original<typeof import('node:os')>()
@@ -75,7 +75,7 @@ test('the browser is told the outside address in place of the bound one, over UD
 
 const unnamed: UnnamedAddress = { bound: undefined, ports: undefined }
 
-/** The addresses at which an answer says that sound is taken. */
+/** The addresses at which an SDP answer says that media is received. */
 function offered(sdp: string): readonly string[] {
   return [...new Set(Array.from(sdp.matchAll(/^a=candidate:(?:\S+ ){4}(\S+) /gm), ([, ip = '']) => ip))]
 }

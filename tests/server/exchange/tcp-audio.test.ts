@@ -84,7 +84,7 @@ async function stop(): Promise<void> {
   await Promise.all(phones.splice(0).map(phone => phone.close()))
 }
 
-/** Rings the tone. `port` is the call's TCP port; over `tcp` the phone learns of no other. */
+/** Rings the tone. `port` is the call's TCP port; with `tcp` the phone knows no other. */
 async function ring(phone = new Phone(), over: 'tcp' | 'any' = 'any') {
   phones.push(phone)
   await invite(wire, '+12125550100', phone, 'TJS1')

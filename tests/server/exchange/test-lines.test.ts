@@ -24,7 +24,7 @@ async function ending(): Promise<CarrierEvent> {
   return await until(() => world.control.events.find(event => event.kind === 'ended'), 'the end')
 }
 
-/** Dials, and waits until its ringing is heard: something louder than silence. */
+/** Dials, and waits until ringback is heard: something louder than silence. */
 async function ring(number: string): Promise<Phone> {
   const { phone } = await dial(wire, number)
   phones.push(phone)

@@ -49,9 +49,9 @@ async function saysNothing(phone: Phone): Promise<void> {
   await until(() => phone.packets.slice(-25).every(silent), 'the end of the sentence')
 }
 
-/** Waits until this sentence is heard from its beginning. */
+/** Waits until the beginning of this sentence is heard. */
 async function says(phone: Phone, name: Parameters<typeof clip>[0], from = 0): Promise<void> {
-  // Packets may be lost or silent before it: half a second of it tells it from all others.
+  // Packets before it may be lost or silent: half a second of it distinguishes it from all others.
   const sentence = clip(name).subarray(160, 4160)
   await until(
     () => Buffer.concat(phone.packets.slice(from).map(({ payload }) => payload)).includes(sentence),

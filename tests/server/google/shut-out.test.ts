@@ -125,7 +125,7 @@ test('without a password, what takes one takes a sign-in of the last 10 minutes'
   world.clock.advance(10 * 60_000 - 1)
   const set = (current: string) => post('/api/protected/profile/password', { current, next }, fresh)
   expect((await set('')).statusCode).toBe(204)
-  // Those nine count no more.
+  // Those nine no longer count.
   for (let guess = 0; guess < 10; guess += 1) expect((await set(`guess ${guess}`)).statusCode).toBe(403)
   expect((await set(next)).statusCode).toBe(429)
 })

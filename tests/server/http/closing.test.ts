@@ -6,7 +6,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { prepareClosing } from '#server/http/closing.ts'
 
-/** Far longer than a test may take: what is waited for by these hangs. */
+/** Far longer than a test may take: requests that wait for this hang. */
 const never = 600_000
 
 async function openApp(times: { asking: number; answering: number }) {

@@ -38,7 +38,7 @@ async function newPerson() {
   }
 }
 
-/** A refusal has the message in `errors` (SPEC-7.11), and our own shape beside it (PD-44). */
+/** A rejection has the message in `errors` (SPEC-7.11), and our own shape beside it (PD-44). */
 function expectRefusal(answer: Awaited<ReturnType<typeof web.app.inject>>, code: string, message: string) {
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({ error: { code, message }, errors: [{ message }] })

@@ -214,7 +214,7 @@ test.each(mailKinds)(
         answers.push(await asked(email))
       }
       web.clock.advance(minuteMs)
-      // Twice: what was refused takes no minute of its own.
+      // Twice: a rejected request does not use up the minute.
       answers.push(await asked(email), await asked(email))
       web.clock.advance(startedMs + longMinutes * minuteMs - web.clock.now().getTime())
       answers.push(await asked(email))
@@ -406,7 +406,7 @@ test('notices to one owner are twenty of a kind a day, however often they sign i
   const email = 'often@example.com'
   const { userId } = await web.signUp(email)
   expect(await notify(email, userId, 'new-sign-in', 23)).toBe(20)
-  // One kind keeps no other from being told.
+  // Each kind of notice is sent independently of the others.
   expect(await notify(email, userId, 'password-changed', 1)).toBe(1)
 })
 

@@ -47,7 +47,7 @@ async function run(name: string, typed: Partial<Typed> = {}): Promise<string | u
 test('a link is printed with how long it works, for the one who asks or whom they name', async () => {
   const printed = await run('ops-link')
   expect(printed).toMatch(
-    /^http:\/\/localhost:4321\/ops#sign-in=[\w-]{43}\nIt works once, until 2026-03-01 12:10 UTC\. Whoever opens it, logged in with a second factor, is signed in for 12 hours\.$/,
+    /^http:\/\/localhost:4321\/ops#sign-in=[\w-]{43}\nIt works once, until 2026-03-01 12:10 UTC\. Open it while logged in with a second factor: you are then signed in as an operator for 12 hours\.$/,
   )
   const token = /sign-in=([\w-]+)/.exec(printed ?? '')?.[1] ?? ''
   const { id } = await world.addUser()

@@ -204,7 +204,7 @@ describe('a provider that is not reached', () => {
       const pause = why === 'the switch is off' ? minuteMs : topUpTimeoutMs
       world.clock.advance(pause)
       await runAll(world.services)
-      // Nobody knows yet, so nothing is said and nothing else is charged.
+      // Nobody knows the outcome yet, so nothing is said and nothing else is charged.
       expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'open' }])
       expect((await mailsTo(world, user.email)).at(-1)?.subject).not.toBe('Auto top-up did not work')
       world.provider.away = 'no'
@@ -376,7 +376,7 @@ describe('a card that is refused', () => {
 test('a process that dies at any statement leaves a charge that is made once', async () => {
   const { id } = await addCustomer(world)
   let made = 0
-  /** Again at the mark, the next day, with a wish and then so many statements. */
+  /** Below the threshold again, the next day, with a setting and then this many statements. */
   const runLow = async (statements: number) => {
     world.clock.advance(24 * hourMs)
     const user = await userOf(world, id)

@@ -130,7 +130,7 @@ describe('what does not fit', () => {
       code: 'contradiction',
     })
     expect(await rowsNow()).toEqual(before)
-    // The same event, once it is right, is not taken for one that was taken.
+    // The corrected event is not taken for one that was already applied.
     expect((await deliver(world, one.paid())).ok).toBe(true)
     expect(await deliver(world, one.paid({ intentRef: 'pi_other' }))).toMatchObject({ code: 'contradiction' })
     expect(await accountState(world, id)).toMatchObject({ balance: 52 })

@@ -51,7 +51,7 @@ describe('events travel', () => {
     shop.restart()
     shop.answerWith(204)
     expect(await shop.updates(3_000)).toHaveLength(2)
-    // Signed anew each time: the first attempt is long out of date by now.
+    // Signed again each time: the first signature has long expired by now.
     expect(await shop.updates(600_000)).toHaveLength(3)
     expect(await shop.updates(3_600_000)).toHaveLength(3)
     expect(new Set(shop.events.map(({ id }) => id)).size).toBe(1)

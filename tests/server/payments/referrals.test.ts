@@ -257,7 +257,7 @@ describe('the reward', () => {
       friends.push(friend)
       const one = await pay(friend.id, 10, code, card)
       world.clock.advance(1)
-      // Two of them keep what they bought; the others take it back, those beyond the third from what waits for a review.
+      // Two of them keep what they bought; the others lose it, those beyond the third from what is held for review.
       if (n > 1)
         expect(await requestRefund(world.services, friend.id, one.id, 10)).toMatchObject({ ok: true })
     }
@@ -297,7 +297,7 @@ describe('the reward', () => {
     ]
     world.clock.advance(7 * dayMs + 1)
     const decide = () => Promise.allSettled(payments.map(({ id }) => rewardReferral(world.services, id)))
-    // The one that comes second is refused by the database, and decided about when its job is tried again.
+    // The database rejects the second one, which is decided when its job is retried.
     await decide()
     await decide()
     expect((await balanceOf(one.referrer)) + (await balanceOf(other.referrer))).toBe(5)

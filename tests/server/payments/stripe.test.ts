@@ -67,7 +67,7 @@ const charge = (kept: KeptCard, paymentId: string = randomUUID()) =>
     description: 'Auto top-up',
   })
 
-/** Reads an event as it comes, or with some of it changed and signed anew. */
+/** Reads an event as it arrives, or with parts of it changed and signed again. */
 function read(body: string | object, at = clock.now(), payments = connect()) {
   const written = typeof body === 'string' ? body : JSON.stringify(body)
   return payments.readEvent(new TextEncoder().encode(written), api.sign(written, at), clock.now())

@@ -261,7 +261,7 @@ test.each(transports)('closes on a frame above 16 KB over %s, and not on one bel
   expect(await gone).toMatch(/^transport (close|error)$/)
 })
 
-/** A connection as a flood makes it: no token, no register, nothing. Gives it once it is open, or how it was refused. */
+/** A connection of a flood: no token, no register, nothing. Resolves when it is open, or with its rejection. */
 async function floodFrom(forwardedFor: string): Promise<WebSocket | string> {
   const socket = new WebSocket(`${address.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
     headers: { 'x-forwarded-for': forwardedFor },

@@ -160,7 +160,7 @@ describe.skipIf(redisIsMissing())('several processes share a Redis', () => {
       const firstMs = performance.now() - begun
       expect(firstMs).toBeGreaterThan(400)
       expect(one.redis.isAnswering()).toBe(false)
-      // Eight that waited would take eight times as long.
+      // Eight in sequence would take eight times as long.
       const again = performance.now()
       for (let n = 0; n < 8; n += 1) expect(await ask(one)).toBe(200)
       expect(performance.now() - again).toBeLessThan(8 * 400)

@@ -3,7 +3,7 @@ import { secondFactorPolicy } from '#server/config/policy.ts'
 import { createWeb, type Web } from '#support/web.ts'
 import { addAuthenticator, type Browser, newAccount, openBrowser } from './world.ts'
 
-/** Wrong codes: how many, whom they keep out, and who hears of it. */
+/** Wrong codes: how many are allowed, whom they lock out, and who is notified. */
 
 let web: Web
 beforeAll(async () => {

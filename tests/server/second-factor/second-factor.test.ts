@@ -221,7 +221,7 @@ test('adding and removing asks for the password or a fresh sign-in, and is told 
     'A passkey was removed from your Farline account',
     'A passkey was added to your Farline account',
   ])
-  // The last one is gone: the password is enough again.
+  // The last second factor is gone: the password is enough again.
   expect((await openBrowser(web).logIn(email)).status).toBe(200)
 })
 

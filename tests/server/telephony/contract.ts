@@ -5,7 +5,7 @@ import type { RecordingControl } from '../exchange/exchange-world.ts'
 /** A network with the people around it: a caller in a browser, those who are called, and the clock on the wall. */
 export interface TelephonyHouse {
   readonly telephony: Telephony
-  /** What it asks and tells. */
+  /** What it asks and reports. */
   readonly control: RecordingControl
   /** Numbers by what they do. */
   readonly numbers: Readonly<Record<'answers' | 'busy' | 'rings' | 'missing', string>>
@@ -37,7 +37,7 @@ export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): vo
   })
   afterEach(() => house.close())
 
-  /** The first event of a kind; each may be told more than once. */
+  /** The first event of a kind; each may be sent more than once. */
   const firstEvent = <Kind extends CarrierEvent['kind']>(kind: Kind) =>
     expect
       .poll(() => house.control.events.find(event => event.kind === kind), { timeout: 10_000 })

@@ -9,7 +9,7 @@ let fake: FakeTwilio
 let clock: MovableClock
 const logged: string[] = []
 const pauses: number[] = []
-/** The middle of what chance may bring: a quarter is taken off each pause. */
+/** The middle of the random range: each pause is a quarter shorter. */
 const random: Random = { bytes: () => new Uint8Array([127.5]), uuid: () => 'never asked' }
 
 beforeAll(async () => {

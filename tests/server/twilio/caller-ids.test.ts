@@ -212,7 +212,7 @@ test('a verification of which nothing was told is found by asking, and no other'
   expect(await isCallerIdOf(world.db, id, number)).toBe(true)
   expect(await outcomeOf(id)).toBe('verified')
   expect(await isCallerIdOf(world.db, other.id, unanswered)).toBe(false)
-  // What nobody answered is asked about for some minutes.
+  // An unanswered call is polled for some minutes.
   const before = world.fake.requests.length
   expect(await inquireAboutVerifications(world.services)).toBe(0)
   expect(world.fake.requests.length).toBe(before + 1)

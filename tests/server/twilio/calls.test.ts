@@ -123,7 +123,7 @@ test('REL-20: a second call beside one that goes on is turned away in words for 
       event: { attempt, message: 'You already have a call in progress. Hang up there first.' },
     },
   ])
-  // A page that names nothing cannot tell: its words would be taken for the other call's.
+  // A page that names no call cannot say which one it means: its report would be taken for the other call's.
   await world.call(id)
   await world.call(id, american, { Attempt: `${attempt}' or ''='` })
   expect(world.notices).toHaveLength(before + 1)

@@ -25,7 +25,7 @@ afterAll(() => world.close())
 /** As the process would be that starts after this one was killed, or that runs beside it. */
 const otherProcess = (): Services => ({ ...world.services, nodeId: 'another-process' })
 
-/** A call that is answered, of which nothing more will be told. */
+/** An answered call about which no more reports will arrive. */
 async function unheard(credit = 1, delivered = false): Promise<{ id: string; sid: string }> {
   const { id } = await world.addUser({ credit })
   if (!delivered) world.fake.webhooks.mode = 'drop'

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(async () => {
   world.fake.webhooks.mode = 'deliver'
   world.fake.switchboard.anybody = { does: 'answers' }
-  // What still goes on is no matter of the next test.
+  // Calls that are still running do not matter to the next test.
   await world.db.query('update call set inquire_at = null where inquire_at is not null')
   await world.expectSound()
 })
@@ -52,7 +52,7 @@ const balanceOf = async (userId: string) => {
   return account?.balance
 }
 
-/** What the vendor tells of a call, signed. */
+/** The carrier's report about a call, signed. */
 async function reportStatus(query: string, parameters: Record<string, string>) {
   const path = `/api/webhooks/twilio/status?${query}`
   const form = { AccountSid: fakeAccount.accountSid, ...parameters }
@@ -66,7 +66,7 @@ function childOf(sid: string) {
   return child
 }
 
-/** Somebody hangs up, nothing is told, and the telephone's leg is not listed. */
+/** Somebody hangs up, no report arrives, and the telephone's leg is not listed. */
 function endUnlisted(sid: string): () => void {
   const child = childOf(sid)
   world.fake.webhooks.mode = 'drop'
@@ -80,7 +80,7 @@ test('an answered call whose telephone’s leg is listed late is settled to what
   const sid = await world.call(id)
   await live(150_000)
   const list = endUnlisted(sid)
-  // The caller's leg is told of, and the list lags behind.
+  // The caller's leg is reported, but the list lags behind.
   await reportStatus('', { CallSid: sid, CallStatus: 'completed' })
   await live(10_000)
   expect(await world.theCall(id)).toMatchObject({ state: 'answered' })
@@ -118,7 +118,9 @@ test('a call whose length is never told keeps what it cost while the vendor said
     cost: 60_000,
   })
   expect(await balanceOf(id)).toBe(940_000)
-  expect(world.logged.some(line => line.includes('nobody reported the length of an answered call'))).toBe(true)
+  expect(world.logged.some(line => line.includes('nobody reported the length of an answered call'))).toBe(
+    true,
+  )
 })
 
 test.each([

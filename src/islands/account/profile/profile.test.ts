@@ -29,7 +29,7 @@ const waitOptions = { timeout: 5000 }
 
 let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
-/** What the server knows, and how it refuses, by method and path. */
+/** What the server knows, and how it rejects, by method and path. */
 let kept: Profile
 let refusals: Record<string, [status: number, code: string]>
 /** Milliseconds until an answer. */
@@ -156,7 +156,7 @@ test('a first password is sent with nothing as the current one, and the page the
   kept = anna
   delays['GET /api/protected/profile'] = 100
   expect(await page.setPassword('', 'a fine long secret')).toMatchObject({ ok: true })
-  // It is told at once, not only when the page has loaded anew.
+  // The message comes at once, not only when the page has reloaded.
   expect(page.$profile.get()).toMatchObject({ profile: { hasPassword: false } })
   expect(bodies['POST /api/protected/profile/password']).toEqual({ current: '', next: 'a fine long secret' })
   await vi.waitFor(() => {

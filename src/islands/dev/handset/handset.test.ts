@@ -17,7 +17,7 @@ const granted = (token = 't1') =>
 const refused = (code: 'number_taken' | 'invalid_number' | 'offline') =>
   ({ ok: false, code, message: '', status: code === 'offline' ? 0 : 409, body: null }) as const
 
-/** An exchange and a sound that do what a test tells them, and write down what they were asked. */
+/** An exchange and a sound that the test controls, and that record their requests. */
 function openTelephone(ports: Partial<HandsetPorts> = {}, set: Partial<HandsetSettings> = {}) {
   const log: string[] = []
   const settings: HandsetSettings = { number, whenItRings: 'answer', says: 'tone', ...set }

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A voice service that does what a test tells it, and writes down what it was asked. */
+/** A voice service that the test controls, and that records its requests. */
 function scriptedVoice() {
   const log: string[] = []
   const lines: ConnectOptions[] = []
@@ -497,7 +497,7 @@ describe('a call in progress', () => {
     await late.promise
     await Promise.resolve()
     expect(voice.lines.map(({ expectsFree = false }) => expectsFree)).toEqual([true, false, false, false])
-    // What the server was not told of is not promised any more.
+    // What the server does not know is no longer promised.
     expect(line.$call.get()).toMatchObject({ state: 'preparing', rateMicroUsd: null })
     line.reject('Not free.', 'not_free')
     expect(line.$call.get()).toMatchObject({ ending: { kind: 'not_free', message: 'Not free.' } })

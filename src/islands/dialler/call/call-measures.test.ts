@@ -40,7 +40,7 @@ test('a silent call is told as silent, though nobody knows how loud its first se
   expect(reported(unknown, silent, silent)).toMatchObject({ seconds: 2, heardSeconds: 0 })
   expect(reported(unknown, silent, unknown, silent)).toMatchObject({ seconds: 2, heardSeconds: 0 })
   expect(reported(unknown, second)).toMatchObject({ seconds: 1, heardSeconds: 1 })
-  // Such a browser never tells.
+  // Such a browser never says.
   expect(reported(unknown, unknown)).toMatchObject({ seconds: 2, heardSeconds: 2 })
 })
 

@@ -26,7 +26,7 @@ const callee = {
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
 }
 const say = (event: VoiceEvent) => (voice.emit as (event: VoiceEvent) => void)(event)
-/** What the server answers to a request for a voice token; undefined: it lets nobody in any more. */
+/** The server's answer to a request for a voice token; undefined: it rejects all requests. */
 let voiceTokens: string[]
 
 beforeEach(() => {

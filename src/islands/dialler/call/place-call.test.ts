@@ -32,7 +32,7 @@ const user = {
   hasSavedPaymentMethod: false,
 }
 
-/** A page that just loaded, whose server takes its time with the token; its line notes what is placed. */
+/** A page that just loaded, whose server is slow with the token; its line records the calls placed. */
 async function openPage({ stored, me = {} }: { readonly stored: boolean; readonly me?: object }) {
   vi.resetModules()
   const browser = freshBrowser()
@@ -157,7 +157,7 @@ describe('the press of Call while the session starts', () => {
 })
 
 describe('a dear range', () => {
-  /** Signed in, the number pressed; what is asked and what is placed comes a moment later. */
+  /** Signed in, the number entered; requests and calls come a moment later. */
   async function press(number: string, me: object = user) {
     const page = await openPage({ stored: true, me })
     page.refreshed.resolve(letIn())
@@ -248,7 +248,7 @@ describe('where the server did not make a promised call free', () => {
 })
 
 describe('what a press of Call waits for', () => {
-  /** Its server answers nothing until told to. */
+  /** Its server does not answer until released. */
   async function pressSlowly() {
     vi.useFakeTimers()
     const page = await openPage({ stored: true, me: user })

@@ -84,7 +84,7 @@ test('nothing is asked for while nobody looks, and once for all who do', async (
   for (const stop of leave) stop()
   page.refreshRecents()
   expect(page.asked()).toBe(1)
-  // Looked at again, it is asked for anew, and stands there meanwhile.
+  // When it is shown again, it is loaded again, and stays visible meanwhile.
   lists = [list(call('c'), call('b'))]
   page.followRecents()
   expect(page.ids()).toEqual(['b', 'a'])

@@ -42,7 +42,7 @@ let waits: { readonly ms: number; readonly callback: () => void }[] = []
 const opened: string[] = []
 const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
 let answerNow: Promise<void> = Promise.resolve()
-/** How long the server takes to say who the user is. */
+/** How long the server needs to say who the user is. */
 let userNow: Promise<void> = Promise.resolve()
 let outlives: boolean | undefined
 
