@@ -97,7 +97,7 @@ test.each([
   'Unable to preload CSS for /_astro/phone.a1.css',
   'Loading chunk 7 failed.',
 ])(
-  'a piece that does not load, in the words of each browser, is logged and the page reloaded: %s',
+  'logs a chunk that does not load, in the message of each browser, and reloads the page: %s',
   message => {
     reject(new Error(message))
     expect(logged).toHaveLength(1)
@@ -126,7 +126,7 @@ test('so it is where the bundler, an island or a script element tells', async ()
   }
 })
 
-test('told in two ways at once it reloads once, and says nothing on the way', () => {
+test('reported in two ways at once, it reloads once and shows no message before', () => {
   page.window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: missing('a.js') }))
   reject(missing('a.js'))
   expect([page.reloads, page.says]).toEqual([1, false])
@@ -141,7 +141,7 @@ test('a reload that did not help is not repeated: the page says so, and reloads 
   expect(page.reloads).toBe(1)
 })
 
-test('of several pieces that are gone at once only the first reloads the page', async () => {
+test('reloads the page only for the first of several missing chunks', async () => {
   reject(missing('a.js'))
   await again(59_999)
   reject(missing('b.js'))

@@ -130,7 +130,7 @@ describe('the voice client’s conditions', () => {
     ])
   })
 
-  test('those that the specification gives no words have these', () => {
+  test('those that the specification gives no text have these', () => {
     expect([
       calls.microphone_busy,
       calls.authentication_failed,
@@ -148,7 +148,7 @@ describe('the voice client’s conditions', () => {
     ])
   })
 
-  test('three have their words from the client itself', () => {
+  test('three have their texts from the client itself', () => {
     expect([calls.already_active, calls.client_destroyed, calls.client_disconnected]).toEqual([
       'A Call is already active',
       'Device has been destroyed.',

@@ -24,7 +24,7 @@ describe('a telephone at the far end', () => {
     })
   })
 
-  test('says why a number was refused, until another is asked for', () => {
+  test('says why a number was rejected, until another is asked for', () => {
     const refused = play({ kind: 'claim_begun' }, { kind: 'claim_refused', refusal: 'taken' })
     expect(refused).toEqual({ state: 'on_hook', refusal: 'taken' })
     expect(stepHandset(refused, { kind: 'claim_begun' }).state).toBe('claiming')

@@ -92,14 +92,14 @@ describe('a microphone that gives nothing', () => {
   const dumb = { ...clear, spokenLevel: 0 }
   const isSilent = (watch: LineWatch) => watch.quality.microphoneSilent
 
-  test('is told after ten seconds, and no longer than it gives nothing', () => {
+  test('is reported after ten seconds, and only as long as it is silent', () => {
     expect(isSilent(observe(newWatch, dumb, 9))).toBe(false)
     const silent = observe(newWatch, dumb, 10)
     expect(isSilent(silent)).toBe(true)
     expect(isSilent(observe(silent, clear, 1))).toBe(false)
   })
 
-  test('is told later where it has worked: it may hold back what is no speech', () => {
+  test('is reported later if it has worked: it may filter what is no speech', () => {
     const worked = observe(newWatch, clear, 1)
     expect(isSilent(observe(worked, dumb, 29))).toBe(false)
     expect(observe(worked, dumb, 30).quality).toMatchObject({
@@ -130,7 +130,7 @@ describe('whatever is measured', () => {
   })
   const rank: Readonly<Record<Grade, number>> = { poor: 0, weak: 1, good: 2 }
 
-  test('words stand for three seconds at least, and a fault goes with every line that is said to be bad by one', () => {
+  test('a text stays for at least three seconds, and a fault goes with every line that is reported as bad by one', () => {
     fc.assert(
       fc.property(fc.array(sample, { maxLength: 60 }), samples => {
         let watch = newWatch

@@ -84,7 +84,7 @@ describe('how numbers are dialled from abroad', () => {
       expect(diallingOf(isoCode).examples[0]?.international, dialCode).toMatch(/ 555 01\d\d$/)
   })
 
-  test('a country that is not on the list is told', () => {
+  test('reports a country that is not on the list', () => {
     expect(() => diallingOf('AQ')).toThrow('AQ')
   })
 })

@@ -43,7 +43,7 @@ describe('the cost', () => {
   })
 })
 
-test('a part of a minute is charged whole, and the slip says so', () => {
+test('charges a part of a minute in full, and the slip says so', () => {
   expect(roundingText(slip('2.5'))).toBe(' 2.5 are charged as 3: $0.072.')
   expect(roundingText(slip('2'))).toBe('')
   expect(roundingText(slip(''))).toBe('')

@@ -218,7 +218,7 @@ test('a call that ends meanwhile comes on top, and the older pages stay', async 
   expect(page.$history.get()).toMatchObject({ nextCursor: null })
 })
 
-test('after a long absence the list begins anew, so that none is missing in its middle', async () => {
+test('reloads the list from its beginning after a long absence, so that none is missing in its middle', async () => {
   const page = await openPage()
   await page.openHistory()
   await page.loadMore()
@@ -257,7 +257,7 @@ test('logged out in another tab, the calls go and the page asks to log in', asyn
   await vi.waitFor(() => expect(browser.visited).toEqual(['/login?next=%2Fcall-history#who=0142']), soon)
 })
 
-test('somebody else who logs in sees their own calls, none of those that were on their way', async () => {
+test('another user who logs in sees their own calls, none of those that were still loading', async () => {
   const page = await openPage()
   await page.openHistory()
   let arrive = () => {}

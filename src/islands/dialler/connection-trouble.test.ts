@@ -137,7 +137,7 @@ describe('the real-time socket', () => {
     expect(toasts()).toEqual([])
   })
 
-  test('is in trouble beside a notice about something else as well', () => {
+  test('is in trouble even beside a notice about something else', () => {
     notify({ tone: 'info', text: 'You hung up.' })
     world.socket.fire('connect_error', lost)
     expect(toasts()).toEqual([issue])
@@ -164,7 +164,7 @@ describe('the real-time socket', () => {
     expect(offers).toEqual([{ token: 'a.b.c' }])
   })
 
-  test('passes on what the server tells, and nothing that is not of the contract', () => {
+  test('passes on what the server sends, and nothing outside the contract', () => {
     const call = { id: 'c1', state: 'answered', answeredAt: '2025-11-20T10:00:02.000Z', outcome: null }
     world.socket.fire('balance', { credits: '4' })
     world.socket.fire('call', { ...call, state: 'party' })
@@ -189,7 +189,7 @@ describe('the real-time socket', () => {
     ])
   })
 
-  test('connects again by itself where the server hung up; a lost line the client takes up itself', async () => {
+  test('reconnects by itself after the server hung up; the client itself restores a lost line', async () => {
     world.socket.fire('disconnect', 'transport close')
     await vi.advanceTimersByTimeAsync(5000)
     expect(world.connects).toBe(0)
@@ -198,7 +198,7 @@ describe('the real-time socket', () => {
     expect(world.connects).toBe(1)
   })
 
-  test('refused for another reason than the token, is in trouble and tries again all the same', async () => {
+  test('rejected for another reason than the token, is in trouble and tries again all the same', async () => {
     world.socket.reject('the database is away')
     expect(toasts()).toEqual([issue])
     await vi.advanceTimersByTimeAsync(1000)
@@ -219,7 +219,7 @@ describe('the real-time socket', () => {
     expect([world.connects, world.disconnects]).toEqual([0, 1])
   })
 
-  test('tells of each connection but the first', () => {
+  test('reports each connection but the first', () => {
     world.socket.fire('connect')
     expect(reconnections).toBe(0)
     world.socket.fire('connect')

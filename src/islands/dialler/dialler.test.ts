@@ -104,7 +104,7 @@ async function enter(number: string): Promise<void> {
 }
 
 describe('the row at the foot', () => {
-  test('calls when a number is entered, by somebody who may', () => {
+  test('calls when an allowed user has entered a number', () => {
     expect(actions(noCall)).toEqual({
       Contacts: 'enabled',
       Call: 'disabled',
@@ -133,7 +133,7 @@ describe('the row at the foot', () => {
     expect(actions(run(dialled, answered))).toMatchObject({ 'Hang up': 'enabled' })
   })
 
-  test('tells whether the keypad is open and the microphone off', () => {
+  test('reports whether the keypad is open and the microphone off', () => {
     const pressed = (call: Call, keypad: boolean) =>
       [...show(Actions, { call, keypad, onKeypad: () => undefined }).matchAll(/aria-pressed="(\w+)"/g)].map(
         ([, value]) => value,

@@ -63,7 +63,7 @@ test('within the limits there is nothing to say', () => {
   expect(texts(good)).toEqual([])
 })
 
-test('each limit that is passed is said, the grave first, with where to look', () => {
+test('reports each exceeded limit, the serious ones first, with where to look', () => {
   expect(texts({ ...good, redis: 'away', meterDueSeconds: 31 })).toEqual([
     'A minute has waited 31 s for the meter',
     'Redis does not answer',

@@ -38,7 +38,7 @@ test('while it loads there is a heading, and nothing that may turn out to be wro
   expect(text).not.toMatch(/\$\d|Who joined|Copy/)
 })
 
-test('what failed is said with a way to try again', () => {
+test('shows what failed, with a way to try again', () => {
   expect(textOf({ state: 'failed', message: 'We cannot reach the server.' })).toMatch(
     /We cannot reach the server\. Try again/,
   )

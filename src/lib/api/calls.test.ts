@@ -22,7 +22,7 @@ function call(day: number, month: number, fields: Partial<CallRecord> = {}): Cal
   }
 }
 
-test('every way a call can end has words of its own', () => {
+test('every way a call can end has a text of its own', () => {
   const texts = callOutcome.options.map(outcome => outcomeText(call(1, 11, { outcome })))
   expect(new Set(texts).size).toBe(callOutcome.options.length)
 })

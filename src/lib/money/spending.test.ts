@@ -37,7 +37,7 @@ describe('a cap as it is typed', () => {
   })
 
   test.each(['0', '0.00', '0.005', '10000.01', '-1', 'five', '1.000,50', '1e3', 'Infinity'])(
-    '%j is refused',
+    'rejects %j',
     text => {
       expect(readCap(text)).toMatchObject({ ok: false })
     },

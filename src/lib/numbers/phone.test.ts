@@ -202,7 +202,7 @@ describe('what is no number', () => {
   })
 })
 
-describe('what is always refused', () => {
+describe('what is always rejected', () => {
   test.each([
     ['+1 900 234 5678', 'premium_rate'],
     ['+1 212 976 1234', 'premium_rate'],
@@ -226,7 +226,7 @@ describe('what is always refused', () => {
     expect(parseNumber(text, defaultCountry)).toStrictEqual({ kind: 'refused', reason })
   })
 
-  test('is refused in its national form as well', () => {
+  test('is rejected in its national form as well', () => {
     expect(parseNumber('070 1234 5678', country('GB'))).toMatchObject({ reason: 'personal_number' })
     expect(parseNumber('900 234 5678', defaultCountry)).toMatchObject({ reason: 'premium_rate' })
   })

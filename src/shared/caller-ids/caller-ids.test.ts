@@ -102,7 +102,7 @@ test('a rate is asked for with what calls show, and anew when that changes', asy
   await vi.waitFor(() => expect($rate.get()).toMatchObject({ microUsdPerMinute: 23_000 }))
 })
 
-test('a number that is not verified any more is shown no more', async () => {
+test('no longer shows a number that is no longer verified', async () => {
   ;(await openPage()).chooseCallFrom(own)
   numbers = [other]
   const page = await openPage()
@@ -110,7 +110,7 @@ test('a number that is not verified any more is shown no more', async () => {
   expect(await page.callerIdForCall()).toBeUndefined()
 })
 
-test('somebody else at the same browser begins with the public number', async () => {
+test('another user at the same browser begins with the public number', async () => {
   ;(await openPage()).chooseCallFrom(own)
   userId = 'two'
   expect(await (await openPage()).callerIdForCall()).toBeUndefined()
@@ -158,7 +158,7 @@ test('a list from before a removal does not bring the number back', async () => 
   expect(page.$callerIds.get()).toEqual([other])
 })
 
-test('a list that does not come leaves what is known, and nobody is logged out by it', async () => {
+test('a list that does not load keeps what is known, and logs nobody out', async () => {
   const page = await openPage()
   refusesTokens = true
   expect(await page.loadCallerIds()).toBeNull()

@@ -131,7 +131,7 @@ test('a page that stays open forgets it too', async () => {
   expect(page.$resetMail.get()).toBeNull()
 })
 
-test('the sign-in of a new password makes an end of a logout that the server had not heard of', async () => {
+test('the sign-in of a new password ends a logout that the server has not received', async () => {
   localStorage.setItem('unheardLogout', 'yes')
   const page = await openPage('/reset-password/abc')
   await page.openResetLink()

@@ -78,7 +78,7 @@ test('a session that dies in a call ends neither the call nor itself; one that i
   expect(voice.log).toEqual(['connect', 'token v2', 'destroy'])
 })
 
-test('a call goes on when its caller is logged out, as in another tab', async () => {
+test('a call continues when its caller is logged out, as in another tab', async () => {
   const { callLine, $call, $session, endSession } = await openPage()
   await callLine.place(callee, Promise.resolve(20_000))
   say({ kind: 'answered', callId: 'c1' })

@@ -134,7 +134,7 @@ describe('the press of Call while the session starts', () => {
     })
   })
 
-  test('takes the number at the press, also where the numbering plans are not there yet', async () => {
+  test('uses the number at the press, even if the numbering plans are not loaded yet', async () => {
     const page = await openPage({ stored: true })
     page.setNumber('2125550100')
     const placing = page.placeCall()
@@ -228,7 +228,7 @@ describe('what a call costs', () => {
 })
 
 describe('where the server did not make a promised call free', () => {
-  test('the next one costs its rate, and a dear range is asked about', async () => {
+  test('the next one costs its rate, and an expensive range asks for confirmation', async () => {
     const page = await openPage({ stored: true, me: { ...user, has_used_free_call: false } })
     page.refreshed.resolve(letIn())
     const { markFreeCallRejected } = await import('./free-call.ts')
@@ -281,7 +281,7 @@ describe('what a press of Call waits for', () => {
     expect(page.seen).toEqual([true, false])
   })
 
-  test('shows nothing where it is over sooner, and ends with a refusal; then Call can be pressed again', async () => {
+  test('shows nothing if it is over sooner, and ends with a rejection; then Call can be pressed again', async () => {
     const page = await pressSlowly()
     await vi.advanceTimersByTimeAsync(200)
     page.refreshed.resolve(turnedAway())
@@ -302,7 +302,7 @@ describe('a question about a price', () => {
     country: { name: 'Nigeria', isoCode: 'NG', emoji: '🇳🇬', dialCode: '+234' },
   }
 
-  test('whose place another takes was not accepted, and is not answered for the other', async () => {
+  test('an attempt that another one replaces was not accepted, and is not answered for the other', async () => {
     const { $priceQuestion, answerPrice, confirmPrice } = await openPage({ stored: true })
     const first = { callee, microUsdPerMinute: 310_000 }
     const second = { callee, microUsdPerMinute: 320_000 }

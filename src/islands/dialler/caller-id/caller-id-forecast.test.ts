@@ -20,7 +20,7 @@ test('a number of the country that is called fares worse there than one of anoth
   expect(text('DE', own('+4915112345678', 'DE'))).toBe('May be hidden')
 })
 
-test('mobile numbers are told apart where the rules there tell them apart', () => {
+test('distinguishes mobile numbers where the country’s rules do', () => {
   expect(text('GB', own('+447700900142', 'GB'))).toBe('May be hidden')
   expect(text('GB', own('+442079460958', 'GB'))).toBe('May be blocked')
   expect(text('FR', own('+33639981234', 'FR'))).toBe('May be hidden')

@@ -107,7 +107,7 @@ beforeEach(() => {
   logged.mockClear()
 })
 
-test('after a settled call somebody marked hide is asked about that call', () => {
+test('asks a user marked hide about that call after it is settled', () => {
   holdCall()
   end()
   expect(state()).toBe('closed')
@@ -115,7 +115,7 @@ test('after a settled call somebody marked hide is asked about that call', () =>
   expect(feedback.$prompt.get()).toEqual({ state: 'asking', callId })
 })
 
-test('somebody is asked once about a call, and not about the one before a call that has begun', () => {
+test('asks once about a call, and not about the one before a call that has begun', () => {
   callAs(user)
   feedback.close()
   $user.set({ ...user })
@@ -139,7 +139,7 @@ test('who becomes marked by this very call is asked', () => {
 test.each([
   ['is not marked hide', { hide: false }],
   ['has submitted feedback', { has_submitted_feedback: true }],
-])('nobody is asked who %s', (_, change) => {
+])('does not ask a user who %s', (_, change) => {
   callAs({ ...user, ...change })
   expect(state()).toBe('closed')
 })
@@ -155,7 +155,7 @@ test.each([
   expect(state()).toBe(expected)
 })
 
-test('a call that nobody answered is not asked about', () => {
+test('does not ask about an unanswered call', () => {
   attempt += 1
   happen({ kind: 'dialled', attempt, callee })
   end()
@@ -163,7 +163,7 @@ test('a call that nobody answered is not asked about', () => {
   expect(state()).toBe('closed')
 })
 
-test('the next call takes the question away', () => {
+test('the next call removes the question', () => {
   callAs(user)
   holdCall()
   expect(state()).toBe('closed')
@@ -205,7 +205,7 @@ test('thanks that were closed close nothing that came after them', async () => {
   expect(state()).toBe('asking')
 })
 
-test('nobody is logged out by feedback that is refused', async () => {
+test('rejected feedback logs nobody out', async () => {
   status = 401
   callAs(user)
   await feedback.submit({ score: 1 })

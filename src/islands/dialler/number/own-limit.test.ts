@@ -93,7 +93,7 @@ test('a month whose rest another call may use up is not said to be reached', asy
   expect(capText({ ...month, perCall: 0.01 }, microUsdPerMinute)).toMatch(/^Your cap for a call is \$0\.01/)
 })
 
-test('a cap is told before a call that would have been free, once the server has made another of these none', async () => {
+test('announces a cap before a call that would have been free, once the server has denied it', async () => {
   Object.assign(set, { perCall: 0.01, locked: [] })
   $user.set({ ...user, has_used_free_call: false })
   await loadSpending()
@@ -113,7 +113,7 @@ test('whoever signs in again is asked for again', async () => {
   await vi.waitFor(() => expect(sent).toEqual(['asked', 'asked']))
 })
 
-test('a change names what it changes, and what is asked for meanwhile comes after it', async () => {
+test('a change names what it changes, and a change made meanwhile follows it', async () => {
   const saved = saveCaps({ perMonth: 5 })
   await Promise.all([saved, loadSpending()])
   await saveLocked(['IN'], ['US'])

@@ -70,17 +70,17 @@ test('where the user is known later than that, it comes then, and only once', ()
   expect(wizard.$tutorial.get()).toBeNull()
 })
 
-test('it does not come to somebody who has called', () => {
+test('does not appear for a user who has called', () => {
   expect(offered({ ...newcomer, has_made_call: true }).$tutorial.get()).toBeNull()
 })
 
-test('nor to somebody who already types a number; the next page offers it again', () => {
+test('does not appear for a user who is typing a number; the next page offers it again', () => {
   setNumber('212')
   expect(offered().$tutorial.get()).toBeNull()
   expect(stored()).toBeNull()
 })
 
-test('nor to somebody in a call', () => {
+test('does not appear for a user in a call', () => {
   $call.set({ state: 'ringing' } as Call)
   expect(offered().$tutorial.get()).toBeNull()
   expect(stored()).toBeNull()
