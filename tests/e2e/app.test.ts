@@ -83,7 +83,7 @@ test('the browser finds nothing that keeps the site from being installed', async
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
 })
 
-test('a new version is offered after the call, not in it, and takes over when somebody says so', {
+test('offers a new version after the call, not in it, and installs it when the user accepts', {
   tag: '@core',
 }, async ({ page, context }) => {
   await signUp(page)

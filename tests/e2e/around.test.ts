@@ -71,7 +71,7 @@ test('a telephone link opens the dialler with its number, and calls nobody by it
   await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeEnabled()
 })
 
-test('a favourite that cannot be kept is told, and nothing changes @full', async ({ page }) => {
+test('reports a favourite that cannot be saved, and changes nothing @full', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
   await signUp(page)
   await saveNumber(page, '2125550101', 'Aunt Rose')

@@ -95,7 +95,7 @@ test('who hangs up while the service is out of reach has hung up: the next call 
   await expect(page.getByText('Balance: $4.96')).toBeVisible()
 })
 
-test('the network is gone for 60 s: the call ends on both sides, charged until it was last heard', {
+test('the network is gone for 60 s: the call ends on both sides, charged until the user was last heard', {
   tag: '@full',
 }, async ({ page, farline, network }) => {
   test.setTimeout(180_000)

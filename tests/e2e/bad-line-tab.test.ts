@@ -2,7 +2,7 @@ import { callTone, expectTone, signUpWithCredit } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'
 import { dial } from '#support/people.ts'
 
-test('the tab crashes in a call: it ends by itself, costs what was heard, and a fresh tab can call', async ({
+test('the tab crashes in a call: the call ends by itself, costs what was heard, and a fresh tab can call', async ({
   page,
   context,
   farline,

@@ -100,7 +100,7 @@ test('what is chosen, switched and pressed before the script runs is kept', asyn
   await expect(custom(page)).toHaveValue('60')
 })
 
-test('less than $5 is asked for anew; an answer without an address, and none, are said', async ({ page }) => {
+test('asks again for less than $5; reports an answer without an address, and none', async ({ page }) => {
   await signUp(page)
   await open(page)
   await custom(page).fill('3')

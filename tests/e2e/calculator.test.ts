@@ -75,7 +75,7 @@ test('the landing has it too', async ({ page }) => {
   await expect(cost).toHaveText('$0.28')
 })
 
-test('somebody signed in goes straight to the dialler', async ({ page }) => {
+test('a signed-in user goes straight to the dialler', async ({ page }) => {
   await signUp(page)
   const { slip, country } = await openSlip(page)
   await country.selectOption({ label: 'Dominican Republic +1829' })
@@ -120,7 +120,7 @@ test('what is entered and pressed before the script runs is kept', async ({ page
   await expect(slip.getByRole('link', { name: 'Call India' })).toBeVisible()
 })
 
-test('an early value below 1 gives way to the last good one', async ({ page }) => {
+test('an early value below 1 is replaced by the last good one', async ({ page }) => {
   const letGo = await hold(page, island)
   await page.goto('/buy-credits')
   const { minutes, cost } = slipOn(page)
@@ -161,7 +161,7 @@ test('a rate that cannot be read is an estimate, and healed when the connection 
   await expect(slip.getByText('You pay (estimate)')).toBeHidden()
 })
 
-test('a destination that we do not sell is said to be none', async ({ page }) => {
+test('says so if we do not sell a destination', async ({ page }) => {
   const { slip, country, cost } = await openSlip(page)
   await page.route(rates, route => route.fulfill({ status: 404, json: {} }))
   await country.selectOption('IN')
@@ -170,7 +170,7 @@ test('a destination that we do not sell is said to be none', async ({ page }) =>
   await expect(slip.getByRole('link', { name: /^Call / })).toHaveCount(0)
 })
 
-test('the keyboard alone will do, and what is heard is said once', async ({ page }) => {
+test('works with the keyboard alone, and announces everything once', async ({ page }) => {
   const { slip, country, minutes, cost } = await openSlip(page)
   const said: string[] = []
   await page.exposeFunction('heard', (text: string) => said.push(text))

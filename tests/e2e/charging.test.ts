@@ -94,7 +94,7 @@ test('a call that was promised to be free and is not says so before it rings; th
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
 })
 
-test('a number in a dear range rings once its price is accepted, and not before', async ({
+test('a number in an expensive range rings once its price is accepted, and not before', async ({
   page,
   farline,
 }) => {

@@ -100,7 +100,7 @@ for (const width of [390, 1280]) {
   })
 }
 
-test('what cannot be saved or deleted is told, and nothing that was typed is lost', async ({ page }) => {
+test('reports what cannot be saved or deleted, and loses nothing that was typed', async ({ page }) => {
   await signUpWithoutWizard(page)
   await save(page, '2125550111', 'Mum')
   const press = () => form(page).getByRole('button', { name: 'Save contact' }).click()

@@ -25,7 +25,7 @@ async function loseSocket(page: Page): Promise<void> {
   await page.route('**/socket.io/**', route => route.abort())
 }
 
-test('a token that is not given, or not taken: out of order, forged, restricted meanwhile', async ({
+test('a token that is not issued or not accepted: out of order, forged, restricted meanwhile', async ({
   page,
   farline,
 }) => {
@@ -50,7 +50,7 @@ test('a token that is not given, or not taken: out of order, forged, restricted 
   expect(await farline.liveCalls()).toEqual([])
 })
 
-test('credit for a cheap call is too little for a dear one: refused at its start', async ({
+test('rejects an expensive call at its start when the credit is enough only for a cheap one', async ({
   page,
   farline,
 }) => {
@@ -98,10 +98,7 @@ test('a rate that cannot be read is an estimate; a destination that is not sold 
   await expect(page.getByText('This destination is currently not supported.')).toBeVisible()
 })
 
-test('where no WebSocket gets through, what happens elsewhere is told all the same', async ({
-  page,
-  farline,
-}) => {
+test('without WebSockets, the page still learns what happens elsewhere', async ({ page, farline }) => {
   await loseWebSocket(page)
   const polled = page.waitForRequest(/\/socket\.io\/.*transport=polling/, { timeout: 30_000 })
   const email = await signUp(page)
@@ -131,7 +128,7 @@ test('a socket in trouble says so, and calls go through all the same', async ({ 
   await expect(page.getByRole('status').filter({ hasText: 'Call Disconnected' })).toBeAttached()
 })
 
-test('a voice client that is gone after a deploy, and a number that the exchange does not know: no call', async ({
+test('a voice client that is gone after a deploy, and a number unknown to the exchange: no call', async ({
   page,
   farline,
 }) => {
@@ -150,7 +147,7 @@ test('a voice client that is gone after a deploy, and a number that the exchange
   await expect(page.getByText('Free Call Available')).toBeVisible()
 })
 
-test('toasts stay while somebody points at them or has the focus in one, and no longer', async ({ page }) => {
+test('toasts stay while the user points at them or has the focus in one, and no longer', async ({ page }) => {
   await signUp(page)
   await loseSocket(page)
   await page.clock.install()

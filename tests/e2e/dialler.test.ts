@@ -30,7 +30,7 @@ async function signUpWithCredit(page: Page, farline: TestServer, usd: string): P
   return email
 }
 
-test('little credit: only the pill tells between calls, a warning stands beside a charged call', async ({
+test('little credit: only the pill shows it between calls, a warning stands beside a charged call', async ({
   page,
   farline,
 }) => {
@@ -58,7 +58,7 @@ test('a risky number gets its caution once typing stops, and may be called', asy
   await expect(caution).toHaveCount(0)
 })
 
-test('a dear range is called only when its price was read and accepted', async ({ page, farline }) => {
+test('calls an expensive range only after its price was read and accepted', async ({ page, farline }) => {
   await signUpWithCredit(page, farline, '20')
   await dial(page, '+2347027123456')
   const question = page.getByRole('dialog', { name: 'Confirm the price' })
@@ -82,7 +82,7 @@ test('who dials for help is shown the way to a telephone that can', async ({ pag
   await expect(page.getByRole('link', { name: 'Phone 911' })).toHaveCount(0)
 })
 
-test('an account restricted in a call: hung up, told why, and there is no calling after it', async ({
+test('an account restricted in a call is hung up, learns why, and can no longer call', async ({
   page,
   farline,
 }) => {
@@ -188,7 +188,7 @@ test('a country is found by its name or dial code, and its number dialled as peo
   expect((number?.x ?? 0) + (number?.width ?? 0)).toBeLessThanOrEqual(link.x)
 })
 
-test('a call refused at its start for no reason given says what is mostly missing', async ({
+test('a call rejected at its start without a reason says what is usually missing', async ({
   page,
   farline,
 }) => {

@@ -144,7 +144,7 @@ test('feedback that cannot be sent is thanked for all the same', { tag: '@core' 
   await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toHaveCount(0)
 })
 
-test('nobody is asked whose calls were all short, nor after seven calls of ten', async ({
+test('does not ask a user whose calls were all short, nor after seven calls of ten', async ({
   page,
   farline,
 }) => {

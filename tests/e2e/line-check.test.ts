@@ -80,7 +80,7 @@ test('a line that loses every tenth packet is weak, and what to do is said', asy
   await expect(row(page, 'Connection').getByText('Steady')).toBeVisible({ timeout: 20_000 })
 })
 
-test('no sound gets through: told apart from a service that cannot be reached', {
+test('no sound gets through: distinguished from a service that cannot be reached', {
   tag: '@full',
 }, async ({ page, farline }) => {
   await signUp(page)

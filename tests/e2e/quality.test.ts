@@ -49,7 +49,7 @@ for (const [what, damage, words, advice, tag] of [
   })
 }
 
-test('a silent microphone is told of, unless it is muted', async ({ page, farline }) => {
+test('reports a silent microphone, unless it is muted', async ({ page, farline }) => {
   // A microphone that is switched off at its cable still sends: silence.
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = async () => {

@@ -130,7 +130,7 @@ test('without the vendor configured its hosts are out of reach', async ({ page, 
   expect(faults.splice(0)).toEqual([expect.stringContaining(`connect-src ${voiceClientHosts[0]}`)])
 })
 
-test('a text does not become a part of a page, and what was refused is reported', { tag: '@core' }, async ({
+test('no text becomes part of a page, and what was blocked is reported', { tag: '@core' }, async ({
   page,
   faults,
 }) => {

@@ -14,7 +14,7 @@ async function setCap(page: Page, label: string, usd: string): Promise<void> {
   await spending(page).getByRole('button', { name: 'Save caps' }).click()
 }
 
-test('caps are set in the profile, hold a call, and are told before the next and after the last', {
+test('caps are set in the profile, limit a call, and are announced before the next and after the last', {
   tag: '@core',
 }, async ({ page, farline }) => {
   const email = await signUp(page)
@@ -65,7 +65,7 @@ test('caps are set in the profile, hold a call, and are told before the next and
   await expect(spending(page).getByRole('heading', { name: 'Spending' })).toBeInViewport()
 })
 
-test('a locked country is said to be locked before the call, and refused; unlocked it rings', async ({
+test('a locked country is announced as locked before the call, and rejected; unlocked it rings', async ({
   page,
 }) => {
   test.slow()
@@ -104,7 +104,7 @@ test('a locked country is said to be locked before the call, and refused; unlock
   await page.getByRole('button', { name: 'Hang up' }).click()
 })
 
-test('two tabs: what one sets, the other does not take back @full', async ({ page, context }) => {
+test('two tabs: neither undoes what the other sets @full', async ({ page, context }) => {
   await signUp(page)
   await page.goto('/profile')
   await expect(spending(page).getByLabel('Most for one call')).toBeVisible()

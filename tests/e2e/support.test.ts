@@ -31,7 +31,7 @@ async function shownReference(page: Page, email: string): Promise<string> {
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send message' })
 
-test('somebody writes to support, is given a reference, and support has the letter', {
+test('a user writes to support, gets a reference, and support gets the message', {
   tag: '@core',
 }, async ({ page }) => {
   const email = newAddress('anna')

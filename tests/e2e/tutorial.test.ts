@@ -111,7 +111,7 @@ for (const [how, leave] of [
   })
 }
 
-test('it comes neither to a visitor nor to somebody who has called from another browser', {
+test('appears neither for a visitor nor for a user who has called from another browser', {
   tag: '@core',
 }, async ({ page, browser, baseURL }) => {
   await page.goto('/call')

@@ -12,7 +12,7 @@ const engine = await projectEngine()
 /** On PostgreSQL two at once, of which one never comes back. */
 const servers = engine.kind === 'postgres' ? 2 : 1
 
-test('100 kills during 20,000 calls, top-ups and events told twice leave books that balance to the micro-dollar', async () => {
+test('after 100 kills during 20,000 calls, top-ups and events sent twice, the ledger balances to the micro-dollar', async () => {
   const { place, remove } = await createPlace()
   console.log(`a storm on ${engine.kind}, seed ${seed}, servers at once: ${servers}`)
   const startedAt = performance.now()

@@ -73,7 +73,7 @@ test('a backup taken while calls are charged is one moment of the books: restore
   )
 })
 
-test('a file that is cut off, altered or none of ours is refused before anything is touched', async () => {
+test('rejects a file that is cut off, altered or not ours before anything is touched', async () => {
   const whole = readFileSync(file('running.backup'))
   const altered = Buffer.from(whole)
   altered[whole.length - 100] = (altered[whole.length - 100] ?? 0) ^ 1

@@ -40,7 +40,7 @@ test('a limit is given for each tier of accounts, or once for all', () => {
   })
 })
 
-test('where audio is taken is chosen for each call unless an address is named', () => {
+test('chooses the media address for each call unless one is configured', () => {
   expect(readConfig({}).exchangeAddress).toEqual({ bound: undefined, ports: undefined })
   expect(readConfig({ EXCHANGE_PORTS: '20000-20100' }).exchangeAddress).toEqual({
     bound: undefined,
@@ -53,7 +53,7 @@ test('where audio is taken is chosen for each call unless an address is named', 
   })
 })
 
-test('audio is bound to the address that browsers are told, unless another is named', () => {
+test('binds media to the address that browsers are given, unless another is configured', () => {
   expect(readConfig({ EXCHANGE_ADDRESS: '192.0.2.7' }).exchangeAddress).toEqual({
     advertised: '192.0.2.7',
     bound: '192.0.2.7',
@@ -111,7 +111,7 @@ test.each([
   expect(problems(environment)).toEqual([expect.stringMatching(`^${name}: `)])
 })
 
-test('production names every key it lacks at once, and falls back to no stand-in', () => {
+test('production names all missing keys at once, and falls back to no stand-in', () => {
   const named = problems({ NODE_ENV: 'production' }).map(problem => problem.split(':')[0])
   expect(named).toEqual([
     'PUBLIC_URL',

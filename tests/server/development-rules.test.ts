@@ -78,7 +78,7 @@ test('a started server says which variable to change, and shows no secret', asyn
   expect(server.output()).not.toContain('hunter2')
 })
 
-test('hosts are told apart by who reaches them', () => {
+test('distinguishes hosts by who can reach them', () => {
   const kinds = (hosts: readonly string[]) => new Set(hosts.map(hostKind))
   expect(kinds(['localhost', 'LOCALHOST.', 'farline.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])).toEqual(
     new Set(['this machine']),

@@ -144,7 +144,7 @@ test('of two accounts that move to one address at the same moment one does', asy
   }
 })
 
-test('somebody who registers an address as an account moves there gets no say over that account', async () => {
+test('a user who registers an address to which an account moves gets no access to that account', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await world.addUser()
     const wanted = `pending-${round}@example.com`
@@ -162,7 +162,7 @@ test('somebody who registers an address as an account moves there gets no say ov
   }
 })
 
-test('a link to confirm an address that an account has left gives nobody that account', async () => {
+test('a link to confirm an address that an account has left gives nobody access to that account', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const [left, fresh] = [`left-${round}@example.com`, `kept-${round}@example.com`]
     await register(world.services, { email: left, password: old })

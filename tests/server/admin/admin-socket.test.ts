@@ -53,7 +53,7 @@ test('only its own user may open the socket, which goes with the server', async 
   expect(statSync(adminSocketPath(directory), { throwIfNoEntry: false })).toBeUndefined()
 })
 
-test('credits an account, says the new balance, tells its pages, and writes down who did it and why', async () => {
+test('credits an account, prints the new balance, notifies its pages, and records who did it and why', async () => {
   await openSocket()
   const user = await world.addUser()
   const first = await spawnAdmin(directory, [
@@ -88,7 +88,7 @@ test('credits an account, says the new balance, tells its pages, and writes down
   })
 })
 
-test('a credit whose answer was lost is made once, however often it is asked for again', async () => {
+test('makes an adjustment whose answer was lost once, however often it is repeated', async () => {
   const user = await world.addUser()
   let losses = 2
   const { transaction } = world.services.db
@@ -114,7 +114,7 @@ test('a credit whose answer was lost is made once, however often it is asked for
 /** It waits for seconds before it gives up, and whichever database is away looks the same to it. */
 const elsewhere = inject('engine')?.kind === 'postgres'
 
-test.skipIf(elsewhere)('when no answer comes at all the operator is told how to repeat it', async () => {
+test.skipIf(elsewhere)('tells the operator how to repeat a command that got no answer', async () => {
   const user = await world.addUser()
   const broken: Services = {
     ...world.services,
@@ -220,7 +220,7 @@ test('the command line says what is wrong with a data directory that cannot hold
   ])
 })
 
-test('refuses a data directory whose path is too long for a socket, in bytes', () => {
+test('rejects a data directory whose path is too long for a socket, in bytes', () => {
   const otherBytes = Buffer.byteLength(adminSocketPath('/'))
   const longest = `/${'d'.repeat(107 - otherBytes - 1)}`
   expect(Buffer.byteLength(adminSocketPath(longest))).toBe(107)

@@ -86,7 +86,7 @@ test.each([
   ['ahead, as after a sleep,', hourMs],
   ['back', -hourMs],
 ])(
-  'a clock set %s is believed once it is steady: calls are metered anew, and none for the leap',
+  'trusts a clock set %s once it is steady: meters restart, and charge nothing for the leap',
   async (_way, leap) => {
     const user = await world.addUser({ credit: 5 })
     await connectCall(createCallControl(services), user.id, '+12125550100')

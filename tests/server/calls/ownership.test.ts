@@ -135,7 +135,7 @@ test('a process asks its network about its own calls and about silent ones, not 
   expect(there.network.live()).toEqual([])
 })
 
-test('a process that falls silent loses its calls to any other, at their last heartbeat', async () => {
+test('any process ends the calls of a process that falls silent, at their last heartbeat', async () => {
   const who = await caller(0, true)
   const [talking, ringing] = [await connect(there, await caller()), await place(there, who)]
   await live(there, 65_000)
@@ -265,7 +265,7 @@ test('an answer that was never reported is found by reconciliation, and its minu
   await expect.poll(async () => (await read(callId)).cost).toBe(40_000)
 })
 
-test('an answer that is told late is a sign of life of now, not of then', async () => {
+test('an answer that is reported late is a sign of life of now, not of then', async () => {
   const callId = await place(there, await caller())
   there.network.answer(callId)
   await live(there, silenceMs + 15_000)
@@ -276,7 +276,7 @@ test('an answer that is told late is a sign of life of now, not of then', async 
   await expect.poll(async () => (await read(callId)).cost).toBe(20_000)
 })
 
-test('minutes that are too dear take nothing from cheaper ones that come due after them', async () => {
+test('minutes that are too expensive take nothing from cheaper ones that come due after them', async () => {
   const who = await caller(84)
   const several = createProcess('several')
   const services = { ...several.services, policy: widePolicy({ concurrentCalls: 4, longestCallMinutes: 2 }) }
@@ -314,7 +314,7 @@ test('minutes that are too dear take nothing from cheaper ones that come due aft
   await reconcileCalls(services, 0)
 })
 
-test('a call of which nobody reports anything is metered to its limit and no further', async () => {
+test('meters a call without any report to its limit and no further', async () => {
   const who = await caller(10)
   const callId = await connect(here, who)
   const at = world.clock.now()

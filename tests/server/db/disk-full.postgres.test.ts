@@ -10,7 +10,7 @@ import { createWeb } from '#support/web.ts'
 /** A full disk: what cannot be written down does not happen, and with room again everything is well. */
 
 test.skipIf(disksAreMissing())(
-  'a full disk: credits are refused whole, people are asked to come back, and nothing is lost',
+  'a full disk: credits are rejected whole, people are asked to come back, and nothing is lost',
   async () => {
     const disk = mountSmallDisk(160)
     if (disk === undefined) throw new Error('unreachable')

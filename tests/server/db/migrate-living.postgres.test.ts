@@ -100,7 +100,7 @@ test.each([
   },
 )
 
-test('a table that stays locked is told with the migration that wanted it', async () => {
+test('reports a table that stays locked with the migration that wanted it', async () => {
   const directory = await copyOfMigrations({
     '9000_wish.sql': '',
     '9001_hope.sql': 'alter table app_user add column hope text',

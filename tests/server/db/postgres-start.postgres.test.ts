@@ -44,7 +44,7 @@ test('a wrong password', async () => {
   )
 })
 
-test('a user that does not exist is a wrong password as well: the server does not tell', async () => {
+test('an unknown user is reported as a wrong password: the server does not say which', async () => {
   expect(
     await explanation(url => {
       url.username = 'stranger'

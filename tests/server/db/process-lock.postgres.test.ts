@@ -77,7 +77,7 @@ test('a place outlives the session that holds it', async () => {
     .toBe('taken')
 })
 
-test('a place that somebody took meanwhile is told once, and had again', async () => {
+test('reports once that another process took its place, and gets it again', async () => {
   await take('alone')
   const db = await openPostgres(own.url, { poolSize: 1 })
   await db.session(async session => {

@@ -73,7 +73,7 @@ if (noCurl)
   console.log('SKIPPED: rolling restarts: curl is not installed. Debian: `apt-get install curl` as root.')
 
 test.skipIf(noCurl)(
-  'a rolling restart goes on to the next server when the one before takes work again',
+  'a rolling restart continues with the next server when the one before accepts work again',
   async () => {
     const { path, readCommands, remove } = pretend('systemctl')
     let asked = 0

@@ -31,7 +31,7 @@ async function doctor(environment: Record<string, string>) {
   return { code, output }
 }
 
-test('what works, with stand-ins, ends with 0; what keeps the server from working with 1, and how to mend it', async () => {
+test('exits with 0 for what works, with stand-ins; with 1 and a remedy for what keeps the server from working', async () => {
   const mail = await startSmtpServer()
   const url = `smtp://127.0.0.1:${mail.port}`
   const fine = await doctor({ SMTP_URL: url, MAIL_FROM: 'post@farline.net' })
@@ -74,7 +74,7 @@ test('with some variables missing or wrong, the parts whose own are there are lo
   await mail.close()
 })
 
-test('an environment that cannot be read is told variable by variable, without its values', async () => {
+test('reports an unreadable environment variable by variable, without its values', async () => {
   const { code, output } = await doctor({ NODE_ENV: 'production', TOKEN_SECRET: 'hunter2', PORT: 'many' })
   expect(code).toBe(1)
   for (const name of ['PORT', 'TOKEN_SECRET', 'DATABASE_URL', 'SMTP_URL', 'TWILIO_ACCOUNT_SID']) {

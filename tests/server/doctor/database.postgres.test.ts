@@ -43,7 +43,7 @@ test('an empty one, one that is behind, and one that a newer version has changed
   expect((await database()).join('\n')).toMatch(/warning: It was brought up to date by a newer .*9999_future/)
 })
 
-test('a password that is refused, and a database that is not there, without the password', async () => {
+test('reports a rejected password, and a database that is not there, without the password', async () => {
   const refused = await database(Object.assign(new URL(own.url), { password: 'hunter2' }).href)
   expect(refused).toEqual([expect.stringMatching(/^problem: The PostgreSQL at .* refuses the password/)])
   expect(refused.join()).not.toContain('hunter2')

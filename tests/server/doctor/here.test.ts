@@ -26,7 +26,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const data = (dataDirectory: string) =>
   checkDirectory({ dataDirectory, databaseUrl: 'postgres://db', tokenSecret: 'x' })
 
-test('a check that throws or never answers is a problem, and tells no words that may hold a secret', async () => {
+test('a check that throws or never answers is a problem, and prints no text that may hold a secret', async () => {
   const never = { about: 'Never', run: () => new Promise<never>(() => {}) }
   expect(await found(never, 20)).toEqual(['problem: No answer within 0.02 seconds.'])
   const run = () => Promise.reject(Object.assign(new TypeError('hunter2'), { code: 'EODD' }))
@@ -60,12 +60,12 @@ test('the data directory: free, in use, not there yet, not writable, too long a 
   ])
 })
 
-test('the embedded database and the kept secret are said to stand in the data directory', async () => {
+test('says that the embedded database and the secret are in the data directory', async () => {
   const check = checkDirectory({ dataDirectory: directory, databaseUrl: undefined, tokenSecret: undefined })
   expect((await found(check)).join(' ')).toMatch(/holds the embedded database.*secret that signs tokens/)
 })
 
-test('which configuration is looked at is said first, and that of development is a problem where production runs', () => {
+test('names the checked configuration first, and reports that of development as a problem where production runs', () => {
   const there = directory
   const missing = join(directory, 'missing')
   const about = (
@@ -92,7 +92,7 @@ test('the built site is there, or to be built', async () => {
   expect(await found(checkSite(directory))).toEqual(['ok: The pages are built.'])
 })
 
-test('the public address answers as ours, as somebody else, or not; http and a proxy that is not trusted are said', async () => {
+test('the public address answers as ours, as another, or not; http and an untrusted proxy are reported', async () => {
   const web = await createWeb()
   const publicUrl = await web.app.listen({ port: 0, host: '127.0.0.1' })
   const address = (url: string, production = false, trustedProxies = 0) =>
@@ -111,7 +111,7 @@ test('the public address answers as ours, as somebody else, or not; http and a p
   expect((await address(secure, true, 1)).join()).not.toContain('TRUSTED_PROXIES')
 })
 
-test('the mail server lets us in, refuses the password, or is not there', async () => {
+test('the mail server accepts the log-in, rejects the password, or is not there', async () => {
   const server = await startSmtpServer({ login: { user: 'farline', password: 'hunter2' } })
   const mail = (password: string, from = 'post@farline.net') =>
     examine(checkMail({ url: `smtp://farline:${password}@127.0.0.1:${server.port}`, from }))

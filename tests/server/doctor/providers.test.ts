@@ -100,7 +100,7 @@ test('Stripe: what an endpoint lacks is named', async () => {
   expect(production[1]).toMatch(/^problem: No webhook endpoint is set up/)
 })
 
-test('Stripe: a key that is refused, one that may not look, and a Stripe that is away, without a part of the key', async () => {
+test('Stripe: a rejected key, one without the right to look, and a Stripe that is away, without a part of the key', async () => {
   const answers = [
     await stripe({ status: 401, type: 'invalid_request_error' }),
     await stripe({ status: 403, type: 'invalid_request_error' }),
@@ -245,7 +245,7 @@ describe('Twilio: what the account may call', () => {
     await fake.close()
   })
 
-  test('is not told where it may not be asked, or nobody answers', async () => {
+  test('is not reported where it may not be asked, or nobody answers', async () => {
     const fake = await startFakeTwilio({ clock: systemClock, publicUrl })
     const wrong = { ...fake.settings, authToken: 'hunter2' }
     expect(await found(checkCountries(wrong, tariff), 30_000)).toEqual([

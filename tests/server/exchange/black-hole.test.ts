@@ -56,7 +56,7 @@ test('so it does when the caller comes back from another port than the one it le
   expect(world.exchange.live()).toEqual([callId])
 })
 
-test('a hole of a minute ends the call, which costs what was heard before it', async () => {
+test('a gap of a minute ends the call, which costs what was heard before it', async () => {
   const callId = await callTone()
   clock.advance(10_000)
   await sleep(200)

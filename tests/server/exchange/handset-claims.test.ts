@@ -65,7 +65,7 @@ async function settled(wire: Wire): Promise<void> {
   await wire.frame('ack', before)
 }
 
-test('a number is taken while another handset can be reached there, and free once it is given up', async () => {
+test('a number is taken while another handset can be reached there, and free once it is released', async () => {
   const { wire } = await openHandset(world, number)
   expect(await claim()).toEqual({ ok: false, code: 'number_taken' })
   expect((await claim('+442071838751')).ok).toBe(true)
@@ -101,7 +101,7 @@ test('it keeps its place also with a token that has expired, not with one that i
   expect(await claim(number, caller.token)).toEqual({ ok: false, code: 'number_taken' })
 })
 
-test('a claim beats the script of a test number while it lasts', async () => {
+test('a claim replaces the script of a test number while it lasts', async () => {
   const { wire } = await openHandset(world, '+12125550101')
   await ringUp('+12125550101')
   await ringing(wire)
@@ -110,7 +110,7 @@ test('a claim beats the script of a test number while it lasts', async () => {
   expect(await refusal('+12125550101')).toBe(31486)
 })
 
-test('nobody answers where the socket of the handset was lost; when it comes back it rings there', async () => {
+test("nobody answers where the handset's socket was lost; when it comes back it rings there", async () => {
   const { wire, token } = await openHandset(world, number)
   wire.drop()
   await settled(await connect())
@@ -120,7 +120,7 @@ test('nobody answers where the socket of the handset was lost; when it comes bac
   await ringing(back)
 })
 
-test('a claim outlives its socket by 10 s, and the token makes it again unless the number has gone', async () => {
+test('a claim outlives its socket by 10 s, and the token renews it unless the number has gone', async () => {
   const { wire, token } = await openHandset(world, number)
   wire.drop()
   await until(() => wire.socket.readyState === wire.socket.CLOSED, 'the drop')
@@ -170,7 +170,7 @@ test('a handset has no say in the calls of others', async () => {
   expect(world.exchange.live()).toEqual([caller.callId])
 })
 
-test('after 90 s of ringing nobody has answered, and the handset stops ringing', async () => {
+test('after 90 s of ringing the call is unanswered, and the handset stops ringing', async () => {
   const { wire } = await openHandset(world, number)
   const caller = await ringUp()
   await ringing(wire)

@@ -190,14 +190,14 @@ test('a caller who gives up stops the ringing', async () => {
   expect(await end()).toMatchObject({ end: 'cancelled' })
 })
 
-test('a caller who hangs up is gone for the handset', async () => {
+test('the handset learns that the caller hung up', async () => {
   const { handset, caller } = await converse()
   caller.wire.send('hangup', { callsid: caller.callId })
   expect(await handset.wire.frame('hangup')).toEqual({ callsid: caller.callId })
   expect(await end()).toMatchObject({ end: 'caller_hung_up', answeredMs: expect.any(Number) })
 })
 
-test('a handset that hangs up is gone for the caller', async () => {
+test('the caller learns that the handset hung up', async () => {
   const { handset, caller } = await converse()
   handset.wire.send('hangup', { callsid: caller.callId })
   expect(await caller.wire.frame('hangup')).toEqual({ callsid: caller.callId })
@@ -264,7 +264,7 @@ test('digits of the handset are heard by the caller as tones, one after the othe
   expect(world.exchange.observe(caller.callId)?.digits).toBe('')
 })
 
-test('a handset whose socket drops goes on talking, and takes its call up again', async () => {
+test('a handset whose socket drops keeps talking, and resumes its call', async () => {
   const { handset, caller, phone } = await converse()
   const { callsid, reconnect } = await ringing(handset.wire)
   handset.wire.drop()
@@ -282,7 +282,7 @@ test('a handset whose socket drops goes on talking, and takes its call up again'
   expect(await end()).toMatchObject({ end: 'callee_hung_up' })
 })
 
-test('digits that a handset missed for want of a socket are told once it has one again', async () => {
+test('sends the digits that a handset missed without a socket once it has one again', async () => {
   const { handset, caller } = await converse()
   const { callsid, reconnect } = await ringing(handset.wire)
   handset.wire.drop()
@@ -295,7 +295,7 @@ test('digits that a handset missed for want of a socket are told once it has one
   expect(await wire.frame('message', 1)).toMatchObject({ content: { digits: '2', from: 3 } })
 })
 
-test('a caller whose socket drops is still heard by the handset, and takes the call up again', async () => {
+test('the handset still hears a caller whose socket drops, and who resumes the call', async () => {
   const { handset, caller, phone } = await converse()
   const { callsid, reconnect } = await caller.wire.frame('answer')
   caller.wire.drop()
@@ -324,7 +324,7 @@ test('several handsets ring and talk at once, each with its own caller', async (
   await Promise.all(calls.map(({ phone }) => listen(phone, 20, ({ payload }) => payload[0] === 0xaa)))
 })
 
-test('closing the exchange hangs up the handset too, and tells it why', async () => {
+test('closing the exchange hangs up the handset too, with the reason', async () => {
   const { handset } = await converse()
   await world.exchange.close()
   expect(await handset.wire.frame('hangup')).toMatchObject({ error: { code: 31005 } })

@@ -22,7 +22,7 @@ test.each(digits)('the key %s is heard once, however long it is held', digit => 
   expect(heardIn(key, key, key, silence(100))).toBe(digit)
 })
 
-test('keys that follow each other are heard one by one, also the same one twice, wherever packets begin', () => {
+test('hears keys that follow each other one by one, even the same one twice, wherever packets begin', () => {
   const keys = [...'1123#*0'].flatMap(digit => [
     Buffer.concat(digitTone(digit as (typeof digits)[number])),
     silence(100),

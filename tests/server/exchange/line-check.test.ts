@@ -68,7 +68,7 @@ test('a check that is not admitted rings nothing', async () => {
   expect(wire.frames.some(({ type }) => type === 'ringing')).toBe(false)
 })
 
-test('a call that goes on is left alone by a check, and stays the only one that is live', async () => {
+test('a line check does not touch a running call, which stays the only live one', async () => {
   const wire = await connect()
   const placed = await dial(wire, '+12125550100')
   phones.push(placed.phone)

@@ -60,7 +60,7 @@ async function freePair(): Promise<readonly [number, number]> {
 
 const loopback: MediaAddress = { bound: '127.0.0.1', advertised: '127.0.0.1', ports: undefined }
 
-test('the browser is told the outside address in place of the bound one, over UDP and over TCP', async () => {
+test('gives the browser the outside address in place of the bound one, over UDP and over TCP', async () => {
   const wire = await connect({ ...loopback, advertised: '198.51.100.9' })
   const phone = new Phone()
   phones.push(phone)
@@ -87,7 +87,7 @@ test('without a named address sound goes over one of this machine that browsers 
   await until(() => phone.heard.length > 10, 'sound')
 })
 
-test('it is chosen anew for each call, as a laptop changes its networks', async () => {
+test('is chosen again for each call, as a laptop changes its networks', async () => {
   const network = (address: string): NetworkInterfaceInfo[] => [
     { address, family: 'IPv4', internal: false, netmask: '255.0.0.0', mac: '', cidr: null },
   ]

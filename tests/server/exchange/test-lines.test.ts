@@ -44,7 +44,7 @@ function isSound(payload: Buffer): boolean {
 
 const aFewTicks = () => sleep(100)
 
-test('0102 rings for 30 s, and then nobody has answered', async () => {
+test('0102 rings for 30 s, and then the call is unanswered', async () => {
   await ring('+12125550102')
   clock.advance(29_999)
   await aFewTicks()

@@ -85,7 +85,7 @@ test.each<VerificationOutcome>([
   'busy',
   'no_answer',
   'failed',
-])('a call that ended as %s verifies nothing, whatever is told of it later', async outcome => {
+])('a call that ended as %s verifies nothing, whatever is reported later', async outcome => {
   const { token } = await newUser()
   await ask(token, newNumber())
   await end(outcome)
@@ -109,7 +109,7 @@ test('two calls that both ended well verify the number once, and two people may 
   expect(await list(other.token)).toEqual([{ phone_number: number }])
 })
 
-test('who is not logged in learns nothing and has nobody rung', async () => {
+test('a signed-out visitor learns nothing and has nobody called', async () => {
   const before = web.network.verifications.length
   for (const [method, url] of [
     ['GET', '/api/caller-id/verified'],
@@ -161,7 +161,7 @@ test('who may not call may not have a number rung either', async () => {
   expect((await ask(token, newNumber())).json().error.code).toBe('call_blocked')
 })
 
-test('two calls are a minute apart, for the user and for the number, and the refusal says how long', async () => {
+test('two calls are a minute apart, for the user and for the number, and the rejection says how long', async () => {
   const one = await newUser()
   const other = await newUser()
   const number = newNumber()
@@ -231,7 +231,7 @@ test('who never paid reads what a number may cost that is verified, and that a p
   ])
 })
 
-test('a number whose prefix pauses is not rung, and the refusal says how long', async () => {
+test('does not ring a number whose prefix is paused, and the rejection says how long', async () => {
   const { token, userId } = await newUser()
   await web.db.query(
     `insert into transfer (key, debit_account, credit_account, amount, created_at)
@@ -287,7 +287,7 @@ test('of requests at the same moment one rings', async () => {
   expect(web.network.verifications).toHaveLength(before + 1)
 })
 
-test('a call that the network did not take counts against nothing', async () => {
+test('a call that the network did not accept counts against nothing', async () => {
   const { token } = await newUser()
   const number = newNumber()
   web.network.takesVerifications = false

@@ -26,7 +26,7 @@ async function openApp(times: { asking: number; answering: number }) {
   return { close, port, ask, asked: asked.promise, answer: answer.resolve }
 }
 
-test('what was asked is answered, and nobody new is let in', async () => {
+test('while stopping, answers open requests, and lets nobody new in', async () => {
   const { close, ask, asked, answer } = await openApp({ asking: never, answering: never })
   const slow = ask('/slow')
   await asked
