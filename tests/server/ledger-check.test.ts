@@ -88,7 +88,7 @@ test('the books of a running server are checked while it runs', async () => {
   await world.close()
 })
 
-test.skipIf(!elsewhere)('books that could not be read to their end are told in a sentence', async () => {
+test.skipIf(!elsewhere)('reports in a sentence a ledger that could not be read to its end', async () => {
   const world = await createWorld()
   const checking = await world.db.transaction(async tx => {
     await tx.query('lock table transfer in access exclusive mode')

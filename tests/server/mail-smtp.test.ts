@@ -80,7 +80,7 @@ const failureOf = (sent: Promise<unknown>) =>
     (error: Error & { code?: string }) => error,
   )
 
-test('a mail arrives in words and in HTML, from the company, with the same id each time it is sent', async () => {
+test('an e-mail arrives as text and as HTML, from the company, with the same id each time it is sent', async () => {
   const server = await start()
   const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`)
   await mailer.send(mail)
@@ -117,7 +117,7 @@ test.skipIf(certificate === undefined)(
   },
 )
 
-test('a server elsewhere without TLS is told nothing', async () => {
+test('sends nothing to a remote server without TLS', async () => {
   const server = await start({ login })
   const url = `smtp://${login.user}:${encodeURIComponent(login.password)}@[::ffff:127.0.0.1]:${server.port}`
   const failure = await failureOf(mailerFor(url).send(mail))
@@ -125,7 +125,7 @@ test('a server elsewhere without TLS is told nothing', async () => {
   expect(server.mails).toEqual([])
 })
 
-test('a wrong password is a failure that says so, without the words of the server', async () => {
+test("a wrong password is a failure that says so, without the server's text", async () => {
   const server = await start({ login })
   const mailer = mailerFor(`smtp://farline:wrong@127.0.0.1:${server.port}`)
   for (const failure of [await failureOf(mailer.verify()), await failureOf(mailer.send(mail))]) {
@@ -250,7 +250,7 @@ test('a mail server that says nothing keeps no other job waiting', async () => {
   await mails
 })
 
-test('a whole mail without a reply counts as sent: a copy is worse than the doubt', async () => {
+test('a complete e-mail without a reply counts as sent: losing it would be worse than a copy', async () => {
   const web = await createWeb()
   ends.push(() => web.close())
   const server = await start()
@@ -312,7 +312,7 @@ test('while nothing listens on the port of the mail server people register, and 
   expect(failed).toHaveLength(1)
 })
 
-test('an address that the mail server refuses is given up within minutes, and named in no log', async () => {
+test('gives up within minutes on an address that the mail server rejects, and logs no address', async () => {
   const web = await createWeb()
   ends.push(() => web.close())
   const server = await start({ refuse: to => `550 5.1.1 no box for ${to}` })

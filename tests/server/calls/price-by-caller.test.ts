@@ -81,7 +81,7 @@ describe('what a call costs', () => {
     expect(quoteNumber(services, '+12125550142', american)).toMatchObject({ ourRate: 0.02 })
   })
 
-  test('without a number of ours in the EEA the call costs what it costs, and the texts say so', () => {
+  test('without a number of ours in the EEA quotes the price of the call, and no surcharge', () => {
     const telephony = { ...services.telephony, publicNumbers: [publicNumber] }
     const one = { ...services, telephony }
     expect(quoteNumber(one, german)?.ourRate).toBe(0.289)

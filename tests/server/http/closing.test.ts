@@ -73,7 +73,7 @@ test('what is not answered in time is cut off', async () => {
   await cut
 })
 
-test('while much comes it goes on listening: what arrives between two looks would be cut off', async () => {
+test('keeps listening while data arrives: what comes between two looks would be cut off', async () => {
   const { close, ask } = await openApp({ asking: never, answering: never })
   let busy = true
   const work = () => {

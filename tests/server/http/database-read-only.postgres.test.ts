@@ -40,7 +40,7 @@ const register = (email: string) =>
     payload: { email, password: 'correct horse battery' },
   })
 
-test('a session that takes no changes is given up, whatever asked for them, and the same pool writes again', async () => {
+test('a read-only session is closed, whatever used it, and the same pool writes again', async () => {
   await newSessionsAre('read only')
   const pool = await openPostgres(web.databaseUrl ?? '', { poolSize: 1 })
   try {
@@ -65,7 +65,7 @@ test('a session that takes no changes is given up, whatever asked for them, and 
   }
 })
 
-test('people are told to try again, and the process that it is not ready, until there is a primary', async () => {
+test('people are told to try again, and the process reports not ready, until there is a primary', async () => {
   expect(await readiness()).toEqual({ statusCode: 200, body: { status: 'ready' } })
   await newSessionsAre('read only')
   await cutSessions()

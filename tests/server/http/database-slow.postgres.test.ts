@@ -56,7 +56,7 @@ async function me() {
   return { answer, status: answer.statusCode, ms: performance.now() - begun }
 }
 
-test('as many as there is room for wait; the others are told at once to try again', async () => {
+test('as many requests wait as there is room for; the others are told at once to try again', async () => {
   line.delayMs = 300
   const answers = await Promise.all(Array.from({ length: 40 }, me))
   const refused = answers.filter(({ status }) => status === 503)

@@ -82,7 +82,7 @@ test.each([
   expect(reply.json()).toMatchObject({ error: { code: 'invalid_number', message } })
 })
 
-test('a body that is none is refused as such', async () => {
+test('rejects a body that is none as such', async () => {
   const reply = await claim(await openApp(false), { number: '+442071838750', whenCalled: 'explode' })
   expect(reply.json()).toMatchObject({ error: { code: 'invalid_request' } })
 })

@@ -55,7 +55,7 @@ test('there is a sample of every e-mail, whole as text and as HTML', async () =>
   }
 })
 
-test('a letter reaches the page as text, whatever somebody wrote into it', async () => {
+test('a support message reaches the page as text, whatever it contains', async () => {
   const { emailHtml } = await import('#server/mail/layout.ts')
   const evil = '<script>alert(1)</script>"\''
   const template: EmailTemplate = {

@@ -63,7 +63,7 @@ test('whoever registers a stranger’s address with their own code gains nothing
   expect((await ask(token)).json()).toMatchObject({ joined: 0, people: [] })
 })
 
-test('a code that is nobody’s, or longer than codes are, refers nobody', async () => {
+test('an unknown code, or one that is too long, refers nobody', async () => {
   for (const [n, referralId] of ['nobody-s', '', '%'].entries()) {
     const email = `free-${n}@example.org`
     expect((await post('/api/auth/register', { email, password, referralId })).statusCode).toBe(202)

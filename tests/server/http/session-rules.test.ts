@@ -68,7 +68,7 @@ test('behind TLS the cookie is `__Host-`, Secure and for the whole site alone', 
   }
 })
 
-test('the refresh token stands nowhere in the database', async () => {
+test('the database stores no refresh token in clear', async () => {
   const { cookie } = await web.signUp('hashed@example.com')
   const token = cookie.split('=')[1] ?? 'no token'
   const rows = await web.db.query<{ row: string }>(
@@ -108,7 +108,7 @@ for (const [name, step] of [
   ['ahead', 10 * minuteMs],
   ['behind', -10 * minuteMs],
 ] as const) {
-  test(`a server whose clock is 10 minutes ${name} takes the others’ tokens and has its own taken`, async () => {
+  test(`a server whose clock is 10 minutes ${name} accepts the others’ tokens, and they accept its own`, async () => {
     const { token, cookie } = await web.signUp(`clock-${name}@example.com`)
     offsetMs = step
     expect((await me(token, stepped)).statusCode).toBe(200)

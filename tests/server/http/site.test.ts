@@ -54,7 +54,7 @@ test('a page is served at its clean address, compressed ahead, with an ETag that
 })
 
 test.each(['br', 'identity'])(
-  'a link to choose a password anew is one page whatever its token, which is passed on to nobody (%s)',
+  'the page of a reset link is the same for all tokens, and passes its token on to nobody (%s)',
   async encoding => {
     for (const url of [
       '/reset-password',
@@ -91,7 +91,7 @@ test.each([
   expect([headers['content-type'], headers['cache-control']]).toEqual([type, 'no-cache'])
 })
 
-test('pictures of shared links may stand in pages of others, and nothing else may', async () => {
+test('other sites may embed pictures of shared links, and nothing else', async () => {
   const policyOf = async (url: string) =>
     (await local.app.inject({ url })).headers['cross-origin-resource-policy']
   expect(await policyOf('/og/calling/in.png')).toBe('cross-origin')
@@ -202,7 +202,7 @@ test.each([
   ['a poisoned constructor', '{"constructor":{"prototype":{"admin":true}}}', 400],
   ['a poisoned prototype further down', '{"email":{"__proto__":{"admin":true}}}', 400],
   ['a poisoned prototype', '{"__proto__":{"admin":true}}', 400],
-])('%s is refused with a code', async (_what, payload, status) => {
+])('rejects %s with a code', async (_what, payload, status) => {
   const answer = await local.app.inject({
     method: 'POST',
     url: '/api/auth/login',

@@ -198,7 +198,7 @@ test('every metric of ours is in its table', () => {
     expect(page).toContain(`\`${name}\``)
 })
 
-test('what draws traces is loaded by nobody but who asks for it, when it is configured', () => {
+test('loads the tracing library only where tracing is configured', () => {
   const sources = globSync('server/**/*.ts').map(file => ({ file, text: readFileSync(file, 'utf8') }))
   const importers = sources.filter(({ text }) => /from '@opentelemetry\//.test(text)).map(({ file }) => file)
   expect(importers).toEqual(['server/observability/open-telemetry.ts'])

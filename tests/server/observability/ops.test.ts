@@ -208,7 +208,7 @@ test('who tries links is made to wait', async () => {
   expect(tries[10]?.statusCode).toBe(429)
 })
 
-test('an unreadable span is refused', async () => {
+test('rejects an unreadable span', async () => {
   expect((await look(await signIn(), 'century')).statusCode).toBe(400)
 })
 
@@ -245,7 +245,7 @@ test('the command line lists sessions, ends one or all, and voids links that wer
   ])
 })
 
-test('a name that would not fit in a line is refused', async () => {
+test('rejects a name that would not fit in a line', async () => {
   for (const name of ['', ' ', 'a\nb', 'x'.repeat(41)])
     expect(await createOperatorLink(watched.services, { name, actor: 'root' })).toMatchObject({
       code: 'invalid_name',
@@ -331,7 +331,7 @@ test('a daily budget of which most is used up is shown, and one that has room is
   expect((await look(cookie)).json()).toMatchObject({ scarceBudgets: [] })
 })
 
-test('what went wrong is told as incidents: one with its lulls, the latest first', async () => {
+test('reports faults as incidents: one including its lulls, the latest first', async () => {
   const { world } = watched
   const cookie = await signIn()
   world.clock.advance(2 * 3600_000)

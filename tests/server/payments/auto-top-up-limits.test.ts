@@ -73,7 +73,7 @@ describe('a customer', () => {
     expect(await runLow(id)).toBe(2)
   })
 
-  test('of long standing once an hour, three times a day', async () => {
+  test('in the established tier is topped up once an hour, three times a day', async () => {
     const { id } = await addCustomer(world, { usd: 25 })
     world.clock.advance(7 * dayMs)
     expect(await runLow(id)).toBe(1)

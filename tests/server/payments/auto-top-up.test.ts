@@ -166,7 +166,7 @@ test('twenty wishes and workers at once make one charge, whose answer and events
   await call.end(1000)
 })
 
-test('the database refuses a second charge in flight', async () => {
+test('the database rejects a second charge in flight', async () => {
   const user = await addCustomer(world)
   const insert = `insert into payment (id, user_id, kind, state, provider, amount, bonus, saves_card, express_request_at,
     created_at) values (gen_random_uuid(), $1, 'auto_topup', 'open', 'local', 10000000, 0, false, now(), now())`
@@ -194,7 +194,7 @@ describe('a provider that is not reached', () => {
   })
 
   test.each(['the hour is over', 'the switch is off'])(
-    'is asked what it made before a charge is given up: %s',
+    'is asked for the outcome before a charge is given up: %s',
     async why => {
       const user = await addCustomer(world)
       world.provider.away = 'after'
@@ -234,7 +234,7 @@ describe('a provider that is not reached', () => {
     expect(await userOf(world, user.id)).toMatchObject({ auto_topup_enabled: true, auto_topup_failures: 0 })
   })
 
-  test('is not asked any more once the switch is off', async () => {
+  test('is no longer asked once the switch is off', async () => {
     const user = await addCustomer(world)
     world.provider.away = 'before'
     await callOnce(world, user.id)
@@ -251,7 +251,7 @@ describe('a provider that is not reached', () => {
   })
 })
 
-describe('a card that is refused', () => {
+describe('a rejected card', () => {
   test.each([
     ['declined', 'Your bank declined it.', 'your card was declined again'],
     ['authentication_required', 'Your bank asks for your approval there.', 'your bank wants you to approve'],
@@ -309,7 +309,7 @@ describe('a card that is refused', () => {
     expect(states).toEqual(new Set(['failed', 'paid']))
   })
 
-  test('stays off for whoever switched it off before their last payment was heard of', async () => {
+  test('stays off for a user who switched it off before their last payment was reported', async () => {
     const user = await addCustomer(world)
     const late = await order(world, user.id, 10, true)
     await setAutoTopUp(world.services, user.id, false)
@@ -323,7 +323,7 @@ describe('a card that is refused', () => {
     expect(await userOf(world, user.id)).toMatchObject({ auto_topup_enabled: true })
   })
 
-  test('counts no more once something was bought', async () => {
+  test('no longer counts once something was bought', async () => {
     const user = await addCustomer(world)
     world.provider.keptCard = 'declined'
     await callOnce(world, user.id)

@@ -142,7 +142,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       expect(await house.payments.lookUp(checkoutRef)).toEqual({ ok: true, value: received[0] })
     })
 
-    test('tells one card from another by its fingerprint, whoever pays', async () => {
+    test('distinguishes cards by their fingerprint, whoever pays', async () => {
       const fingerprint = async (card: ContractCard) => (await buy(card)).paid.card?.fingerprint
       const first = await fingerprint('succeeds')
       expect(await fingerprint('succeeds')).toBe(first)
@@ -211,7 +211,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       ])
     })
 
-    test('whose answer was lost is found by its payment, as its owner is charged or was refused', async () => {
+    test('finds a charge whose answer was lost by its payment, whether it was made or rejected', async () => {
       for (const card of ['succeeds', 'declines_later'] as const) {
         const kept = await keep(card)
         const since = house.clock.now()

@@ -39,7 +39,7 @@ describe('events travel', () => {
     expect(failed?.createdAt.getTime()).toBeLessThanOrEqual(paid?.createdAt.getTime() ?? 0)
   })
 
-  test('again and again until the merchant takes them, with growing pauses, over restarts', async () => {
+  test('retries until the merchant accepts them, with growing pauses, over restarts', async () => {
     const ref = await paidCheckout('prompt')
     shop.answerWith(500)
     expect(await shop.updates()).toHaveLength(1)
@@ -57,7 +57,7 @@ describe('events travel', () => {
     expect(new Set(shop.events.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('by themselves once started, and no more once stopped', async () => {
+  test('are sent automatically once started, and no more once stopped', async () => {
     const expiring = await shop.open({ expiresAt: new Date(shop.clock.now().getTime() + 1000) })
     shop.payments.start()
     await paidCheckout('prompt')

@@ -198,7 +198,7 @@ describe('trouble', () => {
   })
 
   test.each<Trouble>(['error', 'rate', 'silent', 'gateway'])(
-    '%s that does not end is told within the time that was allowed',
+    'reports a %s that does not end within the allowed time',
     async kind => {
       api.trouble(...Array<Trouble>(10).fill(kind))
       const startedMs = performance.now()
@@ -229,7 +229,7 @@ describe('trouble', () => {
     expect(await connect().openCheckout(order())).toMatchObject({ ok: true })
   })
 
-  test('with everything else is told alike', async () => {
+  test('handles everything else alike', async () => {
     const { checkoutRef, paid } = await buy('succeeds', { savesCard: true })
     const kept = paid.kept ?? { customerRef: '', methodRef: '' }
     const unavailable = { ok: false, code: 'provider_unavailable' }
@@ -252,7 +252,7 @@ describe('trouble', () => {
     expect(await read(completed)).toMatchObject({ ok: true })
   })
 
-  test('with our key is told at once, and no log holds a secret or a person', async () => {
+  test('with our key is reported at once, and no log holds a secret or a person', async () => {
     const stranger = connect({ secretKey: 'sk_test_51AnotherSecret' })
     expect(await stranger.openCheckout(order())).toEqual({ ok: false, code: 'provider_unavailable' })
     expect(made()).toHaveLength(1)
@@ -284,7 +284,7 @@ describe('trouble', () => {
 })
 
 describe('an event', () => {
-  test('holds for 300 s by our clock, and a clock that is ten minutes ahead refuses it', async () => {
+  test('holds for 300 s by our clock, and a clock that is ten minutes ahead rejects it', async () => {
     await buy()
     const completed = take('checkout.session.completed')
     const now = clock.now()

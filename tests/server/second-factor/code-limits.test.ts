@@ -91,7 +91,7 @@ test('thirty codes of an account are wrong in a day, also where its owner signs 
   expect((await enter()).status).toBe(200)
 })
 
-test('the owner is told by one mail a day, with the tenth code that is wrong', async () => {
+test('notifies the owner by one e-mail a day, at the tenth wrong code', async () => {
   const email = 'told@example.com'
   await openAccount(email)
   const mailed = async () =>

@@ -89,6 +89,6 @@ test.each([
   [['--check', '--import'], 'npm run prices'],
   [['/nowhere/pricing.csv'], 'no such file'],
   [[publishedTariff], 'expected the columns'],
-])('%j is refused with the reason', (args, reason) => {
+])('rejects %j with the reason', (args, reason) => {
   expect(run(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(reason) })
 })

@@ -50,7 +50,7 @@ export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): vo
     expect(token.split('.')).toHaveLength(3)
   })
 
-  test('the call service is asked with what the browser sent', async () => {
+  test('asks the call service with what the browser sent', async () => {
     await house.call(userId, house.numbers.rings, '+442071838750')
     expect(house.control.attempts).toHaveLength(1)
     expect(house.control.attempts[0]).toMatchObject({
@@ -61,7 +61,7 @@ export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): vo
     await house.callerHangsUp()
   })
 
-  test('a refused attempt rings nobody and is never reported', async () => {
+  test('a rejected attempt rings nobody and is never reported', async () => {
     house.control.decide = () => ({ kind: 'refuse', code: 'no_credits', message: 'no' })
     await house.call(userId, house.numbers.answers)
     expect(await house.wasRefused()).toBe(true)

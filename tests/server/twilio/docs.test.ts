@@ -10,7 +10,7 @@ test('the operating page names every variable and both addresses as they are', (
   for (const path of Object.values(webhookPaths)) expect(page).toContain(`\`<PUBLIC_URL>${path}\``)
 })
 
-test('what the page tells to look for in the log is what is logged', () => {
+test('the log messages that the page names are those that are logged', () => {
   const logged = [...page.matchAll(/^\| `([A-Za-z: ]+)`/gm)].map(([, words]) => words)
   expect(logged).toHaveLength(8)
   const sources = [

@@ -90,7 +90,7 @@ test('an answered call whose telephone’s leg is listed late is settled to what
   expect(await balanceOf(id)).toBe(940_000)
 })
 
-test('the same where the answer was never told either', async () => {
+test('the same if the answer was never reported either', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.webhooks.mode = 'drop'
   const sid = await world.call(id)
@@ -103,7 +103,7 @@ test('the same where the answer was never told either', async () => {
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 15_000, cost: 20_000 })
 })
 
-test('a call whose length is never told keeps what it cost while the vendor said that it lasted', async () => {
+test('a call whose length is never reported keeps what it cost while the carrier said that it lasted', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const sid = await world.call(id)
   await live(170_000)
@@ -156,7 +156,7 @@ test('a call that failed after so many seconds is charged for them', async () =>
   })
 })
 
-test('a call that the vendor does not know any more keeps its metered time, and is hung up where it goes on', async () => {
+test('a call that the carrier no longer knows keeps its metered time, and is hung up where it continues', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const sid = await world.call(id)
   const legs = [world.fake.switchboard.leg(sid), childOf(sid)]
@@ -171,7 +171,7 @@ test('a call that the vendor does not know any more keeps its metered time, and 
   expect(await world.theCall(id)).toMatchObject({ cost: 40_000 })
 })
 
-test('news of a call that is settled has it hung up', async () => {
+test('hangs up a settled call of which an event arrives', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.switchboard.anybody = { does: 'rings' }
   const sid = await world.call(id)
@@ -220,7 +220,7 @@ test('a process whose calls another network carries leaves these alone', async (
   expect(world.fake.switchboard.leg(sid).status).toBe('completed')
 })
 
-test('a limit that was raised before the telephone rang is told in the end', async () => {
+test('a limit that was raised before the telephone rang is set in the end', async () => {
   const { id } = await world.addUser({ credit: 0.04 })
   world.fake.switchboard.anybody = { does: 'rings' }
   const sid = await world.call(id)
@@ -238,7 +238,7 @@ test('a limit that was raised before the telephone rang is told in the end', asy
   await world.settled()
 })
 
-test('an answer that was never told is not dated before it was last seen to ring', async () => {
+test('does not date an unreported answer before the call was last seen ringing', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.switchboard.anybody = { does: 'answers', afterMs: 50_000 }
   world.fake.webhooks.mode = 'drop'
@@ -254,7 +254,7 @@ test('an answer that was never told is not dated before it was last seen to ring
 })
 
 test.each([['the telephone’s leg first'], ['the end of dialling first']])(
-  'why a call failed is told by the telephone’s leg, whatever comes first: %s',
+  'the telephone’s leg says why a call failed, whatever comes first: %s',
   async first => {
     const { id } = await world.addUser({ credit: 1 })
     world.fake.switchboard.anybody = { does: 'rings' }
@@ -274,7 +274,7 @@ test.each([['the telephone’s leg first'], ['the end of dialling first']])(
   },
 )
 
-test('where only the end of dialling is told, the rest is asked within seconds', async () => {
+test('asks for the rest within seconds where only the end of dialling is reported', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.switchboard.anybody = { does: 'busy' }
   world.fake.webhooks.mode = 'hold'
@@ -287,7 +287,7 @@ test('where only the end of dialling is told, the rest is asked within seconds',
   expect(await world.theCall(id)).toMatchObject({ outcome: 'busy', cost: 0 })
 })
 
-test('a call that is over, of which neither answer nor length are ever told, costs nothing, and is logged', async () => {
+test('a call that is over, whose answer and length are never reported, costs nothing, and is logged', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.webhooks.mode = 'drop'
   const sid = await world.call(id)
@@ -301,7 +301,7 @@ test('a call that is over, of which neither answer nor length are ever told, cos
   )
 })
 
-test('while the books are away the vendor is told to hang up, and asked later', async () => {
+test('tells the carrier to hang up while the database is away, and asks later', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const sid = await world.call(id)
   const { id: callId } = await world.theCall(id)
@@ -375,7 +375,7 @@ test('a caller’s leg stuck in progress that rings nobody holds nothing for eve
   expect(caller.status).toBe('completed')
 })
 
-test('an answer that is told minutes after the dialling is believed', async () => {
+test('trusts an answer that is reported minutes after the dialling', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.switchboard.anybody = { does: 'rings' }
   world.fake.webhooks.mode = 'drop'
