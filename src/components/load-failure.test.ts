@@ -64,7 +64,7 @@ async function load(memory: () => Storage): Promise<void> {
 
 beforeEach(async () => {
   logged = []
-  vi.spyOn(console, 'error').mockImplementation((...words) => void logged.push(words))
+  vi.spyOn(console, 'error').mockImplementation((...texts) => void logged.push(texts))
   tab = new MemoryStorage()
   await again()
 })
@@ -96,14 +96,11 @@ test.each([
   'Importing a module script failed.',
   'Unable to preload CSS for /_astro/phone.a1.css',
   'Loading chunk 7 failed.',
-])(
-  'logs a chunk that does not load, in the message of each browser, and reloads the page: %s',
-  message => {
-    reject(new Error(message))
-    expect(logged).toHaveLength(1)
-    expect([page.reloads, page.says]).toEqual([1, false])
-  },
-)
+])('logs a chunk that does not load, in the message of each browser, and reloads the page: %s', message => {
+  reject(new Error(message))
+  expect(logged).toHaveLength(1)
+  expect([page.reloads, page.says]).toEqual([1, false])
+})
 
 test('so it is where the bundler, an island or a script element tells', async () => {
   const reports = [

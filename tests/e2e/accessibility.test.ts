@@ -56,9 +56,9 @@ const inCall = (page: Page) => page.getByText('In Call', { exact: true })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
 
 /** Waits until the text is there, and then checks everything. */
-async function expectFaultless(page: Page, words: string | RegExp): Promise<void> {
-  await expect(page.getByText(words).first()).toBeVisible()
-  expect(await violationsEverywhere(page), String(words)).toEqual([])
+async function expectFaultless(page: Page, text: string | RegExp): Promise<void> {
+  await expect(page.getByText(text).first()).toBeVisible()
+  expect(await violationsEverywhere(page), String(text)).toEqual([])
 }
 
 test('neither has any state of the phone before and after a call, nor its dialogs', async ({

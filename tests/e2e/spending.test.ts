@@ -56,10 +56,10 @@ test('caps are set in the profile, limit a call, and are announced before the ne
 
   await page.goto('/call')
   await field(page).fill(tone)
-  const words = page.getByText('Your monthly cap leaves $0.01; a minute is $0.02.')
-  await expect(words).toBeVisible()
+  const message = page.getByText('Your monthly cap leaves $0.01; a minute is $0.02.')
+  await expect(message).toBeVisible()
   await page.getByRole('button', { name: 'Call', exact: true }).click()
-  await expect(words).toBeVisible()
+  await expect(message).toBeVisible()
   await expect(page.getByText('Call Disconnected')).toBeVisible()
   await page.getByRole('link', { name: 'your profile' }).click()
   await expect(spending(page).getByRole('heading', { name: 'Spending' })).toBeInViewport()
@@ -86,11 +86,11 @@ test('a locked country is announced as locked before the call, and rejected; unl
 
   await page.goto('/call')
   await field(page).fill('+91 98765 43219')
-  const words = page.getByText('You have locked calls to India. Unlock it in your profile.')
-  await expect(words).toBeVisible()
+  const message = page.getByText('You have locked calls to India. Unlock it in your profile.')
+  await expect(message).toBeVisible()
   await page.getByRole('button', { name: 'Call', exact: true }).click()
   await expect(page.getByText('Call Disconnected')).toBeVisible()
-  await expect(words).toBeVisible()
+  await expect(message).toBeVisible()
 
   await page.getByRole('link', { name: 'your profile' }).click()
   await spending(page).getByRole('button', { name: 'Choose locked countries' }).click()

@@ -157,9 +157,9 @@ const noticeKinds = ['new-sign-in', 'replay', 'password-changed', 'second-factor
 async function notify({ user }: Attacker): Promise<void> {
   const kind = chance.pick(noticeKinds)
   const name = services.random.uuid()
-  const letter = lowBalanceEmail('https://farline.example', 0)
+  const template = lowBalanceEmail('https://farline.example', 0)
   await world.db.transaction(tx =>
-    queueNotice(tx, services, { kind, userId: user.id, to: user.email, name, template: letter }),
+    queueNotice(tx, services, { kind, userId: user.id, to: user.email, name, template }),
   )
   const [queued] = await world.db.query('select 1 from job where key = $1', [`mail:${kind}:${name}`])
   if (queued !== undefined) count('notice_mail', 1)

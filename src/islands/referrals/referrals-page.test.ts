@@ -78,8 +78,8 @@ test('who came stands with the day, what became of the reward, and why there is 
   expect(text).toContain('Joined 120 Rewards 1 Earned $5.00')
   expect(text).toMatch(/pending@e [^@]*2026 Bought credits \$5 on [^@]*27[^@]*in_review@e/)
   expect(text).toMatch(/paid@e [^@]*Reward given \+\$5\.00/)
-  for (const [state, words] of Object.entries(stateText)) {
-    expect(text).toMatch(new RegExp(`${state}@e [^@]*2026 ${words}`))
+  for (const [state, label] of Object.entries(stateText)) {
+    expect(text).toMatch(new RegExp(`${state}@e [^@]*2026 ${label}`))
   }
   expect(text).toContain('The newest 9 of 120.')
 })

@@ -69,9 +69,9 @@ const inTurn = <Value>(round: number, works: (() => Promise<Value>)[]) =>
 test('of all links to choose a password that are opened at the same moment one counts', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { email } = await world.addUser()
-    const words = [`first word ${round}`, `second word ${round}`, `third word ${round}`]
+    const passwords = [`first word ${round}`, `second word ${round}`, `third word ${round}`]
     const links: { token: string; password: string }[] = []
-    for (const password of words) links.push({ token: await askReset(email), password })
+    for (const password of passwords) links.push({ token: await askReset(email), password })
     // The first one twice: a double click.
     const tries = [...links, ...links.slice(0, 1)]
     const results = await Promise.all(tries.map(link => resetPassword(world.services, link)))

@@ -100,14 +100,14 @@ test("an operator's command has the servers' user, environment and release, and 
   const { path, readCommands, remove } = pretend('systemd-run', '%s\\n')
   const program = join(root, 'deploy/systemd/farline-run')
   const env = { ...process.env, PATH: path, FARLINE_PORT: '4322' }
-  const words = ['credit', 'anna@example.com', '5', '--reason', "the $5 she's owed, all of it"]
-  await promisify(execFile)(program, ['admin', ...words], { env })
+  const args = ['credit', 'anna@example.com', '5', '--reason', "the $5 she's owed, all of it"]
+  await promisify(execFile)(program, ['admin', ...args], { env })
   const [options = '', run = ''] = readCommands().split('\n--\n')
   for (const name of ['User', 'EnvironmentFile', 'WorkingDirectory', 'StateDirectory', 'UMask'])
     expect(options.split('\n')).toContain(`--property=${name}=${setting(name)?.replace('%i', '4322')}`)
   expect(options.split('\n')).toContain('--setenv=DATA_DIR=/var/lib/farline/4322')
   const node = '/opt/farline/current/node_modules/.bin/node'
-  const escaped = words.map(word => word.replaceAll('$', '$$$$'))
+  const escaped = args.map(word => word.replaceAll('$', '$$$$'))
   expect(run.trim().split('\n')).toEqual([node, 'scripts/admin.mjs', ...escaped])
   remove()
 

@@ -175,8 +175,8 @@ test('reports a device of a new kind by e-mail, once; the first of an account is
   const [subject, ...older] = await mailsTo(email)
   expect(subject).toBe('New sign-in to your Farline account')
   expect(older).toHaveLength(before)
-  const [letter] = (await web.readMails()).filter(({ to }) => to === email)
-  const { subject: _, ...written } = { ...letter }
+  const [mail] = (await web.readMails()).filter(({ to }) => to === email)
+  const { subject: _, ...written } = { ...mail }
   expect(written.text).toContain('Device: Safari on iPhone')
   expect(written.text).toMatch(/Time: \d+ \w+ 2026 at \d\d:\d\d UTC/)
   expect(written.text).toContain('choose another password')

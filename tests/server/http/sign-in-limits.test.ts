@@ -223,11 +223,11 @@ test.each(mailKinds)(
     expect(collected[known]).toEqual(collected[`unknown-${state}@example.com`])
     const sent = { statusCode: 202, retryAfter: undefined, body: '{}' }
     const message = 'A mail to this address was asked for a short while ago.'
-    const refused = (seconds: number, words: string) => ({
+    const refused = (seconds: number, wait: string) => ({
       statusCode: 429,
       retryAfter: String(seconds),
       body: JSON.stringify({
-        error: { code: 'too_many_requests', message: `${message} Wait ${words} and try again.` },
+        error: { code: 'too_many_requests', message: `${message} Wait ${wait} and try again.` },
       }),
     })
     const late = refused((longMinutes - 6) * 60 + 1, `${longMinutes - 5} minutes`)

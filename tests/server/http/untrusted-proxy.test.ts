@@ -30,6 +30,6 @@ test.each([
     await app.inject({ url: '/api/healthz', headers: { 'x-forwarded-for': address } })
   }
   expect(logged).toHaveLength(times)
-  for (const words of logged) expect(words).not.toContain('203.0.113')
+  for (const line of logged) expect(line).not.toContain('203.0.113')
   await app.close()
 })

@@ -11,7 +11,7 @@ test('the operating page names every variable and both addresses as they are', (
 })
 
 test('the log messages that the page names are those that are logged', () => {
-  const logged = [...page.matchAll(/^\| `([A-Za-z: ]+)`/gm)].map(([, words]) => words)
+  const logged = [...page.matchAll(/^\| `([A-Za-z: ]+)`/gm)].map(([, message]) => message)
   expect(logged).toHaveLength(8)
   const sources = [
     'calls/carrier/twilio-webhook-routes',
@@ -23,6 +23,6 @@ test('the log messages that the page names are those that are logged', () => {
   ]
     .map(name => readFileSync(new URL(`../../../server/${name}.ts`, import.meta.url), 'utf8'))
     .join('\n')
-  for (const words of [...logged, 'a number is already verified for another user'])
-    expect(sources).toContain(`'${words}'`)
+  for (const message of [...logged, 'a number is already verified for another user'])
+    expect(sources).toContain(`'${message}'`)
 })

@@ -50,7 +50,7 @@ const { $user } = await import('#session/user.ts')
 followNumber()
 followOwnLimit()
 
-const words = 'You have locked calls to United States. Unlock it in your profile.'
+const lockedText = 'You have locked calls to United States. Unlock it in your profile.'
 const user = { id: 'u1', has_used_free_call: true } as User
 
 beforeEach(async () => {
@@ -65,7 +65,7 @@ beforeEach(async () => {
 test('after a call, its cost gives way to a lock as soon as the next number is entered, and not before', async () => {
   $user.set(user)
   setNumber('2125550100')
-  await vi.waitFor(() => expect($caution.get()).toBe(words))
+  await vi.waitFor(() => expect($caution.get()).toBe(lockedText))
   const callee = { e164: '+12125550100', formatted: '', extension: '', country: defaultCountry }
   $call.set(step($call.get(), { kind: 'dialled', attempt: 1, callee }))
   $call.set(step($call.get(), { kind: 'ended', attempt: 1, ending: { kind: 'caller_hung_up' }, atMs: 1 }))
@@ -73,7 +73,7 @@ test('after a call, its cost gives way to a lock as soon as the next number is e
   await loadSpending()
   expect($notice.get()).not.toBeNull()
   setNumber('2125550101')
-  expect([$notice.get(), $caution.get()]).toEqual([null, words])
+  expect([$notice.get(), $caution.get()]).toEqual([null, lockedText])
 })
 
 test('a month whose rest another call may use up is not said to be reached', async () => {
