@@ -102,7 +102,7 @@ test.each([
   expect([page.reloads, page.says]).toEqual([1, false])
 })
 
-test('so it is where the bundler, an island or a script element tells', async () => {
+test('reloads also if the bundler, an island or a script element reports it', async () => {
   const reports = [
     () =>
       page.window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: missing('a.js') })),

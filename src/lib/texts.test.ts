@@ -116,7 +116,7 @@ describe('the voice client’s conditions', () => {
     for (const code of codes) expect(endingText(endingOf({ code, message: null }, false))).toBe(text)
   })
 
-  test('what ends a call in progress is told by the same names', () => {
+  test('names what ends a call in progress in the same way', () => {
     const kinds = [31000, 53405, 31003, 31201, 31204, 20104].map(
       code => endingOf({ code, message: null }, true).kind,
     )

@@ -147,7 +147,7 @@ test('a session from before there were hints is renewed by its token, and has a 
   expect(refreshes()).toBe(2)
 })
 
-test('who comes back from Google is signed in, also by a server that sets no hint', async () => {
+test('signs in a user who comes back from Google, even if the server sets no hint', async () => {
   Object.assign(window.location, { href: 'http://localhost/login?signed_in=google' })
   const page = await openPage()
   await page.start()

@@ -102,7 +102,7 @@ test('are those of the signed-in user, with none that were saved for another use
   expect(page.names()).toEqual([])
 })
 
-test('what is saved while the list is not there makes it be asked for again', async () => {
+test('reloads the list when a contact is saved while the list is not there', async () => {
   answers['GET /api/contacts'] = [r => refuse(r, 503, 'unavailable'), lists(mum, anjali)]
   const page = await openPage()
   await page.loadContacts()

@@ -30,7 +30,7 @@ describe('a telephone at the far end', () => {
     expect(stepHandset(refused, { kind: 'claim_begun' }).state).toBe('claiming')
   })
 
-  test('rings with the caller ID, and goes on ringing when it could not be answered', () => {
+  test('rings with the caller ID, and keeps ringing when it could not be answered', () => {
     const failed = play(
       ...ringing,
       { kind: 'answering' },

@@ -28,7 +28,7 @@ const observe = (watch: LineWatch, sample: LineSample, seconds: number, muted = 
 const settle = (sample: LineSample, seconds = 30) => observe(newWatch, sample, seconds).quality
 const label = (sample: LineSample) => qualityLabel(settle(sample))
 
-describe('a line in words', () => {
+describe('a line as text', () => {
   test('is not judged in its first two seconds', () => {
     expect(qualityLabel(settle(clear, 2))).toBeNull()
     expect(qualityLabel(settle(clear, 3))).toBe('Good connection')
@@ -80,7 +80,7 @@ describe('a line in words', () => {
     expect(observe(poor, clear, 12).quality).toMatchObject({ grade: 'good', fault: null })
   })
 
-  test('keeps its words while a mended path is judged afresh', () => {
+  test('keeps its text while a restored path is judged again', () => {
     const silent = observe(observe(newWatch, clear, 10), nothing, 10)
     const mended = watchAfresh(silent)
     expect(qualityLabel(mended.quality)).toBe('No sound arrives')
@@ -108,7 +108,7 @@ describe('a microphone that gives nothing', () => {
     })
   })
 
-  test('is told of nobody who is muted, who listens quietly, or of whom nothing is known', () => {
+  test('is not reported for a muted user, a quiet listener, or an unknown state', () => {
     expect(isSilent(observe(newWatch, dumb, 60, true))).toBe(false)
     expect(isSilent(observe(observe(newWatch, dumb, 10), dumb, 1, true))).toBe(false)
     expect(isSilent(observe(newWatch, { ...clear, spokenLevel: 1e-5 }, 60))).toBe(false)

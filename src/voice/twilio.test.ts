@@ -167,7 +167,7 @@ describe('the vendor’s client is told', () => {
   })
 })
 
-test('a client that could not be loaded is asked for again by the next call', async () => {
+test('the next call loads again a client that could not be loaded', async () => {
   vi.resetModules()
   vi.doMock('@twilio/voice-sdk', () => Promise.reject(new Error('gone')))
   const fresh = await import('./twilio.ts')
@@ -407,7 +407,7 @@ describe('a call in progress', () => {
 })
 
 describe('a microphone unplugged in a call', () => {
-  test('is told, and another one is taken: by the client, or a second later by us', async () => {
+  test('is reported, and another one is used: by the client, or a second later by us', async () => {
     const another = track()
     vi.stubGlobal('navigator', {
       mediaDevices: { enumerateDevices, getUserMedia: async () => streamOf(another) },
@@ -431,7 +431,7 @@ describe('a microphone unplugged in a call', () => {
   test.each([
     ['is no news where it is the same one', 'Built-in', []],
     ['is told where it is another', 'Headset', [{ kind: 'microphone', state: 'changed' }]],
-  ])('opened anew by the client, it %s', async (_, label, expected) => {
+  ])('reopened by the client, it %s', async (_, label, expected) => {
     const another = track(label)
     vi.stubGlobal('navigator', {
       mediaDevices: { enumerateDevices, getUserMedia: async () => streamOf(another) },

@@ -86,7 +86,7 @@ test('a visitor who presses Call is sent to sign up', async ({ page }) => {
   await expect(page.getByText('Sign up to start calling')).toBeVisible()
 })
 
-test('a user whose e-mail is not confirmed is told so', async ({ page }) => {
+test('tells a user that their e-mail is not confirmed', async ({ page }) => {
   const email = newAddress('unconfirmed')
   await page.request.post('/api/auth/register', { data: { email, password } })
   await logIn(page, email)

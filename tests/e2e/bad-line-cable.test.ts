@@ -42,7 +42,11 @@ const test = base.extend<object, { cable: Cable }>({
 test.skip(noCable !== undefined, noCable)
 test.setTimeout(240_000)
 
-test('the cable is pulled for 20 s: the call goes on', { tag: '@full' }, async ({ page, farline, cable }) => {
+test('the cable is pulled for 20 s: the call continues', { tag: '@full' }, async ({
+  page,
+  farline,
+  cable,
+}) => {
   await signUpWithCredit(page, farline)
   const callId = await callTone(page, farline)
   await expectTone(page)

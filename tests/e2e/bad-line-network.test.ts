@@ -43,7 +43,7 @@ for (const [length, tag] of [
   [5, ['@full']],
   [20, []],
 ] as const) {
-  test(`the network is gone for ${length} s: the call goes on`, {
+  test(`the network is gone for ${length} s: the call continues`, {
     tag: [...tag],
   }, async ({ page, farline, network }) => {
     test.setTimeout(120_000)
@@ -74,7 +74,7 @@ for (const [length, tag] of [
   })
 }
 
-test('who hangs up while the service is out of reach has hung up: the next call goes through', async ({
+test('hanging up works while the service is out of reach: the next call goes through', async ({
   page,
   farline,
   network,

@@ -34,7 +34,7 @@ test('the tab crashes in a call: the call ends by itself, costs what was heard, 
   await expect(fresh.getByText('Balance: $4.96')).toBeVisible()
 })
 
-test('who calls again from a fresh tab is not locked out by the call of the crashed one', async ({
+test('a user who calls again from a fresh tab is not locked out by the call of the crashed one', async ({
   page,
   context,
   farline,

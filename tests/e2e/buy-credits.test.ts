@@ -88,7 +88,7 @@ test('a preset clears the custom amount and the other way round; what cannot be 
   await expect(page.getByText(/^\$500 of this is added at once.*The other \$700/)).toBeVisible()
 })
 
-test('what is chosen, switched and pressed before the script runs is kept', async ({ page }) => {
+test('keeps what is chosen, switched and pressed before the script runs', async ({ page }) => {
   const letGo = await hold(page, '**/_astro/BuyCredits.*.js')
   await page.goto('/buy-credits')
   await custom(page).fill('60')
@@ -158,7 +158,7 @@ test('credits are bought, said to be there once they are, and the address says n
   await expect(page).toHaveURL(/\/call$/)
 })
 
-test('while the payment’s event is late the page waits for it', async ({ page, farline }) => {
+test('waits while the payment’s event is late', async ({ page, farline }) => {
   await signUp(page)
   await open(page, '/buy-credits?amount=10')
   await checkout(page).click()
@@ -214,7 +214,7 @@ test('a page that the browser kept is given back its button', async ({ page }) =
   await expect(checkout(page)).toBeEnabled()
 })
 
-test('who followed a referral link says so with the first checkout, days and pages later', async ({
+test('a user who followed a referral link can say so at the first checkout, days and pages later', async ({
   page,
 }) => {
   await page.goto('/faq?ref=anna-1')

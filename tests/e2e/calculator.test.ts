@@ -105,7 +105,7 @@ test('minutes: an empty field is allowed, below 1 is ignored, parts are charged 
   await expect(slip).toContainText('The free first call covers rates up to $0.50, so not this one.')
 })
 
-test('what is entered and pressed before the script runs is kept', async ({ page }) => {
+test('keeps what is entered and pressed before the script runs', async ({ page }) => {
   const letGo = await hold(page, island)
   await page.goto('/buy-credits')
   const { slip, country, minutes, cost } = slipOn(page)

@@ -73,7 +73,7 @@ test('calls an expensive range only after its price was read and accepted', asyn
   await page.getByRole('button', { name: 'Hang up' }).click()
 })
 
-test('who dials for help is shown the way to a telephone that can', async ({ page }) => {
+test('shows a user who dials for help the way to a telephone that can', async ({ page }) => {
   await signUp(page)
   await dial(page, '911')
   await expect(alert(page, /does not support calling emergency services/)).toBeVisible()

@@ -38,7 +38,7 @@ for (const [width, height, tag] of [
   [320, 400, []],
   [1280, 800, ['@full']],
 ] as const) {
-  test(`after a call of half a minute somebody says how it was, and is not asked again, ${width} px wide`, {
+  test(`after a call of half a minute a user rates it, and is not asked again, ${width} px wide`, {
     tag: [...tag],
   }, async ({ page, farline }) => {
     await page.setViewportSize({ width, height })

@@ -7,7 +7,7 @@ import { newAddress, password } from '#support/people.ts'
 const paceMs = 6_000
 const twoMinutesMs = 120_000
 
-test('somebody new gets from the landing page to a free call in under two minutes, and sees in the history what it cost', {
+test('a new user gets from the landing page to a free call in under two minutes, and sees in the history what it cost', {
   tag: '@core',
 }, async ({ page, farline }) => {
   test.setTimeout(120_000)

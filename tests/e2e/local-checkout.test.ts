@@ -76,7 +76,7 @@ test('a bank that asks: nothing is paid if it refuses, the payment is made if it
   await expect.poll(() => credits(page)).toBe(25)
 })
 
-test('by the keyboard: fields group what is typed, say what is wrong, and refuse a real card', async ({
+test('by the keyboard: fields group what is typed, say what is wrong, and reject a real card', async ({
   page,
 }) => {
   await signUp(page)

@@ -146,7 +146,7 @@ test('a saved card is shown, no longer charged, and removed', async ({ page }) =
   await expect(payment.getByText('No card is saved.')).toBeVisible()
 })
 
-test('somebody takes their data along and deletes the account, knowing what is lost', {
+test('a user exports their data and deletes the account, knowing what is lost', {
   tag: '@core',
 }, async ({ page, farline }) => {
   const email = await signUp(page)

@@ -66,7 +66,7 @@ test('the obvious questions are answered before anything is sent', async ({ page
   await expect(page.getByLabel('Message')).toHaveValue('I was charged for a busy line')
 })
 
-test('what is missing is said beside its field, and what was typed stays', async ({ page }) => {
+test('says beside its field what is missing, and keeps what was typed', async ({ page }) => {
   await page.goto('/support')
   await page.getByLabel('Message').fill('It is about my call of yesterday.')
   await page.getByLabel('E-mail').fill('anna')

@@ -31,7 +31,7 @@ async function hold(page: Page, address: string): Promise<{ readonly release: ()
   return { release: resolve }
 }
 
-test('somebody calls their own number to see what shows, once a week, and keeps their free call', {
+test('a user calls their own number to see what shows, once a week, and keeps their free call', {
   tag: '@core',
 }, async ({ page }) => {
   test.slow() // the number is verified by a call to it first

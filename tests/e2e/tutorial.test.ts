@@ -13,7 +13,7 @@ for (const [width, tag] of [
   [390, []],
   [1280, ['@full']],
 ] as const) {
-  test(`somebody new is led through their first call in four steps, ${width} px wide`, {
+  test(`a new user is led through their first call in four steps, ${width} px wide`, {
     tag: [...tag],
   }, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 })

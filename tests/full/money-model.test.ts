@@ -9,6 +9,6 @@ test('2,000 stories of a customer, with a database that fails anywhere, agree wi
   for (const seed of seeds(40)) await checkModel({ numRuns: runsOnOne, seed })
 })
 
-test('1,000 storms of charges, top-ups, refunds and disputes at once leave the books right', async () => {
+test('after 1,000 storms of charges, top-ups, refunds and disputes at once the ledger is right', async () => {
   for (const seed of seeds(20)) await checkTogether({ numRuns: runsOnOne, seed })
 })

@@ -218,7 +218,7 @@ test('calls go over the local exchange, or over the Twilio account that is named
   )
 })
 
-test('mails go to the local inbox, or to the mail server that is named, from the support address unless another is', () => {
+test('e-mails go to the local inbox, or to the configured mail server, from the support address unless another is set', () => {
   expect(readConfig({}).smtp).toBeUndefined()
   const url = 'smtps://user:secret@localhost:465'
   expect(readConfig({ SMTP_URL: url }).smtp).toEqual({ url, from: 'support@farline.example' })

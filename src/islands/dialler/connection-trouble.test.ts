@@ -109,7 +109,7 @@ const toasts = () => $toasts.get().map(({ message }) => message)
 const issue = 'Connection issue - some features may not work'
 
 describe('the real-time socket', () => {
-  test('in trouble says so, once until it is good again', () => {
+  test('announces trouble once until the line is good again', () => {
     world.socket.fire('connect_error', lost)
     expect(toasts()).toEqual([issue])
     vi.advanceTimersByTime(5000)
@@ -120,7 +120,7 @@ describe('the real-time socket', () => {
     expect(toasts()).toEqual([issue])
   })
 
-  test('puts no toast over a call; trouble that outlasts the call is told after it', () => {
+  test('puts no toast over a call; reports after the call trouble that outlasts it', () => {
     $call.set(live)
     world.socket.fire('connect_error', lost)
     expect(toasts()).toEqual([])

@@ -195,7 +195,7 @@ describe('a call_error', () => {
     expect(page.$notice.get()).toBeNull()
   })
 
-  test('that a promised free call is none ends that promise, also when it comes late; another page’s does not', async () => {
+  test('a reply that a promised free call is not free ends that promise, even when late; another page’s does not', async () => {
     for (const late of [false, true]) {
       const page = await openPage({ me: { ...user, has_used_free_call: false } })
       const { $freeCall } = await import('./call/free-call.ts')

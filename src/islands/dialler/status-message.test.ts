@@ -50,7 +50,7 @@ describe('the slot between calls', () => {
     })
   })
 
-  test('puts a restriction before everything else that is said between calls', () => {
+  test('shows a restriction before everything else between calls', () => {
     const message = statusMessage({ ...idle, restricted: true, notice, staleBalance: true })
     expect(message).toMatchObject({
       role: 'alert',
@@ -88,7 +88,7 @@ describe('the slot between calls', () => {
     expect(statusMessage({ ...idle, caution, notice })?.text).toBe(notice.text)
   })
 
-  test('offers the telephone where somebody asks for help', () => {
+  test('offers the telephone to a user who dials for help', () => {
     expect(statusMessage({ ...idle, notice: { ...notice, remedy: 'number', phone: '911' } })).toMatchObject({
       action: 'phone',
       phone: '911',
@@ -151,7 +151,7 @@ describe('the slot in a call', () => {
     })
   })
 
-  test('says at once when the line to the service is lost', () => {
+  test('says at once that the line to the service is lost', () => {
     expect(text({}, lost('signalling'))).toMatch(/service lost/)
   })
 

@@ -117,7 +117,7 @@ test('signing in that got no verdict can be tried again with the same link', asy
   expect(ops.$operations.get()).toMatchObject({ state: 'ready' })
 })
 
-test('what was seen stays while the server does not answer, with the reason beside it', async () => {
+test('keeps what was shown while the server does not answer, with the reason beside it', async () => {
   const ops = await openPage('http://localhost/ops')
   await ops.openOperations()
   status['/api/ops/overview'] = 503

@@ -123,7 +123,7 @@ test('sums, peaks and averages leave out what is not known', () => {
   expect(columns.answerRate.of(quiet)).toBeNull()
 })
 
-test('incidents are told in a line, one of a thing as one', () => {
+test('summarises incidents of one kind in one line', () => {
   const when = { from: '2026-03-01T11:00:00.000Z', to: '2026-03-01T11:02:00.000Z' }
   expect(incidentText({ kind: 'meter_late', ...when, worstSeconds: 2.94 })).toBe('The meter ran 2.9 s late')
   expect(incidentText({ kind: 'webhooks_refused', ...when, failures: 1 })).toBe(

@@ -58,7 +58,7 @@ test('before anybody came there is the link and how it goes, with the figures of
   expect(renderToString(createElement(Referrals))).toContain('value="https://farline.example/?ref=abcdefgh"')
 })
 
-test('who came stands with the day, what became of the reward, and why there is none', () => {
+test('shows each friend with the day, the state of the reward, and why there is none', () => {
   const person = (state: ReferralState, part: { earned?: number; dueAt?: string } = {}) => ({
     email: `${state}@e`,
     joinedAt: '2026-11-19T12:00:00.000Z',

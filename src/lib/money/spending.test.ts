@@ -44,7 +44,7 @@ describe('a cap as it is typed', () => {
   )
 })
 
-test('words about caps keep to two lines of a small screen', () => {
+test('messages about caps keep to two lines of a small screen', () => {
   const longest = [
     spendingTexts.callCap(9_990_000, 2_700_000),
     spendingTexts.monthCap(1_990_000, 2_700_000),

@@ -249,7 +249,7 @@ describe('the messages', () => {
       expect(verdictMessage(kind as NumberVerdict['kind'])).toBe(message)
   })
 
-  test('tell why a number is refused in a country that we sell', () => {
+  test('explain why a number is rejected in a country that we sell', () => {
     const verdicts = (text: string) => verdictMessage(parseNumber(text, defaultCountry))
     expect(verdicts('+1 900 234 5678')).toBe('We do not call premium-rate numbers.')
     expect(verdicts('+61 1300 123 456')).toBe('We do not call shared-cost numbers.')

@@ -108,14 +108,14 @@ test('switched back and forth, the last switch counts and reaches the server las
 
 const paused = 'Auto top-up is paused, because your card was declined again.'
 
-test('why it brought nothing stands there until the switch is turned', async () => {
+test('keeps the reason why it brought nothing until the switch is turned', async () => {
   const { setAutoTopUp, $autoTopUpTrouble } = await openPage({ card: true, trouble: paused })
   expect($autoTopUpTrouble.get()).toBe(paused)
   await setAutoTopUp(true)
   expect($autoTopUpTrouble.get()).toBeNull()
 })
 
-test('why it brought nothing stays where the server did not take the turn, or there is no card', async () => {
+test('keeps that reason if the server did not accept the change, or there is no card', async () => {
   answer = () => Response.json({}, { status: 500 })
   const refused = await openPage({ card: true, trouble: paused })
   await refused.setAutoTopUp(true)

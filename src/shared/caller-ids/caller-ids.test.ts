@@ -87,7 +87,7 @@ test('calls show the public number until another one is chosen, which this brows
   expect(await (await openPage()).callerIdForCall()).toBeUndefined()
 })
 
-test('a rate is asked for with what calls show, and anew when that changes', async () => {
+test('asks for a rate with what calls show, and again when that changes', async () => {
   const page = await openPage()
   const { settleRate, $rate, watchRate, followCallFrom } = await import('#islands/dialler/number/rate.ts')
   followCallFrom()
@@ -125,7 +125,7 @@ test('the choice leaves the browser with a logout, from whichever page', async (
   expect(localStorage.getItem('callFrom')).toBeNull()
 })
 
-test('whatever else stands in the storage is no choice', async () => {
+test('ignores any other stored value', async () => {
   for (const text of ['', '{', '"+447700900142"', '{"number":"+447700900142"}']) {
     localStorage.setItem('callFrom', text)
     expect((await openPage()).$callFrom.get()).toBeNull()

@@ -123,7 +123,7 @@ describe('a request', () => {
     expect(verifier.verified).toEqual([number])
   })
 
-  test('goes on when the dialog is closed, and shows its code again when that is opened', async () => {
+  test('continues when the dialog is closed, and shows its code again when that is opened', async () => {
     const verifier = openVerifier()
     verifier.open()
     await verifier.submit(number)

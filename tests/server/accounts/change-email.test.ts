@@ -119,7 +119,7 @@ test('an address that another user registered meanwhile stays theirs', async () 
   expect((await login('late-mover@example.com')).statusCode).toBe(200)
 })
 
-test('the address that an account has already gives a change up', async () => {
+test('changing to the address that the account already has cancels the change', async () => {
   const { token } = await web.signUp('returner@example.com')
   await change(token, 'elsewhere@example.com')
   const back = await change(token, 'returner@example.com')

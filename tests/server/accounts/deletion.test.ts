@@ -389,7 +389,7 @@ test('books a checkout that is paid although the account is gone, and keeps no c
   expect(await countOf('saved_card where user_id = $1', person.userId)).toBe(0)
 })
 
-test('what a request that was under way has left is removed later', async () => {
+test('removes later what a request that was under way has left', async () => {
   const person = await newPerson()
   await person.leave()
   await web.db.query(
@@ -428,7 +428,7 @@ test('an account is cleared twice and never again, and what comes to it long aft
   expect(await givenUp(person.userId)).toEqual([usdToMicroUsd(20), usdToMicroUsd(3)])
 })
 
-test('the address may sign up again at once: a new account, with nothing that is given once', async () => {
+test('the address may sign up again at once: a new account, without the gifts that are given once', async () => {
   const friend = await newPerson()
   const code = new URL((await friend.ask('GET', '/api/referrals')).json().link).searchParams.get('ref')
   const person = await newPerson()
@@ -485,7 +485,7 @@ test('shows nobody what an address had here before the address is confirmed', as
   })
 })
 
-test('who was blocked stays so under the same address', async () => {
+test('a blocked user stays blocked under the same address', async () => {
   const person = await newPerson()
   await web.db.query(`update app_user set can_call = false, blocked_reason = 'Spam calls.' where id = $1`, [
     person.userId,

@@ -66,7 +66,7 @@ function slowly(db: Database, pauseMs: number): Database {
 const inTurn = <Value>(round: number, works: (() => Promise<Value>)[]) =>
   Promise.all((round % 2 === 0 ? works : works.toReversed()).map(work => work()))
 
-test('of all links to choose a password that are opened at the same moment one counts', async () => {
+test('one of all reset links that are opened at the same moment counts', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { email } = await world.addUser()
     const passwords = [`first word ${round}`, `second word ${round}`, `third word ${round}`]
@@ -86,7 +86,7 @@ test('of all links to choose a password that are opened at the same moment one c
   }
 })
 
-test('of a reset and a change of address at the same moment one counts', async () => {
+test('one of a reset and a change of address at the same moment counts', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { id, email } = await world.addUser()
     const fresh = `moved-${round}@example.com`
@@ -123,7 +123,7 @@ test('whoever knew the old password starts nothing that outlives a reset', async
   }
 })
 
-test('of two accounts that move to one address at the same moment one does', async () => {
+test('one of two accounts that move to one address at the same moment does', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const movers = [await world.addUser(), await world.addUser()]
     const wanted = `wanted-${round}@example.com`

@@ -153,7 +153,7 @@ test('an address without an account gets the same answer and no mail', async () 
   expect(await mailsTo('stranger@example.com')).toEqual([])
 })
 
-test('asking for a mail is the same work whether or not the address has an account, and leaves nothing', async () => {
+test('requesting an e-mail is the same work whether or not the address has an account, and leaves no trace', async () => {
   const waiting = 'waiting@example.com'
   const confirmed = 'confirmed@example.com'
   const disputed = 'disputed@example.com'
@@ -254,7 +254,7 @@ test.each([
   },
 )
 
-test('a mail asked for again by whoever registered alone confirms as the first one did', async () => {
+test('an e-mail requested again by the only person who registered confirms as the first one did', async () => {
   const email = 'alone@example.com'
   await begin(email, password)
   for (let turn = 0; turn < 2; turn += 1) {

@@ -128,7 +128,7 @@ test('an account without a password is given its first one', async () => {
   expect((await login(email, next)).statusCode).toBe(200)
 })
 
-test('a new password gives up a change of address that waits', async () => {
+test('a new password cancels a pending change of address', async () => {
   const { token } = await web.signUp('suspicious@example.com')
   await ask('POST', `${profileUrl}/email`, token, { email: 'thief@example.com', password })
   await ask('POST', `${profileUrl}/password`, token, { current: password, next })

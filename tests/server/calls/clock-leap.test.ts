@@ -153,7 +153,7 @@ test('a process that slept leaves meters alone that others have kept meanwhile',
   ).toEqual([{ minutes: 5, next_charge_at: new Date(answeredMs + 300_001) }])
 })
 
-test('with no call to charge a clock that was set is believed: the next call is charged as ever', async () => {
+test('trusts a clock that was set when there is no call to charge: the next call is charged as ever', async () => {
   leapMs = -hourMs
   await expect.poll(() => logged.join('')).toContain('the wall clock is trusted again')
   const user = await world.addUser({ credit: 5 })

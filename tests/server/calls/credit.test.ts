@@ -101,7 +101,7 @@ test('does not credit the fourth within 30 days automatically, and starts again 
   expect(await given(await holdCall(user.id, 3000))).toMatchObject({ reason: 'short' })
 })
 
-test('where the network passed nothing on, a long call comes back whole; where it did, it does not', async () => {
+test('refunds a long call whole if the network relayed nothing, but not if it did', async () => {
   const user = await world.addUser({ credit: 5 })
   expect(await given(await holdCall(user.id, 90_000, false))).toEqual({ reason: 'no_sound', amount: 40_000 })
   expect(await given(await holdCall(user.id, 90_000, true))).toBeUndefined()
@@ -158,7 +158,7 @@ test('a longer bad call is claimed once, and asked again the answer is the same'
   expect((await receipt(user.id, callId)).credit).toEqual({ amount: 0.06, reason: 'claim' })
 })
 
-test('claims and reports at once give back once', async () => {
+test('claims and reports at once refund once', async () => {
   const user = await world.addUser({ credit: 5 })
   const callId = await holdCall(user.id, 60_000)
   await Promise.all([
@@ -212,7 +212,7 @@ test('a restricted account gets nothing back by itself', async () => {
   expect(await given(callId)).toBeUndefined()
 })
 
-test('what a balance did not pay does not come back', async () => {
+test('does not refund what a balance did not pay', async () => {
   const user = await world.addUser({ credit: 0.04 })
   const { callId, end } = await connectCall(createCallControl(services), user.id, american)
   await post(world.db, {

@@ -399,7 +399,7 @@ test('twenty accounts that call one expensive prefix at the same moment are not 
   world.clock.advance(hourMs)
 })
 
-test('free calls from one address count while they ring, at the same moment too, and for 30 days', async () => {
+test('counts free calls from one address while they ring, at the same moment too, and for 30 days', async () => {
   const control = createCallControl(services)
   const people = await Promise.all(
     Array.from({ length: 8 }, async () => {

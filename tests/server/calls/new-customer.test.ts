@@ -98,7 +98,7 @@ test('a cap of the user’s own that is lower is the one that counts', async () 
   expect(row).toEqual({ cap: 'call' })
 })
 
-test('who was only given credits, and who paid longer ago, is no new customer', async () => {
+test('a user with adjustments only, and one who paid longer ago, is no new customer', async () => {
   const guest = await world.addUser({ credit: 300 })
   expect(await place(guest.id)).toMatchObject({ limitMs: 240 * minuteMs })
   const regular = await world.addUser()

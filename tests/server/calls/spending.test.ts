@@ -121,7 +121,7 @@ test('a top-up in the call lengthens it to the cap and no further', async () => 
   expect(await recordOf(user.id, call.callId)).toMatchObject({ cost: 0.1, cap: 'call' })
 })
 
-test('where the credit and the cap reach equally far, a top-up leaves the cap as what ends the call', async () => {
+test('where the credit and the cap cover equally much, a top-up leaves the cap as what ends the call', async () => {
   const user = await world.addUser({ credit: 0.04 })
   await changeCaps(services, user.id, { perCall: 0.04, perMonth: null })
   const call = await connect(user.id)

@@ -104,7 +104,7 @@ test('an unanswered one is not used up, and releases no reserved free call', asy
   expect(await placeTest(user.id)).toMatchObject({ kind: 'connect' })
 })
 
-test('of several placed at once one rings', async () => {
+test('of several calls placed at once one rings', async () => {
   const user = await newUser()
   const limits = defaultCallPolicy.tiers.never_paid
   const tiers = { ...defaultCallPolicy.tiers, never_paid: { ...limits, concurrentCalls: 5 } }

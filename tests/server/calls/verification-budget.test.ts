@@ -150,7 +150,7 @@ test('limits all verification calls of a day, and those to one prefix, to their 
   expect(seen).toContainEqual({ kind: 'budget_refused', budget: 'verification_call', per: 'everyone' })
 })
 
-test('a call that was made counts however it ended, one that was not made gives its budget back', async () => {
+test('a call that was made counts however it ended, one that was not made returns its budget', async () => {
   const person = await newPerson()
   world.network.takesVerifications = false
   expect(await verify(person, british(700))).toEqual({ ok: false, code: 'unavailable' })

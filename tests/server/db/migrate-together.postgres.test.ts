@@ -32,7 +32,7 @@ async function migrateElsewhere(url: string): Promise<string[]> {
   return JSON.parse(stdout) as string[]
 }
 
-test('of processes that start at once, one migrates and the others find it done', async () => {
+test('one of several processes that start at once migrates, and the others find it done', async () => {
   const applied = await Promise.all([1, 2, 3].map(() => migrateElsewhere(own.url)))
   const names = await migrationNames()
   expect(applied.filter(each => each.length > 0)).toEqual([names])

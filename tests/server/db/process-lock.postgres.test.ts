@@ -42,7 +42,7 @@ test('any number of processes whose calls live in the network', async () => {
   await take('among others')
 })
 
-test('with the local exchange a process is the only one, whoever came first', async () => {
+test('a process with the local exchange is the only one, whichever came first', async () => {
   const first = await take('alone')
   for (const place of ['alone', 'among others'] as const) {
     await expect(take(place)).rejects.toThrow(StartError)

@@ -105,7 +105,7 @@ test('a link that was asked for is remembered by the tab, until another address 
   expect(sessionStorage.getItem('resetMail')).toBeNull()
 })
 
-test('what the page says of a link is forgotten when the link has stopped working', async () => {
+test('forgets a message about a link when the link has stopped working', async () => {
   const page = await openPage('/forgot-password')
   await page.requestReset('anna@example.com')
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 29 * 60_000 })

@@ -81,7 +81,7 @@ test('pressed twice it is fetched once', async () => {
   expect(saved).toHaveLength(1)
 })
 
-test('what broke off is not saved as if it were whole', async () => {
+test('does not save an interrupted download as if it were whole', async () => {
   send = response => {
     response.write('half a')
     setTimeout(() => response.destroy(), 20)

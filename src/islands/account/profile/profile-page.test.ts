@@ -43,7 +43,7 @@ function show(state: ProfileState): string {
 }
 const shown = (part: Partial<ProfileRecord> = {}) => show({ state: 'ready', profile: { ...anna, ...part } })
 
-test('while it loads nothing is shown that may turn out to be wrong', () => {
+test('shows nothing while loading that may turn out to be wrong', () => {
   expect(textOf(show({ state: 'loading' }))).not.toMatch(/\S/)
 })
 
@@ -53,7 +53,7 @@ test('shows what failed, with a way to try again', () => {
   )
 })
 
-test('who was signed out sees nothing private, and the way back', () => {
+test('shows a signed-out visitor nothing private, but the way back', () => {
   const html = show({ state: 'signed_out' })
   expect(html).toContain('href="/login?next=%2Fprofile"')
   expect(html).not.toContain('anna@example.com')

@@ -75,7 +75,7 @@ test('continues to a page that knows the address and when the e-mail was sent', 
   expect(next.$sentMail.get()?.atMs).toBeGreaterThanOrEqual(before)
 })
 
-test('who registers is signed in, so that nothing has to be typed again after the confirmation', async () => {
+test('signs in a user who registers, so that nothing has to be typed again after the confirmation', async () => {
   const page = await openPage()
   await page.register('anna@example.com', 'correct horse')
   expect(page.$session.get().status).toBe('signed_in')

@@ -133,14 +133,14 @@ describe('claiming a number', () => {
     expect(claims).toEqual([])
   })
 
-  test('the microphone is left alone where somebody else speaks, and until a call is answered', async () => {
+  test('leaves the microphone alone while another person speaks, and until a call is answered', async () => {
     for (const set of [{ whenItRings: 'by_itself', says: 'voice' }, { says: 'microphone' }] as const) {
       const { log } = await waiting({}, set)
       expect(log).toEqual(['open t1'])
     }
   })
 
-  test('taking another number gives the first one up, and its late events change nothing', async () => {
+  test('taking another number releases the first one, whose late events change nothing', async () => {
     const { telephone, tellers, log, state } = await waiting()
     await telephone.claim()
     tellers[0]?.({ kind: 'registered' })

@@ -130,7 +130,7 @@ describe('the balance on the page', () => {
     expect(overdrawn).toBeGreaterThan(0)
   })
 
-  test('says nothing of a call whose minutes are paid, however close to zero, nor of a free one', () => {
+  test('says nothing of a call whose minutes are paid, however close the balance is to zero, nor of a free one', () => {
     setBalance(0.02)
     dial(20_000)
     answer()

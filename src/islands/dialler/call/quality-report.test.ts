@@ -163,7 +163,7 @@ test('another user’s page does not send it; its own user’s still does', asyn
   expect(sent).toHaveLength(3)
 })
 
-test('what else stands under its key is no report', async () => {
+test('ignores anything else stored under its key', async () => {
   for (const text of ['', '{', '{"userId":"anna"}']) {
     localStorage.setItem('unsentReport', text)
     await openPage()

@@ -130,7 +130,7 @@ test('asks once about a call, and not about the one before a call that has begun
   end()
 })
 
-test('who becomes marked by this very call is asked', () => {
+test('asks a user who becomes marked by this very call', () => {
   $user.set({ ...user, hide: false })
   callAs(user)
   expect(state()).toBe('asking')
@@ -186,7 +186,7 @@ test('the answer is sent with its call, thanked for, and the thanks go after 1.5
   expect(state()).toBe('closed')
 })
 
-test('of a call that has no name only the score is sent', async () => {
+test('sends only the score of a call that has no name', async () => {
   attempt += 1
   happen({ kind: 'dialled', attempt, callee })
   happen({ kind: 'answered', attempt, atMs: 0 })
@@ -248,7 +248,7 @@ test('a slow answer does not keep it waiting for longer than a browser allows', 
   expect(opened).toEqual(['/dev/review'])
 })
 
-test('what was closed sends nothing', async () => {
+test('sends nothing after it was closed', async () => {
   callAs(user)
   feedback.close()
   await feedback.submit({ score: 2 })

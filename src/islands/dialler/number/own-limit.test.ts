@@ -105,7 +105,7 @@ test('announces a cap before a call that would have been free, once the server h
   Object.assign(set, { perCall: null, locked: ['US'] })
 })
 
-test('whoever signs in again is asked for again', async () => {
+test('asks again for a user who signs in again', async () => {
   $user.set(user)
   await vi.waitFor(() => expect(sent).toEqual(['asked']))
   $user.set(null)

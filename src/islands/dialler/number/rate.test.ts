@@ -157,7 +157,7 @@ describe('the rate of the number before', () => {
     expect($rate.get()).toEqual({ kind: 'pending' })
   })
 
-  test('does not stay on while typing goes on', async () => {
+  test('disappears while typing continues', async () => {
     setNumber('2125550162')
     await rest()
     for (const typed of ['2025550163', '2025550164', '2025550165', '2025550166']) {
@@ -167,7 +167,7 @@ describe('the rate of the number before', () => {
     expect($rate.get()).toEqual({ kind: 'pending' })
   })
 
-  test('does not give way where the new one comes at once', async () => {
+  test('does not disappear if the new one comes at once', async () => {
     const kinds: string[] = []
     setNumber('2125550167')
     await rest()
