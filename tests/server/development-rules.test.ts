@@ -56,7 +56,7 @@ test.each([
   expect(refused(given)).toEqual([])
 })
 
-test('the stand-ins are opened to the network by a variable that says what it does, and by nothing else', () => {
+test('only a variable that says what it does opens the stand-ins to the network', () => {
   const open = { HOST: '0.0.0.0', DANGEROUSLY_EXPOSE_STAND_INS: 'yes' }
   expect(readConfig(open)).toMatchObject({ host: '0.0.0.0', exposeStandIns: true })
   expect(readConfig({})).toMatchObject({ exposeStandIns: false })

@@ -103,7 +103,7 @@ describe.each(names)('%s', name => {
   })
 })
 
-test('what only an owner or counsel knows is marked, not invented', () => {
+test('marks what only an owner or counsel knows, and does not invent it', () => {
   expect(names.filter(name => page(name).includes(openPointMark))).toEqual([...names])
   for (const [name, open] of [
     ['terms', 'company number, registered address and VAT number'],

@@ -288,7 +288,7 @@ test('a file that one user asked for never holds the calls of another', async ()
   expect(await file).toMatchObject({ ok: false })
 })
 
-test('a user who logs out here is redirected as after any logout, and leaves no calls behind', async () => {
+test('logging out here leaves the redirect to the logout, and no calls behind', async () => {
   const page = await openPage()
   await page.openHistory()
   await page.logout()

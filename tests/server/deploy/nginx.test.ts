@@ -200,7 +200,7 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
     expect(server.output()).not.toContain('X-Forwarded-For')
   })
 
-  test('what may be repeated goes to another server, what changes something is done once', async () => {
+  test('sends to another server what may be repeated, and does once what changes something', async () => {
     const busy = await standIn((_request, response) =>
       response.writeHead(503, { 'retry-after': '2' }).end('busy'),
     )
@@ -328,7 +328,7 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
     await closed
   })
 
-  test('a client that sends a byte now and then has the time that the server gives a request', async () => {
+  test('limits a client that sends a byte now and then to the time that the server gives a request', async () => {
     const server = createServer({ requestTimeout: 1000, connectionsCheckingInterval: 100 })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -122,7 +122,7 @@ test("an operator's command has the servers' user, environment and release, and 
   await expect(promisify(execFile)(program, [], { env })).rejects.toMatchObject({ code: 2 })
 })
 
-test('every command that is named for operators is there', () => {
+test('has every command that is named for operators', () => {
   const script = readFileSync(join(root, 'deploy/systemd/farline-run'), 'utf8')
   const names = /^ {2}(admin \|.*)\)$/m.exec(script)?.[1]?.split(' | ') ?? []
   expect(names.length).toBeGreaterThan(5)

@@ -51,7 +51,7 @@ test('exits with 0 for what works, with stand-ins; with 1 and a remedy for what 
   expect(ill.output).not.toContain('hunter2')
 })
 
-test('with some variables missing or wrong, the parts whose own are there are looked at all the same', async () => {
+test('with some variables missing or wrong, checks the parts that are complete all the same', async () => {
   const mail = await startSmtpServer()
   const smtp = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'post@farline.net' }
   const here = await doctor({ ...smtp, PORT: 'many', TWILIO_AUTH_TOKEN: 'alone' })

@@ -130,7 +130,7 @@ test('any other number rings, answers, and receives every digit, also the one th
   expect(world.control.events.at(-1)).toMatchObject({ end: 'callee_hung_up' })
 })
 
-test('what the caller says, and its silence, can be measured', async () => {
+test('measures what the caller says, and its silence', async () => {
   const wire = await connect()
   const { phone, callId } = await callTone(wire)
   const received = () => world.exchange.observe(callId)?.received
@@ -143,7 +143,7 @@ test('what the caller says, and its silence, can be measured', async () => {
   expect(world.exchange.observe(callId)?.sent.level?.dbm0).toBeCloseTo(0, 0)
 })
 
-test('several calls at once are kept apart', async () => {
+test('keeps several calls at once apart', async () => {
   const first = await callTone(await connect('user-1'))
   const second = await callTone(await connect('user-2'))
   expect(world.exchange.live()).toEqual([first.callId, second.callId])

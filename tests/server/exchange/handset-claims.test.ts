@@ -74,7 +74,7 @@ test('a number is taken while another handset can be reached there, and free onc
   expect(await claim()).toMatchObject({ ok: true })
 })
 
-test('a claim whose handset has never come is no obstacle, and is forgotten after 10 s', async () => {
+test('ignores a claim whose handset has never come, and forgets it after 10 s', async () => {
   await claim()
   expect(world.exchange.claims()).toHaveLength(1)
   expect((await claim()).ok).toBe(true)
@@ -226,7 +226,7 @@ test('a handset whose socket does not come back within 30 s is lost', async () =
   expect(await end()).toMatchObject({ end: 'connection_lost' })
 })
 
-test('an offer of a handset that is no offer ends nothing', async () => {
+test('an invalid offer of a handset ends nothing', async () => {
   const { handset, caller, phone } = await converse()
   handset.wire.send('reinvite', { callsid: caller.callId, sdp: 'not an SDP' })
   await listen(phone, 10, ({ payload }) => payload[0] === 0xaa)

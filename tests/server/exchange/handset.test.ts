@@ -140,7 +140,7 @@ test('a handset with which no codec is shared fails the call, unanswered', async
   expect(await wire.frame('hangup')).toMatchObject({ error: { code: 31000 } })
 })
 
-test('who hears nothing from the other still gets packets of silence', async () => {
+test('a party who hears nothing from the other still gets packets of silence', async () => {
   const { caller, phone } = await converse()
   caller.phone.fallSilent()
   phone.fallSilent()

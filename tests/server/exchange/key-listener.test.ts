@@ -48,6 +48,6 @@ test('speech, single tones and silence are no keys', () => {
   expect(heardIn(tone(toneLoop({ frequenciesHz: [440, 480], dbm0: -19 }), 500))).toBe('')
 })
 
-test('a tone of less than 40 ms is no key', () => {
+test('ignores a tone of less than 40 ms', () => {
   expect(heardIn(silence(100), ...digitTone('5').slice(0, 1), silence(100))).toBe('')
 })

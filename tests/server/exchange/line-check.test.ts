@@ -35,7 +35,7 @@ async function check(wire: Wire, to = '') {
   return { phone, callId: callsid as string }
 }
 
-test('a check gives the sound back with its gaps, and no book hears of it', async () => {
+test('a line check echoes the sound with its gaps, and is not recorded', async () => {
   const wire = await connect()
   const { phone, callId } = await check(wire, '+12125550100')
   await until(() => phone.packets.filter(({ payload }) => payload[0] === 7).length > 40, 'the echo')

@@ -114,7 +114,7 @@ test('digits pressed before anybody answered count for nothing, and so do those 
   expect(await outcome()).toBe('declined')
 })
 
-test('who hangs up before the code is complete has verified nothing', async () => {
+test('hanging up before the code is complete verifies nothing', async () => {
   const { wire, code, press } = await answered()
   press(code.slice(0, 5))
   wire.send('hangup', { callsid: 'v-1' })

@@ -38,7 +38,7 @@ test('the subject decides, whatever happens to the address there or here', async
   expect(somebodyElse?.id).not.toBe(first?.id)
 })
 
-test('an address that Google has not confirmed opens no account and makes none', async () => {
+test('an address that Google has not confirmed opens no account and creates none', async () => {
   await world.signUp('taken@example.com')
   for (const email of ['taken@example.com', 'unseen@example.com']) {
     const back = await world.signIn({ email, verified: false })
@@ -59,7 +59,7 @@ test('links an account whose address is confirmed, keeps its password, and notif
   expect(linked).toHaveLength(1)
 })
 
-test('whoever registered the address first and never confirmed it has nothing of the owner’s account', async () => {
+test('a user who registered the address first and never confirmed it gets nothing of the owner’s account', async () => {
   const email = 'victim@example.com'
   await post('/api/auth/register', { email, password: 'the strangers password' })
   const mailed = linkToken((await mailsTo(email))[0])
@@ -130,7 +130,7 @@ test.each([
     'one that was never confirmed',
     async (email: string) => void (await post('/api/auth/register', { email, password })),
   ],
-])('two that come back at once are one person with one account: %s', async (what, prepare) => {
+])('two sign-ins at once are one person with one account: %s', async (what, prepare) => {
   const email = `${what.replaceAll(' ', '-')}@example.com`
   await prepare(email)
   const before = (await mailsTo(email)).length

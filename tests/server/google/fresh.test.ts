@@ -57,7 +57,7 @@ test.each([
   },
 )
 
-test('Google is asked when somebody logged in, and to ask them anew where they come to show it', async () => {
+test('asks Google when the user signed in, and for a fresh sign-in where one is needed', async () => {
   const asked = async (again?: string) =>
     Object.fromEntries((await world.begin(again === undefined ? {} : { again })).address.searchParams)
   const claims = '{"id_token":{"auth_time":{"essential":true}}}'

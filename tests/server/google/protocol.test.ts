@@ -46,7 +46,7 @@ test('the browser is sent to the issuer with a digest of the secret only, and co
   })
 })
 
-test('what the browser keeps on the way is for our server alone, for 10 minutes', async () => {
+test('the browser keeps the attempt for our server alone, for 10 minutes', async () => {
   const reply = await world.app.inject({ url: '/api/auth/google/start' })
   expect(reply.cookies).toEqual([
     expect.objectContaining({ httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 600 }),
@@ -103,7 +103,7 @@ test('rejects a token without a signature', async () => {
   expect(problemOf(await world.comeBack(world.choose(begun, someone), begun.cookies))).toBe('google_failed')
 })
 
-test('who stays away for longer than 10 minutes begins again', async () => {
+test('an attempt of more than 10 minutes has to begin again', async () => {
   const begun = await world.begin()
   const address = world.choose(begun, someone)
   world.clock.advance(10 * 60_000 + 1000)
@@ -196,7 +196,7 @@ test('an issuer that is away prevents no start, and is asked again at the next p
   }
 })
 
-test('where it is not offered, or too often asked for, the log-in page says so', async () => {
+test('the log-in page says so if Google is not offered, or was asked too often', async () => {
   const without = await createWeb({ production: true })
   try {
     const reply = await without.app.inject({ url: '/api/auth/google/start' })

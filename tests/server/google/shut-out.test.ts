@@ -75,7 +75,7 @@ test('an account that only Google opened, moved: open to the new address, by Goo
   expect(await login(fresh, next)).toBe(200)
 })
 
-test('signing in with Google and deleting the account in a loop mails one mailbox so often a day', async () => {
+test('signing in with Google and deleting the account in a loop is limited in e-mails to one mailbox a day', async () => {
   const leave = async (email: string) => {
     const token = await tokenOf(await world.signIn({ email, subject: '2201', loggedInSecondsAgo: 0 }))
     const deleted = await post('/api/protected/delete-account', { confirm: email, password: '' }, token)

@@ -52,7 +52,7 @@ test('registering an address twice answers the same and notifies only its owner'
   expect(old.statusCode).toBe(200)
 })
 
-test('the password that counts is the one chosen with the mail that was confirmed', async () => {
+test('the password that counts is the one chosen with the e-mail that was confirmed', async () => {
   const email = 'squatted@example.com'
   await post('/api/auth/register', { email, password: 'the squatters password' })
   const squatter = await post('/api/auth/login', { email, password: 'the squatters password' })
@@ -213,7 +213,7 @@ test("another site's page cannot use a visitor's cookie", async () => {
   }
 })
 
-test('a mail that cannot be sent is kept and tried again', async () => {
+test('keeps an e-mail that cannot be sent, and tries again', async () => {
   await post('/api/auth/register', { email: 'queued@example.com', password })
   const { runDueJobs } = await import('#server/jobs/run.ts')
   const failures: unknown[] = []
@@ -230,7 +230,7 @@ test('a mail that cannot be sent is kept and tried again', async () => {
   expect((await web.readMails())[0]?.to).toBe('queued@example.com')
 })
 
-test('a mail that cannot be delivered for three days is given up, and nothing of it is kept', async () => {
+test('gives up an e-mail that cannot be delivered for three days, and keeps nothing of it', async () => {
   const email = 'no-such-box@example.com'
   await post('/api/auth/register', { email, password })
   const { runDueJobs } = await import('#server/jobs/run.ts')
@@ -284,7 +284,7 @@ test('gives up on a silent mail server before another process may take the e-mai
   expect((await web.readMails())[0]?.to).toBe('hanging@example.com')
 })
 
-test('a mail whose cause comes again after it was sent is not sent again, and nothing of it is kept', async () => {
+test('does not send an e-mail again when its cause comes again, and keeps nothing of it', async () => {
   const { enqueue } = await import('#server/jobs/queue.ts')
   const mail = { key: 'once', to: 'once@example.com', subject: 'Once', text: 'Once', html: 'Once' }
   const causes = async () => {

@@ -150,7 +150,7 @@ test.each([
   expect(web.network.verifications).toHaveLength(before)
 })
 
-test('who may not call may not have a number rung either', async () => {
+test('a blocked user may not have a number called for verification either', async () => {
   const { token, userId } = await newUser()
   await web.db.query('update app_user set email_verified_at = null where id = $1', [userId])
   expect((await ask(token, newNumber())).json().error).toEqual({
@@ -219,7 +219,7 @@ test('a number is rung three times in a day, whoever asks', async () => {
   expect((await ask(token, newNumber())).statusCode).toBe(200)
 })
 
-test('who never paid reads what a number may cost that is verified, and that a payment raises it', async () => {
+test('a user who never paid reads how expensive a number to verify may be, and that a payment raises it', async () => {
   const { token } = await newUser()
   const refused = await ask(token, '+2348031234567')
   expect([refused.statusCode, refused.json().error]).toEqual([
@@ -278,7 +278,7 @@ test('a network that had many numbers rung reads so, and a day whose budget is s
   await web.db.query(`delete from budget_counter where kind = 'verification_call' and scope = 'everyone'`)
 })
 
-test('of requests at the same moment one rings', async () => {
+test('one of several requests at the same moment rings', async () => {
   const users = [await newUser(), await newUser(), await newUser()]
   const number = newNumber()
   const before = web.network.verifications.length

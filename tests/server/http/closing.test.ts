@@ -47,7 +47,7 @@ test('while stopping, answers open requests, and lets nobody new in', async () =
   await closed
 })
 
-test('what never comes to its end is cut off soon, and what did is answered all the same', async () => {
+test('cuts off soon what never ends, and answers what did end all the same', async () => {
   const { close, port, ask, asked, answer } = await openApp({ asking: 100, answering: never })
   const halves = ['GET /quick HTTP/1.1\r\n', 'POST /quick HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{']
   const slow = ask('/slow')
@@ -64,7 +64,7 @@ test('what never comes to its end is cut off soon, and what did is answered all 
   await closed
 })
 
-test('what is not answered in time is cut off', async () => {
+test('cuts off what is not answered in time', async () => {
   const { close, ask, asked } = await openApp({ asking: 50, answering: 200 })
   const slow = ask('/slow')
   const cut = expect(slow).rejects.toThrow('socket hang up')

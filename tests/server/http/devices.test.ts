@@ -211,7 +211,7 @@ test('an old refresh token that comes back ends the session and is reported, onc
   expect(text).toMatch(/Somebody used an old sign-in[\s\S]*Device: Chrome on macOS\nTime: /)
 })
 
-test('a token that was exchanged and has expired since still gives its thief away', async () => {
+test('a token that was exchanged and has expired since still reveals its thief', async () => {
   const email = 'patient@example.com'
   await account(email)
   const day = 24 * 3600 * 1000

@@ -93,7 +93,7 @@ test('claims are limited for each address', async () => {
   expect((await claim(app, { number: '' })).statusCode).toBe(429)
 })
 
-test('in production there are no handsets', async () => {
+test('production has no handsets', async () => {
   const app = await openApp(true)
   expect((await claim(app, { number: '+442071838750' })).statusCode).toBe(404)
   expect((await app.inject('/dev/handset.json')).statusCode).toBe(404)

@@ -33,7 +33,7 @@ test('the page is for who is signed in', async () => {
   expect((await web.app.inject({ method: 'GET', url: '/api/referrals' })).statusCode).toBe(401)
 })
 
-test('whoever signs up with a code is listed once the address is confirmed, also by a mail sent again', async () => {
+test('a user who signs up with a code is listed once the address is confirmed, even by an e-mail sent again', async () => {
   const { token, code } = await referrer('anna@example.com')
   const email = 'ben@example.org'
   await post('/api/auth/register', { email, password, referralId: code })

@@ -32,7 +32,7 @@ test('two tabs that refresh at the same moment stay signed in, 100 times', async
   expect((await me((await renew(cookie)).json().token)).statusCode).toBe(200)
 })
 
-test('a late answer to one tab gives the browser what another tab has moved on to', async () => {
+test('a late answer to one tab gives the browser the newer token of another tab', async () => {
   const { cookie: first } = await web.signUp('late-answer@example.com')
   const third = cookieOf(await renew(cookieOf(await renew(first))))
   web.clock.advance(19_000)

@@ -149,7 +149,7 @@ test('a known browser has five guesses of its own, for its own accounts alone', 
   expect((await logInKnown(cookie, email)).statusCode).toBe(200)
 })
 
-test('a browser is not known by a name that it gives itself, or one from another secret, or an old one', async () => {
+test('a browser is not known by a name of its own making, or one from another secret, or an old one', async () => {
   const email = 'pretended@example.com'
   await web.signUp(email)
   const cookie = knownBy(await logIn(email))
@@ -279,7 +279,7 @@ test.each(['free', 'taken'])(
   },
 )
 
-test('one network asks for 30 mails an hour', async () => {
+test('one network requests 30 e-mails an hour', async () => {
   const ask = (time: number) => post('resend-verification', { email: `stranger-${time}@example.com` })
   for (let time = 0; time < 30; time += 1) expect((await ask(time)).statusCode).toBe(202)
   const refused = await ask(31)
@@ -287,7 +287,7 @@ test('one network asks for 30 mails an hour', async () => {
   expect(refused.json().error.message).toMatch(/^Too many mails were asked for from here\. Wait 60 minutes/)
 })
 
-test('one mailbox gets ten mails an hour, by whichever of its addresses, and whether they have accounts or not', async () => {
+test('one mailbox gets ten e-mails an hour, by whichever of its addresses, and whether they have accounts or not', async () => {
   const statusOf = async (nth: number) =>
     (await post('register', { email: `One.Box+${nth}@gmail.com`, password }, `2001:db8:a${nth}::1`))
       .statusCode
@@ -307,7 +307,7 @@ test('one mailbox gets ten mails an hour, by whichever of its addresses, and whe
   ).toBe(202)
 })
 
-test('one /48 asks for so many mails a day, at one moment', async () => {
+test('limits the e-mails that one /48 requests in a day, at one moment', async () => {
   const max = maxOf('network')
   const asked = await Promise.all(
     Array.from({ length: max + 20 }, (_, nth) =>

@@ -74,7 +74,7 @@ test.each(['br', 'identity'])(
   },
 )
 
-test('what has a hash in its name is kept for good, pages are asked for again, answers of the API are not kept', async () => {
+test('hashed files are kept for good, pages are revalidated, answers of the API are not kept', async () => {
   const cacheControl = async (url: string) => (await local.app.inject({ url })).headers['cache-control']
   expect(await cacheControl('/_astro/call.abc123.js')).toBe('public, max-age=31536000, immutable')
   expect(await cacheControl('/call')).toBe('no-cache')
@@ -106,7 +106,7 @@ test('an unknown address is the not-found page for people and a code for program
 })
 
 test.each(['/.server/csp.json', '/%2e%2e/package.json', '/..%2fpackage.json'])(
-  'what is not a page is not served: %s',
+  'serves no page that is not one: %s',
   async url => {
     expect((await local.app.inject({ url })).statusCode).toBeGreaterThanOrEqual(400)
   },
@@ -212,7 +212,7 @@ test.each([
   expect([answer.statusCode, typeof answer.json().error.code]).toEqual([status, 'string'])
 })
 
-test('what a client writes into X-Forwarded-For does not get around the limit', async () => {
+test('a forged X-Forwarded-For does not get around the limit', async () => {
   const proxied = await createWeb({ trustedProxies: 1 })
   const statuses = new Set<number>()
   for (let count = 0; count < 61; count += 1) {

@@ -58,7 +58,7 @@ test('a message reaches support once, whole, and is answered to its writer', asy
   expect(mails[0]?.html).toContain('Dear Farline,<br>\nthe line was fine.')
 })
 
-test('pressed twice, or sent again after a lost answer, it is one mail with one reference', async () => {
+test('a message sent twice, or again after a lost answer, is one e-mail with one reference', async () => {
   const answers = await Promise.all([send(), send(), send()])
   const later = await send()
   expect(new Set([...answers, later].map(answer => answer.json().reference)).size).toBe(1)

@@ -46,6 +46,6 @@ test.skipIf(made === undefined)(
   },
 )
 
-test('where the public address is not secure there is none', () => {
+test('reports none if the public address is not secure', () => {
   expect(followCertificate('http://localhost:4321', () => 0)()).toBeUndefined()
 })

@@ -124,7 +124,7 @@ test('the reader of queries finds metrics and labels, and nothing else', () => {
   ])
 })
 
-test('every query of the dashboard asks for metrics and labels that exist', () => {
+test('every query of the dashboard uses metrics and labels that exist', () => {
   expect(queries.length).toBeGreaterThan(30)
   const everything = [
     ...queries,
@@ -137,7 +137,7 @@ test('every query of the dashboard asks for metrics and labels that exist', () =
   }
 })
 
-test('every alert asks for metrics and labels that exist', () => {
+test('every alert uses metrics and labels that exist', () => {
   expect(rules.length).toBe(alerts.match(/- alert:/g)?.length)
   for (const { name, expr, severity } of rules) {
     expect(metricsIn(expr).length, name).toBeGreaterThan(0)

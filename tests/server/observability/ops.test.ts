@@ -95,7 +95,7 @@ test('it ends with the session that opened it', async () => {
   expect((await look(cookie)).statusCode).toBe(401)
 })
 
-test('of many who open a link at the same moment one is signed in', async () => {
+test('one of many who open a link at the same moment is signed in', async () => {
   const token = await link()
   const answers = await Promise.all([1, 2, 3, 4].map(n => claim(token, {}, `198.51.100.${n}`)))
   const codes = answers.map(({ statusCode }) => statusCode)
@@ -154,7 +154,7 @@ test('without a session, with one that is made up, ended or over, there is nothi
   expect((await look(another)).statusCode).toBe(401)
 })
 
-test('a user of ours is no operator, whatever they show', async () => {
+test('a user is no operator, whatever they present', async () => {
   const { app, world } = watched
   const user = await world.addUser()
   await world.db.query('update app_user set can_call = true where id = $1', [user.id])
@@ -201,7 +201,7 @@ test("another site's page can neither sign anybody in nor out", async () => {
   expect((await claim(token)).statusCode).toBe(204)
 })
 
-test('who tries links is made to wait', async () => {
+test('makes a client wait that tries links', async () => {
   const tries = []
   for (let turn = 0; turn < 11; turn += 1) tries.push(await claim('guess', {}, '203.0.113.9'))
   expect(tries.slice(0, 10).map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(410))
@@ -400,7 +400,7 @@ test('a process that has not written for two and a half minutes is silent', asyn
   expect(await stateOf()).toBeUndefined()
 })
 
-test('what could not be written is in the next sample, and samples go after 8 days', async () => {
+test('the next sample includes what could not be written, and samples are deleted after 8 days', async () => {
   const { world, services } = watched
   let away = true
   const query: typeof world.db.query = (sql, parameters) =>

@@ -118,7 +118,7 @@ test('counts wrong current passwords of a signed-in user, and the lockout after 
   ])
 })
 
-test('pages of another site that ask for a socket are counted, at the events and at the exchange', async () => {
+test('counts pages of another site that ask for a socket, at the events and at the exchange', async () => {
   const warned = vi.spyOn(watched.services.log, 'warn')
   const before = await counted('origin_refused')
   const onForeignOrigin = (request: SocketRequest) => reportForeignSocket(watched.services, request, 1)

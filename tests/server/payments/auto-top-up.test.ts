@@ -144,7 +144,7 @@ describe('a balance at the low-credit mark', () => {
 })
 
 /** REL-32. */
-test('twenty wishes and workers at once make one charge, whose answer and events make one posting', async () => {
+test('twenty requests and workers at once make one charge, whose answer and events make one posting', async () => {
   const user = await addCustomer(world)
   const call = await connectCall(world.control, user.id, american)
   await Promise.all(

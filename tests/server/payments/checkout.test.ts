@@ -119,7 +119,7 @@ test('a restricted account can buy nothing, even at an open checkout', async () 
   }
 })
 
-test('so many checkouts in an hour and no more', async () => {
+test('limits the checkouts in an hour', async () => {
   const { id } = await world.addUser()
   const maxCheckouts = defaultPaymentPolicy.checkoutsPerHour
   for (let amount = 5; amount < 5 + maxCheckouts; amount += 1) {

@@ -85,7 +85,7 @@ describe('events travel', () => {
   })
 })
 
-describe('an event is believed', () => {
+describe('an event is genuine', () => {
   const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
   const secret = new Uint8Array(32).fill(9)
   const read = (body: Uint8Array, signature: string) =>

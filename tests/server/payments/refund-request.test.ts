@@ -70,7 +70,7 @@ test('unused, a payment comes back whole and takes its bonus along; asked again 
   expect(await mailsTo(user)).toHaveLength(1)
 })
 
-test('of one that was used in part the rest comes back, the bonus goes in proportion, and nothing is lost', async () => {
+test('refunds the unused rest of one that was used in part, the bonus goes in proportion, and nothing is lost', async () => {
   const { user, one } = await paid(50)
   await spend(world, user, 26)
   expect(await offered(user, one)).toMatchObject({ ok: true, value: { amount: 24, credits: 24.96 } })
@@ -80,7 +80,7 @@ test('of one that was used in part the rest comes back, the bonus goes in propor
   expect(await accountsOf(world, one.id)).toEqual({ customer: 27.04, payments: -26, promotions: -1.04 })
 })
 
-test('many presses at once are one refund', async () => {
+test('many presses at once make one refund', async () => {
   const { user, one } = await paid(10)
   const answers = await Promise.all(Array.from({ length: 10 }, () => asked(user, one, 10)))
   expect(new Set(answers.map(code))).toEqual(new Set(['ok']))
@@ -229,7 +229,7 @@ describe('the provider', () => {
     expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
   })
 
-  test('whose event overtakes its answer is believed', async () => {
+  test('whose event overtakes its answer is applied', async () => {
     const { user, one } = await paid(10)
     const payments = {
       ...world.provider,

@@ -313,7 +313,7 @@ describe('an event', () => {
     expect(await read(completed, clock.now(), live)).toEqual(unreadable)
   })
 
-  test('of a checkout that is complete and not paid is no payment; the later one is, or the failure', async () => {
+  test('of a complete but unpaid checkout is no payment; the later one is, or the failure', async () => {
     const { order, checkoutRef, paid } = await buy()
     const completed = take('checkout.session.completed')
     const unpaid = { ...completed, data: { object: { ...completed.data.object, payment_status: 'unpaid' } } }
@@ -326,7 +326,7 @@ describe('an event', () => {
     expect(paid.checkoutRef).toBe(checkoutRef)
   })
 
-  test('of a payment in another currency is unreadable: it is none that we asked for', async () => {
+  test('of a payment in another currency is unreadable: we asked for no such payment', async () => {
     const { paid } = await buy()
     const completed = take('checkout.session.completed')
     api.account.changeCurrency(paid.intentRef, 'eur')
@@ -385,7 +385,7 @@ describe('an event', () => {
     },
   )
 
-  test('of fraud that is about a charge without an intent is nothing to us', async () => {
+  test('of fraud that is about a charge without an intent is ignored', async () => {
     const { paid } = await buy()
     api.account.reportFraud(paid.intentRef)
     const reported = take('radar.early_fraud_warning.created')
