@@ -138,7 +138,10 @@ export async function askForRefund(services: Services, refund: AskedRefund): Pro
     return true
   }
   if (answer.code === 'provider_unavailable') {
-    services.log.warn({ paymentId: refund.payment_id }, 'the provider did not answer a refund: it will be repeated')
+    services.log.warn(
+      { paymentId: refund.payment_id },
+      'the provider did not answer a refund: it will be repeated',
+    )
     // The credits have left the balance anyway.
     await announce(services, refund.payment_id)
     return false

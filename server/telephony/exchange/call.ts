@@ -107,7 +107,11 @@ export class ExchangeCall {
     if (!this.#audio.isOpen || !this.isLive) return
     this.#audio.answer(offer, []).then(
       sdp => this.#tellAnswered(sdp),
-      error => this.#services.log.warn({ callId: this.#callId, err: error }, 'an SDP offer of a renegotiation could not be used'),
+      error =>
+        this.#services.log.warn(
+          { callId: this.#callId, err: error },
+          'an SDP offer of a renegotiation could not be used',
+        ),
     )
   }
 
@@ -149,7 +153,9 @@ export class ExchangeCall {
     const line = this.#line
     this.#line = undefined
     line?.ended?.(end)
-    this.#audio.close().catch(cause => log.warn({ callId: this.#callId, err: cause }, 'could not close the audio of a call'))
+    this.#audio
+      .close()
+      .catch(cause => log.warn({ callId: this.#callId, err: cause }, 'could not close the audio of a call'))
     const error = details.error ?? endError(end)
     if (end !== 'caller_hung_up' && end !== 'cancelled') {
       this.#path.send({ type: 'hangup', payload: { callsid: this.#wireId, ...(error && { error }) } })

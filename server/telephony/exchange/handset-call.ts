@@ -116,7 +116,9 @@ export class HandsetCall implements EndpointCall {
     }
     this.#audio
       .close()
-      .catch(cause => this.#services.log.warn({ callId: this.callId, err: cause }, 'could not close the audio of a call'))
+      .catch(cause =>
+        this.#services.log.warn({ callId: this.callId, err: cause }, 'could not close the audio of a call'),
+      )
     this.#onOver()
   }
 
@@ -150,7 +152,11 @@ export class HandsetCall implements EndpointCall {
     if (!this.#isPickedUp) return
     this.#audio.answer(offer, []).then(
       sdp => this.#tellAnswered(sdp),
-      error => this.#services.log.warn({ callId: this.callId, err: error }, 'an SDP offer of a renegotiation could not be used'),
+      error =>
+        this.#services.log.warn(
+          { callId: this.callId, err: error },
+          'an SDP offer of a renegotiation could not be used',
+        ),
     )
   }
 
