@@ -12,7 +12,7 @@ const asked = spawnSync('npm', ['audit', '--omit=dev', '--json', '--fetch-retrie
 })
 const report = asked.error === undefined ? readReport(asked.stdout) : undefined
 if (report === undefined) {
-  console.error(`The registry could not be asked. ${asked.error?.message ?? lastLine(asked.stderr)}`)
+  console.error(`The registry could not be reached. ${asked.error?.message ?? lastLine(asked.stderr)}`)
   process.exit(2)
 }
 const found = Object.values(report).filter(({ severity }) => grave.has(severity))
@@ -21,13 +21,13 @@ for (const { name, severity, range, via, fixAvailable } of found) {
     typeof cause === 'string' ? `through ${cause}` : `${cause.title} ${cause.url}`,
   )
   console.error(
-    `${name} ${range}: ${severity}. ${why.join('; ')}. ${fixAvailable ? 'There is a newer one.' : ''}`,
+    `${name} ${range}: ${severity}. ${why.join('; ')}. ${fixAvailable ? 'A fixed version exists.' : ''}`,
   )
 }
 console.log(
   found.length === 0
-    ? 'No package of production has a known weakness of level high or worse.'
-    : `${found.length} packages of production have a known weakness of level high or worse.`,
+    ? 'No production package has a known vulnerability of level high or critical.'
+    : `${found.length} production packages have a known vulnerability of level high or critical. Update them.`,
 )
 process.exit(found.length === 0 ? 0 : 1)
 

@@ -30,7 +30,7 @@ export function installPackages({ production = false } = {}) {
 export function requirePackages() {
   if (isInstalled({ production: true })) return
   if (process.env.NODE_ENV !== 'production') return installPackages()
-  console.error(`The packages in ${root} are not those of this release. Run there: npm ci --omit=dev`)
+  console.error(`The packages in ${root} do not match this release. Run there: npm ci --omit=dev`)
   process.exit(1)
 }
 
@@ -56,8 +56,8 @@ export function findNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > 24 || (major === 24 && minor >= 7)) return process.execPath
   console.error(
-    `Farline needs Node 24.7 or later, and this is ${process.versions.node}. ` +
-      'On Linux x64 it brings its own; on other systems please install it.',
+    `Farline needs Node 24.7 or later, but this is ${process.versions.node}. ` +
+      'On Linux x64 it comes with its own; on other systems, install it.',
   )
   process.exit(1)
 }

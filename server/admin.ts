@@ -33,7 +33,7 @@ async function ask(command: Command, asked: AdminRequest): Promise<number> {
     requireUsableSocketPath(dataDirectory)
     const answer = await askServer(adminSocketPath(dataDirectory), asked)
     if (!answer.ok) {
-      console.error(command.errorTexts[answer.code] ?? `The server refused it: ${answer.code}`)
+      console.error(command.errorTexts[answer.code] ?? `The server rejected the command: ${answer.code}`)
       return 1
     }
     console.log(command.format(answer.value, asked))
@@ -88,9 +88,9 @@ function readCommand(args: string[]): { command: Command; asked: AdminRequest } 
 function noAnswer({ requestId, uncertainty }: AdminRequest): string {
   const unheard = `The server did not say ${uncertainty}.`
   if (requestId === undefined) return unheard
-  return `${unheard} Once it runs well, repeat the command with
+  return `${unheard} When the server runs again, repeat the command with
 --request ${requestId}
-and it is done once, whatever happened now.`
+It is then done exactly once, even if it was done now.`
 }
 
 function isNobodyThere(code: string | undefined): boolean {

@@ -21,7 +21,8 @@ async function run(args: readonly string[]): Promise<number> {
   }
   try {
     const path = resolve(name)
-    if (!existsSync(dirname(path))) throw new StartError(`There is no directory ${dirname(path)}.`)
+    if (!existsSync(dirname(path)))
+      throw new StartError(`The directory ${dirname(path)} does not exist. Create it, or name another file.`)
     const { databaseUrl, dataDirectory } = readConfig(process.env)
     const directory = resolve(dataDirectory)
     const takenAt = systemClock.now().toISOString()

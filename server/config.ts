@@ -130,7 +130,7 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
     for (const name of missing) {
       // Already reported above if production requires it.
       if (production && name in requiredInProduction) continue
-      problems.push(`${name}: required beside the other variables of ${provider}'s`)
+      problems.push(`${name}: required together with the other variables of ${provider}`)
     }
   }
   const risks = production ? productionRisks(given) : []

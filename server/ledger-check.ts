@@ -24,11 +24,13 @@ async function run(): Promise<number> {
     return report(await check(databaseUrl, resolve(dataDirectory)))
   } catch (error) {
     if ((error as { code?: unknown }).code === noSuchTable) {
-      console.error('This database holds no books of this version. Start the server once: npm start')
+      console.error('This database lacks the tables of this version. Start the server once: npm start')
     } else if (error instanceof ConfigError || error instanceof StartError) {
       console.error(error.message)
     } else if (error instanceof DatabaseUnavailable) {
-      console.error(`The books were not read to their end: ${error.message}. Try again when it answers.`)
+      console.error(
+        `The ledger was not read to its end: ${error.message}. Run this again when the database answers.`,
+      )
     } else {
       throw error
     }
@@ -80,7 +82,7 @@ function report({ transfers, breaches }: BooksCheck): number {
     return 0
   }
   for (const { invariant, rows } of breaches) {
-    console.error(`Broken, ${rows.length} times: ${invariant}`)
+    console.error(`Broken in ${rows.length} rows: ${invariant}`)
     for (const row of rows.slice(0, shownRows)) console.error(`  ${JSON.stringify(row)}`)
   }
   return 1

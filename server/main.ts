@@ -32,7 +32,7 @@ function announce(config: Config, server: RunningServer): void {
 
 async function stop(server: RunningServer): Promise<void> {
   setTimeout(() => {
-    console.error('Stopping took too long. The next start settles what was left open.')
+    console.error('Stopping took too long. The next start settles the open calls.')
     process.exit(1)
   }, stopTimes.longest).unref()
   await server.stop()

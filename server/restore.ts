@@ -12,7 +12,7 @@ import { systemClock } from './process/clock.ts'
 import { StartError } from './process/start-error.ts'
 
 const usage = `npm run restore -- <file> [--overwrite]    fills the configured database from a backup, while no server runs
---overwrite: also where there is a database already`
+--overwrite: even if there already is a database`
 
 process.exitCode = await run(process.argv.slice(2))
 
@@ -65,8 +65,8 @@ async function restore(
   if ((databaseUrl === undefined) !== (engine === 'embedded')) {
     throw new StartError(
       engine === 'embedded'
-        ? 'This is a backup of the embedded database. Leave DATABASE_URL out.'
-        : 'This is a backup of a PostgreSQL. Name an empty one in DATABASE_URL.',
+        ? 'This is a backup of the embedded database. Leave out DATABASE_URL.'
+        : 'This is a backup of a PostgreSQL database. Set DATABASE_URL to an empty one.',
     )
   }
   if (databaseUrl === undefined) {
@@ -85,8 +85,8 @@ async function restore(
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
     throw new StartError(
-      `The rows are restored, but the books were not checked: ${error.message}. ` +
-        'When the database answers, npm run ledger:check does it.',
+      `The rows are restored, but the ledger was not checked: ${error.message}. ` +
+        'When the database answers again, run npm run ledger:check.',
       { cause: error },
     )
   } finally {
@@ -100,12 +100,14 @@ function reportRestore(
   formerly: string | undefined,
 ): number {
   console.log(`Restored: the database as it was on ${header.takenAt}, ${transfers} transfers.`)
-  if (formerly !== undefined) console.log(`The database that was there is kept in ${formerly}.`)
+  if (formerly !== undefined) console.log(`The previous database is kept in ${formerly}.`)
   if (breaches.length > 0) {
     console.error(
       `Its books are not right:\n${breaches.map(({ invariant }) => `  - ${invariant}`).join('\n')}`,
     )
-    console.error('They were not when it was backed up. npm run ledger:check shows the rows.')
+    console.error(
+      'They were already wrong when the backup was made. Run npm run ledger:check to see the rows.',
+    )
     return 1
   }
   console.log(`Its books are right.

@@ -100,7 +100,7 @@ async function openStorage({ config, clock, random, log, dataDirectory }: Basics
         )
   await migrate(database, clock.now(), {
     onNewer: names =>
-      log.warn({ names }, 'the database knows migrations of a newer version: it runs beside this one'),
+      log.warn({ names }, 'the database has migrations of a newer version, which runs beside this one'),
   })
   const nodeId = readOrCreateNodeId(dataDirectory, random)
   const tracing = await openTracing(

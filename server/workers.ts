@@ -142,7 +142,8 @@ export function startWorkers({
         .then(() => true)
       const inTime = await Promise.race([over, sleep(stopTimes.work, false, { ref: false })])
       clearTimeout(cutOff)
-      if (!inTime) log.warn('some work is still under way as the process ends: the next one goes on with it')
+      if (!inTime)
+        log.warn('the process stops before all background work is done: the next process continues it')
     },
   }
 }

@@ -60,7 +60,7 @@ function exportStream(services: Services, userId: string, admission: Admission):
   let ending: Promise<void> | undefined
   const end = () => {
     ending ??= endExport(services, userId, admission).catch(error =>
-      services.log.error({ err: error }, 'the end of an export was not noted'),
+      services.log.error({ err: error }, 'could not record the end of an export'),
     )
     return ending
   }
@@ -81,7 +81,7 @@ async function* untilTooLong(
       if (clock.monotonicMs() - startedMs > longestExportMs) throw new Error('an export took too long')
     }
   } catch (error) {
-    log.error({ err: error }, 'an export broke off')
+    log.error({ err: error }, 'an export failed before its end')
     throw error
   } finally {
     // Before the last byte, so that a client with the complete file may request another.

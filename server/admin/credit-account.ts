@@ -52,7 +52,7 @@ export async function creditAccount(
   if (balance === undefined) return failure('request_used')
   // Best effort: a page that gets no event asks by itself.
   await Promise.all([announceBalance(services, user.id), sendRaisedLimitsOf(services, user.id)]).catch(
-    error => services.log.warn({ err: error }, 'a credit was not announced'),
+    error => services.log.warn({ err: error }, 'could not publish the balance after an adjustment'),
   )
   return success(balance)
 }

@@ -13,6 +13,6 @@ const longestPath = 107
 export function requireUsableSocketPath(dataDirectory: string): void {
   if (Buffer.byteLength(adminSocketPath(dataDirectory)) <= longestPath) return
   throw new StartError(
-    `The path of the data directory ${dataDirectory} is too long. Set DATA_DIR to a shorter one.`,
+    `The path of the data directory ${dataDirectory} is too long for a socket. Set DATA_DIR to a shorter path.`,
   )
 }

@@ -47,7 +47,7 @@ async function askServer(adminSocketPath: string, into: Writable): Promise<void>
   })
   if (answer.statusCode !== 200) {
     answer.resume()
-    throw new StartError('The server could not write its rows down. See its log.')
+    throw new StartError('The server could not write the backup. See its log.')
   }
   await pipeline(answer, into)
 }
@@ -92,7 +92,7 @@ export async function restoreEmbedded<Value>(
     const occupied = existsSync(place)
     if (occupied && !overwrite) {
       throw new StartError(
-        `There is a database in ${dataDirectory}. Name another DATA_DIR, or say --overwrite: the one that is there is then kept under another name.`,
+        `${dataDirectory} already holds a database. Set DATA_DIR to another directory, or add --overwrite: the existing database is then kept under another name.`,
       )
     }
     const aside = join(dataDirectory, restoringName)

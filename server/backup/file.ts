@@ -92,7 +92,7 @@ export async function verifyBackup(path: string): Promise<BackupHeader> {
     bytes += chunk.length
   }
   if (bytes !== header.bytes || hash.digest('hex') !== header.sha256) {
-    throw new StartError(`${path} is damaged: it is not what was written. Take another backup of it.`)
+    throw new StartError(`${path} is damaged: its checksum does not match. Use another backup.`)
   }
   return header
 }
@@ -108,7 +108,9 @@ async function readHeader(path: string): Promise<BackupHeader> {
   try {
     return z.parse(headerShape, JSON.parse(text.toString()))
   } catch {
-    throw new StartError(`${path} is no backup of Farline, or one of a newer version.`)
+    throw new StartError(
+      `${path} is not a backup of Farline, or comes from a newer version. Use the version that wrote it.`,
+    )
   }
 }
 

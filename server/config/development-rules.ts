@@ -23,17 +23,17 @@ export function developmentProblems(given: Given): string[] {
   const twilio = together.Twilio.find(name => given[name] !== undefined)
   if (twilio !== undefined && kindOf(given.TWILIO_API_URL) !== 'this machine') {
     problems.push(
-      `${twilio}: a Twilio account rings real phones. ${setProduction}, or leave Twilio's variables out and the local exchange carries calls`,
+      `${twilio}: a Twilio account rings real phones. ${setProduction}, or leave out Twilio's variables to use the local exchange`,
     )
   }
   if (given.SMTP_URL !== undefined && kindOf(given.SMTP_URL) !== 'this machine') {
     problems.push(
-      `SMTP_URL: that server sends real mail. ${setProduction}, or leave it out and mails go to the local inbox. A mail server on this machine is allowed`,
+      `SMTP_URL: that server sends real e-mails. ${setProduction}, or leave it out to use the local inbox. A mail server on this machine is allowed`,
     )
   }
   if (given.PUBLIC_URL !== undefined && kindOf(given.PUBLIC_URL) === 'public') {
     problems.push(
-      `PUBLIC_URL: is a public address. ${setProduction}, or name localhost, a .local name or a private address`,
+      `PUBLIC_URL: is a public address. ${setProduction}, or use localhost, a .local name or a private address`,
     )
   }
   if (
@@ -42,7 +42,7 @@ export function developmentProblems(given: Given): string[] {
     hostKind(given.HOST) !== 'this machine'
   ) {
     problems.push(
-      `HOST: ${given.HOST} lets other machines in, and outside production anybody who gets in can sign in as anyone. Use 127.0.0.1, or set ${exposeStandIns}=yes where you know everybody on the network`,
+      `HOST: ${given.HOST} admits other machines, and outside production anybody who reaches the server can sign in as anyone. Use 127.0.0.1, or set ${exposeStandIns}=yes if you trust everybody on the network`,
     )
   }
   return problems

@@ -67,7 +67,7 @@ export const riskNames = [
 export type RiskName = (typeof riskNames)[number]
 
 const anyRisk = riskNames.join('|')
-const risksText = `must be one or more of ${riskNames.join(', ')}, with commas and without blanks`
+const risksText = `must be one or more of ${riskNames.join(', ')}, separated by commas, without spaces`
 const risks = z.string().check(z.regex(new RegExp(`^(${anyRisk})(,(${anyRisk}))*$`), risksText))
 
 const phoneNumber = z
@@ -108,16 +108,16 @@ export const variables = z.object({
       .check(z.regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret key, which starts with sk_ or rk_')),
   ),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^whsec_\S+$/, 'must start with whsec_'))),
-  GOOGLE_CLIENT_ID: z.optional(z.string().check(z.regex(/^\S+$/, 'must not hold blanks'))),
-  GOOGLE_CLIENT_SECRET: z.optional(z.string().check(z.regex(/^\S+$/, 'must not hold blanks'))),
+  GOOGLE_CLIENT_ID: z.optional(z.string().check(z.regex(/^\S+$/, 'must not contain spaces'))),
+  GOOGLE_CLIENT_SECRET: z.optional(z.string().check(z.regex(/^\S+$/, 'must not contain spaces'))),
   GOOGLE_ISSUER: z._default(
     z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
     'https://accounts.google.com',
   ),
   TWILIO_ACCOUNT_SID: z.optional(twilioId('AC')),
-  TWILIO_AUTH_TOKEN: z.optional(z.string().check(z.regex(/^\S+$/, 'must not hold blanks'))),
+  TWILIO_AUTH_TOKEN: z.optional(z.string().check(z.regex(/^\S+$/, 'must not contain spaces'))),
   TWILIO_API_KEY: z.optional(twilioId('SK')),
-  TWILIO_API_SECRET: z.optional(z.string().check(z.regex(/^\S+$/, 'must not hold blanks'))),
+  TWILIO_API_SECRET: z.optional(z.string().check(z.regex(/^\S+$/, 'must not contain spaces'))),
   TWILIO_APP_SID: z.optional(twilioId('AP')),
   TWILIO_NUMBER: z.optional(phoneNumber),
   TWILIO_EEA_NUMBER: z.optional(phoneNumber),
@@ -127,7 +127,7 @@ export const variables = z.object({
   ),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must start with smtp:// or smtps://' })),
   MAIL_FROM: z._default(
-    z.email('must be an address alone, such as support@farline.example'),
+    z.email('must be a bare address, such as support@farline.example'),
     company.supportEmail,
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(
@@ -195,14 +195,14 @@ export const requiredInProduction = {
   TOKEN_SECRET: 'at least 32 random characters that sign the tokens',
   DATABASE_URL: 'the PostgreSQL database',
   TWILIO_ACCOUNT_SID: 'the voice provider',
-  TWILIO_AUTH_TOKEN: 'verifies what the voice provider tells',
+  TWILIO_AUTH_TOKEN: 'verifies the requests of the voice provider',
   TWILIO_API_KEY: 'the key to the voice provider, with its secret',
   TWILIO_API_SECRET: 'the secret of that key',
-  TWILIO_APP_SID: 'the application at the voice provider that asks this server',
+  TWILIO_APP_SID: 'the application at the voice provider that calls this server',
   TWILIO_NUMBER: 'the public number that calls come from',
   SMTP_URL: 'the mail server',
-  STRIPE_SECRET_KEY: 'the account that takes the cards',
-  STRIPE_WEBHOOK_SECRET: 'verifies what that account tells',
+  STRIPE_SECRET_KEY: 'the account that takes card payments',
+  STRIPE_WEBHOOK_SECRET: 'verifies the events of that account',
 } as const
 
 /** Variables of a provider that are useless without each other. */

@@ -45,7 +45,7 @@ export function productionRisks(given: Given): Risk[] {
     risks.push({
       name: 'http-public-url',
       variable: 'PUBLIC_URL',
-      says: 'is not https: passwords and cookies travel in clear, and browsers give such a page no microphone. Put a proxy with a certificate in front and name its address',
+      says: 'is not https: passwords and cookies travel unencrypted, and browsers give such a page no microphone. Put a proxy with a certificate in front, and set its https address',
     })
   }
   const weakness = given.TOKEN_SECRET === undefined ? undefined : weaknessOf(given.TOKEN_SECRET)
@@ -53,21 +53,21 @@ export function productionRisks(given: Given): Risk[] {
     risks.push({
       name: 'weak-token-secret',
       variable: 'TOKEN_SECRET',
-      says: `${weakness}: who guesses it signs in as anyone. Make one with \`openssl rand -hex 32\``,
+      says: `${weakness}: whoever guesses it can sign in as anyone. Make one with \`openssl rand -hex 32\``,
     })
   }
   if (/^(sk|rk)_test_/.test(given.STRIPE_SECRET_KEY ?? '')) {
     risks.push({
       name: 'test-payment-keys',
       variable: 'STRIPE_SECRET_KEY',
-      says: 'is a key for test money: anybody buys credits with a test card and calls at your expense. Use a live key',
+      says: 'is a key for test money: anybody can buy credits with a test card and call at your expense. Use a live key',
     })
   }
   if (isPlaintextDatabase(given.DATABASE_URL)) {
     risks.push({
       name: 'plaintext-database',
       variable: 'DATABASE_URL',
-      says: 'names a PostgreSQL on another machine without TLS. Add ?sslmode=verify-full, or require where its certificate cannot be checked',
+      says: 'names a PostgreSQL on another machine without TLS. Add ?sslmode=verify-full, or ?sslmode=require if its certificate cannot be checked',
     })
   }
   const redis = URL.parse(given.REDIS_URL ?? '')

@@ -20,8 +20,8 @@ export function requireNoBrokenRestore(dataDirectory: string): void {
   const choice =
     former === undefined
       ? `remove ${join(dataDirectory, restoringName)} to begin with an empty database`
-      : `put the former database back: mv ${join(dataDirectory, former)} ${join(dataDirectory, 'pg')}`
+      : `put the previous database back: mv ${join(dataDirectory, former)} ${join(dataDirectory, 'pg')}`
   throw new StartError(
-    `A restore broke off in ${dataDirectory}, and there is no database now. Run npm run restore again, or ${choice}.`,
+    `A restore in ${dataDirectory} was interrupted, and left no database. Run npm run restore again, or ${choice}.`,
   )
 }

@@ -76,7 +76,7 @@ async function applyPending(session: Session, now: Date, options: MigrateOptions
   const needed = newer.filter(name => name.endsWith('.contract.sql'))
   if (needed.length > 0) {
     throw new StartError(
-      `A newer version of Farline has taken from the database what this one needs (${needed.join(', ')}). Start that version.`,
+      `A newer version of Farline removed from the database what this version needs (${needed.join(', ')}). Start the newer version.`,
     )
   }
   if (newer.length > 0) onNewer?.(newer)
@@ -154,7 +154,7 @@ async function insist(
       if (tried === tries) {
         throw new StartError(
           `The migration ${name} could not lock the tables that it changes (${(error as Error).message}). ` +
-            'Look in pg_stat_activity for a transaction that has been open for long, end it, and start again.',
+            'Find a long-running transaction in pg_stat_activity, end it, and start again.',
           { cause: error },
         )
       }
@@ -174,7 +174,7 @@ function explain(thrown: unknown): unknown {
   const { code } = error as { code?: unknown }
   if (code === '25006') {
     return new StartError(
-      `The database takes no changes (${(error as Error).message}). If it is a standby, name the primary.`,
+      `The database is read-only (${(error as Error).message}). If it is a standby, set DATABASE_URL to the primary.`,
       { cause: thrown },
     )
   }

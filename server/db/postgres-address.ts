@@ -30,7 +30,7 @@ export function readPostgresAddress(text: string): PostgresAddress {
   for (const name of url.searchParams.keys()) {
     if (name === 'host' || name === 'sslmode' || name === 'application_name') continue
     throw new StartError(
-      `DATABASE_URL has a parameter that is not known, ${name}. It may have host, sslmode and application_name.`,
+      `DATABASE_URL has an unknown parameter, ${name}. Known are host, sslmode and application_name.`,
     )
   }
   const user = decodeURIComponent(url.username)
@@ -45,7 +45,7 @@ export function readPostgresAddress(text: string): PostgresAddress {
   const ssl = sslModes[sslMode]
   if (ssl === undefined) {
     throw new StartError(
-      `DATABASE_URL has an sslmode that is not known. It may be ${Object.keys(sslModes).join(', ')}.`,
+      `DATABASE_URL has an unknown sslmode. Use one of ${Object.keys(sslModes).join(', ')}.`,
     )
   }
   return {
@@ -66,8 +66,8 @@ function parse(text: string): URL {
     return url
   } catch {
     throw new StartError(
-      'DATABASE_URL cannot be read. Write postgres://user:password@host/database, with % before the code of ' +
-        'any character of the password that has a meaning in an address.',
+      'DATABASE_URL is not a valid address. Write postgres://user:password@host/database, and percent-encode ' +
+        'special characters of the password.',
     )
   }
 }

@@ -8,13 +8,13 @@ export function explainConnectionError(address: PostgresAddress, error: unknown)
   const { code = '', message } = error as NodeJS.ErrnoException
   switch (code) {
     case '28P01':
-      return `${server} refuses the password of user ${user}. Correct it in DATABASE_URL.`
+      return `${server} rejects the password of user ${user}. Correct it in DATABASE_URL.`
     case '28000':
-      return `${server} does not let us in (${message}). Create the user, allow it in pg_hba.conf, or correct DATABASE_URL.`
+      return `${server} rejects the log-in (${message}). Create the user, allow it in pg_hba.conf, or correct DATABASE_URL.`
     case '3D000':
       return `${server} has no database ${database}. Create it (createdb -O ${user} ${database}), or correct DATABASE_URL.`
     case '53300':
-      return `${server} has no connection to spare. Raise its max_connections, or lower DATABASE_POOL.`
+      return `${server} has no free connection. Raise its max_connections, or lower DATABASE_POOL.`
     case '57P03':
       return `${server} is starting or stopping (${message}). Try again in a moment.`
     case 'ECONNREFUSED':
@@ -22,14 +22,14 @@ export function explainConnectionError(address: PostgresAddress, error: unknown)
       return `${server} cannot be reached: nothing listens there. Start it, or correct DATABASE_URL.`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${server} cannot be reached: the name ${host} leads nowhere. Correct it in DATABASE_URL.`
+      return `${server} cannot be reached: the name ${host} does not resolve. Correct it in DATABASE_URL.`
     case 'ECONNRESET':
-      return `${server} hangs up. Check that it is a PostgreSQL, and one with TLS if DATABASE_URL asks for it.`
+      return `${server} closed the connection. Check that it is PostgreSQL, and offers TLS if DATABASE_URL requires it.`
     case 'CONNECTION_DESTROYED':
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return `${server} does not answer. Check the address in DATABASE_URL, and what stands between.`
+      return `${server} does not answer. Check the address in DATABASE_URL and the network in between.`
     default:
       return error instanceof postgres.PostgresError || message !== ''
         ? `${server} cannot be used (${message}).`

@@ -79,14 +79,14 @@ export async function connectPostgres(
       return await work()
     } catch (error) {
       if (lacksRoom(error)) {
-        throw new DatabaseUnavailable(`the database has no room left (${(error as Error).message})`, {
+        throw new DatabaseUnavailable(`the database is out of space (${(error as Error).message})`, {
           cause: error,
         })
       }
       if (isReadOnly(error)) {
         // The former primary is now a standby. A new session may reach the new primary; this one never will.
         giveUp()
-        throw new DatabaseUnavailable(`the database takes no changes (${(error as Error).message})`, {
+        throw new DatabaseUnavailable(`the database is read-only (${(error as Error).message})`, {
           cause: error,
         })
       }

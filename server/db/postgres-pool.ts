@@ -68,7 +68,7 @@ export function createPool(connect: () => Promise<PostgresConnection>, limits: P
       open -= 1
     }
     if (open >= limits.size && queue.length >= limits.waiting) {
-      throw new DatabaseUnavailable('too much work waits for the database')
+      throw new DatabaseUnavailable('too many requests wait for the database')
     }
     return new Promise((resolve, reject) => {
       if (open < limits.size) return openFor({ grant: resolve, fail: reject })

@@ -14,7 +14,7 @@ export async function requireUsable(
        current_setting('server_encoding') as encoding`,
     [],
   )
-  if (server === undefined) throw new Error('PostgreSQL does not say what it is')
+  if (server === undefined) throw new Error('PostgreSQL did not report its version')
   if (server.version < minVersion) {
     throw new StartError(
       `The database runs on PostgreSQL ${server.version}. Farline needs ${minVersion} or newer: upgrade it, or name another one in DATABASE_URL.`,
@@ -22,8 +22,8 @@ export async function requireUsable(
   }
   if (server.encoding !== 'UTF8') {
     throw new StartError(
-      `The database ${database} keeps its text as ${server.encoding}, which cannot hold everybody's name. ` +
-        'Make one with UTF8 (createdb -T template0 -E UTF8 <name>) and name it in DATABASE_URL.',
+      `The database ${database} has the encoding ${server.encoding}, which cannot hold all names. ` +
+        'Create one with UTF8 (createdb -T template0 -E UTF8 <name>), and set DATABASE_URL to it.',
     )
   }
 }

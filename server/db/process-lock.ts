@@ -83,10 +83,10 @@ export async function acquireProcessLock(
 
 const lockMessages: Readonly<Record<Place, string>> = {
   alone:
-    'Another Farline process is running on this database, and the local exchange carries calls in one process only. ' +
-    'Stop that one first, or set the TWILIO_ variables in all of them (docs/operating/scale-out.md).',
+    'Another Farline process is running on this database, but the local exchange works in a single process only. ' +
+    'Stop that process first, or set the TWILIO_ variables in all processes (docs/operating/scale-out.md).',
   'among others':
-    'A Farline process with the local exchange is running on this database, and it has to be the only one. Stop it first.',
+    'A Farline process with the local exchange is running on this database, and must be the only one. Stop it first.',
 }
 
 function openSession(databaseUrl: string): Promise<PostgresConnection> {

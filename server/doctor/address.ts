@@ -21,8 +21,8 @@ export function checkAddress({
       if (!production && protocol === 'http:' && !isThisMachine(hostname)) {
         found.push(
           find.warning(
-            `${publicUrl} is not https: browsers give a page like that no microphone.`,
-            'Put a proxy with a certificate in front, and name its https address in PUBLIC_URL.',
+            `${publicUrl} is not https: browsers give such a page no microphone.`,
+            'Put a proxy with a certificate in front, and set PUBLIC_URL to its https address.',
           ),
         )
       }
@@ -30,8 +30,8 @@ export function checkAddress({
       if (protocol === 'https:' && trustedProxies === 0) {
         found.push(
           find.warning(
-            'A proxy stands in front, and TRUSTED_PROXIES is 0: all visitors count as one, with its address.',
-            'Set TRUSTED_PROXIES to the number of your proxies that add to X-Forwarded-For, mostly 1.',
+            'There is a proxy in front, but TRUSTED_PROXIES is 0: all visitors count as one, with its address.',
+            'Set TRUSTED_PROXIES to the number of your proxies that add to X-Forwarded-For, usually 1.',
           ),
         )
       }
@@ -40,7 +40,7 @@ export function checkAddress({
       } catch (error) {
         found.push(
           find.warning(
-            `The name ${hostname} leads nowhere (${networkCodeOf(error)}).`,
+            `The name ${hostname} does not resolve (${networkCodeOf(error)}).`,
             'Correct PUBLIC_URL, or add the name to the DNS.',
           ),
         )
@@ -56,8 +56,8 @@ export function checkAddress({
           isOurs
             ? find.ok(`${publicUrl} answers.`)
             : find.warning(
-                `${publicUrl}/healthz answers ${answer.status}, and not as a server of ours.`,
-                'Check where the proxy in front sends requests to.',
+                `${publicUrl}/healthz answers ${answer.status}, but not as a Farline server.`,
+                'Check to which server the proxy in front sends requests.',
               ),
         )
       } catch (error) {

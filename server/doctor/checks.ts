@@ -19,7 +19,7 @@ import { checkSite } from './site.ts'
 /** What replaces an unconfigured provider outside production. */
 const standIns = {
   Database: 'DATABASE_URL is not set.',
-  Mail: 'SMTP_URL is not set: mails go to the local inbox, /dev/inbox.',
+  Mail: 'SMTP_URL is not set: e-mails go to the local inbox, /dev/inbox.',
   Twilio: 'Twilio is not set up: the local exchange carries calls.',
   Stripe: 'Stripe is not set up: the local checkout takes test cards.',
 } as const
@@ -81,7 +81,7 @@ function acceptedRisks({ acceptedRisks: risks }: Pick<Config, 'acceptedRisks'>):
 
 function withoutGoogle(production: boolean): Check {
   const says = production
-    ? 'GOOGLE_CLIENT_ID is not set: there is no Google button.'
+    ? 'GOOGLE_CLIENT_ID is not set: the pages show no Google button.'
     : 'GOOGLE_CLIENT_ID is not set: a development issuer under /dev/google stands in.'
   return { about: 'Google', run: async find => [find.ok(says)] }
 }

@@ -26,7 +26,7 @@ export function checkDatabase({
         db = await openPostgres(databaseUrl, { poolSize: 1, connectMs: checkTimeoutMs - 1000 })
       } catch (error) {
         if (!(error instanceof StartError)) throw error
-        return [find.problem(error.message, 'The server does not start without it.')]
+        return [find.problem(error.message, 'The server does not start without the database.')]
       }
       try {
         return [
@@ -56,7 +56,7 @@ async function checkServer(db: Db, find: Findings, name: string): Promise<Findin
   const { version, encoding, standby } = server
   const found = [find.ok(`PostgreSQL ${version}, database ${name}, ${encoding}.`)]
   if (standby) {
-    found.push(find.problem('It is a standby and takes no changes.', 'Name the primary in DATABASE_URL.'))
+    found.push(find.problem('It is a standby, which is read-only.', 'Set DATABASE_URL to the primary.'))
   }
   return found
 }
@@ -76,8 +76,8 @@ async function checkSchema(db: Db, find: Findings): Promise<Finding[]> {
   if (newer.length > 0) {
     found.push(
       find.warning(
-        `It was brought up to date by a newer version of Farline (${newer.join(', ')}).`,
-        'That is so in the middle of a roll-out. Otherwise start that version.',
+        `A newer version of Farline has migrated it (${newer.join(', ')}).`,
+        'This is normal during a roll-out. Otherwise start the newer version.',
       ),
     )
   }
@@ -86,11 +86,11 @@ async function checkSchema(db: Db, find: Findings): Promise<Finding[]> {
     rights?.creates
       ? find.ok(
           applied.length === 0
-            ? 'It is empty: the next start makes the tables.'
-            : `The next start brings its tables up to date (${pending.length} to do).`,
+            ? 'It is empty: the next start creates the tables.'
+            : `The next start runs pending migrations (${pending.length}).`,
         )
       : find.problem(
-          'Its user may not create tables.',
+          'The database user may not create tables.',
           'Make it the owner of the database: alter database <name> owner to <user>',
         ),
   )
@@ -104,10 +104,10 @@ async function checkClock(db: Db, find: Findings): Promise<Finding> {
   const differenceMs = Math.abs((row?.now.getTime() ?? between) - between)
   const seconds = (differenceMs / 1000).toFixed(1)
   return differenceMs <= maxClockDifferenceMs
-    ? find.ok(`Its clock and this machine's agree to ${seconds} seconds.`)
+    ? find.ok(`Its clock and this machine's differ by only ${seconds} seconds.`)
     : find.warning(
         `Its clock and this machine's differ by ${seconds} seconds.`,
-        'Let both be set by NTP: processes take each other for dead by the age of what is written down.',
+        'Set both clocks by NTP: a process decides by timestamps in the database whether another one is dead.',
       )
 }
 
@@ -124,8 +124,8 @@ async function checkProcesses(
   if ((row?.sessions ?? 0) <= databasePool) return []
   return [
     find.warning(
-      `More connections are open than one process makes (${row?.sessions}), and there is no Redis.`,
-      'With several server processes set REDIS_URL: live updates and limits are else those of one process each.',
+      `More connections are open than one process opens (${row?.sessions}), but REDIS_URL is not set.`,
+      'If several server processes run, set REDIS_URL: without it, each has live updates and limits of its own.',
     ),
   ]
 }

@@ -26,7 +26,7 @@ export function checkDirectory(config: {
         requireUsableSocketPath(directory)
       } catch (error) {
         if (!(error instanceof StartError)) throw error
-        return [find.problem(error.message, 'The server does not start with it.')]
+        return [find.problem(error.message, 'The server does not start in this directory.')]
       }
       const there = existsSync(directory)
       const parent = firstThatExists(directory)
@@ -34,19 +34,19 @@ export function checkDirectory(config: {
       if (unwritable !== undefined) {
         return [
           find.problem(
-            `${parent} cannot be written to (${unwritable}).`,
-            'Give it to the user that runs the server, or set DATA_DIR to another one.',
+            `This user cannot write to ${parent} (${unwritable}).`,
+            'Make the user that runs the server its owner, or set DATA_DIR to another directory.',
           ),
         ]
       }
       return [
-        there ? whoHasIt(directory, find) : find.ok(`${directory} is made by the first start.`),
+        there ? whoHasIt(directory, find) : find.ok(`The first start creates ${directory}.`),
         ...(await room(parent, find)),
         ...(config.databaseUrl === undefined
-          ? [find.ok('The embedded database stands in it: for one machine, and for trying out.')]
+          ? [find.ok('It holds the embedded database, which is meant for one machine and for trials.')]
           : []),
         ...(config.tokenSecret === undefined
-          ? [find.ok('The secret that signs tokens is kept in it: back it up too, or set TOKEN_SECRET.')]
+          ? [find.ok('It holds the secret that signs tokens: back it up too, or set TOKEN_SECRET.')]
           : []),
       ]
     },
@@ -72,10 +72,10 @@ async function cannotWrite(directory: string): Promise<string | undefined> {
 function whoHasIt(directory: string, find: Findings): Finding {
   try {
     lockDirectory(directory).release()
-    return find.ok(`${directory} can be written to. No server runs on it.`)
+    return find.ok(`${directory} is writable. No server uses it.`)
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error
-    return find.ok(`${directory} can be written to. A server runs on it.`)
+    return find.ok(`${directory} is writable. A server uses it.`)
   }
 }
 
@@ -88,6 +88,6 @@ async function room(directory: string, find: Findings): Promise<Finding[]> {
 export function roomLeft(free: number, find: Findings): Finding {
   const says = `${Math.floor(free / mebibyte).toLocaleString('en-US')} MiB are free on its disk.`
   if (free >= littleBytes) return find.ok(says)
-  const mend = 'Make room, or set DATA_DIR to another disk.'
+  const mend = 'Free some space, or set DATA_DIR to another disk.'
   return free >= nothingBytes ? find.warning(says, mend) : find.problem(says, mend)
 }

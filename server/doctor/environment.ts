@@ -26,12 +26,12 @@ export function aboutEnvironment(
   const find = findingsAbout('Configuration')
   const set = variableNames.filter(name => name !== 'NODE_ENV' && (environment[name] ?? '') !== '').length
   const from = `read from the environment (${set} variables)`
-  if (environment['NODE_ENV'] === 'production') return find.ok(`That of production, ${from}.`)
-  const says = `That of development, ${from}: NODE_ENV is not production.`
+  if (environment['NODE_ENV'] === 'production') return find.ok(`For production, ${from}.`)
+  const says = `For development, ${from}: NODE_ENV is not production.`
   return existsSync(environmentFile) || !existsSync(developmentPackage)
     ? find.problem(
-        `${says} Servers of production seem to run here, and theirs is not looked at.`,
-        'Run it with their environment, as docs/operating/README.md says: farline-run doctor, or within a container.',
+        `${says} Production servers seem to run here, and their environment was not checked.`,
+        'Run the doctor with their environment: farline-run doctor, or inside a container (docs/operating/README.md).',
       )
     : find.ok(says)
 }

@@ -8,13 +8,13 @@ export function checkGoogle({ issuer }: GoogleSettings, publicUrl: string | unde
     about: 'Google',
     run: async find => {
       const address = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
-      const mend = 'Check GOOGLE_ISSUER, and the firewall. People sign in by e-mail meanwhile.'
+      const mend = 'Check GOOGLE_ISSUER and the firewall. Meanwhile people can sign in by e-mail.'
       try {
         const answer = await fetch(address, { signal: AbortSignal.timeout(checkTimeoutMs - 500) })
         const document = (await answer.json().catch(() => undefined)) as { issuer?: unknown } | undefined
         if (!answer.ok || document?.issuer !== issuer) {
           return [
-            find.problem(`${address} answers ${answer.status}, and not as an issuer of that name.`, mend),
+            find.problem(`${address} answers ${answer.status}, but not as an issuer of that name.`, mend),
           ]
         }
       } catch (error) {

@@ -11,12 +11,12 @@ export function checkMail(smtp: SmtpSettings): Check {
       const { host } = new URL(smtp.url)
       try {
         await mailer.verify()
-        const found = [find.ok(`${host} lets us in. Mails come from ${smtp.from}.`)]
+        const found = [find.ok(`${host} accepts the log-in. E-mails come from ${smtp.from}.`)]
         const domain = smtp.from.slice(smtp.from.lastIndexOf('@') + 1)
         if (/(^|\.)(example|invalid|test|localhost)$/.test(domain)) {
           found.push(
             find.warning(
-              `${domain} is a name that nobody can have: many servers refuse mails from it.`,
+              `${domain} is a reserved name: many servers reject e-mails from it.`,
               `Set MAIL_FROM to an address of yours, and the support address in src/lib/company.ts, now ${company.supportEmail}.`,
             ),
           )
@@ -24,7 +24,7 @@ export function checkMail(smtp: SmtpSettings): Check {
         return found
       } catch (error) {
         if (!(error instanceof MailNotTaken)) throw error
-        return [find.problem(`${host} does not let us in (${error.code}).`, mendOf(error.code))]
+        return [find.problem(`${host} cannot be used (${error.code}).`, mendOf(error.code))]
       } finally {
         mailer.close()
       }
@@ -37,16 +37,16 @@ function mendOf(code: string): string {
   switch (kind) {
     case 'EAUTH':
     case 'ENOAUTH':
-      return 'Correct the user and the password in SMTP_URL, with % before the code of any character that has a meaning in an address.'
+      return 'Correct the user and the password in SMTP_URL, and percent-encode special characters.'
     case 'EDNS':
-      return 'The name leads nowhere: correct it in SMTP_URL.'
+      return 'The name does not resolve: correct it in SMTP_URL.'
     case 'ETLS':
-      return 'It offers no TLS there, which we ask of every server but one on this machine. Use its port with TLS: smtps://host:465, or smtp://host:587 with STARTTLS.'
+      return 'It offers no TLS on that port, and only a server on this machine may do without. Use its TLS port: smtps://host:465, or smtp://host:587 with STARTTLS.'
     case 'ESOCKET':
     case 'ECONNECTION':
     case 'ETIMEDOUT':
       return 'Check the host and the port in SMTP_URL, its certificate, and whether your provider blocks that port (many block 25).'
     default:
-      return 'Look at the log of the mail server.'
+      return 'See the log of the mail server.'
   }
 }

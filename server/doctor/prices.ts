@@ -20,7 +20,7 @@ export function checkPrices(tools: PriceTools): Check {
       if (raised.length === 0)
         return [
           find.ok(
-            'Calls that show a number of ours cost what the price list says, and never less than they cost us.',
+            'Calls that show a public number cost what the price list says, and never less than they cost us.',
           ),
         ]
       const more = raised.length - maxNamed

@@ -28,34 +28,37 @@ export function checkRedis(redisUrl: string): Check {
         const [server, replication] = [await redis.info('server'), await redis.info('replication')]
         const version = /redis_version:(\S+)/.exec(server)?.[1] ?? 'unknown'
         if (/^role:slave/m.test(replication)) {
-          return [find.problem('Redis is a replica: it takes nothing.', 'Set REDIS_URL to its primary.')]
+          return [find.problem('Redis is a replica, which is read-only.', 'Set REDIS_URL to its primary.')]
         }
         // Writes, as the server does: a Redis that is full, or may not save, still answers reads.
         await redis.set('farline:doctor', '1', 'PX', probeLivesMs)
         if (Number.parseInt(version, 10) < minVersion) {
           return [
-            find.warning(`Redis ${version} is older than what we test with.`, 'Move to version 6 or later.'),
+            find.warning(
+              `Redis ${version} is older than the versions we test.`,
+              'Upgrade to version 6 or later.',
+            ),
           ]
         }
-        return [find.ok(`Redis ${version} answers, and can be written to.`)]
+        return [find.ok(`Redis ${version} answers and accepts writes.`)]
       } catch (error) {
         const message = [error, reason].map(String).join()
         if (/WRONGPASS|NOAUTH|invalid (username-)?password/i.test(message)) {
-          return [find.problem('Redis refuses the password.', 'Correct it in REDIS_URL.')]
+          return [find.problem('Redis rejects the password.', 'Correct it in REDIS_URL.')]
         }
         const [, rejection] = rejectsWrites.exec(message) ?? []
         if (rejection !== undefined) {
           return [
             find.problem(
-              `Redis answers, and takes nothing (${rejection}).`,
-              'Its log says why: mostly memory or disk that is full, or a user who may not write keys of farline:*.',
+              `Redis answers, but rejects writes (${rejection}).`,
+              'See its log: usually memory or disk is full, or the user may not write the keys farline:*.',
             ),
           ]
         }
         return [
           find.problem(
             `Redis does not answer (${networkCodeOf(reason ?? error)}).`,
-            'Start it, or correct REDIS_URL. Until then live updates and limits are those of one process each.',
+            'Start it, or correct REDIS_URL. Until then each process has live updates and limits of its own.',
           ),
         ]
       } finally {

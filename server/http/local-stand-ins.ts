@@ -18,7 +18,7 @@ export function keepStandInsLocal(app: FastifyInstance, publicUrl: string, log: 
     if (!request.routeOptions.url?.startsWith('/dev/') || isLocal(request, publicHost)) return
     if (!warned)
       log.warn(
-        `a stand-in was asked from another machine and refused: see ${exposeStandIns} (docs/configuration.md)`,
+        `rejected a request to a stand-in from another machine: see ${exposeStandIns} (docs/configuration.md)`,
       )
     warned = true
     throw commonFailure(

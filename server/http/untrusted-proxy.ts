@@ -12,7 +12,7 @@ export function warnOfUntrustedProxy(app: FastifyInstance, trustedProxies: numbe
     if (warned || request.headers['x-forwarded-for'] === undefined) return
     warned = true
     log.warn(
-      'requests carry X-Forwarded-For, and TRUSTED_PROXIES is 0: is there a proxy in front? (docs/configuration.md)',
+      'requests carry X-Forwarded-For, but TRUSTED_PROXIES is 0: is there a proxy in front? (docs/configuration.md)',
     )
   })
 }

@@ -26,7 +26,7 @@ test.each([
   expect(transferLabel(kind, key, amount)).toBe(words)
 })
 
-test('an automatic payment is told apart', () => {
+test('labels an automatic payment as such', () => {
   expect(transferLabel(transferKindOf('payment:p', true), 'payment:p', 5)).toBe('Auto top-up')
 })
 

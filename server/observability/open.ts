@@ -82,12 +82,12 @@ export function openObservability(options: ObservabilityOptions): Observability 
       loop ??= startLoop(
         samplePauseMs,
         () => samples.write(),
-        error => log.warn({ err: error }, 'a sample was not written'),
+        error => log.warn({ err: error }, 'could not write a sample'),
       )
     },
     stop: async () => {
       await loop?.stop()
-      await samples.write(true).catch(error => log.warn({ err: error }, 'the last sample was not written'))
+      await samples.write(true).catch(error => log.warn({ err: error }, 'could not write the last sample'))
     },
   }
 }

@@ -19,10 +19,10 @@ export function followPrepaid(
   /** Never available without an error, as on the local exchange: not logged. */
   const note = (found: number | undefined, err?: unknown) => {
     if (found !== undefined) {
-      if (isMissed) log.info('the balance by which the voice vendor is paid is told again')
+      if (isMissed) log.info('the carrier reports our prepaid balance again')
       isMissed = false
     } else if (!isMissed && (left !== undefined || err !== undefined)) {
-      log.warn({ err }, 'the balance by which the voice vendor is paid is not told')
+      log.warn({ err }, 'the carrier does not report our prepaid balance')
       isMissed = true
     }
     left = found

@@ -133,7 +133,7 @@ export function mountPaymentEvents(app: FastifyInstance, services: Services): vo
         const received = await receiveEvent(services, bytesOf(request), header(request, signatureHeader))
         if (received.ok) return { received: true }
         const [status, message] = troubles[received.code]
-        if (status === 400) services.log.warn({ code: received.code }, 'a payment event was refused')
+        if (status === 400) services.log.warn({ code: received.code }, 'a payment event was rejected')
         throw new RequestFailure(received.code, status, message)
       },
     )

@@ -55,7 +55,7 @@ export async function applyPaymentUpdate(
     change = await services.db.transaction(tx => applyUpdate(tx, services, update, event))
   } catch (error) {
     if (!(error instanceof Contradiction)) throw error
-    services.log.error({ err: error, event: event?.id, kind: update.kind }, 'a payment event was refused')
+    services.log.error({ err: error, event: event?.id, kind: update.kind }, 'a payment event was rejected')
     return failure('contradiction')
   }
   if (change?.seen !== undefined) services.observe?.(change.seen)
@@ -159,15 +159,15 @@ async function note(
 async function notifyOfChange(services: Services, { userId, forgotten, notice }: Change): Promise<void> {
   const { log, payments } = services
   await announceBalance(services, userId, notice).catch(error =>
-    log.warn({ err: error }, 'a new balance was not announced'),
+    log.warn({ err: error }, 'could not publish a new balance'),
   )
   await sendRaisedLimitsOf(services, userId).catch(error =>
-    log.warn({ err: error }, 'raised limits were not told'),
+    log.warn({ err: error }, 'could not raise the duration limits of running calls'),
   )
   if (forgotten === undefined) return
   const gone = await payments.forgetCard(forgotten).catch(error => {
-    log.warn({ err: error }, 'a card that is kept no more was not forgotten')
+    log.warn({ err: error }, 'could not delete a removed card at the provider')
     return undefined
   })
-  if (gone?.ok === false) log.warn('a card that is kept no more was not forgotten')
+  if (gone?.ok === false) log.warn('could not delete a removed card at the provider')
 }

@@ -69,7 +69,7 @@ export async function releasePayment(
   if (!released.ok) return released
   const { userId, grown } = released.value
   await Promise.all([announceBalance(services, userId), sendRaisedLimitsOf(services, userId)]).catch(error =>
-    services.log.warn({ err: error }, 'a release was not told'),
+    services.log.warn({ err: error }, 'could not publish the balance after a release'),
   )
   return success(grown)
 }

@@ -45,7 +45,7 @@ export async function examine(
       resolve([
         find.problem(
           `No answer within ${seconds} seconds.`,
-          'Check the address, and what stands between: a firewall, a proxy, a name that leads elsewhere.',
+          'Check the address and the network in between: a firewall, a proxy, a name that resolves elsewhere.',
         ),
       ])
     }, limitMs)
@@ -56,7 +56,9 @@ export async function examine(
     // Name and code only: an error's message may hold a password.
     const { name, code } = error as Error & { code?: unknown }
     const what = typeof code === 'string' ? `${name}, ${code}` : name
-    return [find.problem(`It could not be checked (${what}).`, 'Run this again, and tell us if it stays so.')]
+    return [
+      find.problem(`It could not be checked (${what}).`, 'Run this again, and report it if it persists.'),
+    ]
   } finally {
     clearTimeout(timer)
   }

@@ -90,7 +90,7 @@ export function createSockets(tools: SocketTools): Sockets {
           }
           void socket.join(`user:${userId}`)
           onRegister(userId).catch((error: unknown) =>
-            tools.log.error({ err: error }, 'greeting a socket failed'),
+            tools.log.error({ err: error }, 'sending the current state to a new socket failed'),
           )
         })
       })

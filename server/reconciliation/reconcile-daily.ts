@@ -33,7 +33,7 @@ export async function reconcileDaily(
   const report = await reconcileEverything(services, () => checkRecentBooks(db, clock, renew), renew)
   for (const { kind, words } of report.differences) log.error({ kind }, `reconciliation: ${words}`)
   if (report.notCompared > 0) {
-    log.warn({ payments: report.notCompared }, 'reconciliation: the provider was not reached')
+    log.warn({ payments: report.notCompared }, 'reconciliation: the provider could not be reached')
   }
   await db.transaction(async tx => {
     const differences = report.differences.length

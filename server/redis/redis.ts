@@ -67,7 +67,7 @@ export function openRedis(url: string, log: Log): Redis {
   const heard = () => {
     answering = true
     if (reported === 'away')
-      log.warn('Redis answers again: limits and live updates are shared with other processes')
+      log.warn('Redis is back: limits and live updates are shared with other processes again')
     reported = 'answering'
   }
   const lost = (error: unknown) => {
@@ -76,7 +76,7 @@ export function openRedis(url: string, log: Log): Redis {
     reported = 'away'
     log.error(
       { err: error },
-      'Redis does not answer, or takes nothing: until it does, limits are counted by each process for itself, and live updates reach the pages of this one alone',
+      'Redis does not answer or rejects writes: until it recovers, each process counts limits by itself, and live updates reach only the pages of the same process',
     )
   }
   // An unhandled error event would end the process; the probe detects the loss.

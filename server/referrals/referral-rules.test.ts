@@ -14,7 +14,7 @@ test.each([
   expect(maskEmail(email)).toBe(masked)
 })
 
-test('a masked address does not tell how long what it hides is', () => {
+test('a masked address does not reveal the length of the hidden part', () => {
   fc.assert(
     fc.property(fc.emailAddress(), email => {
       const [, ending = ''] = /(\.[^.@]*)$/.exec(email) ?? []
@@ -23,7 +23,7 @@ test('a masked address does not tell how long what it hides is', () => {
   )
 })
 
-test('a code is eight signs that are not taken for each other, and each bit counts', () => {
+test('a code has eight characters that cannot be confused, and each bit counts', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 8, maxLength: 8 }), bytes => {
       const code = referralCodeOf(bytes)

@@ -20,7 +20,7 @@ export async function rewardReferral(services: Services, paymentId: string): Pro
   const rewarded = await services.db.transaction(tx => decide(tx, services, paymentId))
   if (rewarded === undefined) return
   await Promise.all([announceBalance(services, rewarded), sendRaisedLimitsOf(services, rewarded)]).catch(
-    error => services.log.warn({ err: error }, 'a referral reward was not announced'),
+    error => services.log.warn({ err: error }, 'could not publish a referral reward'),
   )
 }
 

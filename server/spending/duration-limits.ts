@@ -85,7 +85,7 @@ export async function sendRaisedLimits(services: Services, callIds: readonly str
       await telephony.setLimit(id, limit_ms)
       await db.query('update call set limit_raised = false where id = $1 and limit_ms = $2', [id, limit_ms])
     } catch (error) {
-      services.log.error({ err: error, callId: id }, 'a raised limit was not told to the network')
+      services.log.error({ err: error, callId: id }, 'could not raise the duration limit of a running call')
     }
   }
 }

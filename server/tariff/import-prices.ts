@@ -62,7 +62,7 @@ function importPrices(asked: Asked): number {
   const { file, percent, caller = 'cheapest', write, adopt } = asked
   const { rows, faults } = readRows(file)
   for (const { line, what } of faults) console.error(`${file}, line ${line}: ${what}`)
-  if (rows.length === 0) throw new Error('no price could be read')
+  if (rows.length === 0) throw new Error('the file has no readable price')
   const tariff = readTariff()
   const costs = costsShowing(callCostsOf(rows), caller)
   const margins = marginsOf(pricePolicy, pricePolicy.purchaseUsd, percent)
@@ -76,7 +76,7 @@ function importPrices(asked: Asked): number {
   )
   const incomplete = faults.length > 0
   if ((write !== undefined || adopt) && incomplete) {
-    console.error(`Nothing was written: mend the ${faults.length} rows first.`)
+    console.error(`Nothing was written. Correct the ${faults.length} rows above first.`)
   } else {
     if (write !== undefined) {
       const highest = Math.max(
@@ -90,7 +90,7 @@ function importPrices(asked: Asked): number {
     if (adopt) {
       writeCosts(knownCosts, rows)
       console.log(
-        `Took ${rows.length} rows over into ${knownCosts}. Commit it: calls are priced by it from the next release on.`,
+        `Wrote ${rows.length} rows to ${knownCosts}. Commit it: calls are priced by it from the next release on.`,
       )
     }
   }
@@ -128,7 +128,8 @@ function readArguments(args: string[]): Asked | undefined {
     const { check, margin, caller, write, import: adopt } = values
     if (rest.length > 0 || (file === undefined && (!check || adopt))) return undefined
     if (!/^\d{1,3}$/.test(margin) || !/^\+?[1-9]\d{0,14}$/.test(caller ?? '1')) return undefined
-    if (write !== undefined && existsSync(write)) throw new Error(`${write} is there already`)
+    if (write !== undefined && existsSync(write))
+      throw new Error(`${write} already exists: name another file`)
     return { file, percent: Number(margin), caller, write, adopt }
   } catch (error) {
     console.error(`${(error as Error).message}\n`)

@@ -24,7 +24,7 @@ describe('what a price list changes', () => {
     ).toEqual([])
   })
 
-  test('is told by country, with the prefixes that change alike together, new and gone ones included', () => {
+  test('lists changes by country, groups prefixes that change alike, and includes new and removed ones', () => {
     const after = tariff(
       '44,GB,landline,0.020',
       '447,GB,mobile,0.060',
@@ -72,7 +72,7 @@ describe('prices below cost', () => {
     expect(pricesBelowCost(prices, costs('44,0.06')).map(({ prefix }) => prefix)).toEqual(['44', '447'])
   })
 
-  test('nothing is said of what we do not sell, or have no cost of', () => {
+  test('ignores what we do not sell or have no cost of', () => {
     expect(pricesBelowCost(prices, costs('33,9', '4420,0.01'))).toEqual([])
   })
 })

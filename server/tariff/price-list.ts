@@ -42,7 +42,7 @@ export function parseCosts(csv: string): Costs {
         `costs, line ${index + 1}: expected ${header}, found ${JSON.stringify(line.slice(0, 80))}`,
       )
     }
-    if (costs.has(prefix)) throw new Error(`costs, line ${index + 1}: ${prefix} stands here a second time`)
+    if (costs.has(prefix)) throw new Error(`costs, line ${index + 1}: duplicate prefix ${prefix}`)
     costs.set(prefix, Math.round(Number(usd) * microUsdPerUsd))
   }
   return costs

@@ -31,11 +31,11 @@ export function formatOtherPurchases(besides: readonly OtherPurchase[]): readonl
 
 export function formatCheck({ tooCheap, unpriced }: TariffCheck): readonly string[] {
   return [
-    ...(tooCheap.length === 0 ? ['Nothing is sold for less than is needed.'] : formatTooCheap(tooCheap)),
+    ...(tooCheap.length === 0 ? ['Every price covers its costs.'] : formatTooCheap(tooCheap)),
     ...(unpriced.length === 0
-      ? ['Every prefix of the tariff has a price in this file.']
+      ? ['This file has a price for every prefix of the tariff.']
       : [
-          `${count(unpriced.length, 'prefix', 'prefixes')} of the tariff without a price in this file:`,
+          `${count(unpriced.length, 'prefix', 'prefixes')} of the tariff have no price in this file:`,
           ...byCountry(unpriced).map(([isoCode, prefixes]) => `  ${isoCode}  ${named(prefixes)}`),
         ]),
   ]
@@ -55,7 +55,7 @@ function formatTooCheap(tooCheap: readonly TooCheap[]): readonly string[] {
     return [isoCode, kind, ...[price, cost, needed].map(formatCharge), named(prefixes)]
   })
   return [
-    `${count(tooCheap.length, 'prefix is', 'prefixes are')} sold for less than is needed:`,
+    `${count(tooCheap.length, 'prefix is', 'prefixes are')} sold below cost:`,
     ...table([['', 'kind', 'price', 'cost', 'needed', 'prefixes'], ...rows]),
   ]
 }
@@ -64,9 +64,9 @@ export function formatProposal({ tooExpensive }: Proposal, file: string): readon
   return [
     ...tooExpensive.map(
       ({ prefix, isoCode, needed }) =>
-        `  ${isoCode}  ${prefix} would need ${formatCharge(needed)}, above what anybody may call: left as it is. Take it out, or raise the limit.`,
+        `  ${isoCode}  ${prefix} would need ${formatCharge(needed)}, above the limit on rates: left unchanged. Remove the prefix, or raise the limit.`,
     ),
-    `Wrote ${file}. Look it over, then: npm run admin -- prices ${file}`,
+    `Wrote ${file}. Review it, then run: npm run admin -- prices ${file}`,
   ]
 }
 

@@ -37,7 +37,7 @@ test('a mobile in Argentina gains a 9 and loses its 0 and 15', () => {
   ])
 })
 
-test('what is dialled is the international form, digit by digit', () => {
+test('dials the international form, digit by digit', () => {
   for (const [isoCode, written] of [
     ['GB', '020 7946 0958'],
     ['AR', '011 15-2345-6789'],
@@ -54,6 +54,6 @@ test.each([
   ['GB', '020 7946', 'no number that can be called in United Kingdom'],
   ['GB', '999', 'no number that can be called in United Kingdom'],
   ['GB', '+1 212 555 0100', 'a number of US, not of United Kingdom'],
-])('%s %s is refused with the reason', (isoCode, written, reason) => {
+])('rejects %s %s with the reason', (isoCode, written, reason) => {
   expect(() => dialExample(isoCode, written)).toThrow(reason)
 })

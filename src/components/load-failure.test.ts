@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MemoryStorage } from '#support/fake-browser.ts'
 
-/** As much of a page as watching it takes. */
+/** As much of a page as watching it needs. */
 interface TestPage {
   /** How often it was reloaded. */
   reloads: number
@@ -64,7 +64,7 @@ async function load(memory: () => Storage): Promise<void> {
 
 beforeEach(async () => {
   logged = []
-  vi.spyOn(console, 'error').mockImplementation((...words) => void logged.push(words))
+  vi.spyOn(console, 'error').mockImplementation((...texts) => void logged.push(texts))
   tab = new MemoryStorage()
   await again()
 })
@@ -73,7 +73,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The next page of the tab, so long after the one before. */
+/** The next page of the tab, this much later. */
 function again(laterMs = 60_000): Promise<void> {
   nowMs += laterMs
   return load(() => tab)
@@ -96,16 +96,13 @@ test.each([
   'Importing a module script failed.',
   'Unable to preload CSS for /_astro/phone.a1.css',
   'Loading chunk 7 failed.',
-])(
-  'a piece that does not load, in the words of each browser, is logged and the page reloaded: %s',
-  message => {
-    reject(new Error(message))
-    expect(logged).toHaveLength(1)
-    expect([page.reloads, page.says]).toEqual([1, false])
-  },
-)
+])('logs a chunk that does not load, in the message of each browser, and reloads the page: %s', message => {
+  reject(new Error(message))
+  expect(logged).toHaveLength(1)
+  expect([page.reloads, page.says]).toEqual([1, false])
+})
 
-test('so it is where the bundler, an island or a script element tells', async () => {
+test('reloads also if the bundler, an island or a script element reports it', async () => {
   const reports = [
     () =>
       page.window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: missing('a.js') })),
@@ -126,7 +123,7 @@ test('so it is where the bundler, an island or a script element tells', async ()
   }
 })
 
-test('told in two ways at once it reloads once, and says nothing on the way', () => {
+test('reported in two ways at once, it reloads once and shows no message before', () => {
   page.window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: missing('a.js') }))
   reject(missing('a.js'))
   expect([page.reloads, page.says]).toEqual([1, false])
@@ -141,7 +138,7 @@ test('a reload that did not help is not repeated: the page says so, and reloads 
   expect(page.reloads).toBe(1)
 })
 
-test('of several pieces that are gone at once only the first reloads the page', async () => {
+test('reloads the page only for the first of several missing chunks', async () => {
   reject(missing('a.js'))
   await again(59_999)
   reject(missing('b.js'))

@@ -5,7 +5,7 @@ import { creditsForUsd } from '#lib/money/credits.ts'
 import { chargedMinutes } from '#lib/money/pricing.ts'
 import { countries } from '#lib/numbers/countries.ts'
 
-/** What an editor wrote in words must stay what the rules do. */
+/** What an editor wrote must stay what the rules do. */
 function answer(name: string): string {
   return readFileSync(join(import.meta.dirname, `../content/faq/${name}.md`), 'utf8')
 }

@@ -35,7 +35,7 @@ test.each([
 })
 
 /** REL-35. */
-test('whatever stands in the cells, they come back whole and none begins a formula', () => {
+test('keeps cells of any content whole, and lets none begin a formula', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 2 }), { maxLength: 5 }),

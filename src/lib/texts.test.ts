@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 
 const { numbers, dialler, contacts, callerIds, checkout, autoTopUp, payments, silent } = texts
 
-/** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no words of ours. */
+/** SPEC-8.1 to SPEC-8.23, row by row and letter by letter. Null: no text of ours. */
 const catalogue: readonly (readonly [situation: string, text: string | null, ours: string | null])[] = [
   ['checkout answer without url', 'Could not create checkout session', checkout.no_url],
   ['checkout exception', 'An error occurred. Please try again.', checkout.failed],
@@ -116,7 +116,7 @@ describe('the voice client’s conditions', () => {
     for (const code of codes) expect(endReasonText(endReasonOf({ code, message: null }, false))).toBe(text)
   })
 
-  test('what ends a call in progress is told by the same names', () => {
+  test('names what ends a call in progress in the same way', () => {
     const kinds = [31000, 53405, 31003, 31201, 31204, 20104].map(
       code => endReasonOf({ code, message: null }, true).kind,
     )
@@ -130,7 +130,7 @@ describe('the voice client’s conditions', () => {
     ])
   })
 
-  test('those that the specification gives no words have these', () => {
+  test('those that the specification gives no text have these', () => {
     expect([
       calls.microphone_busy,
       calls.authentication_failed,
@@ -148,7 +148,7 @@ describe('the voice client’s conditions', () => {
     ])
   })
 
-  test('three have their words from the client itself', () => {
+  test('three have their texts from the client itself', () => {
     expect([calls.already_active, calls.client_destroyed, calls.client_disconnected]).toEqual([
       'A Call is already active',
       'Device has been destroyed.',

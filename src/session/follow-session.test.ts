@@ -54,7 +54,7 @@ test('knows whose turn it is where the page began before', async () => {
   expect(page.calls).toEqual(['signed_in'])
 })
 
-test('is called no more once stopped', async () => {
+test('is no longer called once stopped', async () => {
   localStorage.setItem('token', tokenFor(60, 'anna'))
   const page = await follow()
   await page.start()

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('what somebody wanted before registering is where the login leads, once', async () => {
+test('the login leads once to the page that was wanted before registering', async () => {
   const registering = await openPage()
   registering.rememberReturnPath(registerAddress)
   const loggingIn = await openPage()
@@ -34,7 +34,7 @@ test('what the login itself was asked for goes first', async () => {
   expect(page.consumeReturnPath(loginAddress, '/call')).toBe('/call')
 })
 
-test('a wish is forgotten when the confirmation link stops working', async () => {
+test('forgets a return path when the confirmation link stops working', async () => {
   const page = await openPage()
   page.rememberReturnPath(registerAddress)
   vi.advanceTimersByTime(24 * 3600 * 1000)
@@ -42,7 +42,7 @@ test('a wish is forgotten when the confirmation link stops working', async () =>
 })
 
 test.each(['https://evil.example/', '//evil.example', '/login'])(
-  'an address that leads away or in circles is no wish: %s',
+  'an address that leads away or in circles is no return path: %s',
   async next => {
     const page = await openPage()
     page.rememberReturnPath(`https://farline.example/register?next=${encodeURIComponent(next)}`)
@@ -53,7 +53,7 @@ test.each(['https://evil.example/', '//evil.example', '/login'])(
   },
 )
 
-test('registering without a wish, or what something else wrote, changes nothing', async () => {
+test('registering without a return path, or with one that something else wrote, changes nothing', async () => {
   const page = await openPage()
   page.rememberReturnPath('https://farline.example/register')
   expect(page.consumeReturnPath(loginAddress, '/call')).toBe('/call')

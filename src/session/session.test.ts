@@ -112,7 +112,7 @@ test('starts as loading, then is signed out when there is neither token nor cook
   expect(server.requests).toEqual([])
 })
 
-test('a hint of a session that has ended is asked about once', async () => {
+test('asks once about a hint of a session that has ended', async () => {
   setHint()
   backend.refreshStatus = 401
   for (let time = 0; time < 2; time += 1) {
@@ -147,7 +147,7 @@ test('a session from before there were hints is renewed by its token, and has a 
   expect(refreshes()).toBe(2)
 })
 
-test('who comes back from Google is signed in, also by a server that sets no hint', async () => {
+test('signs in a user who comes back from Google, even if the server sets no hint', async () => {
   Object.assign(window.location, { href: 'http://localhost/login?signed_in=google' })
   const page = await openPage()
   await page.start()
@@ -199,7 +199,7 @@ test('with the server out of reach on load, the session is neither lost nor rene
   expect(localStorage.getItem('token')).toBe(token)
 })
 
-test.each([429, 500, 503])('a refresh answered %i refuses nobody: the session stays', async status => {
+test.each([429, 500, 503])('a refresh answered %i rejects nobody: the session stays', async status => {
   const token = tokenFor(60)
   localStorage.setItem('token', token)
   backend.refreshStatus = status
@@ -227,7 +227,7 @@ test.each([429, 503])(
   },
 )
 
-test('a refresh answered 403 is refused as one answered 401 is', async () => {
+test('a refresh answered 403 is rejected like one answered 401', async () => {
   localStorage.setItem('token', tokenFor(60))
   backend.refreshStatus = 403
   const page = await openPage()
@@ -275,7 +275,7 @@ test('a 401 that arrives after the token was replaced is retried without another
   expect(refreshes()).toBe(1)
 })
 
-test('a request that is refused with a fresh token too is not tried a third time', async () => {
+test('does not try a third time when a request is rejected with a fresh token too', async () => {
   localStorage.setItem('token', tokenFor(60))
   backend.meStatus = 401
   const page = await openPage()
@@ -285,7 +285,7 @@ test('a request that is refused with a fresh token too is not tried a third time
   expect(page.$session.get().status).toBe('signed_in')
 })
 
-test('a refused refresh logs the user out', async () => {
+test('a rejected refresh logs the user out', async () => {
   localStorage.setItem('token', tokenFor(60))
   backend.refreshStatus = 401
   const page = await openPage()
@@ -295,7 +295,7 @@ test('a refused refresh logs the user out', async () => {
   expect(profileRequests()).toBe(1)
 })
 
-test('with skipLogoutOnFail a refused refresh leaves the session alone', async () => {
+test('with skipLogoutOnFail a rejected refresh leaves the session alone', async () => {
   const token = tokenFor(60)
   localStorage.setItem('token', token)
   backend.refreshStatus = 401
@@ -312,7 +312,7 @@ test('a failure other than 401 refreshes nothing', async () => {
   expect(refreshes()).toBe(0)
 })
 
-test('logout tells the server, clears the token and suppresses the next refresh, also of the next page', async () => {
+test('a logout reports to the server, clears the token and suppresses the next refresh, even of the next page', async () => {
   localStorage.setItem('token', tokenFor(60))
   const page = await openPage()
   await page.start()
@@ -332,7 +332,7 @@ test('logout tells the server, clears the token and suppresses the next refresh,
   expect(refreshes()).toBe(1)
 })
 
-test('no refresh slips in while the server is being told of a logout', async () => {
+test('no refresh slips in while a logout is being sent to the server', async () => {
   const page = await openPage()
   await page.login('anna@example.com', 'correct horse')
   const leaving = page.logout()
@@ -342,7 +342,7 @@ test('no refresh slips in while the server is being told of a logout', async () 
   expect(page.$session.get()).toEqual({ status: 'signed_out' })
 })
 
-test('a logout that never reached the server is told again by the next page', async () => {
+test('the next page sends again a logout that never reached the server', async () => {
   localStorage.setItem('token', tokenFor(60))
   const page = await openPage()
   await page.start()
@@ -391,7 +391,7 @@ test('another tab that is open does not undo a logout that the server did not he
   backend.down = true
   await page.logout()
   backend.down = false
-  // Its own request is refused, and it has not heard of the logout yet: it tells the server instead of refreshing.
+  // Its own request is rejected, and it does not know of the logout yet: it reports it to the server instead of refreshing.
   const before = logouts()
   expect(await other.authorised(me, {}, { skipLogoutOnFail: true })).toMatchObject({ ok: false, status: 401 })
   expect([logouts() - before, refreshes()]).toEqual([1, 0])
@@ -435,7 +435,7 @@ test.each([429, 503])('a logout answered %i counts as unheard', async status => 
   expect(localStorage.getItem('unheardLogout')).not.toBeNull()
 })
 
-test('of a logout that was not heard nothing is left after the next sign-in, and everything after one that failed', async () => {
+test('nothing is left of an unreceived logout after the next sign-in, and everything after a failed one', async () => {
   localStorage.setItem('token', tokenFor(60))
   const page = await openPage()
   await page.start()
@@ -512,7 +512,7 @@ test('a clock a day ahead makes one refresh per load and then trusts the server'
   expect(refreshes()).toBe(1)
 })
 
-test('a clock a day behind makes one refresh, when the server refuses the token', async () => {
+test('a clock a day behind causes one refresh, when the server rejects the token', async () => {
   localStorage.setItem('token', tokenFor(-60))
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 })
   const page = await openPage()

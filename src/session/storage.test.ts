@@ -35,7 +35,7 @@ test('with storage full the newest value wins over the one that is stored, and g
   expect(localStore.read('c')).toBe('from another tab')
 })
 
-test('what one page hands to the next is taken once', () => {
+test('what one page hands to the next is used once', () => {
   tabStore.write('d', '1')
   expect(consumeFromTab('d')).toBe('1')
   expect(consumeFromTab('d')).toBeNull()

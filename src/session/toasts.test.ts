@@ -60,7 +60,7 @@ test('a toast that comes while they are held gets its whole time afterwards', as
   expect($toasts.get()).toEqual([])
 })
 
-test('the same message again replaces the one on screen and starts its time anew', async () => {
+test('the same message again replaces the one on screen and restarts its time', async () => {
   const { $toasts, showToast } = await openToasts()
   const first = showToast(saved)
   vi.advanceTimersByTime(3000)

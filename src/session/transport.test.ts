@@ -44,7 +44,7 @@ test('reads an answer through its schema and sends the body as JSON', async () =
   expect(type).toBe('application/json')
 })
 
-test('a refusal carries its code, message and status', async () => {
+test('a rejection carries its code, message and status', async () => {
   server = await serve((_, response) => refuse(response, 410, 'link_expired'))
   expect(await request(verifyEmail, { body: { token: 'x' } })).toMatchObject({
     ok: false,
@@ -100,7 +100,7 @@ test('the caller can cancel', async () => {
   expect(await result).toMatchObject({ ok: false, code: 'aborted', status: 0 })
 })
 
-test('cookies go to this site alone, and nothing is taken from a cache', async () => {
+test('cookies go to this site alone, and nothing comes from a cache', async () => {
   const sent: RequestInit[] = []
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
     sent.push(init)
@@ -114,7 +114,7 @@ test.each([
   ['90', 90_000],
   ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
   ['-3', undefined],
-])('a refusal says how long to wait, where the server does: Retry-After %s', async (header, retryAfterMs) => {
+])('a rejection says how long to wait if the server does: Retry-After %s', async (header, retryAfterMs) => {
   server = await serve((_, response) => {
     response.setHeader('retry-after', header)
     refuse(response, 429, 'too_many_requests')

@@ -86,7 +86,7 @@ test('are loaded for whoever is signed in, and forgotten at the log-out', async 
   expect(page.$contactNames.get().size).toBe(0)
 })
 
-test('are those of whoever is signed in now, and what was saved for somebody else is not among them', async () => {
+test('are those of the signed-in user, with none that were saved for another user', async () => {
   const page = await openLoadedPage()
   const late = Promise.withResolvers<ServerResponse>()
   answers['POST /api/contacts'] = [late.resolve]
@@ -102,7 +102,7 @@ test('are those of whoever is signed in now, and what was saved for somebody els
   expect(page.names()).toEqual([])
 })
 
-test('what is saved while the list is not there makes it be asked for again', async () => {
+test('reloads the list when a contact is saved while the list is not there', async () => {
   answers['GET /api/contacts'] = [r => refuse(r, 503, 'unavailable'), lists(mum, anjali)]
   const page = await openPage()
   await page.loadContacts()
@@ -110,7 +110,7 @@ test('what is saved while the list is not there makes it be asked for again', as
   await vi.waitFor(() => expect(page.names()).toEqual(['Anjali', 'Mum']))
 })
 
-test('a list that does not come is told, and asked for again; one that was there stays', async () => {
+test('a list that does not load is reported and asked for again; one that was there stays', async () => {
   answers['GET /api/contacts'] = [
     r => refuse(r, 503, 'unavailable'),
     lists(mum),
@@ -143,7 +143,7 @@ test('sends nothing without a name', async () => {
   expect(server.requests).toHaveLength(before)
 })
 
-test('tells a refusal in the words of the errors list, and every other failure in the words for it', async () => {
+test('shows a rejection in the text of the errors list, and every other failure in its own text', async () => {
   const page = await openLoadedPage()
   answers['POST /api/contacts'] = [
     r => answer(r, 400, { error: { code: 'x', message: 'Other.' }, errors: [{ message: 'Saved already.' }] }),
@@ -162,7 +162,7 @@ test('tells a refusal in the words of the errors list, and every other failure i
   expect(page.names()).toEqual(['Mum'])
 })
 
-test('a deleted contact goes, also one that was gone already; one that could not be deleted stays', async () => {
+test('removes a deleted contact, even one already gone; one that could not be deleted stays', async () => {
   const page = await openLoadedPage()
   answers['DELETE /api/contacts/c1'] = [r => refuse(r, 500, 'internal'), r => answer(r, 204)]
   expect(await page.deleteContact('c1')).toEqual({ deleted: false })

@@ -58,7 +58,7 @@ describe('our script', () => {
     expect(visit('?ref=anna', { localStorage: blocked })).toBe('anna')
   })
 
-  test('what others wrote under its name is nobody', () => {
+  test('ignores what others wrote under its name', () => {
     const localStorage = new MemoryStorage()
     localStorage.setItem('referral', '{"code":{"a":1},"untilMs":9e15}')
     expect(visit('', { localStorage })).toBeUndefined()
@@ -88,7 +88,7 @@ describe('the page', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('takes another script’s value where it is told to, and only a text', async () => {
+  test('uses another script’s value if told to, and only a text', async () => {
     const { $referralId, watchReferral } = await import('./referral-code.ts')
     const stop = watchReferral('Vendor.referral')
     for (const value of [

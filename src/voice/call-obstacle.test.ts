@@ -26,7 +26,7 @@ test.each([
   expect(findCallObstacle()).toBe('browser_unsupported')
 })
 
-test('a page over plain http is told so, not that its browser is at fault', () => {
+test('tells a page over plain http so, and does not blame its browser', () => {
   vi.stubGlobal('isSecureContext', false)
   vi.stubGlobal('navigator', {})
   expect(findCallObstacle()).toBe('page_insecure')

@@ -54,7 +54,7 @@ describe('a call', () => {
     })
   })
 
-  test('that ends while the service is gone was lost with it, not for want of sound', () => {
+  test('a call that ends while the service is gone was lost with it, not for lack of sound', () => {
     const failed: CallEvent = { kind: 'ended', attempt: 1, endReason: { kind: 'media_failed' }, atMs: 40_000 }
     expect(
       run(dialled, answered, { kind: 'reconnecting', attempt: 1, lost: 'signalling' }, failed),
@@ -82,7 +82,7 @@ describe('a call', () => {
     expect(step(second, ended)).toBe(second)
   })
 
-  test('knows its price once that is told, and keeps it to the end', () => {
+  test('knows its price once that is sent, and keeps it to the end', () => {
     expect(run(dialled)).toMatchObject({ rateMicroUsd: null })
     const call = run(dialled, answered, { kind: 'priced', attempt: 1, rateMicroUsd: 20_000 }, ended)
     expect(call).toMatchObject({ state: 'ended', rateMicroUsd: 20_000 })

@@ -30,18 +30,18 @@ describe('the voice client and its codes', () => {
     expect(kindOf(code)).toBe(kind)
   })
 
-  test('a refusal keeps the words of our server', () => {
+  test('a rejection keeps the text of our server', () => {
     const message = "You don't have enough credits to make this call"
     expect(endReasonOf({ code: 31002, message }, false)).toEqual({ kind: 'refused', message })
   })
 
-  test('a call that would not be free, as it was promised, is told apart from other refusals', () => {
+  test('distinguishes a call that would not be free, as promised, from other rejections', () => {
     const message = 'Not free.'
     expect(endReasonOf({ code: 31902, message }, false)).toEqual({ kind: 'not_free', message })
     expect(endReasonText({ kind: 'not_free', message })).toBe(message)
   })
 
-  test('a lost line is told apart before and after the answer', () => {
+  test('distinguishes a lost line before the answer from one after it', () => {
     expect(kindOf(53000)).toBe('client_disconnected')
     expect(kindOf(53001, true)).toBe('connection_lost')
     expect(kindOf(31209, true)).toBe('service_restarted')
@@ -49,7 +49,7 @@ describe('the voice client and its codes', () => {
     expect(kindOf(99_999, true)).toBe('connection_lost')
   })
 
-  test('a service that says goodbye before it stops is told from a line that broke', () => {
+  test('distinguishes a service that says goodbye before it stops from a broken line', () => {
     const message = 'Our server is restarting, so the call was ended.'
     expect(endReasonOf({ code: 31005, message }, true).kind).toBe('service_restarted')
     expect(kindOf(31005, true)).toBe('connection_lost')

@@ -24,13 +24,13 @@ describe('a telephone at the far end', () => {
     })
   })
 
-  test('says why a number was refused, until another is asked for', () => {
+  test('says why a number was rejected, until another is asked for', () => {
     const refused = play({ kind: 'claim_begun' }, { kind: 'claim_refused', refusal: 'taken' })
     expect(refused).toEqual({ state: 'on_hook', refusal: 'taken' })
     expect(stepHandset(refused, { kind: 'claim_begun' }).state).toBe('claiming')
   })
 
-  test('rings with the caller ID, and goes on ringing when it could not be answered', () => {
+  test('rings with the caller ID, and keeps ringing when it could not be answered', () => {
     const failed = play(
       ...ringing,
       { kind: 'answering' },

@@ -12,7 +12,7 @@ const over = (figures: Partial<typeof steady>): LineCheck => ({
   connection: { kind: 'measured', figures: { ...steady, ...figures } },
 })
 
-test('the figures in words, never zero milliseconds there and back', () => {
+test('the figures as text, never zero milliseconds for a round trip', () => {
   expect(figuresText(steady)).toBe('84 ms round trip, no loss arriving, 6 ms jitter')
   expect(figuresText({ roundTripMs: 0.2, lossPercent: 0.4, jitterMs: 0.4 })).toBe(
     '1 ms round trip, under 1% loss arriving, 0 ms jitter',
@@ -46,7 +46,7 @@ test('ready is only said when microphone, speaker and line are known to be fine'
   expect(verdictOf({ ...fine, connection: { kind: 'failed', why: 'signed_out' } }).kind).toBe('waiting')
 })
 
-test('each fault has its sentence, and what to do stands once at the end', () => {
+test('each fault has its sentence, and the advice comes once at the end', () => {
   expect(verdictOf({ ...over({ roundTripMs: 410 }), microphone: 'denied' })).toEqual({
     kind: 'poor',
     text:

@@ -21,7 +21,7 @@ function connection(energyPerSecond: number): RTCPeerConnection {
   return { getStats } as unknown as RTCPeerConnection
 }
 
-test('the first look has nothing to compare with; the next ones measure', async () => {
+test('the first sample has nothing to compare with; the next ones measure', async () => {
   const meter = createSoundMeter(connection(0.25))
   expect(await meter.measure()).toMatchObject({ spoken: null, heard: null })
   expect(await meter.measure()).toMatchObject({ spoken: 0, heard: 0.5 })

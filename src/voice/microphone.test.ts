@@ -26,7 +26,7 @@ test.each([
   expect(await openMicrophone()).toMatchObject({ ok: false, code })
 })
 
-test('where no call can be made, no microphone is asked for', async () => {
+test('does not ask for the microphone where no call can be made', async () => {
   const getUserMedia = vi.fn<() => Promise<MediaStream>>()
   vi.stubGlobal('navigator', { mediaDevices: { getUserMedia } })
   vi.stubGlobal('RTCPeerConnection', undefined)
@@ -34,7 +34,7 @@ test('where no call can be made, no microphone is asked for', async () => {
   expect(getUserMedia).not.toHaveBeenCalled()
 })
 
-test('sound alone is asked for; closed, every track stops', async () => {
+test('asks for audio alone; closing it stops every track', async () => {
   const stops = [vi.fn<() => void>(), vi.fn<() => void>()]
   const stream = { getTracks: () => stops.map(stop => ({ stop })) } as unknown as MediaStream
   const getUserMedia = vi.fn<(constraints: object) => Promise<MediaStream>>(async () => stream)

@@ -28,7 +28,7 @@ const observe = (watch: LineWatch, sample: LineSample, seconds: number, muted = 
 const settle = (sample: LineSample, seconds = 30) => observe(newWatch, sample, seconds).quality
 const label = (sample: LineSample) => qualityLabel(settle(sample))
 
-describe('a line in words', () => {
+describe('a line as text', () => {
   test('is not judged in its first two seconds', () => {
     expect(qualityLabel(settle(clear, 2))).toBeNull()
     expect(qualityLabel(settle(clear, 3))).toBe('Good connection')
@@ -80,7 +80,7 @@ describe('a line in words', () => {
     expect(observe(poor, clear, 12).quality).toMatchObject({ grade: 'good', fault: null })
   })
 
-  test('keeps its words while a mended path is judged afresh', () => {
+  test('keeps its text while a restored path is judged again', () => {
     const silent = observe(observe(newWatch, clear, 10), nothing, 10)
     const mended = watchAfresh(silent)
     expect(qualityLabel(mended.quality)).toBe('No sound arrives')
@@ -92,14 +92,14 @@ describe('a microphone that gives nothing', () => {
   const dumb = { ...clear, spokenLevel: 0 }
   const isSilent = (watch: LineWatch) => watch.quality.microphoneSilent
 
-  test('is told after ten seconds, and no longer than it gives nothing', () => {
+  test('is reported after ten seconds, and only as long as it is silent', () => {
     expect(isSilent(observe(newWatch, dumb, 9))).toBe(false)
     const silent = observe(newWatch, dumb, 10)
     expect(isSilent(silent)).toBe(true)
     expect(isSilent(observe(silent, clear, 1))).toBe(false)
   })
 
-  test('is told later where it has worked: it may hold back what is no speech', () => {
+  test('is reported later if it has worked: it may filter what is no speech', () => {
     const worked = observe(newWatch, clear, 1)
     expect(isSilent(observe(worked, dumb, 29))).toBe(false)
     expect(observe(worked, dumb, 30).quality).toMatchObject({
@@ -108,7 +108,7 @@ describe('a microphone that gives nothing', () => {
     })
   })
 
-  test('is told of nobody who is muted, who listens quietly, or of whom nothing is known', () => {
+  test('is not reported for a muted user, a quiet listener, or an unknown state', () => {
     expect(isSilent(observe(newWatch, dumb, 60, true))).toBe(false)
     expect(isSilent(observe(observe(newWatch, dumb, 10), dumb, 1, true))).toBe(false)
     expect(isSilent(observe(newWatch, { ...clear, spokenLevel: 1e-5 }, 60))).toBe(false)
@@ -130,7 +130,7 @@ describe('whatever is measured', () => {
   })
   const rank: Readonly<Record<Grade, number>> = { poor: 0, weak: 1, good: 2 }
 
-  test('words stand for three seconds at least, and a fault goes with every line that is said to be bad by one', () => {
+  test('a text stays for at least three seconds, and a fault goes with every line that is reported as bad by one', () => {
     fc.assert(
       fc.property(fc.array(sample, { maxLength: 60 }), samples => {
         let watch = newWatch

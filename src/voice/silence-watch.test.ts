@@ -10,7 +10,7 @@ function changes(samples: readonly number[]): boolean[] {
 
 const empty = (seconds: number) => Array<number>(seconds).fill(0)
 
-test('ten seconds without a packet are told once, and so is the first packet after them', () => {
+test('reports ten seconds without a packet once, and the first packet after them', () => {
   expect(changes([50, 50, ...empty(9)])).toEqual([])
   expect(changes([50, 50, ...empty(20)])).toEqual([false])
   expect(changes([50, ...empty(12), 1, 50])).toEqual([false, true])

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ConnectOptions, VoiceClient, VoiceEvent } from './port.ts'
 
-/** The vendor's client as far as ours touches it: it does what a test tells it. */
+/** The vendor's client as far as ours uses it: the test controls it. */
 const vendor = vi.hoisted(() => ({
   devices: [] as unknown[],
   connect: undefined as unknown as () => Promise<unknown>,
@@ -44,7 +44,7 @@ class ScriptedCall extends EventEmitter {
   mute = (muted: boolean) => void this.log.push(['mute', muted])
   sendDigits = (digits: string) => void this.log.push(['digits', digits])
 
-  /** As the vendor's client ends a call: closed first, then told, an error right after that. */
+  /** How the vendor's client ends a call: closed first, then the event, an error right after that. */
   close(error?: unknown): void {
     this.state = 'closed'
     this.emit('disconnect')
@@ -167,7 +167,7 @@ describe('the vendor’s client is told', () => {
   })
 })
 
-test('a client that could not be loaded is asked for again by the next call', async () => {
+test('the next call loads again a client that could not be loaded', async () => {
   vi.resetModules()
   vi.doMock('@twilio/voice-sdk', () => Promise.reject(new Error('gone')))
   const fresh = await import('./twilio.ts')
@@ -185,7 +185,7 @@ test('names of the vendor’s own are not taken for our server’s', async () =>
   expect(events).toEqual([{ kind: 'ringing' }, { kind: 'answered' }, { kind: 'sound_passes' }])
 })
 
-test('of a call that the vendor’s network ends before the answer the client tells no more than that', async () => {
+test('the client says nothing more about a call that the vendor’s network ends before the answer', async () => {
   await open({ kind: 'vendor' })
   client.connect(line())
   await settle()
@@ -213,7 +213,7 @@ describe('a call that does not begin', () => {
     [20151, 'authentication_failed'],
     [20101, 'token_invalid'],
     [20104, 'token_expired'],
-  ])('a token refused with %i before there is a call is told as what it is: %s', async (code, kind) => {
+  ])('a token rejected with %i before there is a call is reported as what it is: %s', async (code, kind) => {
     vendor.connect = () => new Promise(() => undefined)
     await connect()
     device().emit('error', { code, message: '' })
@@ -260,7 +260,7 @@ describe('a call that does not begin', () => {
     }
   })
 
-  test('a socket lost before the answer takes the call with it', async () => {
+  test('a socket lost before the answer loses the call too', async () => {
     await connect()
     call.state = 'closed'
     call.emit('transportClose')
@@ -268,7 +268,7 @@ describe('a call that does not begin', () => {
     expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'client_disconnected' } }])
   })
 
-  test('a refusal has the words of our server', async () => {
+  test('a rejection has the text of our server', async () => {
     await connect()
     call.close({ code: 31002, message: "X (31002): You don't have enough credits to make this call" })
     await settle()
@@ -276,7 +276,7 @@ describe('a call that does not begin', () => {
     expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'refused', message } }])
   })
 
-  test('a code that nobody knows is a start that fails, in the words of SPEC-8.14', async () => {
+  test('an unknown code is a failed start, in the text of SPEC-8.14', async () => {
     await connect()
     call.close({ code: 31999, message: '' })
     await settle()
@@ -301,7 +301,7 @@ describe('a call in progress', () => {
     expect(events).toEqual(Array(3).fill({ kind: 'token_expiring' }))
   })
 
-  test('goes on after an error of its own that closes nothing, and without its socket', async () => {
+  test('continues after an error of its own that closes nothing, and without its socket', async () => {
     await answer()
     call.emit('error', { code: 31003, message: '' })
     call.emit('transportClose')
@@ -309,7 +309,7 @@ describe('a call in progress', () => {
     expect(events).toEqual([])
   })
 
-  test('that is closed ends once, for the reason told just after', async () => {
+  test('when closed, ends once, for the reason given just after', async () => {
     await answer()
     call.close({ code: 31003, message: '' })
     await settle()
@@ -324,7 +324,7 @@ describe('a call in progress', () => {
     expect(events).toEqual([{ kind: 'ended', endReason: { kind: 'callee_hung_up' } }])
   })
 
-  test('tells a lost sound from a lost service', async () => {
+  test('distinguishes lost sound from a lost service', async () => {
     await answer()
     call.emit('reconnecting', { code: 53405 })
     call.emit('reconnected')
@@ -407,7 +407,7 @@ describe('a call in progress', () => {
 })
 
 describe('a microphone unplugged in a call', () => {
-  test('is told, and another one is taken: by the client, or a second later by us', async () => {
+  test('is reported, and another one is used: by the client, or a second later by us', async () => {
     const another = track()
     vi.stubGlobal('navigator', {
       mediaDevices: { enumerateDevices, getUserMedia: async () => streamOf(another) },
@@ -431,7 +431,7 @@ describe('a microphone unplugged in a call', () => {
   test.each([
     ['is no news where it is the same one', 'Built-in', []],
     ['is told where it is another', 'Headset', [{ kind: 'microphone', state: 'changed' }]],
-  ])('opened anew by the client, it %s', async (_, label, expected) => {
+  ])('reopened by the client, it %s', async (_, label, expected) => {
     const another = track(label)
     vi.stubGlobal('navigator', {
       mediaDevices: { enumerateDevices, getUserMedia: async () => streamOf(another) },

@@ -55,10 +55,10 @@ const inCall = (page: Page) => page.getByText('In Call', { exact: true })
 /** By the keyboard: a pointer that rests on a button shows its other colours, which have a test of their own. */
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
 
-/** Waits until the words are there, and then looks at everything. */
-async function expectFaultless(page: Page, words: string | RegExp): Promise<void> {
-  await expect(page.getByText(words).first()).toBeVisible()
-  expect(await violationsEverywhere(page), String(words)).toEqual([])
+/** Waits until the text is there, and then checks everything. */
+async function expectFaultless(page: Page, text: string | RegExp): Promise<void> {
+  await expect(page.getByText(text).first()).toBeVisible()
+  expect(await violationsEverywhere(page), String(text)).toEqual([])
 }
 
 test('neither has any state of the phone before and after a call, nor its dialogs', async ({

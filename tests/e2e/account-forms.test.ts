@@ -6,7 +6,7 @@ import { newAddress, password, readResetLink, signUp } from '#support/people.ts'
 const submit = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click()
 
-test('somebody who forgot their password chooses another by mail, and is in', { tag: '@core' }, async ({
+test('a user who forgot their password chooses another by e-mail, and is in', { tag: '@core' }, async ({
   page,
 }) => {
   const email = await signUp(page)

@@ -5,7 +5,7 @@ import { dial, signUp } from '#support/people.ts'
 // The other stories have no service worker (playwright.config.ts).
 test.use({ serviceWorkers: 'allow' })
 
-// What `deploy` registers has to come from the page's own policy: the browser takes no other.
+// The worker that `deploy` registers must come under the page's own policy: the browser accepts no other.
 test.beforeEach(({ context }) =>
   context.addInitScript(() => {
     const { trustedTypes } = window
@@ -83,7 +83,7 @@ test('the browser finds nothing that keeps the site from being installed', async
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
 })
 
-test('a new version is offered after the call, not in it, and takes over when somebody says so', {
+test('offers a new version after the call, not in it, and installs it when the user accepts', {
   tag: '@core',
 }, async ({ page, context }) => {
   await signUp(page)
@@ -94,7 +94,7 @@ test('a new version is offered after the call, not in it, and takes over when so
   await expect(page.getByText('In Call', { exact: true })).toBeVisible({ timeout: 20_000 })
   await deploy(page, other)
 
-  // The other tab has no call: it is told, reloads once, and the call goes on.
+  // The other tab has no call: it is notified, reloads once, and the call continues.
   await expect(offer(other)).toBeVisible()
   await expect(offer(page)).toBeHidden()
   let loads = 0

@@ -10,7 +10,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Your Contacts' 
 const favourites = (page: Page) => column(page).getByRole('list', { name: 'Favourites' })
 const redial = (page: Page, who: RegExp) => column(page).getByRole('button', { name: who })
 
-test('somebody finds the calls they made beside the phone, calls again, and keeps favourites at hand', {
+test('a user finds recent calls beside the phone, calls again, and keeps favourites at hand', {
   tag: '@core',
 }, async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -71,7 +71,7 @@ test('a telephone link opens the dialler with its number, and calls nobody by it
   await expect(page.getByRole('button', { name: 'Call', exact: true })).toBeEnabled()
 })
 
-test('a favourite that cannot be kept is told, and nothing changes @full', async ({ page }) => {
+test('reports a favourite that cannot be saved, and changes nothing @full', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
   await signUp(page)
   await saveNumber(page, '2125550101', 'Aunt Rose')

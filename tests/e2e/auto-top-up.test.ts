@@ -5,7 +5,7 @@ import { dial, signUp } from '#support/people.ts'
 const inCall = 'In Call'
 const number = '2125550100'
 
-test('a top-up that is declined is told in the call, after it beside the switch, until that is turned', async ({
+test('reports a declined top-up in the call, after it beside the switch, until that is turned', async ({
   page,
   farline,
 }) => {

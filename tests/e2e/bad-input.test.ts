@@ -44,7 +44,7 @@ test('the other end may hang up: the page says who did and what it cost', async 
   })
 })
 
-test('a second tab that calls is told why it cannot, and the first one talks on', async ({
+test('a second tab that calls learns why it cannot, and the first one talks on', async ({
   page,
   context,
   farline,
@@ -86,7 +86,7 @@ test('a visitor who presses Call is sent to sign up', async ({ page }) => {
   await expect(page.getByText('Sign up to start calling')).toBeVisible()
 })
 
-test('somebody whose e-mail is not confirmed is told so', async ({ page }) => {
+test('tells a user that their e-mail is not confirmed', async ({ page }) => {
   const email = newAddress('unconfirmed')
   await page.request.post('/api/auth/register', { data: { email, password } })
   await logIn(page, email)
@@ -94,7 +94,7 @@ test('somebody whose e-mail is not confirmed is told so', async ({ page }) => {
   await expect(page.getByText('Please verify your email before making calls.')).toBeVisible()
 })
 
-test('a wrong password is told beside the form, which keeps the address', async ({ page }) => {
+test('shows a wrong password beside the form, which keeps the address', async ({ page }) => {
   const email = newAddress('forgetful')
   await page.goto('/login')
   await page.getByLabel('E-mail').fill(email)

@@ -9,7 +9,7 @@ const noCable = whyNoCable()
 const reconnecting = /^(Reconnecting\. Stay on the line\.|Connection to the service lost\. Retrying\.)$/
 const seconds = (count: number) => new Promise(resolve => setTimeout(resolve, count * 1000))
 
-/** The page's browser sits at the far end of a cable, and the server takes sound at the near one. */
+/** The page's browser is at the far end of a cable, and the server receives sound at the near one. */
 const test = base.extend<object, { cable: Cable }>({
   cable: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
@@ -42,7 +42,11 @@ const test = base.extend<object, { cable: Cable }>({
 test.skip(noCable !== undefined, noCable)
 test.setTimeout(240_000)
 
-test('the cable is pulled for 20 s: the call goes on', { tag: '@full' }, async ({ page, farline, cable }) => {
+test('the cable is pulled for 20 s: the call continues', { tag: '@full' }, async ({
+  page,
+  farline,
+  cable,
+}) => {
   await signUpWithCredit(page, farline)
   const callId = await callTone(page, farline)
   await expectTone(page)

@@ -43,7 +43,7 @@ for (const [length, tag] of [
   [5, ['@full']],
   [20, []],
 ] as const) {
-  test(`the network is gone for ${length} s: the call goes on`, {
+  test(`the network is gone for ${length} s: the call continues`, {
     tag: [...tag],
   }, async ({ page, farline, network }) => {
     test.setTimeout(120_000)
@@ -74,7 +74,7 @@ for (const [length, tag] of [
   })
 }
 
-test('who hangs up while the service is out of reach has hung up: the next call goes through', async ({
+test('hanging up works while the service is out of reach: the next call goes through', async ({
   page,
   farline,
   network,
@@ -95,14 +95,14 @@ test('who hangs up while the service is out of reach has hung up: the next call 
   await expect(page.getByText('Balance: $4.96')).toBeVisible()
 })
 
-test('the network is gone for 60 s: the call ends on both sides, charged until it was last heard', {
+test('the network is gone for 60 s: the call ends on both sides, charged until the user was last heard', {
   tag: '@full',
 }, async ({ page, farline, network }) => {
   test.setTimeout(180_000)
   await signUpWithCredit(page, farline)
   const callId = await callTone(page, farline)
   await expectTone(page)
-  // A second minute begins while nothing is heard: it is paid back.
+  // A second minute begins while nothing is heard: it is refunded.
   await farline.advance(30_000)
   const alerts = await listenToAlerts(page)
 

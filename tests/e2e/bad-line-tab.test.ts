@@ -2,7 +2,7 @@ import { callTone, expectTone, signUpWithCredit } from '#support/bad-line.ts'
 import { expect, test } from '#support/e2e.ts'
 import { dial } from '#support/people.ts'
 
-test('the tab crashes in a call: it ends by itself, costs what was heard, and a fresh tab can call', async ({
+test('the tab crashes in a call: the call ends by itself, costs what was heard, and a fresh tab can call', async ({
   page,
   context,
   farline,
@@ -34,7 +34,7 @@ test('the tab crashes in a call: it ends by itself, costs what was heard, and a 
   await expect(fresh.getByText('Balance: $4.96')).toBeVisible()
 })
 
-test('who calls again from a fresh tab is not locked out by the call of the crashed one', async ({
+test('a user who calls again from a fresh tab is not locked out by the call of the crashed one', async ({
   page,
   context,
   farline,
@@ -47,7 +47,7 @@ test('who calls again from a fresh tab is not locked out by the call of the cras
   await crashed
   const fresh = await context.newPage()
   await fresh.goto('/call')
-  // No clock is moved: only within the first moments can the lost call be taken for a living one.
+  // The clock does not move: the lost call can be taken for a live one only in the first moments.
   await expect(async () => {
     await dial(fresh, '2125550100')
     await expect(fresh.getByText('In Call', { exact: true })).toBeVisible({ timeout: 2000 })

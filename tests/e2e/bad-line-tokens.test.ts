@@ -4,7 +4,7 @@ import { expect, badLineTest as test } from '#support/e2e.ts'
 // The client asks for a new voice token 10 s before the old one ends.
 test.use({ environment: { ACCESS_TOKEN_SECONDS: '10', VOICE_TOKEN_SECONDS: '15' } })
 
-test('session and voice token run out in a call: it goes on, and so does what needs a token', async ({
+test('session and voice token expire in a call: it continues, and so does what needs a token', async ({
   page,
   farline,
   network,
@@ -24,7 +24,7 @@ test('session and voice token run out in a call: it goes on, and so does what ne
   await expectInCall(page)
   await expectTone(page)
 
-  // A line that breaks is taken up with the new token: the old one would be refused.
+  // A broken line reconnects with the new token: the old one would be rejected.
   network.dropSignalling()
   await page.keyboard.press('8')
   await expect.poll(async () => (await farline.observe(callId))?.digits).toBe('8')

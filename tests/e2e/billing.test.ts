@@ -71,7 +71,9 @@ test('a buyer finds the payment in the billing history, prints its receipt, and 
   await expect(page.getByRole('row', { name: /Refund to your card/ })).toContainText('−$50.00')
 })
 
-test('who disputes a payment reads on the billing history why no call can be made', async ({ page }) => {
+test('a user who disputes a payment reads on the billing history why no call can be made', async ({
+  page,
+}) => {
   await signUp(page)
   await page.goto('/buy-credits?amount=10')
   await page.getByRole('button', { name: 'Secure Checkout' }).click()

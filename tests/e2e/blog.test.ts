@@ -1,9 +1,7 @@
 import { expect, test } from '#support/e2e.ts'
 import { signUp } from '#support/people.ts'
 
-test('somebody finds a letter in the list, jumps to the part that matters, and reads on', async ({
-  page,
-}) => {
+test('a visitor finds a post in the list, jumps to the part that matters, and reads on', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('navigation', { name: 'Quick links' }).getByRole('link', { name: 'Blog' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Letters' })).toBeVisible()
@@ -34,7 +32,7 @@ test('somebody finds a letter in the list, jumps to the part that matters, and r
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/leading zero/)
 })
 
-test('a subject leads to every letter on it', async ({ page }) => {
+test('a subject leads to every post on it', async ({ page }) => {
   await page.goto('/blog')
   await page.getByRole('list', { name: 'Subjects' }).getByRole('link', { name: 'caller ID' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Letters on caller ID' })).toBeVisible()
@@ -44,7 +42,7 @@ test('a subject leads to every letter on it', async ({ page }) => {
   ).toBeVisible()
 })
 
-test('a call button in a letter opens the dialler on that country, once there is an account', {
+test('a call button in a post opens the dialler on that country, once there is an account', {
   tag: '@core',
 }, async ({ page }) => {
   const letter = '/blog/when-to-ring-a-short-guide-to-time-zones'

@@ -25,7 +25,7 @@ async function pay(page: Page, card = 'succeeds', delivery = 'at once'): Promise
   await page.getByRole('button', { name: /^Pay \$/ }).click()
 }
 
-/** Holds what the page asks for back until told to let go. */
+/** Holds back the page's requests until released. */
 async function hold(page: Page, pattern: string): Promise<() => void> {
   let letGo = () => {}
   const gate = new Promise<void>(resolve => {
@@ -88,7 +88,7 @@ test('a preset clears the custom amount and the other way round; what cannot be 
   await expect(page.getByText(/^\$500 of this is added at once.*The other \$700/)).toBeVisible()
 })
 
-test('what is chosen, switched and pressed before the script runs is kept', async ({ page }) => {
+test('keeps what is chosen, switched and pressed before the script runs', async ({ page }) => {
   const letGo = await hold(page, '**/_astro/BuyCredits.*.js')
   await page.goto('/buy-credits')
   await custom(page).fill('60')
@@ -100,7 +100,7 @@ test('what is chosen, switched and pressed before the script runs is kept', asyn
   await expect(custom(page)).toHaveValue('60')
 })
 
-test('less than $5 is asked for anew; an answer without an address, and none, are said', async ({ page }) => {
+test('asks again for less than $5; reports an answer without an address, and none', async ({ page }) => {
   await signUp(page)
   await open(page)
   await custom(page).fill('3')
@@ -158,7 +158,7 @@ test('credits are bought, said to be there once they are, and the address says n
   await expect(page).toHaveURL(/\/call$/)
 })
 
-test('while the payment’s event is late the page waits for it', async ({ page, farline }) => {
+test('waits while the payment’s event is late', async ({ page, farline }) => {
   await signUp(page)
   await open(page, '/buy-credits?amount=10')
   await checkout(page).click()
@@ -214,7 +214,7 @@ test('a page that the browser kept is given back its button', async ({ page }) =
   await expect(checkout(page)).toBeEnabled()
 })
 
-test('who followed a referral link says so with the first checkout, days and pages later', async ({
+test('a user who followed a referral link can say so at the first checkout, days and pages later', async ({
   page,
 }) => {
   await page.goto('/faq?ref=anna-1')

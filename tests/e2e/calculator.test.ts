@@ -30,7 +30,7 @@ async function openSlip(page: Page): Promise<Slip> {
   return slipOn(page)
 }
 
-/** Holds what the page asks for back until told to let go. */
+/** Holds back the page's requests until released. */
 async function hold(page: Page, pattern: string): Promise<() => void> {
   let letGo = () => {}
   const gate = new Promise<void>(open => {
@@ -75,7 +75,7 @@ test('the landing has it too', async ({ page }) => {
   await expect(cost).toHaveText('$0.28')
 })
 
-test('somebody signed in goes straight to the dialler', async ({ page }) => {
+test('a signed-in user goes straight to the dialler', async ({ page }) => {
   await signUp(page)
   const { slip, country } = await openSlip(page)
   await country.selectOption({ label: 'Dominican Republic +1829' })
@@ -105,7 +105,7 @@ test('minutes: an empty field is allowed, below 1 is ignored, parts are charged 
   await expect(slip).toContainText('The free first call covers rates up to $0.50, so not this one.')
 })
 
-test('what is entered and pressed before the script runs is kept', async ({ page }) => {
+test('keeps what is entered and pressed before the script runs', async ({ page }) => {
   const letGo = await hold(page, island)
   await page.goto('/buy-credits')
   const { slip, country, minutes, cost } = slipOn(page)
@@ -120,7 +120,7 @@ test('what is entered and pressed before the script runs is kept', async ({ page
   await expect(slip.getByRole('link', { name: 'Call India' })).toBeVisible()
 })
 
-test('an early value below 1 gives way to the last good one', async ({ page }) => {
+test('an early value below 1 is replaced by the last good one', async ({ page }) => {
   const letGo = await hold(page, island)
   await page.goto('/buy-credits')
   const { minutes, cost } = slipOn(page)
@@ -161,7 +161,7 @@ test('a rate that cannot be read is an estimate, and healed when the connection 
   await expect(slip.getByText('You pay (estimate)')).toBeHidden()
 })
 
-test('a destination that we do not sell is said to be none', async ({ page }) => {
+test('says so if we do not sell a destination', async ({ page }) => {
   const { slip, country, cost } = await openSlip(page)
   await page.route(rates, route => route.fulfill({ status: 404, json: {} }))
   await country.selectOption('IN')
@@ -170,7 +170,7 @@ test('a destination that we do not sell is said to be none', async ({ page }) =>
   await expect(slip.getByRole('link', { name: /^Call / })).toHaveCount(0)
 })
 
-test('the keyboard alone will do, and what is heard is said once', async ({ page }) => {
+test('works with the keyboard alone, and announces everything once', async ({ page }) => {
   const { slip, country, minutes, cost } = await openSlip(page)
   const said: string[] = []
   await page.exposeFunction('heard', (text: string) => said.push(text))
@@ -185,7 +185,7 @@ test('the keyboard alone will do, and what is heard is said once', async ({ page
         subtree: true,
       })
     })
-  // What is said waits for a rest in the typing, which a slow machine would make by itself.
+  // The announcement waits for a pause in the typing, which a slow machine would insert by itself.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1000)
   await country.focus()

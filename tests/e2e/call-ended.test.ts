@@ -19,7 +19,7 @@ async function signUpWithCredit(page: Page, farline: TestServer): Promise<void> 
   await expect(line(page, 'Total')).toHaveText('Free')
 }
 
-/** Talks for so long by the server's clock, then hangs up. */
+/** Talks for this long by the server's clock, then hangs up. */
 async function holdCall(page: Page, farline: TestServer, number: string, ms: number): Promise<void> {
   await dial(page, number)
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()

@@ -3,7 +3,7 @@ import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 
-test('somebody sees calls arrive in the history, finds one, keeps the list, prints a receipt, and calls again', {
+test('a user sees calls arrive in the history, finds one, keeps the list, prints a receipt, and calls again', {
   tag: '@core',
 }, async ({ page, context }) => {
   await signUp(page)

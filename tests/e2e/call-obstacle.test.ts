@@ -8,7 +8,7 @@ const unsupported = "This browser can't make calls. Use Chrome, Edge, Firefox or
 const insecure = 'Calls only work on a secure page. Open this address with https://.'
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
-test('a browser without WebRTC is told so before it calls, at the press of Call, and in the check of the line', {
+test('tells a browser without WebRTC so before it calls, at the press of Call, and in the line check', {
   tag: '@core',
 }, async ({ page, farline }) => {
   await page.setViewportSize({ width: 320, height: 568 })

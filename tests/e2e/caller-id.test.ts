@@ -143,7 +143,7 @@ test('a call into the EEA with a number from outside it shows its own price firs
   ).toBeVisible()
 })
 
-test('a number that this user has not verified is not shown, whatever the page says', async ({ page }) => {
+test('does not show a number that this user has not verified, whatever the page says', async ({ page }) => {
   await signUp(page)
   const { e164 } = newNumber()
   await expect(page.getByText('Free Call Available')).toBeVisible()

@@ -3,7 +3,7 @@ import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 import type { TestServer } from '#support/test-server.ts'
 
-/** Talks for so long by the server's clock, then hangs up; gives the call's charges in the ledger. */
+/** Talks for this long by the server's clock, then hangs up. @returns the call's charges in the ledger */
 async function holdCall(page: Page, farline: TestServer, ms: number) {
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
@@ -94,7 +94,7 @@ test('a call that was promised to be free and is not says so before it rings; th
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
 })
 
-test('a number in a dear range rings once its price is accepted, and not before', async ({
+test('a number in an expensive range rings once its price is accepted, and not before', async ({
   page,
   farline,
 }) => {

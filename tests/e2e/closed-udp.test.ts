@@ -25,7 +25,7 @@ test('behind a firewall that lets only TCP through, a call is heard all the same
   await expect(page.getByText('Call Disconnected')).toBeVisible()
 })
 
-test('UDP that closes in the middle of a call is passed around over TCP, and the call goes on', async ({
+test('UDP that stops in the middle of a call is replaced by TCP, and the call continues', async ({
   page,
   farline,
 }) => {

@@ -25,7 +25,7 @@ async function save(page: Page, digits: string, name: string) {
 }
 
 for (const width of [390, 1280]) {
-  test(`somebody saves numbers, finds one by name, takes it and deletes it, at ${width} px`, async ({
+  test(`a user saves numbers, finds one by name, enters it and deletes it, at ${width} px`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 800 })
@@ -100,7 +100,7 @@ for (const width of [390, 1280]) {
   })
 }
 
-test('what cannot be saved or deleted is told, and nothing that was typed is lost', async ({ page }) => {
+test('reports what cannot be saved or deleted, and loses nothing that was typed', async ({ page }) => {
   await signUpWithoutWizard(page)
   await save(page, '2125550111', 'Mum')
   const press = () => form(page).getByRole('button', { name: 'Save contact' }).click()
@@ -135,7 +135,7 @@ test('what cannot be saved or deleted is told, and nothing that was typed is los
   await expect(list(page).getByRole('listitem')).toHaveText([/^Dad/, /^Mum/])
 })
 
-test('a number saved meanwhile on another page is told by the name it has', async ({ page, context }) => {
+test('names a number that was saved meanwhile on another page', async ({ page, context }) => {
   await signUpWithoutWizard(page)
   const other = await context.newPage()
   await other.goto('/call')
@@ -176,7 +176,7 @@ test('a visitor is sent to sign up', async ({ page }) => {
   await expect(page.getByText('Sign up to save contacts')).toBeVisible()
 })
 
-test('a saved name stands in the call and in the history', { tag: '@core' }, async ({ page }) => {
+test('a saved name appears in the call and in the history', { tag: '@core' }, async ({ page }) => {
   await signUpWithoutWizard(page)
   await save(page, '2125550100', 'The tone')
   await page.getByRole('button', { name: 'Call', exact: true }).click()

@@ -89,7 +89,7 @@ test('a server that stays dead: one message at a time, which stays, and all is w
   await expect(page.getByText(checking)).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText('Call Disconnected')).toBeAttached()
   expect(await alerts()).toEqual(['Connection to the service lost. Retrying.', checking])
-  // More than a minute later it says that it knows no more, and goes on saying so.
+  // After more than a minute it says that it knows no more, and keeps saying so.
   const outOfReach = 'We cannot reach the service. Your history will show what was charged.'
   await expect(page.getByText(outOfReach)).toBeVisible({ timeout: 120_000 })
   await new Promise(resolve => setTimeout(resolve, 10_000))

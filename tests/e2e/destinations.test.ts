@@ -1,7 +1,7 @@
 import { expect, test } from '#support/e2e.ts'
 import { newAddress, password, readConfirmationToken, signUp } from '#support/people.ts'
 
-test('somebody finds a country by name, by what people call it, and by dial code', async ({ page }) => {
+test('a visitor finds a country by name, by what people call it, and by dial code', async ({ page }) => {
   await page.goto('/destinations')
   const list = page.getByRole('main')
   const search = page.getByRole('searchbox', { name: 'Search countries' })
@@ -36,7 +36,7 @@ test('somebody finds a country by name, by what people call it, and by dial code
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Call Zimbabwe')
 })
 
-test('a country’s page tells what a call costs, how to dial and what time it is there', {
+test('a country’s page shows what a call costs, how to dial and what time it is there', {
   tag: '@core',
 }, async ({ page }) => {
   await page.clock.setFixedTime(new Date('2026-01-15T14:05:00Z'))

@@ -25,7 +25,7 @@ async function loseSocket(page: Page): Promise<void> {
   await page.route('**/socket.io/**', route => route.abort())
 }
 
-test('a token that is not given, or not taken: out of order, forged, restricted meanwhile', async ({
+test('a token that is not issued or not accepted: out of order, forged, restricted meanwhile', async ({
   page,
   farline,
 }) => {
@@ -41,7 +41,7 @@ test('a token that is not given, or not taken: out of order, forged, restricted 
   await dial(page, demoLine)
   await expect(alert(page, 'Your permission to call was not accepted. Please try again.')).toBeVisible()
   await page.unroute('**/api/token')
-  // The page has not heard of it yet.
+  // The page does not know yet.
   await farline.restrict(email)
   await dial(page, demoLine)
   await expect(
@@ -50,7 +50,7 @@ test('a token that is not given, or not taken: out of order, forged, restricted 
   expect(await farline.liveCalls()).toEqual([])
 })
 
-test('credit for a cheap call is too little for a dear one: refused at its start', async ({
+test('rejects an expensive call at its start when the credit is enough only for a cheap one', async ({
   page,
   farline,
 }) => {
@@ -98,10 +98,7 @@ test('a rate that cannot be read is an estimate; a destination that is not sold 
   await expect(page.getByText('This destination is currently not supported.')).toBeVisible()
 })
 
-test('where no WebSocket gets through, what happens elsewhere is told all the same', async ({
-  page,
-  farline,
-}) => {
+test('without WebSockets, the page still learns what happens elsewhere', async ({ page, farline }) => {
   await loseWebSocket(page)
   const polled = page.waitForRequest(/\/socket\.io\/.*transport=polling/, { timeout: 30_000 })
   const email = await signUp(page)
@@ -131,7 +128,7 @@ test('a socket in trouble says so, and calls go through all the same', async ({ 
   await expect(page.getByRole('status').filter({ hasText: 'Call Disconnected' })).toBeAttached()
 })
 
-test('a voice client that is gone after a deploy, and a number that the exchange does not know: no call', async ({
+test('a voice client that is gone after a deploy, and a number unknown to the exchange: no call', async ({
   page,
   farline,
 }) => {
@@ -150,7 +147,7 @@ test('a voice client that is gone after a deploy, and a number that the exchange
   await expect(page.getByText('Free Call Available')).toBeVisible()
 })
 
-test('toasts stay while somebody points at them or has the focus in one, and no longer', async ({ page }) => {
+test('toasts stay while the user points at them or has the focus in one, and no longer', async ({ page }) => {
   await signUp(page)
   await loseSocket(page)
   await page.clock.install()
@@ -169,7 +166,7 @@ test('toasts stay while somebody points at them or has the focus in one, and no 
   await thanks.getByRole('button', { name: 'Dismiss' }).focus()
   await page.clock.fastForward(10_000)
   for (const toast of toasts) await expect(toast).toBeVisible()
-  // The one that goes takes the focus with it: the other is held no longer.
+  // The toast that goes takes the focus with it, so the other one is no longer held.
   await page.keyboard.press('Enter')
   await expect(thanks).toHaveCount(0)
   await expect(issue).toBeVisible()

@@ -43,7 +43,7 @@ async function measured(page: Page): Promise<Measured> {
   return page.evaluate(() => (window as unknown as { measured: Measured }).measured)
 }
 
-test('what a browser loads before the keypad reacts is little; the rest comes before it is needed', async ({
+test('a browser loads little before the keypad reacts; the rest comes before it is needed', async ({
   page,
 }) => {
   await page.addInitScript(measure)

@@ -30,7 +30,7 @@ async function signUpWithCredit(page: Page, farline: TestServer, usd: string): P
   return email
 }
 
-test('little credit: only the pill tells between calls, a warning stands beside a charged call', async ({
+test('little credit: only the pill shows it between calls, a warning stands beside a charged call', async ({
   page,
   farline,
 }) => {
@@ -58,7 +58,7 @@ test('a risky number gets its caution once typing stops, and may be called', asy
   await expect(caution).toHaveCount(0)
 })
 
-test('a dear range is called only when its price was read and accepted', async ({ page, farline }) => {
+test('calls an expensive range only after its price was read and accepted', async ({ page, farline }) => {
   await signUpWithCredit(page, farline, '20')
   await dial(page, '+2347027123456')
   const question = page.getByRole('dialog', { name: 'Confirm the price' })
@@ -73,7 +73,7 @@ test('a dear range is called only when its price was read and accepted', async (
   await page.getByRole('button', { name: 'Hang up' }).click()
 })
 
-test('who dials for help is shown the way to a telephone that can', async ({ page }) => {
+test('shows a user who dials for help the way to a telephone that can', async ({ page }) => {
   await signUp(page)
   await dial(page, '911')
   await expect(alert(page, /does not support calling emergency services/)).toBeVisible()
@@ -82,7 +82,7 @@ test('who dials for help is shown the way to a telephone that can', async ({ pag
   await expect(page.getByRole('link', { name: 'Phone 911' })).toHaveCount(0)
 })
 
-test('an account restricted in a call: hung up, told why, and there is no calling after it', async ({
+test('an account restricted in a call is hung up, learns why, and can no longer call', async ({
   page,
   farline,
 }) => {
@@ -188,11 +188,11 @@ test('a country is found by its name or dial code, and its number dialled as peo
   expect((number?.x ?? 0) + (number?.width ?? 0)).toBeLessThanOrEqual(link.x)
 })
 
-test('a call refused at its start for no reason given says what is mostly missing', async ({
+test('a call rejected at its start without a reason says what is usually missing', async ({
   page,
   farline,
 }) => {
-  // As a carrier refuses: by a code alone.
+  // A carrier rejects so: with a code alone.
   await page.routeWebSocket(/\/exchange\/signal/, browser => {
     const server = browser.connectToServer()
     browser.onMessage(message => {
@@ -233,7 +233,7 @@ test('a page that is left in a call asks first; leaving ends the call and settle
   await page.reload()
   await expect.poll(() => farline.liveCalls()).toEqual([])
   await expect(page.getByText('Balance: $4.98')).toBeVisible()
-  // The page that comes tells of it as after any call, once.
+  // The page that loads next reports it as after any call, once.
   const summary = page.getByText(/^You hung up\. Talked \d:\d\d, charged \$0\.02\.$/)
   const receipt = page.getByRole('region', { name: 'Call ended' })
   await expect(summary).toBeVisible()

@@ -3,7 +3,7 @@ import { expect, test } from '#support/e2e.ts'
 
 const answer = (page: Page, text: string | RegExp) => page.getByRole('main').getByText(text)
 
-test('somebody finds out what a short call costs: by searching, in words that only the answer has', {
+test('a visitor finds out what a short call costs: by searching, in words that only the answer has', {
   tag: '@core',
 }, async ({ page }) => {
   await page.goto('/faq')

@@ -12,7 +12,7 @@ async function drawChance(page: Page, asks: boolean): Promise<void> {
   }, asks)
 }
 
-/** Talks for so long by the server's clock; at the end the page has been told what became of the call. */
+/** Talks for this long by the server's clock; at the end the page has received the call's outcome. */
 async function holdCall(page: Page, farline: TestServer, ms: number): Promise<void> {
   await dial(page, '2125550100')
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
@@ -38,7 +38,7 @@ for (const [width, height, tag] of [
   [320, 400, []],
   [1280, 800, ['@full']],
 ] as const) {
-  test(`after a call of half a minute somebody says how it was, and is not asked again, ${width} px wide`, {
+  test(`after a call of half a minute a user rates it, and is not asked again, ${width} px wide`, {
     tag: [...tag],
   }, async ({ page, farline }) => {
     await page.setViewportSize({ width, height })
@@ -144,7 +144,7 @@ test('feedback that cannot be sent is thanked for all the same', { tag: '@core' 
   await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toHaveCount(0)
 })
 
-test('nobody is asked whose calls were all short, nor after seven calls of ten', async ({
+test('does not ask a user whose calls were all short, nor after seven calls of ten', async ({
   page,
   farline,
 }) => {

@@ -34,7 +34,7 @@ if (missing !== undefined && process.env['TEST_WORKER_INDEX'] === undefined)
   console.log(`SKIPPED: ${missing}`)
 test.skip(missing !== undefined, missing)
 
-test('somebody with Firefox registers, confirms, calls, hears the tone and is heard', async ({
+test('a user with Firefox registers, confirms, calls, hears the tone and is heard', async ({
   firefox: page,
   farline,
 }) => {

@@ -3,11 +3,11 @@ import { expect, test } from '#support/e2e.ts'
 import { listen } from '#support/page-audio.ts'
 import { newAddress, password } from '#support/people.ts'
 
-/** What somebody does takes them this long, reading and finding included. */
+/** How long a person needs for an action, including reading and searching. */
 const paceMs = 6_000
 const twoMinutesMs = 120_000
 
-test('somebody new gets from the landing page to a free call in under two minutes, and sees in the history what it cost', {
+test('a new user gets from the landing page to a free call in under two minutes, and sees in the history what it cost', {
   tag: '@core',
 }, async ({ page, farline }) => {
   test.setTimeout(120_000)

@@ -26,7 +26,7 @@ test('a stranger signs in with Google and calls, as the same person the next tim
   await expect(page).toHaveURL(/\/call-history$/)
 })
 
-test('who presses cancel at Google is told, and goes on where they were going with another account', async ({
+test('a user who presses cancel at Google learns it, and continues to the same page with another account', async ({
   page,
 }) => {
   await page.goto('/login?next=/referrals')

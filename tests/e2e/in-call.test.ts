@@ -70,7 +70,7 @@ test('the microphone is silent while digits leave, and the rest can be cancelled
 
 declare global {
   interface Window {
-    /** What the page has told the system of its call. */
+    /** What the page has told the media session about its call. */
     system: { readonly locks: WakeLockSentinel[]; readonly handlers: Map<string, (() => void) | null> }
   }
 }
@@ -128,7 +128,7 @@ for (const arrives of [true, false]) {
       await late
       await route.continue()
     })
-    // Where pieces are gone the page loads itself anew, which would break off a wait for the first load.
+    // Where chunks are missing the page reloads, which would interrupt a wait for the first load.
     await page.goto('/call', { waitUntil: 'commit' })
     if (!arrives) await expect(page.getByText('A part of this page did not load.')).toBeVisible()
     await dial(page, toneNumber)

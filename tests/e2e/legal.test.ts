@@ -1,7 +1,7 @@
 import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 
-test('somebody reads from the footer to what it takes to get money back', { tag: '@core' }, async ({
+test('a visitor reads from the footer what it takes to get money back', { tag: '@core' }, async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -68,7 +68,7 @@ test('a check without credits: it hears, is heard, is steady, costs nothing, and
   await expect(page.getByRole('row').filter({ hasText: '0100' })).toHaveCount(1)
 })
 
-test('a line that loses every tenth packet is weak, and what to do is said', async ({ page, farline }) => {
+test('calls a line that loses every tenth packet weak, and says what to do', async ({ page, farline }) => {
   await signUp(page)
   await farline.damageSound({ lossPercent: 10, lossInPercent: 0, delayMs: 0, jitterMs: 0 })
   await openCheck(page)
@@ -80,7 +80,7 @@ test('a line that loses every tenth packet is weak, and what to do is said', asy
   await expect(row(page, 'Connection').getByText('Steady')).toBeVisible({ timeout: 20_000 })
 })
 
-test('no sound gets through: told apart from a service that cannot be reached', {
+test('no sound gets through: distinguished from a service that cannot be reached', {
   tag: '@full',
 }, async ({ page, farline }) => {
   await signUp(page)
@@ -122,7 +122,7 @@ test('a visitor tries microphone and speaker, and reads that the connection wait
   await expect(row(page, 'Connection').getByRole('link', { name: 'Log in' })).toBeVisible()
 })
 
-test('the microphone is asked for at the first press of Call, with the reason beside it', async ({
+test('asks for the microphone at the first press of Call, with the reason beside it', async ({
   page,
   context,
 }) => {

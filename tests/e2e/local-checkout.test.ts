@@ -56,7 +56,7 @@ test('a card that is declined: the message stays with what was typed, and anothe
   await expect.poll(() => credits(page)).toBe(10)
 })
 
-test('a bank that asks: refused nothing is paid, approved it is, also after the page was loaded anew', async ({
+test('a bank that asks: nothing is paid if it refuses, the payment is made if it approves, even after a reload', async ({
   page,
 }) => {
   await signUp(page)
@@ -76,7 +76,7 @@ test('a bank that asks: refused nothing is paid, approved it is, also after the 
   await expect.poll(() => credits(page)).toBe(25)
 })
 
-test('by the keyboard: fields group what is typed, say what is wrong, and refuse a real card', async ({
+test('by the keyboard: fields group what is typed, say what is wrong, and reject a real card', async ({
   page,
 }) => {
   await signUp(page)
@@ -109,7 +109,10 @@ test('by the keyboard: fields group what is typed, say what is wrong, and refuse
   await expect.poll(() => credits(page)).toBe(10)
 })
 
-test('cancelled, nothing is charged; told late and twice, it is credited once', async ({ page, farline }) => {
+test('a cancelled payment charges nothing; one that is reported late and twice is credited once', async ({
+  page,
+  farline,
+}) => {
   await signUp(page)
   await buy(page, 10)
   await page.getByRole('link', { name: 'Cancel and go back' }).click()

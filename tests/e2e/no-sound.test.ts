@@ -7,7 +7,7 @@ for (const [number, what, tag] of [
   ['2125550106', 'whose sound stops', []],
   ['2125550108', 'that never sends any', ['@full']],
 ] as const) {
-  test(`a far end ${what} is told of while the call goes on`, { tag: [...tag] }, async ({ page }) => {
+  test(`reports ${what} at the far end while the call continues`, { tag: [...tag] }, async ({ page }) => {
     await signUp(page)
     await dial(page, number)
     await expect(page.getByText('In Call', { exact: true })).toBeVisible()

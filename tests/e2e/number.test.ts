@@ -84,13 +84,13 @@ for (const [width, tag] of [
     await page.keyboard.press('Escape')
     await expect(forecast).toBeFocused()
 
-    // By keyboard: the extension is emptied and gone, the number cut short, and only then told so.
+    // By keyboard: the extension is deleted, the number is cut short, and only then comes the message.
     await extension(page).focus()
     for (let left = 0; left < 3; left += 1) await page.keyboard.press('Backspace')
     await expect(extension(page)).toBeHidden()
     await expect(field(page)).toBeFocused()
     for (let left = 0; left < 3; left += 1) await page.keyboard.press('Backspace')
-    // Half typed it stands in its groups, and only who stops is told that it is not whole.
+    // Half typed, the number is grouped; only after a pause does the page say that it is incomplete.
     await Promise.all([
       expect(phone(page).getByText('+44 20 7946', { exact: true })).toBeVisible(),
       page.keyboard.press('Backspace'),
@@ -109,7 +109,7 @@ for (const [width, tag] of [
     expect(await topOf(page, '1')).toBeCloseTo(before, 0)
     expect(await violationsEverywhere(page)).toEqual([])
 
-    // A country of many clocks: the area code tells which.
+    // A country of many time zones: the area code decides.
     await field(page).fill('+18085550123')
     const honolulu = () =>
       new Date().toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone: 'Pacific/Honolulu' })

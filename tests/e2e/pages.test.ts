@@ -73,7 +73,7 @@ test('signed-in people see their links before anything else runs, visitors see t
   await expect(page).toHaveURL(/\/login\?next=/)
 })
 
-test('a visitor is asked for no session, and the console stays empty; who has one keeps it without a stored token', async ({
+test('asks for no session for a visitor, whose console stays empty; a user keeps theirs without a stored token', async ({
   page,
 }) => {
   const refreshes: string[] = []

@@ -116,7 +116,7 @@ test('devices are seen and signed out, one by one and by another password', asyn
   await Promise.all(phones.map(context => context.close()))
 })
 
-test('a saved card is seen, not charged any more, and taken away', async ({ page }) => {
+test('a saved card is shown, no longer charged, and removed', async ({ page }) => {
   await signUp(page)
   await page.goto('/buy-credits?amount=10')
   await page.getByRole('switch', { name: 'Auto top-up' }).check()
@@ -146,7 +146,7 @@ test('a saved card is seen, not charged any more, and taken away', async ({ page
   await expect(payment.getByText('No card is saved.')).toBeVisible()
 })
 
-test('somebody takes their data along and deletes the account, knowing what is lost', {
+test('a user exports their data and deletes the account, knowing what is lost', {
   tag: '@core',
 }, async ({ page, farline }) => {
   const email = await signUp(page)

@@ -14,7 +14,7 @@ async function holdCall(page: Page): Promise<void> {
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()
 }
 
-for (const [what, damage, words, advice, tag] of [
+for (const [what, damage, text, advice, tag] of [
   [
     'loses a fifth of its sound',
     { lossPercent: 20 },
@@ -41,7 +41,7 @@ for (const [what, damage, words, advice, tag] of [
     await holdCall(page)
     await expect(page.getByText('Good connection')).toBeVisible()
     await farline.damageSound({ ...none, ...damage })
-    await expect(page.getByText(words)).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText(text)).toBeVisible({ timeout: 20_000 })
     if (advice !== null) await expect(page.getByText(advice)).toBeVisible()
     await farline.damageSound(none)
     await expect(page.getByText('Good connection')).toBeVisible({ timeout: 25_000 })
@@ -49,8 +49,8 @@ for (const [what, damage, words, advice, tag] of [
   })
 }
 
-test('a silent microphone is told of, unless it is muted', async ({ page, farline }) => {
-  // A microphone that is switched off at its cable goes on to send, and sends nothing.
+test('reports a silent microphone, unless it is muted', async ({ page, farline }) => {
+  // A microphone that is switched off at its cable still sends: silence.
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = async () => {
       const context = new AudioContext()

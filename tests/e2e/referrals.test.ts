@@ -16,7 +16,7 @@ async function register(page: Page, email: string): Promise<void> {
   await page.waitForURL('**/check-email')
 }
 
-test('somebody sends their link, a friend signs up and pays, the reward is announced, and a week later it is there', {
+test('a user sends their link, a friend signs up and pays, the reward is announced, and a week later it is there', {
   tag: '@core',
 }, async ({ page, browser, context, baseURL, farline }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

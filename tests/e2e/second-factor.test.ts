@@ -44,7 +44,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const codesIn = (page: Page) => page.getByRole('dialog').getByRole('listitem').allInnerTexts()
 
-test('somebody adds a passkey and logs in with it alone, and after the password', async ({ page }) => {
+test('a user adds a passkey and logs in with it alone, and after the password', async ({ page }) => {
   await plugAuthenticatorIn(page)
   const email = await signUp(page, newAddress('keeper'))
   await addPasskey(page, 'My laptop')
@@ -85,7 +85,7 @@ test('somebody adds a passkey and logs in with it alone, and after the password'
   await expect(page).toHaveURL(url => url.pathname === '/call')
 })
 
-test('somebody with an authenticator app logs in with its code, and once with a recovery code', {
+test('a user with an authenticator app logs in with its code, and once with a recovery code', {
   tag: '@core',
 }, async ({ page, farline }) => {
   const email = await signUp(page, newAddress('coder'))
@@ -126,7 +126,7 @@ test('somebody with an authenticator app logs in with its code, and once with a 
   await expect(page.getByText('9 left')).toBeVisible()
 })
 
-test('somebody who comes by Google is asked for the second step too', async ({ page }) => {
+test('a user who comes by Google is asked for the second step too', async ({ page }) => {
   await plugAuthenticatorIn(page)
   const email = newAddress('google-keeper')
   const comeByGoogle = async (next: string) => {

@@ -25,7 +25,7 @@ test.use({
 })
 test.afterAll(() => edge?.close())
 
-/** Errors that the browser itself writes: refused by the policy, not found, not run. */
+/** Errors that the browser itself logs: blocked by the policy, not found, not executed. */
 function listenForErrors(page: Page): readonly string[] {
   const errors: string[] = []
   page.on('console', message => {
@@ -37,7 +37,7 @@ function listenForErrors(page: Page): readonly string[] {
 async function visit(page: Page, routes: readonly string[]): Promise<void> {
   const errors = listenForErrors(page)
   for (const route of routes) {
-    // A page that has nothing to show leads elsewhere by itself, perhaps while the next one is asked for.
+    // A page that has nothing to show redirects by itself, perhaps while the next one is loading.
     await expect(async () => {
       await page.goto(route)
       await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve, { timeout: 1000 })))
@@ -130,7 +130,7 @@ test('without the vendor configured its hosts are out of reach', async ({ page, 
   expect(faults.splice(0)).toEqual([expect.stringContaining(`connect-src ${voiceClientHosts[0]}`)])
 })
 
-test('a text does not become a part of a page, and what was refused is reported', { tag: '@core' }, async ({
+test('no text becomes part of a page, and what was blocked is reported', { tag: '@core' }, async ({
   page,
   faults,
 }) => {

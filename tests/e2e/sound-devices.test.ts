@@ -55,7 +55,7 @@ test('devices are chosen before a call, used by it, and changed within it', { ta
   await expect(page.getByText('In Call', { exact: true })).toHaveCount(0)
 })
 
-test('a chosen device that is not connected is named, and the call goes on with the system’s own', async ({
+test('names a chosen device that is not connected, and the call continues with the default one', async ({
   page,
   context,
 }) => {

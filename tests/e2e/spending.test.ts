@@ -14,7 +14,7 @@ async function setCap(page: Page, label: string, usd: string): Promise<void> {
   await spending(page).getByRole('button', { name: 'Save caps' }).click()
 }
 
-test('caps are set in the profile, hold a call, and are told before the next and after the last', {
+test('caps are set in the profile, limit a call, and are announced before the next and after the last', {
   tag: '@core',
 }, async ({ page, farline }) => {
   const email = await signUp(page)
@@ -56,16 +56,16 @@ test('caps are set in the profile, hold a call, and are told before the next and
 
   await page.goto('/call')
   await field(page).fill(tone)
-  const words = page.getByText('Your monthly cap leaves $0.01; a minute is $0.02.')
-  await expect(words).toBeVisible()
+  const message = page.getByText('Your monthly cap leaves $0.01; a minute is $0.02.')
+  await expect(message).toBeVisible()
   await page.getByRole('button', { name: 'Call', exact: true }).click()
-  await expect(words).toBeVisible()
+  await expect(message).toBeVisible()
   await expect(page.getByText('Call Disconnected')).toBeVisible()
   await page.getByRole('link', { name: 'your profile' }).click()
   await expect(spending(page).getByRole('heading', { name: 'Spending' })).toBeInViewport()
 })
 
-test('a locked country is said to be locked before the call, and refused; unlocked it rings', async ({
+test('a locked country is announced as locked before the call, and rejected; unlocked it rings', async ({
   page,
 }) => {
   test.slow()
@@ -86,11 +86,11 @@ test('a locked country is said to be locked before the call, and refused; unlock
 
   await page.goto('/call')
   await field(page).fill('+91 98765 43219')
-  const words = page.getByText('You have locked calls to India. Unlock it in your profile.')
-  await expect(words).toBeVisible()
+  const message = page.getByText('You have locked calls to India. Unlock it in your profile.')
+  await expect(message).toBeVisible()
   await page.getByRole('button', { name: 'Call', exact: true }).click()
   await expect(page.getByText('Call Disconnected')).toBeVisible()
-  await expect(words).toBeVisible()
+  await expect(message).toBeVisible()
 
   await page.getByRole('link', { name: 'your profile' }).click()
   await spending(page).getByRole('button', { name: 'Choose locked countries' }).click()
@@ -104,7 +104,7 @@ test('a locked country is said to be locked before the call, and refused; unlock
   await page.getByRole('button', { name: 'Hang up' }).click()
 })
 
-test('two tabs: what one sets, the other does not take back @full', async ({ page, context }) => {
+test('two tabs: neither undoes what the other sets @full', async ({ page, context }) => {
   await signUp(page)
   await page.goto('/profile')
   await expect(spending(page).getByLabel('Most for one call')).toBeVisible()

@@ -23,7 +23,7 @@ async function write(page: Page, email: string, message: string): Promise<void> 
   await page.getByLabel('Message').fill(message)
 }
 
-/** The reference that the page tells the writer. */
+/** The reference that the page shows to the writer. */
 async function shownReference(page: Page, email: string): Promise<string> {
   const confirmation = page.getByText(`We answer to ${email}. Your reference is S-`)
   return /S-\w{6}/.exec((await confirmation.textContent()) ?? '')?.[0] ?? ''
@@ -31,7 +31,7 @@ async function shownReference(page: Page, email: string): Promise<string> {
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send message' })
 
-test('somebody writes to support, is given a reference, and support has the letter', {
+test('a user writes to support, gets a reference, and support gets the message', {
   tag: '@core',
 }, async ({ page }) => {
   const email = newAddress('anna')
@@ -66,7 +66,7 @@ test('the obvious questions are answered before anything is sent', async ({ page
   await expect(page.getByLabel('Message')).toHaveValue('I was charged for a busy line')
 })
 
-test('what is missing is said beside its field, and what was typed stays', async ({ page }) => {
+test('says beside its field what is missing, and keeps what was typed', async ({ page }) => {
   await page.goto('/support')
   await page.getByLabel('Message').fill('It is about my call of yesterday.')
   await page.getByLabel('E-mail').fill('anna')
@@ -87,7 +87,7 @@ test('when it cannot be sent nothing is lost, and sent again it arrives once', a
   const message = 'My card was charged twice & I am not amused.'
   await write(page, email, message)
 
-  // The server takes it, and its answer does not come back.
+  // The server applies it, but its answer is lost.
   await page.route('**/api/support', async route => {
     await route.fetch()
     await route.abort()

@@ -31,7 +31,7 @@ async function hold(page: Page, address: string): Promise<{ readonly release: ()
   return { release: resolve }
 }
 
-test('somebody calls their own number to see what shows, once a week, and keeps their free call', {
+test('a user calls their own number to see what shows, once a week, and keeps their free call', {
   tag: '@core',
 }, async ({ page }) => {
   test.slow() // the number is verified by a call to it first
@@ -52,7 +52,7 @@ test('somebody calls their own number to see what shows, once a week, and keeps 
   await dialog.getByRole('button', { name: 'Not now' }).click()
   await expect(page.getByText('Call Disconnected')).toBeVisible()
 
-  // What the call needs comes late, and the server cannot be asked at first: the dialog says so, and goes on from there.
+  // What the call needs comes late, and the server cannot be reached at first: the dialog says so, and continues from there.
   const rules = await hold(page, '**/_astro/number-rules*')
   await page.route('**/api/test-call', route => route.abort())
   await page.reload()

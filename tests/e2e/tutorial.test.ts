@@ -13,7 +13,7 @@ for (const [width, tag] of [
   [390, []],
   [1280, ['@full']],
 ] as const) {
-  test(`somebody new is led through their first call in four steps, ${width} px wide`, {
+  test(`a new user is led through their first call in four steps, ${width} px wide`, {
     tag: [...tag],
   }, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 })
@@ -111,7 +111,7 @@ for (const [how, leave] of [
   })
 }
 
-test('it comes neither to a visitor nor to somebody who has called from another browser', {
+test('appears neither for a visitor nor for a user who has called from another browser', {
   tag: '@core',
 }, async ({ page, browser, baseURL }) => {
   await page.goto('/call')

@@ -130,10 +130,7 @@ test('the caller hangs up, and the telephone waits for the next call', async ({ 
   await expect(handset.getByText('Waiting for a call')).toBeVisible()
 })
 
-test('declined and busy are told in the caller’s words, and so is nobody there any more', async ({
-  page,
-  farline,
-}) => {
+test('reports declined, busy and nobody there in the caller’s words', async ({ page, farline }) => {
   await signUp(page)
   const handset = await openHandset(page, first.typed)
   await dial(page, first.e164)

@@ -157,9 +157,9 @@ const noticeKinds = ['new-sign-in', 'replay', 'password-changed', 'second-factor
 async function notify({ user }: Attacker): Promise<void> {
   const kind = chance.pick(noticeKinds)
   const name = services.random.uuid()
-  const letter = lowBalanceEmail('https://farline.example', 0)
+  const template = lowBalanceEmail('https://farline.example', 0)
   await world.db.transaction(tx =>
-    queueNotice(tx, services, { kind, userId: user.id, to: user.email, name, template: letter }),
+    queueNotice(tx, services, { kind, userId: user.id, to: user.email, name, template }),
   )
   const [queued] = await world.db.query('select 1 from job where key = $1', [`mail:${kind}:${name}`])
   if (queued !== undefined) count('notice_mail', 1)
@@ -229,7 +229,7 @@ function expectSpent(budgets: Budgets, kind: BudgetKind): void {
   expect(total, kind).toBeGreaterThanOrEqual(dailyBudget(budgets, kind) - largest)
 }
 
-test('where they could spend more than a day gives, they stop at its budget', async () => {
+test('attackers who could spend more than a day allows stop at its budget', async () => {
   const budgets = shrinkBudgets(kind => (kind === 'unanswered_ring' ? 1 : 0.05))
   services = { ...services, policy: { ...defaultCallPolicy, budgets } }
   await attack()
@@ -237,7 +237,7 @@ test('where they could spend more than a day gives, they stop at its budget', as
   expectNoticesWithin(budgets)
 })
 
-test('nor do they ring more telephones in vain than a day gives', async () => {
+test('nor do they ring more telephones in vain than a day allows', async () => {
   // Whoever never paid rings with a free call, so those must not run out first.
   const budgets = shrinkBudgets(kind => (kind === 'unanswered_ring' ? 0.02 : 1))
   services = { ...services, policy: { ...defaultCallPolicy, budgets } }

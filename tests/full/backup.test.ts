@@ -38,7 +38,7 @@ test('every row is restored as it was, to the microsecond', async () => {
   expect(await db.query(sequences)).toEqual(await backups.world.db.query(sequences))
 })
 
-test('a restore goes over another database only if that is said, and only while nobody uses that one', async () => {
+test('a restore replaces another database only if told to, and only while nobody uses that database', async () => {
   const path = file('whole.backup')
   const there = await backups.elsewhere('migrated')
   const db = await backups.open(there)

@@ -16,6 +16,6 @@ test('twenty calls at once get their 50 packets a second for ten seconds', async
   for (const packets of await callAtOnce(20, 10_000)) expect(packets).toBeGreaterThan(450)
 })
 
-test('of a thousand calls to handsets, four at once, none is answered and silent', async () => {
+test('among a thousand calls to handsets, four at once, none is answered and silent', async () => {
   expect(await callHandsets(1000, 4)).toBe(0)
 })

@@ -10,7 +10,7 @@ import { createPlace } from '#support/storm-place.ts'
 const seeds = 200
 /** Two databases, each with every other seed: as many as a small machine has cores. */
 const lanes = [1, 2]
-/** The settlement of what was left behind and a first call take about so many statements. */
+/** Settling what was left behind and a first call take about this many statements. */
 const statements = 50
 
 interface Left {

@@ -5,7 +5,7 @@ import { createWorld } from '#support/world.ts'
 
 const storiesPerWorld = 200
 
-/** A new database every so often: the books of thousands of stories take long to check after each one. */
+/** A new database every so often: checking the ledger of thousands of stories after each one takes long. */
 test.each(Array.from({ length: 15 }, (_, index) => index + 1))(
   'thousands of stories with two processes end in balanced books: seed %i',
   async seed => {

@@ -3,7 +3,7 @@ import { projectEngine } from '#support/engine.ts'
 import { runStorm } from '#support/storm.ts'
 import { createPlace } from '#support/storm-place.ts'
 
-/** Issue 'Money': calls, and the events of top-ups, refunds and disputes, most of them told again and again. */
+/** Issue 'Money': calls, and the events of top-ups, refunds and disputes, most of them sent repeatedly. */
 const acts = 20_000
 const kills = 100
 const seed = 21
@@ -12,7 +12,7 @@ const engine = await projectEngine()
 /** On PostgreSQL two at once, of which one never comes back. */
 const servers = engine.kind === 'postgres' ? 2 : 1
 
-test('100 kills during 20,000 calls, top-ups and events told twice leave books that balance to the micro-dollar', async () => {
+test('after 100 kills during 20,000 calls, top-ups and events sent twice, the ledger balances to the micro-dollar', async () => {
   const { place, remove } = await createPlace()
   console.log(`a storm on ${engine.kind}, seed ${seed}, servers at once: ${servers}`)
   const startedAt = performance.now()
@@ -30,7 +30,7 @@ test('100 kills during 20,000 calls, top-ups and events told twice leave books t
     expect(byLedger).toEqual(byFacts)
     expect(outcome).toMatchObject({ unsettled: 0, reserved: 0, kills })
     expect(outcome.placed + outcome.deliveries).toBeGreaterThanOrEqual(acts)
-    // Each event was taken once, however often it was told.
+    // Each event was applied once, however often it was sent.
     expect(outcome.events).toBeLessThan(outcome.deliveries / 2)
     // A storm in which nothing of this happened shows nothing.
     const { minutesCharged, settlements, lost, refused, checkouts, autoTopUps } = figures

@@ -87,7 +87,7 @@ test(
     })
     expect(await server.findBreaches()).toEqual([])
 
-    // A server that is asked to stop ends nobody's call either.
+    // Stopping a server ends no call either.
     const next = await fake.switchboard.connect(userId, { To: '+12125550123' })
     await fake.webhooks.settled()
     await server.stop()

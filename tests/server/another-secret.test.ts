@@ -61,7 +61,7 @@ test('another secret ends the sessions of operators and their links', async () =
   expect(await findOperatorSession(changed, claimed.value)).toBeUndefined()
 })
 
-test('another secret makes the links in mails void', async () => {
+test('another secret invalidates the links in e-mails', async () => {
   const { email } = await world.addUser()
   await forgotPassword(world.services, email)
   await register(world.services, { email: 'newcomer@example.com', password })
@@ -75,7 +75,7 @@ test('another secret makes the links in mails void', async () => {
   expect(await verifyEmail(changed, confirmation)).toMatchObject({ code: 'link_expired' })
 })
 
-test('what the database keeps of a session is neither its token nor the one that follows', async () => {
+test("the database keeps neither a session's token nor the one that follows", async () => {
   const { email } = await world.addUser()
   const first = await signIn(email)
   const renewed = await refresh(world.services, first)

@@ -21,7 +21,7 @@ interface Site {
   readonly kept: readonly string[]
 }
 
-/** What the build told the worker. */
+/** What the build wrote into the worker. */
 function builtFor(code: string): Site {
   return vm.runInNewContext(`${code.slice(0, code.indexOf(';'))}; site`)
 }

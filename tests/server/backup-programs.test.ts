@@ -7,7 +7,7 @@ import { readPostgresAddress } from '#server/db/postgres-address.ts'
 
 const line = 'SET transaction_timeout = 0;\n'
 
-test('what PostgreSQL 16 does not know is left out, wherever it is cut, and nothing of the data is', async () => {
+test('leaves out what PostgreSQL 16 does not know, wherever it is cut, and nothing of the data', async () => {
   const head = `--\nSET lock_timeout = 0;\nSET idle_in_transaction_session_timeout = 0;\n`
   const data = `${'row\n'.repeat(2000)}${line}${'row\n'.repeat(2000)}`
   const script = `${head}${line}${data}`

@@ -46,7 +46,7 @@ test('no empty database is made where a restore broke off', async () => {
   mkdirSync(join(broken, 'restoring', 'pg'), { recursive: true })
   const started = openDatabase({ databaseUrl: undefined, databasePool: 1 }, broken)
   await expect(started).rejects.toThrow(
-    `Run npm run restore again, or put the former database back: mv ${join(broken, 'pg-until-2026-01-02T03-04-05-000Z')} ${join(broken, 'pg')}`,
+    `Run npm run restore again, or put the previous database back: mv ${join(broken, 'pg-until-2026-01-02T03-04-05-000Z')} ${join(broken, 'pg')}`,
   )
   expect(readdirSync(broken)).toEqual(['pg-until-2026-01-02T03-04-05-000Z', 'restoring'])
   rmSync(join(broken, 'pg-until-2026-01-02T03-04-05-000Z'), { recursive: true })

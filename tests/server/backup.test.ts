@@ -55,7 +55,7 @@ test('a backup taken while calls are charged is one moment of the books: restore
   expect(await count(db)).toBeGreaterThan(users.length)
   expect(await count(db)).toBeLessThan(await count(backups.world.db))
 
-  // The calls that were live then are nobody's any more: over at their last sign of life.
+  // The calls that were live then belong to no process any more: they ended at their last sign of life.
   backups.world.clock.advance(60_000)
   expect(await reconcileCalls(services, 0)).toBe(users.length)
   expect(await db.query(`select id from call where state <> 'ended'`)).toEqual([])
@@ -67,13 +67,13 @@ test('a backup taken while calls are charged is one moment of the books: restore
     { device: unknownDevice, address: '127.0.0.1' },
   )
   expect(entered.ok).toBe(true)
-  // New rows take numbers that are free.
+  // New rows get numbers that are free.
   await db.query(
     `insert into audit_entry (actor, action, subject, detail, at) values ('test', 'test', 'test', '{}', now())`,
   )
 })
 
-test('a file that is cut off, altered or none of ours is refused before anything is touched', async () => {
+test('rejects a file that is cut off, altered or not ours before anything is touched', async () => {
   const whole = readFileSync(file('running.backup'))
   const altered = Buffer.from(whole)
   altered[whole.length - 100] = (altered[whole.length - 100] ?? 0) ^ 1
@@ -81,7 +81,7 @@ test('a file that is cut off, altered or none of ours is refused before anything
   for (const [bytes, says] of [
     [whole.subarray(0, whole.length - 10), 'is damaged'],
     [altered, 'is damaged'],
-    [Buffer.from('PGDMP'), 'is no backup of Farline'],
+    [Buffer.from('PGDMP'), 'is not a backup of Farline'],
   ] as const) {
     writeFileSync(file('broken.backup'), bytes)
     expect(await backups.command('restore', there, file('broken.backup'))).toMatchObject({

@@ -184,7 +184,7 @@ describe('the address that pages carry', () => {
 })
 
 describe('a finished site', () => {
-  test('tells the server its routes and hashes, and counts as built until a source changes', async () => {
+  test('gives the server its routes and hashes, and counts as built until a source changes', async () => {
     write('src/a', 'x')
     write('dist/index.html', '<script>a()</script>')
     write('dist/call.html', '<style>p{}</style>')

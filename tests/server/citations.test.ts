@@ -55,8 +55,13 @@ test('what is looked for is found, in one line and across two', () => {
     'SPEC-4',
     'REL-0',
   ])
-  for (const words of ['Specification section 4', 'reliability row 3', 'decision 20', 'decision record 48'])
-    expect(formerIn(words), words).toHaveLength(1)
+  for (const citation of [
+    'Specification section 4',
+    'reliability row 3',
+    'decision 20',
+    'decision record 48',
+  ])
+    expect(formerIn(citation), citation).toHaveLength(1)
   expect(formerIn('a decision of ours, a record of 20 calls')).toEqual([])
 })
 

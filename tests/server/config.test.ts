@@ -40,7 +40,7 @@ test('a limit is given for each tier of accounts, or once for all', () => {
   })
 })
 
-test('where audio is taken is chosen for each call unless an address is named', () => {
+test('chooses the media address for each call unless one is configured', () => {
   expect(readConfig({}).exchangeAddress).toEqual({ bound: undefined, ports: undefined })
   expect(readConfig({ EXCHANGE_PORTS: '20000-20100' }).exchangeAddress).toEqual({
     bound: undefined,
@@ -53,7 +53,7 @@ test('where audio is taken is chosen for each call unless an address is named', 
   })
 })
 
-test('audio is bound to the address that browsers are told, unless another is named', () => {
+test('binds media to the address that browsers are given, unless another is configured', () => {
   expect(readConfig({ EXCHANGE_ADDRESS: '192.0.2.7' }).exchangeAddress).toEqual({
     advertised: '192.0.2.7',
     bound: '192.0.2.7',
@@ -80,7 +80,9 @@ test('the books are in the data directory, or in the PostgreSQL that is named', 
 test('a database address that is only written wrongly is left to who explains it', () => {
   for (const databaseUrl of ['postgres://u:sec/ret@h/db', 'postgres://u:sec#ret@h/db', 'postgres://u@/db']) {
     expect(readConfig({ DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl })
-    expect(() => readPostgresAddress(databaseUrl)).toThrow(/^DATABASE_URL cannot be read\. Write postgres:/)
+    expect(() => readPostgresAddress(databaseUrl)).toThrow(
+      /^DATABASE_URL is not a valid address\. Write postgres:/,
+    )
   }
 })
 
@@ -109,7 +111,7 @@ test.each([
   expect(problems(environment)).toEqual([expect.stringMatching(`^${name}: `)])
 })
 
-test('production names every key it lacks at once, and falls back to no stand-in', () => {
+test('production names all missing keys at once, and falls back to no stand-in', () => {
   const named = problems({ NODE_ENV: 'production' }).map(problem => problem.split(':')[0])
   expect(named).toEqual([
     'PUBLIC_URL',
@@ -134,7 +136,7 @@ test('cards are taken by the local checkout, or by the Stripe account whose key 
     secretKey,
     webhookSecret,
   })
-  const another = "required beside the other variables of Stripe's"
+  const another = 'required together with the other variables of Stripe'
   expect(problems({ STRIPE_SECRET_KEY: secretKey })).toEqual([`STRIPE_WEBHOOK_SECRET: ${another}`])
   expect(problems({ STRIPE_WEBHOOK_SECRET: webhookSecret })).toEqual([`STRIPE_SECRET_KEY: ${another}`])
 })
@@ -205,7 +207,7 @@ test('calls go over the local exchange, or over the Twilio account that is named
   })
   for (const name of together.Twilio) {
     expect(problems({ ...twilio, [name]: '' })).toEqual([
-      `${name}: required beside the other variables of Twilio's`,
+      `${name}: required together with the other variables of Twilio`,
     ])
   }
   expect(problems({ ...twilio, TWILIO_ACCOUNT_SID: key ?? '' })).toEqual([
@@ -216,7 +218,7 @@ test('calls go over the local exchange, or over the Twilio account that is named
   )
 })
 
-test('mails go to the local inbox, or to the mail server that is named, from the support address unless another is', () => {
+test('e-mails go to the local inbox, or to the configured mail server, from the support address unless another is set', () => {
   expect(readConfig({}).smtp).toBeUndefined()
   const url = 'smtps://user:secret@localhost:465'
   expect(readConfig({ SMTP_URL: url }).smtp).toEqual({ url, from: 'support@farline.example' })

@@ -56,7 +56,7 @@ test.each([
   expect(refused(given)).toEqual([])
 })
 
-test('the stand-ins are opened to the network by a variable that says what it does, and by nothing else', () => {
+test('only a variable that says what it does opens the stand-ins to the network', () => {
   const open = { HOST: '0.0.0.0', DANGEROUSLY_EXPOSE_STAND_INS: 'yes' }
   expect(readConfig(open)).toMatchObject({ host: '0.0.0.0', exposeStandIns: true })
   expect(readConfig({})).toMatchObject({ exposeStandIns: false })
@@ -73,12 +73,12 @@ test('a started server says which variable to change, and shows no secret', asyn
     /^The configuration cannot be used:\n {2}- STRIPE_SECRET_KEY: a live key moves real money/,
   )
   expect(server.output()).toMatch(
-    /- HOST: 0\.0\.0\.0 lets other machines in, .* DANGEROUSLY_EXPOSE_STAND_INS=yes/,
+    /- HOST: 0\.0\.0\.0 admits other machines, .* DANGEROUSLY_EXPOSE_STAND_INS=yes/,
   )
   expect(server.output()).not.toContain('hunter2')
 })
 
-test('hosts are told apart by who reaches them', () => {
+test('distinguishes hosts by who can reach them', () => {
   const kinds = (hosts: readonly string[]) => new Set(hosts.map(hostKind))
   expect(kinds(['localhost', 'LOCALHOST.', 'farline.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])).toEqual(
     new Set(['this machine']),

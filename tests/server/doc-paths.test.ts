@@ -43,7 +43,7 @@ function isShortened(word: string): boolean {
   return /\.(?:tsx?|mjs|astro)$/.test(word) && (word.includes('/') || names.has(word))
 }
 
-test('paths and short names are told apart from other words', () => {
+test('distinguishes paths and short names from other words', () => {
   const text = '`src/a.ts` and `b.ts`, `npm run c -- server/d.ts`\n```\n`e.ts`\n```\n`GET /api/calls`'
   expect(quotedIn(text).filter(isPath)).toEqual(['src/a.ts', 'server/d.ts'])
   expect(['routes.test.ts', 'stores/dial.ts', 'calls/meter.ts'].filter(isShortened)).toHaveLength(3)

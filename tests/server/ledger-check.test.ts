@@ -67,7 +67,7 @@ test.skipIf(elsewhere)('what is no database, or an empty one, is said', async ()
   await (await openEmbedded(directory)).close()
   expect(await ledgerCheck()).toMatchObject({
     code: 2,
-    stderr: 'This database holds no books of this version. Start the server once: npm start\n',
+    stderr: 'This database lacks the tables of this version. Start the server once: npm start\n',
   })
 })
 
@@ -78,7 +78,7 @@ test('the books of a running server are checked while it runs', async () => {
   if (world.databaseUrl !== undefined) {
     expect(await ledgerCheck({ DATABASE_URL: world.databaseUrl })).toMatchObject(right)
   } else {
-    // The embedded database is held by its server, which is asked through its door.
+    // The embedded database is held by its server, which is asked through its admin socket.
     const database = await openEmbedded(directory)
     const adminSocket = await openAdminSocket(directory, world.services)
     expect(await ledgerCheck()).toMatchObject(right)
@@ -88,7 +88,7 @@ test('the books of a running server are checked while it runs', async () => {
   await world.close()
 })
 
-test.skipIf(!elsewhere)('books that could not be read to their end are told in a sentence', async () => {
+test.skipIf(!elsewhere)('reports in a sentence a ledger that could not be read to its end', async () => {
   const world = await createWorld()
   const checking = await world.db.transaction(async tx => {
     await tx.query('lock table transfer in access exclusive mode')
@@ -103,7 +103,7 @@ test.skipIf(!elsewhere)('books that could not be read to their end are told in a
     code: 2,
     stdout: '',
     stderr:
-      'The books were not read to their end: the connection to the database was lost. Try again when it answers.\n',
+      'The ledger was not read to its end: the connection to the database was lost. Run this again when the database answers.\n',
   })
   await world.close()
 })

@@ -103,7 +103,7 @@ describe.each(names)('%s', name => {
   })
 })
 
-test('what only an owner or counsel knows is marked, not invented', () => {
+test('marks what only an owner or counsel knows, and does not invent it', () => {
   expect(names.filter(name => page(name).includes(openPointMark))).toEqual([...names])
   for (const [name, open] of [
     ['terms', 'company number, registered address and VAT number'],
@@ -120,7 +120,7 @@ const usesIn = (bound: Bound) => ('maxUses' in bound ? bound.maxUses : undefined
 const usesOf = (kind: BudgetKind, scope: BudgetScope) =>
   defaultBudgets[kind].filter(({ per }) => per === scope).map(usesIn)[0]
 
-test('the texts say what the product does, in the words that it uses', () => {
+test('the texts say what the product does, with its own labels', () => {
   const terms = textOf('terms')
   expect(terms).toContain(emergencyMessage)
   expect(terms).toContain('7-day money-back guarantee')
@@ -187,7 +187,7 @@ test('the terms say of auto top-up what its dialog says, at length, where that l
     expect(section).toContain(said)
 })
 
-test('the emergency page lists the numbers of every country that the dialler refuses', () => {
+test('the emergency page lists the numbers of every country that the dialler rejects', () => {
   const rows = [...page('emergency-calls').matchAll(/<th scope="row">(.*?)<\/th>\s*<td[^>]*>(.*?)<\/td>/g)]
   const listed = new Map(
     rows.map(([, country = '', numbers = '']) => [country.replaceAll('&amp;', '&'), numbers]),
@@ -197,15 +197,15 @@ test('the emergency page lists the numbers of every country that the dialler ref
 })
 
 describe('a legal text', () => {
-  test('is refused when it names a fact that does not exist', () => {
+  test('is rejected when it names a fact that does not exist', () => {
     expect(() => fillFacts('Call {{nobody}}.')).toThrow('{{nobody}} is none of: name,')
   })
 
-  test('is refused when it begins without a heading', () => {
+  test('is rejected when it begins without a heading', () => {
     expect(() => sectionsOf('<p>Hello.</p><h2 id="a">A</h2>')).toThrow('begins with a second-level heading')
   })
 
-  test('is refused when a quotation is no open point', () => {
+  test('is rejected when a quotation is no open point', () => {
     expect(() => sectionsOf('<h2 id="a">A</h2><blockquote><p>Perhaps.</p></blockquote>')).toThrow(
       openPointMark,
     )

@@ -9,7 +9,7 @@ afterEach(async () => {
   await mail?.close()
 })
 
-test('a server whose mail server is away starts, takes people in, and sends their mail when it is back', async () => {
+test('starts while the mail server is away, serves people, and sends their e-mails when it is back', async () => {
   const env = await environment()
   const port = await findFreePort()
   const server = run({ ...env, SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'post@farline.net' })

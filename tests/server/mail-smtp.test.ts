@@ -80,7 +80,7 @@ const failureOf = (sent: Promise<unknown>) =>
     (error: Error & { code?: string }) => error,
   )
 
-test('a mail arrives in words and in HTML, from the company, with the same id each time it is sent', async () => {
+test('an e-mail arrives as text and as HTML, from the company, with the same id each time it is sent', async () => {
   const server = await start()
   const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`)
   await mailer.send(mail)
@@ -102,7 +102,7 @@ test('a mail arrives in words and in HTML, from the company, with the same id ea
 })
 
 test.skipIf(certificate === undefined)(
-  'signs in, over TLS that is asked for where the server stands elsewhere, and only to a server that it knows',
+  'signs in, over TLS that a remote server requires, and only to a server that it knows',
   async () => {
     if (certificate === undefined) return
     const server = await start({ login, tls: certificate })
@@ -117,7 +117,7 @@ test.skipIf(certificate === undefined)(
   },
 )
 
-test('a server elsewhere without TLS is told nothing', async () => {
+test('sends nothing to a remote server without TLS', async () => {
   const server = await start({ login })
   const url = `smtp://${login.user}:${encodeURIComponent(login.password)}@[::ffff:127.0.0.1]:${server.port}`
   const failure = await failureOf(mailerFor(url).send(mail))
@@ -125,7 +125,7 @@ test('a server elsewhere without TLS is told nothing', async () => {
   expect(server.mails).toEqual([])
 })
 
-test('a wrong password is a failure that says so, without the words of the server', async () => {
+test("a wrong password is a failure that says so, without the server's text", async () => {
   const server = await start({ login })
   const mailer = mailerFor(`smtp://farline:wrong@127.0.0.1:${server.port}`)
   for (const failure of [await failureOf(mailer.verify()), await failureOf(mailer.send(mail))]) {
@@ -151,7 +151,7 @@ test.for([
   expect(String(failure?.stack)).not.toMatch(/anna/)
 })
 
-test('a mail that is cut off before its end leaves the server, which keeps nothing of it', async () => {
+test('an e-mail that is cut off before its end leaves nothing at the server', async () => {
   const server = await start()
   server.hang('at recipient')
   const mailer = mailerFor(`smtp://127.0.0.1:${server.port}`)
@@ -193,7 +193,7 @@ test('a server has 10 minutes to reply to a whole mail, as RFC 5321 asks, and no
   expect(tools.failed).toEqual([])
 })
 
-test('five mails whose reply is slow keep no other job waiting, and a sixth loses no attempt', async () => {
+test('five e-mails whose reply is slow delay no other job, and a sixth loses no attempt', async () => {
   const web = await createWeb()
   ends.push(() => web.close())
   const server = await start()
@@ -229,7 +229,7 @@ test('five mails whose reply is slow keep no other job waiting, and a sixth lose
   expect(tools.failed).toEqual([])
 }, 15_000)
 
-test('a mail server that says nothing keeps no other job waiting', async () => {
+test('a silent mail server delays no other job', async () => {
   const web = await createWeb()
   ends.push(() => web.close())
   const server = await start()
@@ -250,7 +250,7 @@ test('a mail server that says nothing keeps no other job waiting', async () => {
   await mails
 })
 
-test('a whole mail without a reply counts as sent: a copy is worse than the doubt', async () => {
+test('a complete e-mail without a reply counts as sent: losing it would be worse than a copy', async () => {
   const web = await createWeb()
   ends.push(() => web.close())
   const server = await start()
@@ -264,7 +264,7 @@ test('a whole mail without a reply counts as sent: a copy is worse than the doub
   expect(tools.failed).toEqual([])
 })
 
-test('a mail whose connection breaks before the reply is sent again, under the same id', async () => {
+test('sends again, under the same id, an e-mail whose connection breaks before the reply', async () => {
   const web = await createWeb()
   ends.push(() => web.close())
   const port = await findFreePort()
@@ -285,7 +285,7 @@ test('a mail whose connection breaks before the reply is sent again, under the s
   expect(ids[1]).toBe(ids[0])
 })
 
-test('while nothing listens on the port of the mail server people register, and their mail comes once it is back', async () => {
+test('people register while nothing listens on the port of the mail server, and their e-mail comes once it is back', async () => {
   const web = await createWeb()
   ends.push(() => web.close())
   const port = await findFreePort()
@@ -312,7 +312,7 @@ test('while nothing listens on the port of the mail server people register, and 
   expect(failed).toHaveLength(1)
 })
 
-test('an address that the mail server refuses is given up within minutes, and named in no log', async () => {
+test('gives up within minutes on an address that the mail server rejects, and logs no address', async () => {
   const web = await createWeb()
   ends.push(() => web.close())
   const server = await start({ refuse: to => `550 5.1.1 no box for ${to}` })
@@ -336,7 +336,7 @@ test('an address that the mail server refuses is given up within minutes, and na
   expect(job).toEqual({ data: '{}', last_error: 'AddressRefused 550' })
 })
 
-test('a mail server that says nothing before the end of a mail is left, so that two processes never send at once', async () => {
+test('gives up a mail server that is silent before the end of an e-mail, so that two processes never send at once', async () => {
   const web = await createWeb()
   ends.push(() => web.close())
   const server = await start()

@@ -18,7 +18,7 @@ test('says where it is ready, answers health checks, and stops in good order whe
   expect(await server.exitCode()).toBe(0)
 })
 
-test('a second server on the same data or the same port is refused with what to do', async () => {
+test('rejects a second server on the same data or the same port, with what to do', async () => {
   const env = await environment()
   const first = run(env)
   await first.until(/ready/)
@@ -32,7 +32,7 @@ test('a second server on the same data or the same port is refused with what to 
   expect(onItsPort.output()).toContain(`Port ${env.PORT} is taken by another program.`)
 })
 
-test('a bad configuration is refused before anything starts', async () => {
+test('rejects a bad configuration before anything starts', async () => {
   const server = run({ PORT: 'abc' })
   expect(await server.exitCode()).toBe(1)
   expect(server.output()).toMatch(/PORT: must be a whole number/)

@@ -138,7 +138,7 @@ test('the doctor says the same, and warns of what was accepted', async () => {
   expect(said).toMatch(/^warning {2}Accepted risks: TOKEN_SECRET is a placeholder/m)
 })
 
-test('a server of production with a weak secret ends at once and says which command makes a better one', async () => {
+test('a production server with a weak secret exits at once and says which command makes a better one', async () => {
   const server = run({ ...(await environment()), ...sound, TOKEN_SECRET: 'x'.repeat(64) })
   expect(await server.exitCode()).toBe(1)
   expect(server.output()).toMatch(/TOKEN_SECRET: has only 1 different characters.*openssl rand -hex 32/)

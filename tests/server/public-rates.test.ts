@@ -17,7 +17,7 @@ afterAll(async () => {
   await web.close()
 })
 
-test('the published rates are those that the calculator is told', async () => {
+test('the published rates are those that the calculator uses', async () => {
   expect(published.rates).toHaveLength(countries.length)
   for (const { isoCode, mobile, landline, ourRate, from, freeMinutes } of published.rates) {
     const { maxSurcharge: _, ...quote } = (await web.app.inject(`/api/rates/${isoCode}`)).json()

@@ -112,7 +112,7 @@ test('stops in good order whatever is connected', async () => {
   expect(server.output()).not.toMatch(/error|took too long/i)
 })
 
-test('a mail server that hangs keeps the door of a process that stops open for nobody', async () => {
+test('a mail server that hangs does not delay the end of a stopping process', async () => {
   const mail = await startSmtpServer()
   mail.hang('at end')
   const env = {

@@ -117,7 +117,7 @@ test('all the script before the dialler can be used stays small; what calls and 
   for (const word of ofLater) expect(everything, word).toContain(word)
 })
 
-test('the log-in loads neither the WebAuthn client nor the second step before somebody uses them', () => {
+test('the log-in loads neither the WebAuthn client nor the second step before they are used', () => {
   const files = scriptsBefore(pages.get('/login') ?? '')
   expect(weight(files)).toBeLessThanOrEqual(loginScriptBytes)
   const sources = (names: Iterable<string>) =>

@@ -242,7 +242,7 @@ describe('two users', () => {
     return send(method as Endpoint['method'], url, asker.token, body)
   }
 
-  test.each(Object.keys(naming))('%s is not found by anybody else, and found by its owner', async name => {
+  test.each(Object.keys(naming))('%s is found by its owner only', async name => {
     const request = naming[name]?.(owner)
     if (request === undefined) throw new Error(`nothing is known of ${name}`)
     const refused = await ask(name, stranger, request)
@@ -252,7 +252,7 @@ describe('two users', () => {
   })
 
   test.each([...ownOnly.filter(name => name.startsWith('GET ')), `GET ${exportPath}`])(
-    '%s tells nothing of anybody else',
+    '%s reveals nothing of other users',
     async name => {
       const answer = await ask(name, stranger, {})
       expect(answer.statusCode).toBe(200)
@@ -261,7 +261,7 @@ describe('two users', () => {
     },
   )
 
-  test('a place in somebody else’s list leads to one’s own', async () => {
+  test('a place in another user’s list leads to one’s own', async () => {
     const first = await send('GET', '/api/transfers?limit=1', owner.token)
     const cursor = encodeURIComponent(first.json().nextCursor)
     const answer = await send('GET', `/api/transfers?limit=50&cursor=${cursor}`, stranger.token)
@@ -269,7 +269,7 @@ describe('two users', () => {
     expect(answer.body).not.toContain(owner.paymentId)
   })
 
-  test('nobody calls with somebody else’s caller ID', async () => {
+  test('nobody calls with another user’s caller ID', async () => {
     const { userId } = stranger
     const placed = await web.control.place({ userId, to: '+12125550100', callerId: owner.callerId })
     expect(placed).toMatchObject({ kind: 'refuse', code: 'caller_id_not_verified' })

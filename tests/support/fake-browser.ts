@@ -38,7 +38,7 @@ export function blockStorage(): void {
   }
 }
 
-/** Puts empty storages in place, and a window that takes note of where the page goes. */
+/** Provides empty storages, and a window that records where the page navigates. */
 export function freshBrowser(): { readonly visited: string[]; readonly window: EventTarget } {
   const visited: string[] = []
   const location = {
@@ -112,7 +112,7 @@ let serial = 0
 /**
  * An unsigned token of three parts, unlike any before, that expires after so many seconds (or has). By the
  * true clock, as a server dates it, whatever the page believes the time to be.
- * @param user whose it is; somebody else's each time unless told
+ * @param user the owner; another user each time by default
  */
 export function tokenFor(seconds: number, user?: string): string {
   serial += 1

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 /** A server behind nginx that records requests and answers as a test decides. */
 export interface StandInServer {
-  /** `127.0.0.1:port`. Stays the same after `close`, when connections are refused. */
+  /** `127.0.0.1:port`. Stays the same after `close`, when connections are rejected. */
   readonly address: string
   readonly asked: readonly IncomingMessage[]
   close(): Promise<void>

@@ -39,7 +39,7 @@ export interface TestServer {
   charges(callId: string): Promise<{ key: string; amount: number }[]>
   /** Drops all media packets in both directions. */
   loseSound(lost: boolean): Promise<void>
-  /** Impairs media over UDP; all zeros: not any more. */
+  /** Impairs media over UDP; all zeros ends it. */
   damageSound(damage: Damage): Promise<void>
   closeUdp(closed: boolean): Promise<void>
   restrict(email: string): Promise<void>

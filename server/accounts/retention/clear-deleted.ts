@@ -72,5 +72,6 @@ async function removeWhatCameLater({ db, log }: Services, id: string, now: Date)
     return giveUpBalance(tx, id, now)
   })
   // If it was paid after the deletion, support may want to refund it.
-  if (givenUp > 0) log.error({ userId: id, givenUp }, 'credits came to a deleted account and were given up')
+  if (givenUp > 0)
+    log.error({ userId: id, givenUp }, 'a deleted account received credits, which were given up')
 }

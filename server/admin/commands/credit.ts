@@ -22,6 +22,7 @@ export const creditCommand: Command = {
     unknown_account: unknownAccount,
     invalid_amount: 'The amount must be more than 0 and at most 4000 USD.',
     missing_reason: missingReason,
-    request_used: 'That --request was for another account or amount. Leave it out for a new credit.',
+    request_used:
+      'That --request belongs to another account or amount. Leave it out to make a new adjustment.',
   },
 }

@@ -33,14 +33,14 @@ const account = z.object({
 
 const tierLabels: Readonly<Record<string, string>> = {
   never_paid: 'never paid',
-  newly_paid: 'paid lately or little',
+  newly_paid: 'paid recently or little',
   established: 'established',
 }
 
 export const userCommand: Command = {
   name: 'user',
   synopsis: 'user <email>',
-  does: 'Shows an account: its balance, its standing, its own limits, why it is blocked',
+  does: 'Shows an account: its balance, its trust tier, its own limits, why it is blocked',
   read: read('/user'),
   format(value) {
     const facts = z.parse(account, value)

@@ -18,7 +18,7 @@ export const opsLinkCommand: Command = {
   },
   format(value) {
     const { link, expiresAt } = z.parse(printed, value)
-    return `${link}\nIt works once, until ${timeOf(expiresAt)} UTC. Whoever opens it, logged in with a second factor, is signed in for 12 hours.`
+    return `${link}\nIt works once, until ${timeOf(expiresAt)} UTC. Open it while logged in with a second factor: you are then signed in as an operator for 12 hours.`
   },
   errorTexts: {
     invalid_name: 'A name has up to 40 letters and digits, with blanks, dots and hyphens between.',

@@ -25,7 +25,7 @@ export const releaseCommand: Command = {
   },
   errorTexts: {
     unknown_payment: unknownPayment,
-    nothing_held: 'Nothing of that payment waits for review.',
+    nothing_held: 'No part of that payment is held for review.',
     missing_reason: missingReason,
   },
 }
@@ -35,7 +35,7 @@ const refunded = z.object({ amount: z.number(), state: z.enum(['pending', 'succe
 export const refundCommand: Command = {
   name: 'refund',
   synopsis: 'refund <payment> [<usd>] --reason "<why>"',
-  does: 'Refunds what is unused of a payment to its card, or a part of that',
+  does: 'Refunds the unused part of a payment to its card, or less',
   read({ words: [paymentId, usd, ...rest], reason, request, actor }) {
     if (paymentId === undefined || !uuidPattern.test(paymentId) || rest.length > 0) return undefined
     if (usd !== undefined && !usdPattern.test(usd)) return undefined
@@ -53,11 +53,11 @@ export const refundCommand: Command = {
   errorTexts: {
     unknown_payment: unknownPayment,
     missing_reason: missingReason,
-    disputed: 'That payment is disputed: the bank decides where its money goes.',
+    disputed: 'That payment is disputed: the bank decides who gets the money.',
     call_in_progress: 'Its user is in a call. Try again when it is over.',
-    too_much: 'That is more than is unused of the payment. Leave the amount out to refund all that is.',
-    nothing_unused: 'Nothing of that payment is unused.',
-    refund_refused: 'The provider refused the refund. The credits are on the balance again.',
-    request_used: 'That --request was for another payment or amount. Leave it out for a new refund.',
+    too_much: 'That is more than the unused part of the payment. Leave out the amount to refund all of it.',
+    nothing_unused: 'That payment is used up: nothing can be refunded.',
+    refund_refused: 'The provider rejected the refund. The credits are back on the balance.',
+    request_used: 'That --request belongs to another payment or amount. Leave it out to make a new refund.',
   },
 }

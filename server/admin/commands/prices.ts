@@ -29,7 +29,7 @@ const shownPrefixes = 5
 export const pricesCommand: Command = {
   name: 'prices',
   synopsis: 'prices <file> [--costs <file>] [--apply --reason "<why>"]',
-  does: 'Shows what a price list changes and what it sells below cost; applies it',
+  does: 'Shows what a price list changes and what it sells below cost, and applies it with --apply',
   read({ words: [file, ...rest], costs, apply, reason, actor }) {
     if (file === undefined || rest.length > 0) return undefined
     const body = {
@@ -47,7 +47,7 @@ export const pricesCommand: Command = {
       ...(changes.length === 0 ? ['No price changes.'] : changes.map(formatChange)),
       ...formatBelowCost(belowCost),
       applied
-        ? 'Applied to public/tariff.csv. Pages and calls keep the old prices until the site is built and the server started anew: npm start does both.'
+        ? 'Applied to public/tariff.csv. Pages and calls keep the old prices until the site is rebuilt and the server restarted: npm start does both.'
         : 'Nothing was applied. Apply it with --apply --reason "<why>".',
     ].join('\n')
   },
@@ -55,7 +55,7 @@ export const pricesCommand: Command = {
     unreadable: 'The server cannot read that price list.',
     missing_reason: missingReason,
     read_only:
-      'This server may not write to its release, so nothing was applied. Apply the list on a checkout of the project, commit public/tariff.csv, and build a release of it.',
+      'Nothing was applied: this server may not write to its release. Apply the list in a checkout of the project, commit public/tariff.csv, and build a release from it.',
   },
 }
 
@@ -78,7 +78,7 @@ function formatChange({ isoCode, kind, before, after, prefixes }: Comparison['ch
 }
 
 function formatBelowCost(found: Comparison['belowCost']): string[] {
-  if (found === null) return ['Costs were not compared: give what calls cost us with --costs <file>.']
+  if (found === null) return ['Costs were not compared: name the file with our costs in --costs <file>.']
   if (found.length === 0) return ['No price is below its cost.']
   return [
     `BELOW COST: ${found.length}`,

@@ -19,7 +19,7 @@ export const reconcileCommand: Command = {
   },
   format(value) {
     const { transfers, compared, notCompared, differences } = z.parse(report, value)
-    const missed = notCompared === 0 ? '' : `, ${notCompared} not: the provider was not reached`
+    const missed = notCompared === 0 ? '' : `, ${notCompared} not: the provider could not be reached`
     return [
       `Compared ${transfers} transfers with calls, meters and payments, and ${compared} payments with the provider${missed}.`,
       ...(differences.length === 0

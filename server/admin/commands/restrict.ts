@@ -5,7 +5,7 @@ import { type Command, missingReason, onlyArgument, unknownAccount } from './com
 const errorTexts = {
   unknown_account: unknownAccount,
   missing_reason: missingReason,
-  long_reason: 'The reason may have 300 characters at most.',
+  long_reason: 'The reason is too long: shorten it to at most 300 characters.',
 }
 
 const answer = z.object({ credits: z.number() })
@@ -42,15 +42,15 @@ export const blockCommand = restriction(
   'block',
   {
     synopsis: 'block <email> --reason "<what its user reads>" [--sign-out]',
-    does: 'Keeps an account from calling; calls that run end within seconds. --sign-out: ends its sessions too',
+    does: 'Blocks an account from calling; its running calls end within seconds. --sign-out: ends its sessions too',
   },
-  'may not call any more.',
-  'That account is blocked already, for the same reason.',
+  'may no longer call.',
+  'That account is already blocked, for the same reason.',
 )
 
 export const unblockCommand = restriction(
   'unblock',
-  { synopsis: 'unblock <email> --reason "<why>"', does: 'Lets it call again' },
+  { synopsis: 'unblock <email> --reason "<why>"', does: 'Lets a blocked account call again' },
   'may call again.',
-  'That account may call already.',
+  'That account is not blocked.',
 )

@@ -6,7 +6,7 @@ const answer = z.object({ devices: z.number() })
 export const resetSecondFactorCommand: Command = {
   name: 'reset-second-factor',
   synopsis: 'reset-second-factor <email>',
-  does: 'Takes the second factors away of somebody who has lost all of them, signs them out, and tells them by mail',
+  does: 'Removes the second factors of an account whose user lost all of them, signs it out, and notifies the user by e-mail',
   read(typed) {
     const email = onlyArgument(typed)
     if (email === undefined) return undefined
@@ -19,10 +19,10 @@ export const resetSecondFactorCommand: Command = {
   format(value, { body }) {
     const { devices } = z.parse(answer, value)
     const what = devices === 1 ? '1 device is' : `${devices} devices are`
-    return `${body.email} has no second factor any more. ${what} signed out, and a mail says so.`
+    return `${body.email} no longer has a second factor. ${what} signed out, and an e-mail says so.`
   },
   errorTexts: {
     unknown_account: unknownAccount,
-    no_second_factor: 'That account has no second factor. It needs its password, or Google.',
+    no_second_factor: 'That account has no second factor: its user signs in with the password or Google.',
   },
 }

@@ -19,7 +19,7 @@ export const signOutCommand: Command = {
   format(value, { body }) {
     const { devices } = z.parse(answer, value)
     const what = devices === 1 ? '1 device' : `${devices} devices`
-    return `${body.email} is signed out: ${what}. Calls that run go on; none can be placed before a new sign-in.`
+    return `${body.email} is signed out: ${what}. Running calls go on; a new call needs a new sign-in.`
   },
   errorTexts: { unknown_account: unknownAccount },
 }

@@ -22,7 +22,7 @@ export async function sweepCalls({ db, clock, telephony, log }: Services): Promi
   )
   if (claimed.length === 0) return 0
   const live = await telephony.listLive().catch((error: unknown) => {
-    log.error({ err: error }, 'listing the calls that go on failed')
+    log.error({ err: error }, 'listing the running calls failed')
   })
   if (live === undefined) return 0
   const { legs, answeredLegs } = live

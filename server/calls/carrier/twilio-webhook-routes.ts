@@ -32,7 +32,7 @@ export function mountTwilioWebhooks(
             throw commonFailure('unavailable')
           case 'refused': {
             const { why } = answer
-            log.warn({ webhook: kind, why }, 'a request of the voice vendor was refused')
+            log.warn({ webhook: kind, why }, 'rejected a webhook request of the carrier')
             const status = why === 'unreadable' ? 400 : 403
             throw new RequestFailure(why, status, 'This request is not signed for this address and account.')
           }

@@ -36,7 +36,7 @@ export function skipWhileClockLeapt(
     return false
   }
   const believe = (facts: Readonly<Record<string, number>>): true => {
-    log.warn(facts, 'the wall clock is believed again')
+    log.warn(facts, 'the wall clock is trusted again')
     steady = undefined
     reported = undefined
     return true

@@ -46,7 +46,7 @@ describe('the time of an area code', () => {
     ['a mobile that may be on the Canary Islands', '+34612345678'],
     ['a country that keeps one time', '+442079460958'],
     ['nothing', ''],
-  ])('is not told of %s', (_case, number) => {
+  ])('does not report %s', (_case, number) => {
     expect(areaZone(number)).toBeUndefined()
   })
 })

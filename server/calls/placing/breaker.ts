@@ -48,7 +48,7 @@ export async function pauseOf(
   )
   services.log.error(
     { prefix: `+${prefix}`, rate: formatCharge(destination.rateMicroUsd), accounts, endsAt },
-    'calls to a dear prefix pause: many accounts called it at once',
+    'calls to an expensive prefix are paused: many accounts called it at once',
   )
   return endsAt
 }

@@ -132,7 +132,7 @@ export async function announceCredit(
   services.observe?.({ kind: 'call_credited', reason, microUsd })
   // If this fails, the page will ask by itself; the credit stands.
   await Promise.all([announceBalance(services, userId), sendRaisedLimitsOf(services, userId)]).catch(error =>
-    services.log.warn({ err: error }, 'a credit for a call was not announced'),
+    services.log.warn({ err: error }, 'could not publish a goodwill credit'),
   )
 }
 

@@ -78,8 +78,8 @@ async function closeAccount(
     const { answered_ms: answeredMs } = row
     const what =
       answeredMs === null
-        ? 'a call whose length was never told is settled at nothing'
-        : 'the length of an answered call was never told'
+        ? 'a call is settled without a charge: nobody reported its length'
+        : 'nobody reported the length of an answered call'
     services.log.error({ callId, answeredMs }, what)
   }
   if (row.outcome !== null) {

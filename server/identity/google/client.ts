@@ -107,7 +107,7 @@ function rememberDiscovery(options: GoogleClientOptions): () => Promise<oidc.Ser
       return found.serverMetadata()
     } catch (error) {
       asked = undefined
-      log.warn(errorDetails(error), 'Google did not say where to sign in')
+      log.warn(errorDetails(error), 'could not read the sign-in addresses of Google')
       return undefined
     }
   }

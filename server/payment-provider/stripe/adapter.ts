@@ -47,7 +47,7 @@ export function createStripePayments(
           ),
         error => {
           if (!isRefused(error)) return undefined
-          tools.log.warn({ code: error.code, requestId: error.requestId }, 'stripe does not refund this')
+          tools.log.warn({ code: error.code, requestId: error.requestId }, 'Stripe rejected a refund')
           return 'not_refundable'
         },
       )

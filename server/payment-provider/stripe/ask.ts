@@ -76,10 +76,10 @@ export function createAsk(tools: {
         const { type, code, statusCode: status, requestId } = error
         const pauseMs = patience.pauseMs * 2 ** (attempt - 1) * (1 - chance() / 2)
         if (attempt === maxAttempts || !helpsAgain(error) || leftMs() <= pauseMs) {
-          log.error({ what, attempt, type, code, status, requestId }, 'stripe did not do it')
+          log.error({ what, attempt, type, code, status, requestId }, 'a Stripe request failed')
           return failure('provider_unavailable')
         }
-        log.warn({ what, attempt, type, code, status, requestId }, 'stripe is asked again')
+        log.warn({ what, attempt, type, code, status, requestId }, 'a Stripe request is repeated')
         await pause(pauseMs)
       }
     }

@@ -31,19 +31,19 @@ export function checkStripe(
         return withoutList(error, find, mode)
       }
       if (publicUrl === undefined) {
-        const mend = 'Set PUBLIC_URL: the endpoint is looked for by it.'
-        return [mode, find.warning('The key is accepted. The webhook endpoint was not looked for.', mend)]
+        const mend = 'Set PUBLIC_URL: the check finds the endpoint by it.'
+        return [mode, find.warning('The key is accepted. The webhook endpoint was not checked.', mend)]
       }
       const wanted = `${publicUrl}${webhookPath}`
       const endpoint = listed.data.find(({ url, livemode }) => url === wanted && livemode === live)
       if (endpoint !== undefined) return [mode, ...readEndpoint(endpoint, find)]
-      const missing = 'Without it payments are noticed minutes later, and refunds and disputes not at all.'
+      const missing = 'Without it, payments arrive minutes late, and refunds and disputes not at all.'
       return [
         mode,
         production
           ? find.problem(
               `No webhook endpoint is set up for ${wanted}. ${missing}`,
-              `Make it as ${page} says.`,
+              `Create it as described in ${page}.`,
             )
           : find.warning(
               `No webhook endpoint is set up for ${wanted}. ${missing}`,
@@ -60,14 +60,14 @@ function withoutList(error: unknown, find: Findings, mode: Finding): Finding[] {
     return [
       mode,
       find.warning(
-        'The key is accepted, and may not read webhook endpoints: they were not checked.',
+        'The key is accepted, but may not read webhook endpoints: they were not checked.',
         `Compare them with ${page}, or give the restricted key the right to read them.`,
       ),
     ]
   }
   if (error instanceof Stripe.errors.StripeAuthenticationError) {
     return [
-      find.problem('Stripe does not accept the key.', 'Copy STRIPE_SECRET_KEY anew from its dashboard.'),
+      find.problem('Stripe does not accept the key.', 'Copy STRIPE_SECRET_KEY again from its dashboard.'),
     ]
   }
   if (error instanceof Stripe.errors.StripeError) {
@@ -92,16 +92,18 @@ function readEndpoint(endpoint: Stripe.WebhookEndpoint, find: Findings): Finding
   const missing = enabled.includes('*') ? [] : eventTypes.filter(type => !enabled.includes(type))
   if (missing.length > 0) {
     found.push(
-      find.problem(`The webhook endpoint is not sent ${missing.join(', ')}.`, 'Add these events to it.'),
+      find.problem(`The webhook endpoint does not receive ${missing.join(', ')}.`, 'Add these events to it.'),
     )
   }
   if (version !== apiVersion) {
     found.push(
       find.warning(
-        `The webhook endpoint speaks version ${version ?? 'of the account'} of the API, and we ${apiVersion}.`,
-        `Make another endpoint with version ${apiVersion}, and delete this one.`,
+        `The webhook endpoint speaks version ${version ?? 'of the account'} of the API; Farline needs ${apiVersion}.`,
+        `Create another endpoint with version ${apiVersion}, and delete this one.`,
       ),
     )
   }
-  return found.length > 0 ? found : [find.ok('The webhook endpoint is sent what we need, in our version.')]
+  return found.length > 0
+    ? found
+    : [find.ok('The webhook endpoint receives all events that we need, in our version.')]
 }

@@ -42,7 +42,7 @@ export async function runAutoTopUps(services: Services): Promise<number> {
   await Promise.all(
     claimed.map(charge =>
       attempt(services, charge).catch(error =>
-        services.log.error({ err: error, paymentId: charge.payment_id }, 'an auto top-up was not made'),
+        services.log.error({ err: error, paymentId: charge.payment_id }, 'charging an auto top-up failed'),
       ),
     ),
   )

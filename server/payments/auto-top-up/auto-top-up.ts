@@ -24,7 +24,7 @@ export async function startRequestedTopUps(services: Services): Promise<number> 
     try {
       await startTopUp(services, user_id)
     } catch (error) {
-      services.log.error({ err: error }, 'an auto top-up was not begun')
+      services.log.error({ err: error }, 'starting an auto top-up failed')
     }
   }
   return requests.length

@@ -139,7 +139,10 @@ export async function askForRefund(services: Services, refund: AskedRefund): Pro
     return true
   }
   if (answer.code === 'provider_unavailable') {
-    services.log.warn({ paymentId: refund.payment_id }, 'a refund was not answered and will be repeated')
+    services.log.warn(
+      { paymentId: refund.payment_id },
+      'the provider did not answer a refund: it will be repeated',
+    )
     // The credits have left the balance anyway.
     await announce(services, refund.payment_id)
     return false
@@ -150,10 +153,10 @@ export async function askForRefund(services: Services, refund: AskedRefund): Pro
 
 /** After the provider's rejection: the credits return to the balance. */
 async function giveUp(services: Services, { ref, key, payment_id }: AskedRefund): Promise<void> {
-  services.log.error({ paymentId: payment_id }, 'the provider refused a refund')
+  services.log.error({ paymentId: payment_id }, 'the provider rejected a refund')
   await services.db.transaction(async tx => {
     const locked = await lockPayment(tx, payment_id)
-    if (locked === undefined) throw new Error('a refund lost its payment')
+    if (locked === undefined) throw new Error('the payment of a refund is missing')
     const at = services.clock.now()
     const failed = await tx.query(
       `update refund set state = 'failed', changed_at = $2 where ref = $1 and state = 'pending' returning ref`,
@@ -173,7 +176,7 @@ async function announce(services: Services, paymentId: string): Promise<void> {
   ])
   if (owner === undefined) return
   await announceBalance(services, owner.user_id).catch(error =>
-    services.log.warn({ err: error }, 'a new balance was not announced'),
+    services.log.warn({ err: error }, 'could not publish a new balance'),
   )
 }
 

@@ -108,7 +108,11 @@ export class ExchangeCall {
     if (!this.#audio.isOpen || !this.isLive) return
     this.#audio.answer(offer, []).then(
       sdp => this.#tellAnswered(sdp),
-      error => this.#services.log.warn({ callId: this.#callId, err: error }, 'a new offer was not usable'),
+      error =>
+        this.#services.log.warn(
+          { callId: this.#callId, err: error },
+          'an SDP offer of a renegotiation could not be used',
+        ),
     )
   }
 
@@ -150,7 +154,9 @@ export class ExchangeCall {
     const line = this.#line
     this.#line = undefined
     line?.ended?.(end)
-    this.#audio.close().catch(cause => log.warn({ callId: this.#callId, err: cause }, 'audio did not close'))
+    this.#audio
+      .close()
+      .catch(cause => log.warn({ callId: this.#callId, err: cause }, 'could not close the audio of a call'))
     const error = details.error ?? endError(end)
     if (end !== 'caller_hung_up' && end !== 'cancelled') {
       this.#path.send({ type: 'hangup', payload: { callsid: this.#wireId, ...(error && { error }) } })
@@ -210,7 +216,7 @@ export class ExchangeCall {
     if (this.#audio.isOpen) return
     this.#audio.answer(this.#offer, line.codecs).then(
       sdp => this.#rang(sdp),
-      error => this.#fail(error, 'an offer was not usable'),
+      error => this.#fail(error, 'an SDP offer could not be used'),
     )
   }
 
@@ -243,7 +249,7 @@ export class ExchangeCall {
       this.#audio.tick(frame)
       this.#line?.tick?.(frame)
     } catch (error) {
-      this.#fail(error, 'a call broke')
+      this.#fail(error, 'a call failed')
     }
   }
 

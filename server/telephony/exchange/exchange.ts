@@ -183,7 +183,10 @@ export function createExchange(options: ExchangeOptions): Exchange {
       const untold = verifications?.close(closingTimeoutMs)
       const unsettled = await settle(calls?.endAll() ?? [], closingTimeoutMs)
       if (unsettled.length > 0) {
-        log.error({ calls: unsettled.map(call => call.callId) }, 'calls not settled at closing')
+        log.error(
+          { calls: unsettled.map(call => call.callId) },
+          'some calls were not settled before the exchange closed',
+        )
       }
       await untold
       for (const session of sessions) session.close()

@@ -116,7 +116,9 @@ export class HandsetCall implements EndpointCall {
     }
     this.#audio
       .close()
-      .catch(cause => this.#services.log.warn({ callId: this.callId, err: cause }, 'audio did not close'))
+      .catch(cause =>
+        this.#services.log.warn({ callId: this.callId, err: cause }, 'could not close the audio of a call'),
+      )
     this.#onOver()
   }
 
@@ -129,7 +131,7 @@ export class HandsetCall implements EndpointCall {
     })
     this.#audio.accept(sdp).then(
       () => this.#requireSharedCodec(),
-      error => this.#fail(error, 'the answer of a handset was not usable'),
+      error => this.#fail(error, "a handset's SDP answer could not be used"),
     )
   }
 
@@ -150,7 +152,11 @@ export class HandsetCall implements EndpointCall {
     if (!this.#isPickedUp) return
     this.#audio.answer(offer, []).then(
       sdp => this.#tellAnswered(sdp),
-      error => this.#services.log.warn({ callId: this.callId, err: error }, 'a new offer was not usable'),
+      error =>
+        this.#services.log.warn(
+          { callId: this.callId, err: error },
+          'an SDP offer of a renegotiation could not be used',
+        ),
     )
   }
 
@@ -196,7 +202,7 @@ export class HandsetCall implements EndpointCall {
   /** Each side sends its best negotiated codec; if these differ, neither can decode the other. */
   #requireSharedCodec(): void {
     if (this.#state.kind === 'over' || this.#audio.codecs[0] === this.#control.codecs()[0]) return
-    this.#fail(new Error('no codec in common'), 'caller and handset cannot talk to each other')
+    this.#fail(new Error('no codec in common'), 'browser and handset have no codec in common')
   }
 
   #talk(): void {

@@ -43,7 +43,7 @@ export class Reporter {
         return
       } catch (error) {
         const details = { callId: event.callId, event: event.kind, tries, err: error }
-        this.#log.error(details, 'the call service did not take an event')
+        this.#log.error(details, 'an event of a call could not be applied')
         if (this.#queue.length > 1 && tries >= triesBeforeGivingWay) return
         await sleep(Math.min(firstRetryMs * 2 ** (tries - 1), slowestRetryMs), undefined, {
           ref: false,

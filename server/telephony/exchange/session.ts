@@ -103,7 +103,7 @@ export class Session {
     } else if (parsed.kind === 'malformed') {
       this.#refuse('malformed frame')
     } else if (parsed.kind === 'unknown') {
-      this.#services.log.debug({ type: parsed.type.slice(0, 32) }, 'exchange frame of an unknown type')
+      this.#services.log.debug({ type: parsed.type.slice(0, 32) }, 'an exchange frame has an unknown type')
     } else {
       this.#enqueue(parsed.frame)
     }

@@ -189,7 +189,7 @@ export class Verification {
       if (this.#state === 'answered' || this.#state === 'decided') this.#speak()
     } catch (error) {
       const { verificationId } = this.#options
-      this.#services.log.error({ verificationId, err: error }, 'a verification call broke')
+      this.#services.log.error({ verificationId, err: error }, 'a verification call failed')
       this.#end('failed', 'failed')
     }
   }

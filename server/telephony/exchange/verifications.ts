@@ -70,7 +70,7 @@ export class Verifications {
         return
       } catch (error) {
         const details = { verificationId, outcome, tries, err: error }
-        this.#services.log.error(details, 'the end of a verification call was not taken')
+        this.#services.log.error(details, 'the end of a verification call could not be applied')
         await sleep(firstRetryMs * 4 ** (tries - 1), undefined, { ref: false })
       }
     }

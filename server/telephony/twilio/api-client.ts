@@ -82,10 +82,10 @@ class PatientClient extends twilio.RequestClient {
       const again = attempt < maxAttempts && leftMs() > pauseMs && mayRepeat(request, status)
       // Never log the request: it holds phone numbers.
       if (!again) {
-        log.error({ operation, attempt, status, reason }, 'twilio did not do it')
+        log.error({ operation, attempt, status, reason }, 'a Twilio request failed')
         throw new TwilioUnavailable(`${operation}: ${status ?? reason}`, surelyNotDone)
       }
-      log.warn({ operation, attempt, status, reason }, 'twilio is asked again')
+      log.warn({ operation, attempt, status, reason }, 'a Twilio request is repeated')
       await pause(pauseMs)
     }
   }

@@ -68,7 +68,7 @@ export function createCallerIds(
         }
         switch (asked) {
           case 'alreadyVerified':
-            log.warn({ verificationId }, 'a number is verified for somebody else already')
+            log.warn({ verificationId }, 'a number is already verified for another user')
             return failure('not_verifiable')
           case 'invalidTo':
           case 'notANumber':
@@ -77,7 +77,7 @@ export function createCallerIds(
           case 'noRoute':
           case 'countryNotAllowed':
           case 'blocked':
-            log.warn({ verificationId, refusal: asked }, 'a number is not called by the vendor')
+            log.warn({ verificationId, reason: asked }, 'Twilio does not call this number')
             return failure('unsupported_destination')
           case 'lost':
             return failure('lost')

@@ -35,8 +35,8 @@ export function checkCountries(settings: TwilioSettings, tariff: Tariff): Check 
         if (error instanceof PermissionsUnreadable) {
           return [
             find.warning(
-              `Twilio does not say which countries the account may call (${error.status}).`,
-              `Look in its console: ${where}.`,
+              `Twilio did not say which countries the account may call (${error.status}).`,
+              `Check its console: ${where}.`,
             ),
           ]
         }
@@ -83,7 +83,7 @@ function readAllowed(
     found.push(
       find.problem(
         `The account may not call ${named(closed.map(nameOf))}, which we sell: calls there fail.`,
-        `Allow them in its console (${where}), or take them out of the tariff.`,
+        `Allow them in its console (${where}), or remove them from the tariff.`,
       ),
     )
   }
@@ -91,7 +91,7 @@ function readAllowed(
     found.push(
       find.warning(
         `The account may call ${named(open.map(({ name }) => name))}, which we do not sell.`,
-        `Switch them off in its console (${page}): that fence holds when all others fail.`,
+        `Switch them off in its console (${page}): that limit still holds when all others fail.`,
       ),
     )
   }
@@ -138,11 +138,11 @@ async function highRiskOf(
 function readPrefixes(highRisk: readonly string[], tariff: Tariff, find: Findings): Finding[] {
   const ours = highRisk.filter(prefix => findRate(tariff, prefix) !== undefined)
   return ours.length === 0
-    ? [find.ok('No number that we sell is a high-risk special service of theirs.')]
+    ? [find.ok('No number that we sell is a high-risk special service at Twilio.')]
     : [
         find.warning(
-          `Numbers that begin with ${named(ours.map(prefix => `+${prefix}`))} have a price of ours, and Twilio counts them as high-risk special services.`,
-          'Take the prefixes out of the tariff: such a call fails while those are off, and costs far more where they are on.',
+          `Numbers that begin with ${named(ours.map(prefix => `+${prefix}`))} are in our tariff, but Twilio counts them as high-risk special services.`,
+          'Remove the prefixes from the tariff: such calls fail while these services are off, and cost far more while they are on.',
         ),
       ]
 }

@@ -69,22 +69,24 @@ function readAccount({ status, body }: Answer, find: Findings): Finding {
   if (isRefused(status)) {
     return find.problem(
       'Twilio does not accept the auth token of this account.',
-      'Copy TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN anew from its console: without them no call is told to us.',
+      'Copy TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN again from its console: without them Twilio cannot report calls to us.',
     )
   }
   if (status !== 200) return find.problem(`Twilio answers ${status}.`, 'See status.twilio.com.')
   if (body['status'] !== 'active') {
     return find.problem(
       `The account is ${String(body['status'])}.`,
-      'Its console says why, mostly a balance that is used up.',
+      'Its console says why: usually the balance is used up.',
     )
   }
   return body['type'] === 'Trial'
     ? find.warning(
-        'The account is a trial: it calls only numbers that are verified with it, and plays a message first.',
+        'The account is a trial: it calls only verified numbers, and plays a message first.',
         `Upgrade it in its console (${page}).`,
       )
-    : find.ok('The account is active, and accepts the auth token. Whether it is the primary one is not told.')
+    : find.ok(
+        'The account is active and accepts the auth token. Twilio does not say whether it is the primary token.',
+      )
 }
 
 /** Silent where the balance may not be read: a subaccount, for one, pays from its parent's. */
@@ -96,7 +98,7 @@ function readBalance({ status, body }: Answer, find: Findings): Finding[] {
     ? [find.ok(`The balance is ${left}.`)]
     : [
         find.problem(
-          `The balance is ${left}: no call is placed.`,
+          `The balance is ${left}: calls cannot be placed.`,
           'Add funds in its console, and switch auto-recharge on.',
         ),
       ]
@@ -120,8 +122,8 @@ function readApplication({ status, body }: Answer, find: Findings, publicUrl: st
   if (publicUrl === undefined)
     return [
       find.warning(
-        'The API key works. Whether the application asks this server was not checked.',
-        'Set PUBLIC_URL: the addresses of the application are compared with it.',
+        'The API key works. Whether the application calls this server was not checked.',
+        'Set PUBLIC_URL: the check compares it with the addresses of the application.',
       ),
     ]
   const found: Finding[] = []
@@ -129,7 +131,7 @@ function readApplication({ status, body }: Answer, find: Findings, publicUrl: st
   if (body['voice_url'] !== voice || body['voice_method'] !== 'POST') {
     found.push(
       find.problem(
-        `The application asks ${String(body['voice_url'])} by ${String(body['voice_method'])}: no call reaches us.`,
+        `The application calls ${String(body['voice_url'])} by ${String(body['voice_method'])}: no call reaches us.`,
         `Set its voice request to ${voice} by POST.`,
       ),
     )
@@ -138,14 +140,14 @@ function readApplication({ status, body }: Answer, find: Findings, publicUrl: st
   if (typeof fallback !== 'string' || fallback === '') {
     found.push(
       find.warning(
-        'The application has no fallback for voice: where one answer is lost, the call fails.',
-        `Set it to ${voice} by POST: asked twice, this server places one call.`,
+        'The application has no voice fallback: if one answer is lost, the call fails.',
+        `Set it to ${voice} by POST: this server places one call even if it is asked twice.`,
       ),
     )
   } else if (fallback !== voice || fallbackMethod !== 'POST') {
     found.push(
       find.problem(
-        `The application's fallback for voice is ${fallback} by ${String(fallbackMethod)}.`,
+        `The application's voice fallback is ${fallback} by ${String(fallbackMethod)}.`,
         `Set it to ${voice} by POST.`,
       ),
     )
@@ -155,7 +157,7 @@ function readApplication({ status, body }: Answer, find: Findings, publicUrl: st
   if (typeof given !== 'string' || given === '') {
     found.push(
       find.warning(
-        'The application has no status callback: how calls end is learnt later, by asking.',
+        'The application has no status callback: this server learns only later, by polling, how calls end.',
         `Set it to ${callback} by POST.`,
       ),
     )
@@ -168,7 +170,7 @@ function readApplication({ status, body }: Answer, find: Findings, publicUrl: st
       ),
     )
   }
-  return found.length > 0 ? found : [find.ok('The API key works, and the application asks this server.')]
+  return found.length > 0 ? found : [find.ok('The API key works, and the application calls this server.')]
 }
 
 function readNumber(
@@ -182,7 +184,7 @@ function readNumber(
     return [
       find.warning(
         `The number ${number} was not checked: Twilio answers ${status}.`,
-        'Look in its console whether the account has it, with voice.',
+        'Check in its console that the account has it, with voice.',
       ),
     ]
   }
@@ -195,14 +197,14 @@ function readNumber(
   if (own === undefined) {
     return [
       find.problem(
-        `The account does not have the number ${number}: calls from it are refused.`,
+        `The account does not have the number ${number}: calls from it are rejected.`,
         `Set ${name} to a number of the account.`,
       ),
     ]
   }
   return own.capabilities?.voice === true
     ? [find.ok(`The account has the number ${number}, with voice.`)]
-    : [find.problem(`The number ${number} has no voice.`, `Buy one that has, and set ${name}.`)]
+    : [find.problem(`The number ${number} does not support voice.`, `Buy one that does, and set ${name}.`)]
 }
 
 function isRefused(status: number): boolean {

@@ -126,7 +126,7 @@ export function createWebhooks(tools: WebhookTools): Webhooks {
           await reportDial(callId, form)
         } catch (error) {
           // On an error status the vendor would announce an application error, at our cost. Polling finds the end.
-          log.error({ err: error, callId }, 'taking the end of a call failed')
+          log.error({ err: error, callId }, 'applying the end of a call failed')
           return { kind: 'failed', body: hangUpTwiml() }
         }
         return { kind: 'twiml', body: hangUpTwiml() }

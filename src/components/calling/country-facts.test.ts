@@ -12,7 +12,7 @@ import { sharingCode } from './sharing.ts'
 const isoCodes = [...countriesByIso.keys()]
 
 describe('what calls cost', () => {
-  test('the ordinary rates come first, then dearer ranges by price with their prefixes', () => {
+  test('lists the ordinary rates first, then more expensive ranges by price with their prefixes', () => {
     const lines = pricesOf('AU').map(({ to, prefixes, perMinute, costs, freeMinutes }) => [
       to,
       prefixes.join(' '),
@@ -71,7 +71,7 @@ describe('what is not called', () => {
     expect(refusedIn('US')).toContain('Area code 900 and exchange 976, premium rate')
   })
 
-  test('the caution stands where PD-65 has it', () => {
+  test('shows the caution where PD-65 puts it', () => {
     const risky = ['JM', 'DO', 'PR', 'CU', 'HT', 'SO'].map(countryOfIso)
     for (const country of risky) expect(country && isRisky(country), country?.name).toBe(true)
     const ordinary = ['US', 'CA', 'IN', 'NG', 'PK', 'RU'].map(countryOfIso)
@@ -94,7 +94,7 @@ describe('questions', () => {
     for (const text of all) expect(text).not.toMatch(/undefined|NaN|\$0\.00\b(?!\d)/)
   })
 
-  test('the free call is promised for as long as it lasts, and to nobody where it is not eligible', () => {
+  test('promises the free call for as long as it lasts, and only where it is eligible', () => {
     expect(textsOf('IN')[1]).toContain('Yes, for 5 minutes.')
     expect(textsOf('GT')[1]).toContain('Yes, for 1 minute to a mobile, 2 minutes to a landline.')
     expect(textsOf('MD')[1]).toContain('To a landline, for 1 minute.')

@@ -3,7 +3,7 @@ import { type Country, countries, countriesByIso } from '#lib/numbers/countries.
 import { parseNumber } from '#lib/numbers/phone.ts'
 import { diallingOf } from './dialling.ts'
 
-/** Each example as the page takes it apart; what is left out from abroad stands in brackets. */
+/** Each example as the page splits it; what is left out when dialling from abroad is in brackets. */
 const examplesOf = (isoCode: string) =>
   diallingOf(isoCode).examples.map(({ parts }) =>
     parts.map(({ kind, digits }) => (kind === 'omit' ? `[${digits}]` : digits)).join(' '),
@@ -84,7 +84,7 @@ describe('how numbers are dialled from abroad', () => {
       expect(diallingOf(isoCode).examples[0]?.international, dialCode).toMatch(/ 555 01\d\d$/)
   })
 
-  test('a country that is not on the list is told', () => {
+  test('reports a country that is not on the list', () => {
     expect(() => diallingOf('AQ')).toThrow('AQ')
   })
 })

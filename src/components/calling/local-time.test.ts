@@ -23,7 +23,7 @@ describe('local time', () => {
     expect(first(isoCode)).toMatchObject({ utc, fromLondon })
   })
 
-  test('a country that has stopped changing its clocks is told as it will be, not as it was in the year before', () => {
+  test('shows a country that has stopped changing its clocks as it will be, not as it was in the year before', () => {
     const clocks = new Map(clocksOf('CA').map(({ place, utc }) => [place, utc]))
     expect(clocks.get('Vancouver')).toBe('UTC−7')
     expect(clocks.get('Calgary, Edmonton')).toBe('UTC−6')

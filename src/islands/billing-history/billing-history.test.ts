@@ -38,9 +38,9 @@ describe('a line of the history', () => {
     ['pending', 'Refund pending', false],
     ['refunded', 'Refunded', false],
     ['none', null, false],
-  ])('with a refund that is %s says %s', (refund, words, button) => {
+  ])('with a refund that is %s says %s', (refund, label, button) => {
     const html = table(bought(refund))
-    expect(/class="state">([^<]*)</.exec(html)?.[1] ?? null).toBe(words)
+    expect(/class="state">([^<]*)</.exec(html)?.[1] ?? null).toBe(label)
     expect(html.includes('aria-label="Refund F-2026-0001"')).toBe(button)
     expect(html).toContain('href="/receipt?id=p"')
   })

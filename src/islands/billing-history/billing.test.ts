@@ -94,7 +94,7 @@ test('logged out in another tab, the lines go and the page asks to log in', asyn
   await vi.waitFor(() => expect(browser.visited).toEqual(['/login?next=%2Fbilling-history']))
 })
 
-test('somebody else who logs in sees their own lines, none of those that were on their way', async () => {
+test('another user who logs in sees their own lines, none of those that were still loading', async () => {
   const page = await openPage()
   await page.openBilling()
   const older = page.showMore()

@@ -92,7 +92,7 @@ describe('choosing', () => {
     expect(said()).toEqual([['warning', message]])
   })
 
-  test('what was chosen before this ran is kept', async () => {
+  test('keeps what was chosen before this ran', async () => {
     const { $checkout, openCheckout } = await openPage()
     openCheckout({ kind: 'custom', text: '37' })
     expect($checkout.get().choice).toEqual({ kind: 'custom', text: '37' })

@@ -118,7 +118,7 @@ describe('the rate of another country', () => {
     expect(shown()).toMatchObject({ place: india, asking: true })
   })
 
-  test('takes the place of the last one when it comes quickly, with nothing in between', async () => {
+  test('replaces the last one when it comes quickly, with nothing in between', async () => {
     const seen: string[] = []
     const stop = $calculation.subscribe(calculation => seen.push(calculation?.rate.kind ?? ''))
     choosePlace(india)

@@ -11,7 +11,7 @@ const unsupported: Calculation = { ...slip('5'), rate: { kind: 'unsupported' } }
 const pending: Calculation = { ...slip('5'), rate: { kind: 'pending' } }
 const estimate: Calculation = { ...slip('5'), rate: { kind: 'estimate', microUsdPerMinute: 20_000 } }
 
-test('whose number a rate is for is said where that of the caller can make it more', () => {
+test("says whose number a rate is for if the user's own number can make it higher", () => {
   const known = { kind: 'known', microUsdPerMinute: 23_000, freeMinutes: 5 } as const
   expect(callerText({ ...slip('5'), rate: { ...known, maxSurchargeMicroUsd: 266_000 } })).toBe(
     ' With our number shown; your own can add up to $0.266 a minute.',
@@ -43,7 +43,7 @@ describe('the cost', () => {
   })
 })
 
-test('a part of a minute is charged whole, and the slip says so', () => {
+test('charges a part of a minute in full, and the slip says so', () => {
   expect(roundingText(slip('2.5'))).toBe(' 2.5 are charged as 3: $0.072.')
   expect(roundingText(slip('2'))).toBe('')
   expect(roundingText(slip(''))).toBe('')

@@ -171,7 +171,7 @@ test('older calls that do not come leave the list as it was, to be tried again',
   expect(page.$history.get()).toMatchObject({ state: 'ready', more: 'idle', nextCursor: null })
 })
 
-test('what is typed is asked for once it rests, and is one step back in the browser', async () => {
+test("searches for the typed text once typing pauses, and adds one step to the browser's history", async () => {
   const page = await openPage()
   await page.openHistory()
   for (const who of ['0', '01', '014']) page.changeFilter({ who })
@@ -218,7 +218,7 @@ test('a call that ends meanwhile comes on top, and the older pages stay', async 
   expect(page.$history.get()).toMatchObject({ nextCursor: null })
 })
 
-test('after a long absence the list begins anew, so that none is missing in its middle', async () => {
+test('reloads the list from its beginning after a long absence, so that none is missing in its middle', async () => {
   const page = await openPage()
   await page.openHistory()
   await page.loadMore()
@@ -228,7 +228,7 @@ test('after a long absence the list begins anew, so that none is missing in its 
   expect(page.$history.get()).toMatchObject({ nextCursor: 'b' })
 })
 
-test('a list is told of once it was asked for, not when calls come by themselves', async () => {
+test('announces a list after it was asked for, not when calls arrive by themselves', async () => {
   const page = await openPage()
   await page.openHistory()
   expect(page.$history.get()).toMatchObject({ asked: true })
@@ -257,7 +257,7 @@ test('logged out in another tab, the calls go and the page asks to log in', asyn
   await vi.waitFor(() => expect(browser.visited).toEqual(['/login?next=%2Fcall-history#who=0142']), soon)
 })
 
-test('somebody else who logs in sees their own calls, none of those that were on their way', async () => {
+test('another user who logs in sees their own calls, none of those that were still loading', async () => {
   const page = await openPage()
   await page.openHistory()
   let arrive = () => {}
@@ -288,7 +288,7 @@ test('a file that one user asked for never holds the calls of another', async ()
   expect(await file).toMatchObject({ ok: false })
 })
 
-test('who logs out here goes where that leads, and leaves no calls behind', async () => {
+test('logging out here leaves the redirect to the logout, and no calls behind', async () => {
   const page = await openPage()
   await page.openHistory()
   await page.logout()

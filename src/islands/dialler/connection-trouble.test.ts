@@ -59,7 +59,7 @@ let close: () => void = () => undefined
 function scriptedSocket() {
   const listeners = new Map<string, (value?: unknown) => void>()
   return {
-    // The client tries again by itself after all but a refusal by the server.
+    // The client retries by itself unless the server rejected it.
     active: true,
     connect: () => {
       world.connects += 1
@@ -109,7 +109,7 @@ const toasts = () => $toasts.get().map(({ message }) => message)
 const issue = 'Connection issue - some features may not work'
 
 describe('the real-time socket', () => {
-  test('in trouble says so, once until it is good again', () => {
+  test('announces trouble once until the line is good again', () => {
     world.socket.fire('connect_error', lost)
     expect(toasts()).toEqual([issue])
     vi.advanceTimersByTime(5000)
@@ -120,7 +120,7 @@ describe('the real-time socket', () => {
     expect(toasts()).toEqual([issue])
   })
 
-  test('puts no toast over a call; trouble that outlasts the call is told after it', () => {
+  test('puts no toast over a call; reports after the call trouble that outlasts it', () => {
     $call.set(live)
     world.socket.fire('connect_error', lost)
     expect(toasts()).toEqual([])
@@ -137,7 +137,7 @@ describe('the real-time socket', () => {
     expect(toasts()).toEqual([])
   })
 
-  test('is in trouble beside a notice about something else as well', () => {
+  test('is in trouble even beside a notice about something else', () => {
     notify({ tone: 'info', text: 'You hung up.' })
     world.socket.fire('connect_error', lost)
     expect(toasts()).toEqual([issue])
@@ -164,7 +164,7 @@ describe('the real-time socket', () => {
     expect(offers).toEqual([{ token: 'a.b.c' }])
   })
 
-  test('passes on what the server tells, and nothing that is not of the contract', () => {
+  test('passes on what the server sends, and nothing outside the contract', () => {
     const call = { id: 'c1', state: 'answered', answeredAt: '2025-11-20T10:00:02.000Z', outcome: null }
     world.socket.fire('balance', { credits: '4' })
     world.socket.fire('call', { ...call, state: 'party' })
@@ -189,7 +189,7 @@ describe('the real-time socket', () => {
     ])
   })
 
-  test('connects again by itself where the server hung up; a lost line the client takes up itself', async () => {
+  test('reconnects by itself after the server hung up; the client itself restores a lost line', async () => {
     world.socket.fire('disconnect', 'transport close')
     await vi.advanceTimersByTimeAsync(5000)
     expect(world.connects).toBe(0)
@@ -198,7 +198,7 @@ describe('the real-time socket', () => {
     expect(world.connects).toBe(1)
   })
 
-  test('refused for another reason than the token, is in trouble and tries again all the same', async () => {
+  test('rejected for another reason than the token, is in trouble and tries again all the same', async () => {
     world.socket.reject('the database is away')
     expect(toasts()).toEqual([issue])
     await vi.advanceTimersByTimeAsync(1000)
@@ -219,7 +219,7 @@ describe('the real-time socket', () => {
     expect([world.connects, world.disconnects]).toEqual([0, 1])
   })
 
-  test('tells of each connection but the first', () => {
+  test('reports each connection but the first', () => {
     world.socket.fire('connect')
     expect(reconnections).toBe(0)
     world.socket.fire('connect')

@@ -25,7 +25,7 @@ const callee = {
 }
 const dialled: CallEvent = { kind: 'dialled', attempt: 1, callee }
 
-/** The dialler of somebody signed in, opened; its line and its socket note what they are told. */
+/** The dialler of a signed-in user, opened; its line and its socket record what they receive. */
 async function openPage({ me = user, address = '/call' }: { me?: object; address?: string } = {}) {
   vi.resetModules()
   const { window } = freshBrowser()
@@ -111,7 +111,7 @@ describe('the dialler', () => {
     expect(page.$balance.get().microUsd).toBe(7_500_000)
   })
 
-  test('says why nothing was topped up by itself, and asks how auto top-up stands now', async () => {
+  test('says why an auto top-up failed, and asks for the current state of auto top-up', async () => {
     const page = await openPage({ me: { ...user, auto_topup_enabled: true } })
     page.asked.length = 0
     page.socket.balance({ credits: 1.98 })
@@ -123,7 +123,7 @@ describe('the dialler', () => {
     await vi.waitFor(() => expect(page.asked).toEqual(['/api/protected/me']))
   })
 
-  test('asks who the user is once more when a call was refused, the free call answered, or news missed', async () => {
+  test('reads the user again after a rejected call, an answered free call, or missed events', async () => {
     const page = await openPage({ me: { ...user, has_used_free_call: false } })
     const before = page.asked.length
     page.socket.call({ id: 'c1', state: 'ringing', answeredAt: null, outcome: null })
@@ -195,7 +195,7 @@ describe('a call_error', () => {
     expect(page.$notice.get()).toBeNull()
   })
 
-  test('that a promised free call is none ends that promise, also when it comes late; another page’s does not', async () => {
+  test('a reply that a promised free call is not free ends that promise, even when late; another page’s does not', async () => {
     for (const late of [false, true]) {
       const page = await openPage({ me: { ...user, has_used_free_call: false } })
       const { $freeCall } = await import('./call/free-call.ts')
@@ -225,7 +225,7 @@ describe('a call_error', () => {
     expect(page.$notice.get()).toBeNull()
   })
 
-  test('between calls is shown where it refuses this page’s last attempt, and not another’s', async () => {
+  test('is shown between calls if it rejects this page’s last attempt, but not another’s', async () => {
     const page = await openPage()
     page.socket.callError({ message: 'Not yours.', attempt: 'a1' })
     expect(page.$notice.get()).toBeNull()
@@ -247,7 +247,7 @@ describe('a call_error', () => {
     expect(page.line).toEqual([])
   })
 
-  test('is not needed to know one’s own call: what is told of it names its attempt', async () => {
+  test('is not needed to know one’s own call: its events name its attempt', async () => {
     const page = await openPage()
     page.happen(dialled, connecting)
     const change = { id: 'c1', state: 'ringing', answeredAt: null, outcome: null } as const
@@ -259,7 +259,7 @@ describe('a call_error', () => {
   })
 })
 
-describe('a charged call that the balance covers no more', () => {
+describe('a charged call that the balance no longer covers', () => {
   async function callOverdrawn(page: Awaited<ReturnType<typeof openPage>>) {
     vi.useFakeTimers()
     page.socket.balance({ credits: 0.01 })
@@ -278,12 +278,12 @@ describe('a charged call that the balance covers no more', () => {
     expect((await callOverdrawn(await openPage())).at(0)).toBe('hung up')
   })
 
-  test('goes on where credit is topped up by itself: the server ends it when that fails', async () => {
+  test('continues if auto top-up is on: the server ends it when that fails', async () => {
     const page = await openPage({ me: { ...user, auto_topup_enabled: true } })
     expect(await callOverdrawn(page)).toEqual([])
   })
 
-  test('is hung up where that was paused, as the notice of it told', async () => {
+  test('is hung up if auto top-up was paused, as its notice said', async () => {
     const me = { ...user, auto_topup_enabled: true }
     const page = await openPage({ me })
     me.auto_topup_enabled = false

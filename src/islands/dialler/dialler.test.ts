@@ -78,7 +78,7 @@ afterEach(() => vi.useRealTimers())
 function show<Props extends object>(component: FunctionComponent<Props>, props: Props): string {
   return renderToStaticMarkup(createElement(component, props))
 }
-const words = (html: string) =>
+const textsOf = (html: string) =>
   html
     .replaceAll(/<[^>]*>/g, '|')
     .split(/\|+/)
@@ -87,7 +87,7 @@ const words = (html: string) =>
 function buttons(html: string): Readonly<Record<string, 'enabled' | 'disabled'>> {
   const found = [...html.matchAll(/<button([^>]*)>(.*?)<\/button>/gs)].map(
     ([, attributes = '', inner = '']) => {
-      const name = /aria-label="([^"]*)"/.exec(attributes)?.[1] ?? words(inner).join('')
+      const name = /aria-label="([^"]*)"/.exec(attributes)?.[1] ?? textsOf(inner).join('')
       return [name, / disabled/.test(attributes) ? 'disabled' : 'enabled'] as const
     },
   )
@@ -97,14 +97,14 @@ const actions = (call: Call) => {
   $call.set(call)
   return buttons(show(Actions, { call, keypad: false, onKeypad: () => undefined }))
 }
-/** Enters a number and waits until all is there that is said about it. */
+/** Enters a number and waits until everything about it is shown. */
 async function enter(number: string): Promise<void> {
   setNumber(number)
   await vi.advanceTimersByTimeAsync(typingStopsMs + 500)
 }
 
 describe('the row at the foot', () => {
-  test('calls when a number is entered, by somebody who may', () => {
+  test('calls when an allowed user has entered a number', () => {
     expect(actions(noCall)).toEqual({
       Contacts: 'enabled',
       Call: 'disabled',
@@ -133,7 +133,7 @@ describe('the row at the foot', () => {
     expect(actions(run(dialled, answered))).toMatchObject({ 'Hang up': 'enabled' })
   })
 
-  test('tells whether the keypad is open and the microphone off', () => {
+  test('reports whether the keypad is open and the microphone off', () => {
     const pressed = (call: Call, keypad: boolean) =>
       [...show(Actions, { call, keypad, onKeypad: () => undefined }).matchAll(/aria-pressed="(\w+)"/g)].map(
         ([, value]) => value,
@@ -167,7 +167,7 @@ describe('the banner', () => {
   test('is red where calling is restricted, and leads to support', () => {
     $user.set({ ...user, can_call: false })
     expect(alert()).toMatch(/^<div class="note bad">/)
-    expect(words(alert()).join('')).toBe(
+    expect(textsOf(alert()).join('')).toBe(
       'Your account has been restricted from making calls. Contact support for help.',
     )
     expect(alert()).toContain('<a href="/support">Contact support</a>')
@@ -179,7 +179,7 @@ describe('the banner', () => {
     expect(alert()).toBe('')
     await vi.advanceTimersByTimeAsync(50)
     expect(alert()).toMatch(/^<div class="note warn">/)
-    expect(words(alert())).toEqual(['Caution: This number may be blocked or fail to connect.'])
+    expect(textsOf(alert())).toEqual(['Caution: This number may be blocked or fail to connect.'])
   })
 
   test('dials for help on a telephone', () => {
@@ -195,13 +195,13 @@ describe('whom to call', () => {
     expect(html).toContain('src="/flags/us.svg"')
     expect(html).toMatch(/<input[^>]* type="tel"[^>]* placeholder="Enter phone number"/)
     chooseCountry(countryOfIso('CI') ?? defaultCountry)
-    expect(words(show(Address, {}))).toEqual(expect.arrayContaining(['Côte d’Ivoire', '+225']))
+    expect(textsOf(show(Address, {}))).toEqual(expect.arrayContaining(['Côte d’Ivoire', '+225']))
   })
 
   test('is called from the public number, or one that is added', () => {
     const [, options = ''] = /<select[^>]*>(.*)<\/select>/s.exec(show(Address, {})) ?? []
-    expect(words(options)).toEqual(['Public number', 'Add Caller ID'])
-    expect(words(show(Address, {}))).toContain('Call from')
+    expect(textsOf(options)).toEqual(['Public number', 'Add Caller ID'])
+    expect(textsOf(show(Address, {}))).toContain('Call from')
   })
 })
 
@@ -216,7 +216,7 @@ describe('beneath the number', () => {
   // The number and its kind come in a later piece.
   const price = () =>
     [RateLine, NumberType, FormattedNumber]
-      .flatMap(part => words(show(part, {})))
+      .flatMap(part => textsOf(show(part, {})))
       .filter(text => text !== '\u00a0')
 
   test('stands its rate with three decimals, the number as it is dialled, and its kind', async () => {
@@ -251,7 +251,7 @@ describe('beneath the number', () => {
       })
     await enter('+6493791234')
     expect(price().slice(2)).toEqual([', Landline', '+64 9 379 1234'])
-    expect(words(show(LocalTime, {}))).toEqual(['01:00 there', ', night'])
+    expect(textsOf(show(LocalTime, {}))).toEqual(['01:00 there', ', night'])
   })
 
   test('stands why there is no rate, in its place', async () => {
@@ -268,7 +268,7 @@ describe('the keypad', () => {
         /<button([^>]*)>(.*?)<\/button>/gs,
       ),
     ].map(([, attributes = '', inner = '']) => ({
-      shown: words(inner).join('').trim(),
+      shown: textsOf(inner).join('').trim(),
       idle: attributes.includes('aria-disabled="true"'),
     }))
 
@@ -307,5 +307,5 @@ test('in a call the field is for menus, and shows what has left', () => {
   const html = show(DigitsPanel, { call })
   expect(html).toContain('placeholder="Navigate menus (0-9, *, #)"')
   expect(html).toContain('value="48*"')
-  expect(words(html)).toContain('+1 212 555 0100')
+  expect(textsOf(html)).toContain('+1 212 555 0100')
 })

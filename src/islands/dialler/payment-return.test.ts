@@ -147,7 +147,7 @@ test.each([
   expect([page.toasts(), page.notice(), asked]).toEqual([[], null, []])
 })
 
-test('about a payment of somebody else’s it says nothing', async () => {
+test('says nothing about another user’s payment', async () => {
   answers = [() => Response.json({}, { status: 404 })]
   const page = await open(back)
   await vi.advanceTimersByTimeAsync(60_000)
@@ -155,7 +155,7 @@ test('about a payment of somebody else’s it says nothing', async () => {
   expect([page.toasts(), page.notice(), asksForPayment()]).toEqual([[], null, 1])
 })
 
-test('somebody who is not signed in is asked to log in', async () => {
+test('asks a signed-out visitor to log in', async () => {
   const page = await open(back, false)
   await vi.advanceTimersByTimeAsync(0)
   await page.done

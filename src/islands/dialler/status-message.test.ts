@@ -50,7 +50,7 @@ describe('the slot between calls', () => {
     })
   })
 
-  test('puts a restriction before everything else that is said between calls', () => {
+  test('shows a restriction before everything else between calls', () => {
     const message = statusMessage({ ...idle, restricted: true, notice, staleBalance: true })
     expect(message).toMatchObject({
       role: 'alert',
@@ -88,7 +88,7 @@ describe('the slot between calls', () => {
     expect(statusMessage({ ...idle, caution, notice })?.text).toBe(notice.text)
   })
 
-  test('offers the telephone where somebody asks for help', () => {
+  test('offers the telephone to a user who dials for help', () => {
     expect(statusMessage({ ...idle, notice: { ...notice, remedy: 'number', phone: '911' } })).toMatchObject({
       action: 'phone',
       phone: '911',
@@ -151,7 +151,7 @@ describe('the slot in a call', () => {
     })
   })
 
-  test('says at once when the line to the service is lost', () => {
+  test('says at once that the line to the service is lost', () => {
     expect(text({}, lost('signalling'))).toMatch(/service lost/)
   })
 
@@ -167,7 +167,7 @@ describe('the slot in a call', () => {
     expect(text({ notToppedUp: true })).toBeUndefined()
   })
 
-  test('tells of a microphone that was unplugged, and of the next one', () => {
+  test('reports an unplugged microphone, and the next one', () => {
     expect(
       callNote({ ...quiet, lowCredits: true, call: run(dialled, answered, microphone('lost')) }),
     ).toMatchObject({
@@ -181,7 +181,7 @@ describe('the slot in a call', () => {
     expect(text({}, microphone('fine'))).toBeUndefined()
   })
 
-  test('tells of a silent microphone, before all that can wait', () => {
+  test('reports a silent microphone, before everything that can wait', () => {
     expect(callNote({ ...talking, quality: mute, lowCredits: true })).toMatchObject({
       role: 'alert',
       text: 'They may not hear you: your microphone is silent.',
@@ -189,7 +189,7 @@ describe('the slot in a call', () => {
     expect(text({ quality: mute }, sound(false))).toMatch(/^No sound/)
   })
 
-  test('tells quietly of a microphone that has worked before, and before low credits all the same', () => {
+  test('reports quietly a microphone that has worked before, and still before low credits', () => {
     const worked = { ...mute, microphoneWorked: true }
     for (const lowCredits of [false, true])
       expect(callNote({ ...talking, quality: worked, lowCredits })).toMatchObject({
@@ -199,7 +199,7 @@ describe('the slot in a call', () => {
     expect(text({ quality: worked, digits: sending })).toMatch(/^Sending/)
   })
 
-  test('tells once, quietly, that the last minute has begun, unless low credits say that the call ends', () => {
+  test('announces quietly, once, that the last minute has begun, unless low credits say that the call ends', () => {
     const last = { lastMinute: true }
     expect(callNote({ ...talking, ...last })).toEqual({
       tone: 'info',
@@ -226,7 +226,7 @@ describe('the slot in a call', () => {
     expect(text({ digits: short, call })).toBe('Sending 1 of 2. Microphone off.')
   })
 
-  test('says of a poor line what to do, without interrupting, and only where nothing else is to be said', () => {
+  test('says how to improve a poor line, without interrupting, and only when nothing else is to be said', () => {
     for (const fault of ['loss', 'sent_loss', 'jitter', 'round_trip'] as const) {
       expect(callNote({ ...talking, quality: poor(fault) })).toMatchObject({ tone: 'warn', role: 'status' })
       expect(text({ quality: { ...poor(fault), grade: 'weak' } })).toBeUndefined()

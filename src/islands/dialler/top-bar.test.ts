@@ -51,7 +51,7 @@ function answer(rateMicroUsd: number): void {
 }
 const pill = () => renderToStaticMarkup(createElement(TopLine))
 
-test('a free call stands in the pill until somebody answers it, then the balance', () => {
+test('shows a free call in the pill until it is answered, then the balance', () => {
   expect(pill()).toContain('Free Call Available')
   happen({ kind: 'dialled', attempt: 1, callee })
   happen({ kind: 'priced', attempt: 1, rateMicroUsd: 0 })
@@ -77,7 +77,7 @@ test('a call that is charged leaves the free call where it is', () => {
   expect(pill()).toContain('Free Call Available')
 })
 
-test('a promise that the server did not keep is made no more: the pill shows the balance', () => {
+test('does not repeat a promise that the server did not keep: the pill shows the balance', () => {
   markFreeCallRejected()
   expect(pill()).toContain('Balance: $')
   // Somebody else's turn: of them nothing is known.

@@ -78,7 +78,7 @@ test('signs in with the link of the address, takes the token out of it, and look
   expect(ops.$operations.get()).toEqual({ state: 'ready', overview, trouble: null })
 })
 
-test('a link that no longer works is said; so is that nobody is signed in', async () => {
+test('reports a link that no longer works, and that nobody is signed in', async () => {
   status['/api/ops/sign-in'] = 410
   const ops = await openPage('http://localhost/ops#sign-in=abc')
   await ops.openOperations()
@@ -117,7 +117,7 @@ test('signing in that got no verdict can be tried again with the same link', asy
   expect(ops.$operations.get()).toMatchObject({ state: 'ready' })
 })
 
-test('what was seen stays while the server does not answer, with the reason beside it', async () => {
+test('keeps what was shown while the server does not answer, with the reason beside it', async () => {
   const ops = await openPage('http://localhost/ops')
   await ops.openOperations()
   status['/api/ops/overview'] = 503
@@ -130,7 +130,7 @@ test('what was seen stays while the server does not answer, with the reason besi
   expect(server.requests.at(-2)).toBe('GET /api/ops/overview?span=week')
 })
 
-test('looks every 15 s while it is seen, at once when it is seen again, and signs in anew in the same tab', async () => {
+test('looks every 15 s while visible, at once when visible again, and signs in again in the same tab', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const ops = await openPage('http://localhost/ops')
   const ask = globalThis.fetch

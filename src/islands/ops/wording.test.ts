@@ -63,7 +63,7 @@ test('within the limits there is nothing to say', () => {
   expect(texts(good)).toEqual([])
 })
 
-test('each limit that is passed is said, the grave first, with where to look', () => {
+test('reports each exceeded limit, the serious ones first, with where to look', () => {
   expect(texts({ ...good, redis: 'away', meterDueSeconds: 31 })).toEqual([
     'A minute has waited 31 s for the meter',
     'Redis does not answer',
@@ -84,7 +84,7 @@ test('each limit that is passed is said, the grave first, with where to look', (
     '1 mail was given up today',
   ])
   expect(texts({ ...good, lastHour: { webhookFailures: 6, providerErrors: 6 } })).toHaveLength(2)
-  // What is long past is told below, and troubles nobody now.
+  // What is long past appears below, and worries nobody now.
   expect(texts({ ...good, intervals: [{ ...quiet, webhookFailures: 60 }, quiet] })).toEqual([])
   for (const trouble of findTroubles({ ...good, redis: 'away' })) expect(trouble.next).not.toBe('')
 })
@@ -123,7 +123,7 @@ test('sums, peaks and averages leave out what is not known', () => {
   expect(columns.answerRate.of(quiet)).toBeNull()
 })
 
-test('incidents are told in a line, one of a thing as one', () => {
+test('summarises incidents of one kind in one line', () => {
   const when = { from: '2026-03-01T11:00:00.000Z', to: '2026-03-01T11:02:00.000Z' }
   expect(incidentText({ kind: 'meter_late', ...when, worstSeconds: 2.94 })).toBe('The meter ran 2.9 s late')
   expect(incidentText({ kind: 'webhooks_refused', ...when, failures: 1 })).toBe(

@@ -67,7 +67,7 @@ export function findTroubles(now: OpsOverview): Trouble[] {
     now.pausedPrefixes > 0 &&
       grave(
         `Calls to ${plural(now.pausedPrefixes, 'dear prefix', 'dear prefixes')} pause`,
-        'the log, for “calls to a dear prefix pause”',
+        'the log, for “calls to an expensive prefix are paused”',
       ),
     ...now.scarceBudgets.map(({ kind, used }) =>
       grave(budgetText(kind, used), 'the runbook, under “Budget runs out”'),

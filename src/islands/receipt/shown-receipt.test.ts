@@ -121,7 +121,7 @@ describe.each(kinds)('the receipt of $kind', ({ path, load }) => {
     await vi.waitFor(() => expect(browser.visited).toEqual([loginPath]))
   })
 
-  test('is not there for somebody else who logs in, also where it was on its way', async () => {
+  test('is not shown to another user who logs in, even if it was still loading', async () => {
     const page = await openPage()
     let arrive = () => {}
     held = new Promise<void>(resolve => {

@@ -43,7 +43,7 @@ test('while it loads there is a heading, and nothing that may turn out to be wro
   expect(text).not.toMatch(/\$\d|Who joined|Copy/)
 })
 
-test('what failed is said with a way to try again', () => {
+test('shows what failed, with a way to try again', () => {
   expect(textOf({ state: 'failed', message: 'We cannot reach the server.' })).toMatch(
     /We cannot reach the server\. Try again/,
   )
@@ -63,7 +63,7 @@ test('before anybody came there is the link and how it goes, with the figures of
   expect(renderToString(createElement(Referrals))).toContain('value="https://farline.example/?ref=abcdefgh"')
 })
 
-test('who came stands with the day, what became of the reward, and why there is none', () => {
+test('shows each friend with the day, the state of the reward, and why there is none', () => {
   const person = (state: ReferralState, part: { earned?: number; dueAt?: string } = {}) => ({
     email: `${state}@e`,
     joinedAt: '2026-11-19T12:00:00.000Z',
@@ -83,8 +83,8 @@ test('who came stands with the day, what became of the reward, and why there is 
   expect(text).toContain('Joined 120 Rewards 1 Earned $5.00')
   expect(text).toMatch(/pending@e [^@]*2026 Bought credits \$5 on [^@]*27[^@]*in_review@e/)
   expect(text).toMatch(/paid@e [^@]*Reward given \+\$5\.00/)
-  for (const [state, words] of Object.entries(stateText)) {
-    expect(text).toMatch(new RegExp(`${state}@e [^@]*2026 ${words}`))
+  for (const [state, label] of Object.entries(stateText)) {
+    expect(text).toMatch(new RegExp(`${state}@e [^@]*2026 ${label}`))
   }
   expect(text).toContain('The newest 9 of 120.')
 })

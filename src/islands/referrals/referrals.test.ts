@@ -55,7 +55,7 @@ test('shows the link, and copies it when asked', async () => {
   expect(page.$copied.get()).toBe('copied')
 })
 
-test('says so where the browser lets nobody copy', async () => {
+test('says so if the browser allows no copying', async () => {
   localStorage.setItem('token', tokenFor(60))
   const page = await openPage()
   await page.openReferrals()

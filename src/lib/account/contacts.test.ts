@@ -23,7 +23,7 @@ describe('the search', () => {
   })
 })
 
-test('names stand in the order in which people sort them', () => {
+test('lists names in the order in which people sort them', () => {
   const names = ['Zoe', 'anna', 'Émile', 'Anna 10', 'Anna 2', 'eve'].map(name => ({ name }))
   expect(sortByName(names).map(({ name }) => name)).toEqual([
     'anna',

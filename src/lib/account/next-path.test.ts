@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { safeNextPath } from './next-path.ts'
 
 test.each(['/call-history', '/buy-credits?amount=25', '/buy-credits#calculator', '/reset-password/abc', '/'])(
-  'goes on to %s, a path of this site',
+  'continues to %s, a path of this site',
   path => {
     expect(safeNextPath(path, '/call')).toBe(path)
   },
@@ -28,7 +28,7 @@ test.each([
 })
 
 test.each(['/login', '/login/', '/login?next=/login', '/register#top'])(
-  'does not send somebody who just signed in to %s',
+  'does not send a newly signed-in user to %s',
   next => {
     expect(safeNextPath(next, '/call')).toBe('/call')
   },

@@ -6,7 +6,7 @@ const call: Metered = { rateMicroUsd: 20_000, fromMs: 10_000, untilMs: null }
 const before = { microUsd: 1_000_000, atMs: 0 }
 
 describe('the balance shown during a call', () => {
-  test('is what the server last told, when no minute has begun since', () => {
+  test('is what the server last sent, when no minute has begun since', () => {
     expect(shownBalanceMicroUsd(before, null, 999_999)).toBe(1_000_000)
     expect(shownBalanceMicroUsd(before, call, 9999)).toBe(1_000_000)
     expect(shownBalanceMicroUsd({ microUsd: 980_000, atMs: 10_050 }, call, 69_000)).toBe(980_000)

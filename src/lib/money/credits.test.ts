@@ -32,7 +32,7 @@ describe('credits for a payment', () => {
     }
   })
 
-  it.each([-1, 5.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d, which no payment is', usd => {
+  it.each([-1, 5.5, Number.NaN, Number.POSITIVE_INFINITY])('rejects %d, which is no payment', usd => {
     expect(() => creditsForUsd(usd)).toThrow(RangeError)
     expect(() => bonusCredits(usd)).toThrow(RangeError)
   })

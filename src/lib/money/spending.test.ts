@@ -37,14 +37,14 @@ describe('a cap as it is typed', () => {
   })
 
   test.each(['0', '0.00', '0.005', '10000.01', '-1', 'five', '1.000,50', '1e3', 'Infinity'])(
-    '%j is refused',
+    'rejects %j',
     text => {
       expect(readCap(text)).toMatchObject({ ok: false })
     },
   )
 })
 
-test('words about caps keep to two lines of a small screen', () => {
+test('messages about caps keep to two lines of a small screen', () => {
   const longest = [
     spendingTexts.callCap(9_990_000, 2_700_000),
     spendingTexts.monthCap(1_990_000, 2_700_000),

@@ -104,11 +104,11 @@ describe('reading a tariff', () => {
       /line 3: GB has another landline price already/,
     ],
     ['special rates only', `${header}\n44,GB,special,0.014`, /line 2: GB has special rates only/],
-  ])('refuses %s, naming the line', (_, text, message) => {
+  ])('rejects %s, naming the line', (_, text, message) => {
     expect(() => parseTariff(text)).toThrow(message)
   })
 
-  test('takes the line ends of any system', () => {
+  test('accepts the line ends of any system', () => {
     expect(parseTariff(`${header}\r\n44,GB,landline,0.014\r\n`).rates).toHaveLength(1)
   })
 })
@@ -174,7 +174,7 @@ describe('our tariff', () => {
       expect(ratesOf(isoCode).landlineMicroUsd).toBe(ratesOf(isoCode).ourRateMicroUsd)
   })
 
-  test('has exceptions that are dearer than the ordinary rates of their country', () => {
+  test('has exceptions that are more expensive than the ordinary rates of their country', () => {
     const special = tariff.rates.filter(rate => rate.kind === 'special')
     expect(special.length).toBeGreaterThan(40)
     for (const rate of special)

@@ -202,7 +202,7 @@ describe('what is no number', () => {
   })
 })
 
-describe('what is always refused', () => {
+describe('what is always rejected', () => {
   test.each([
     ['+1 900 234 5678', 'premium_rate'],
     ['+1 212 976 1234', 'premium_rate'],
@@ -226,7 +226,7 @@ describe('what is always refused', () => {
     expect(parseNumber(text, defaultCountry)).toStrictEqual({ kind: 'refused', reason })
   })
 
-  test('is refused in its national form as well', () => {
+  test('is rejected in its national form as well', () => {
     expect(parseNumber('070 1234 5678', country('GB'))).toMatchObject({ reason: 'personal_number' })
     expect(parseNumber('900 234 5678', defaultCountry)).toMatchObject({ reason: 'premium_rate' })
   })
@@ -249,7 +249,7 @@ describe('the messages', () => {
       expect(verdictMessage(kind as NumberVerdict['kind'])).toBe(message)
   })
 
-  test('tell why a number is refused in a country that we sell', () => {
+  test('explain why a number is rejected in a country that we sell', () => {
     const verdicts = (text: string) => verdictMessage(parseNumber(text, defaultCountry))
     expect(verdicts('+1 900 234 5678')).toBe('We do not call premium-rate numbers.')
     expect(verdicts('+61 1300 123 456')).toBe('We do not call shared-cost numbers.')

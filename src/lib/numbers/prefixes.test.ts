@@ -48,7 +48,7 @@ describe('the caution', () => {
 })
 
 describe('the confirmation of a price', () => {
-  test('is asked for the dear ranges of the three dial codes', () => {
+  test('is asked for the expensive ranges of the three dial codes', () => {
     expect(asksPriceConfirmation('+2347028123456', 'special')).toBe(true)
     expect(asksPriceConfirmation('+923551234567', 'special')).toBe(true)
     expect(asksPriceConfirmation('+79541234567', 'special')).toBe(true)

@@ -46,7 +46,7 @@ async function openPage({ signedIn = true, card = false, enabled = false, troubl
   return { ...store, loadUser, said: () => $toasts.get().map(({ type, message }) => [type, message]) }
 }
 
-test('on with a saved card tells the server', async () => {
+test('switching on with a saved card reports to the server', async () => {
   const { setAutoTopUp, $autoTopUp, said } = await openPage({ card: true })
   await setAutoTopUp(true)
   expect(posted).toEqual([true])
@@ -54,7 +54,7 @@ test('on with a saved card tells the server', async () => {
   expect(said()).toEqual([['success', 'Auto top-up enabled.']])
 })
 
-test('off tells the server', async () => {
+test('switching off reports to the server', async () => {
   const { setAutoTopUp, $autoTopUp, said } = await openPage({ card: true, enabled: true })
   expect($autoTopUp.get()).toBe(true)
   await setAutoTopUp(false)
@@ -75,7 +75,7 @@ test.each([
   expect($autoTopUp.get()).toBe(true)
 })
 
-test('a card that is gone by then counts as none', async () => {
+test('treats a card that is gone by then as no card', async () => {
   answer = () => Response.json({ error: { code: 'no_saved_card', message: 'No card.' } }, { status: 409 })
   const { setAutoTopUp, $autoTopUp, said } = await openPage({ card: true })
   await setAutoTopUp(true)
@@ -83,7 +83,7 @@ test('a card that is gone by then counts as none', async () => {
   expect(said()).toEqual([['info', 'Make a credit purchase to save your card for auto top-up']])
 })
 
-test('what the server refuses goes back to how it stands there, and says so', async () => {
+test("returns to the server's state after a rejection, and says so", async () => {
   answer = () => Response.json({}, { status: 500 })
   const { setAutoTopUp, $autoTopUp, said } = await openPage({ card: true, enabled: true })
   await setAutoTopUp(false)
@@ -91,7 +91,7 @@ test('what the server refuses goes back to how it stands there, and says so', as
   expect(said()).toEqual([['error', 'Something went wrong. Please try again.']])
 })
 
-test('turned back and forth, the last turn counts and the server hears it last', async () => {
+test('switched back and forth, the last switch counts and reaches the server last', async () => {
   const first = Promise.withResolvers<Response>()
   const { setAutoTopUp, $autoTopUp, said } = await openPage({ card: true })
   answer = enabled => (posted.length === 1 ? first.promise : Response.json({ auto_topup_enabled: enabled }))
@@ -108,14 +108,14 @@ test('turned back and forth, the last turn counts and the server hears it last',
 
 const paused = 'Auto top-up is paused, because your card was declined again.'
 
-test('why it brought nothing stands there until the switch is turned', async () => {
+test('keeps the reason why it brought nothing until the switch is turned', async () => {
   const { setAutoTopUp, $autoTopUpTrouble } = await openPage({ card: true, trouble: paused })
   expect($autoTopUpTrouble.get()).toBe(paused)
   await setAutoTopUp(true)
   expect($autoTopUpTrouble.get()).toBeNull()
 })
 
-test('why it brought nothing stays where the server did not take the turn, or there is no card', async () => {
+test('keeps that reason if the server did not accept the change, or there is no card', async () => {
   answer = () => Response.json({}, { status: 500 })
   const refused = await openPage({ card: true, trouble: paused })
   await refused.setAutoTopUp(true)

@@ -13,7 +13,7 @@ let removalStatus: number
 let removed: string[]
 /** Holds the next list back until somebody lets it go. */
 let held: PromiseWithResolvers<void> | null
-/** The server takes no token for good any more. */
+/** The server no longer accepts any token. */
 let refusesTokens: boolean
 
 beforeEach(async () => {
@@ -87,7 +87,7 @@ test('calls show the public number until another one is chosen, which this brows
   expect(await (await openPage()).callerIdForCall()).toBeUndefined()
 })
 
-test('a rate is asked for with what calls show, and anew when that changes', async () => {
+test('asks for a rate with what calls show, and again when that changes', async () => {
   const page = await openPage()
   const { settleRate, $rate, watchRate, followCallFrom } = await import('#islands/dialler/number/rate.ts')
   followCallFrom()
@@ -102,7 +102,7 @@ test('a rate is asked for with what calls show, and anew when that changes', asy
   await vi.waitFor(() => expect($rate.get()).toMatchObject({ microUsdPerMinute: 23_000 }))
 })
 
-test('a number that is not verified any more is shown no more', async () => {
+test('no longer shows a number that is no longer verified', async () => {
   ;(await openPage()).chooseCallFrom(own)
   numbers = [other]
   const page = await openPage()
@@ -110,7 +110,7 @@ test('a number that is not verified any more is shown no more', async () => {
   expect(await page.callerIdForCall()).toBeUndefined()
 })
 
-test('somebody else at the same browser begins with the public number', async () => {
+test('another user at the same browser begins with the public number', async () => {
   ;(await openPage()).chooseCallFrom(own)
   userId = 'two'
   expect(await (await openPage()).callerIdForCall()).toBeUndefined()
@@ -125,7 +125,7 @@ test('the choice leaves the browser with a logout, from whichever page', async (
   expect(localStorage.getItem('callFrom')).toBeNull()
 })
 
-test('whatever else stands in the storage is no choice', async () => {
+test('ignores any other stored value', async () => {
   for (const text of ['', '{', '"+447700900142"', '{"number":"+447700900142"}']) {
     localStorage.setItem('callFrom', text)
     expect((await openPage()).$callFrom.get()).toBeNull()
@@ -158,7 +158,7 @@ test('a list from before a removal does not bring the number back', async () => 
   expect(page.$callerIds.get()).toEqual([other])
 })
 
-test('a list that does not come leaves what is known, and nobody is logged out by it', async () => {
+test('a list that does not load keeps what is known, and logs nobody out', async () => {
   const page = await openPage()
   refusesTokens = true
   expect(await page.loadCallerIds()).toBeNull()

@@ -123,7 +123,7 @@ describe('a request', () => {
     expect(verifier.verified).toEqual([number])
   })
 
-  test('goes on when the dialog is closed, and shows its code again when that is opened', async () => {
+  test('continues when the dialog is closed, and shows its code again when that is opened', async () => {
     const verifier = openVerifier()
     verifier.open()
     await verifier.submit(number)
@@ -186,7 +186,7 @@ describe('a request', () => {
     expect(refused.state()).toEqual({ state: 'entering', sending: false, fault: null })
   })
 
-  test('that nobody keyed a code in for is forgotten: the dialog asks for a number again', async () => {
+  test('is forgotten if no code was keyed in: the dialog asks for a number again', async () => {
     const verifier = openVerifier()
     verifier.open()
     await verifier.submit(number)
@@ -207,7 +207,7 @@ describe('a request', () => {
     expect(verifier.state()).toEqual({ state: 'entering', sending: false, fault: null })
   })
 
-  test('of somebody who logged out meanwhile verifies nothing', async () => {
+  test('verifies nothing for a user who logged out meanwhile', async () => {
     const verifier = openVerifier()
     verifier.open()
     await verifier.submit(number)

@@ -157,8 +157,8 @@ describe('a number that is not whole', () => {
     ['5550000000', 'IN', 'Not a number in India'],
     ['+915550000000', 'US', 'Not a number in India'],
     ['+441111111111', 'US', 'Not a number yet'],
-  ])('%j, with %s chosen: %j', (typed, chosen, words) => {
-    expect(fault(typed, chosen)).toBe(words)
+  ])('%j, with %s chosen: %j', (typed, chosen, message) => {
+    expect(fault(typed, chosen)).toBe(message)
   })
 })
 

@@ -27,7 +27,7 @@ const change = (token: string, email: string, word = password) =>
 const confirm = (token: string) => post('/api/auth/confirm-email-change', { token })
 const linkTo = async (email: string) => newestToken(await mailsTo(email), 'change')
 
-test('an account moves to a new address when that confirms it, and the old one is told', async () => {
+test('an account moves to a new address when that confirms it, and the old address is notified', async () => {
   const [old, fresh] = ['old@example.com', 'fresh@example.com']
   const { token } = await web.signUp(old)
   const asked = await change(token, ' Fresh@Example.com ')
@@ -72,7 +72,7 @@ test('it needs the password, and guessing at it is limited', async () => {
   expect(await mailsTo('guess-0@example.com')).toEqual([])
 })
 
-test('a link works for 24 hours, until it is given up, or until another one is asked for', async () => {
+test('a link works for 24 hours, until it is cancelled, or until another one is requested', async () => {
   const { token } = await web.signUp('undecided@example.com')
   await change(token, 'first-choice@example.com')
   const first = await linkTo('first-choice@example.com')
@@ -95,7 +95,7 @@ test('a link works for 24 hours, until it is given up, or until another one is a
   expect((await confirm(third)).statusCode).toBe(410)
 })
 
-test('nobody learns from it whether an address has an account, but its owner', async () => {
+test('reveals to nobody but its owner whether an address has an account', async () => {
   await web.signUp('neighbour@example.com')
   const { token } = await web.signUp('curious@example.com')
   const free = await change(token, 'free@example.com')
@@ -108,7 +108,7 @@ test('nobody learns from it whether an address has an account, but its owner', a
   expect(tokensIn([notified ?? { text: '' }], 'change')).toEqual([])
 })
 
-test('an address that somebody registered meanwhile stays theirs', async () => {
+test('an address that another user registered meanwhile stays theirs', async () => {
   const { token } = await web.signUp('late-mover@example.com')
   await change(token, 'wanted@example.com')
   const link = await linkTo('wanted@example.com')
@@ -119,7 +119,7 @@ test('an address that somebody registered meanwhile stays theirs', async () => {
   expect((await login('late-mover@example.com')).statusCode).toBe(200)
 })
 
-test('the address that an account has already gives a change up', async () => {
+test('changing to the address that the account already has cancels the change', async () => {
   const { token } = await web.signUp('returner@example.com')
   await change(token, 'elsewhere@example.com')
   const back = await change(token, 'returner@example.com')
@@ -127,7 +127,7 @@ test('the address that an account has already gives a change up', async () => {
   expect((await confirm(await linkTo('elsewhere@example.com'))).statusCode).toBe(410)
 })
 
-test('an account that was never confirmed moves too, and its first address learns nothing', async () => {
+test('an account that was never confirmed moves too, and its first address is not notified', async () => {
   const [typo, right] = ['annna@example.com', 'anna-right@example.com']
   await post('/api/auth/register', { email: typo, password })
   const { token } = (await login(typo)).json()

@@ -204,7 +204,7 @@ test('deleting an account removes what was its owner’s alone and keeps the led
   expect(web.provider.forgotten).toContain(`pm_${bought.id}`)
 })
 
-test('a deleted account is unknown: to log in, to refresh, to choose a password anew, and to a page that is open still', async () => {
+test('a deleted account is unknown: for log-in, refresh, a password reset, and a page that is still open', async () => {
   const person = await newPerson()
   await post('/api/auth/forgot-password', { email: person.email })
   const [reset] = await mailsTo(person.email)
@@ -227,7 +227,7 @@ test('a deleted account is unknown: to log in, to refresh, to choose a password 
   expect(placed.kind).toBe('refuse')
 })
 
-test('it takes the password and the address, as its owner types it', async () => {
+test('needs the password and the address, typed by its owner', async () => {
   const person = await newPerson()
   const wrong = await person.leave({ password: 'not this one' })
   expect([wrong.statusCode, wrong.json().error.code]).toEqual([403, 'wrong_password'])
@@ -297,7 +297,7 @@ test('not while a refund that was asked for is under way, which says so', async 
   expect((await person.leave()).statusCode).toBe(204)
 })
 
-test('what waits for a review is called lost as well, by the profile and by the letter', async () => {
+test('names what is held for review as lost too, in the profile and in the e-mail', async () => {
   const person = await newPerson()
   const bought = await person.buy(600)
   await deliver(web, bought.refund(30))
@@ -314,7 +314,7 @@ test('what waits for a review is called lost as well, by the profile and by the 
   expect(mail?.text).toContain('$500.00 of credits were on your balance and are given up, and so are')
   expect(mail?.text).toContain(`$${profile.heldCredits.toFixed(2)} of credits that waited for a review.`)
   expect(await givenUp(person.userId)).toEqual([usdToMicroUsd(500)])
-  // Released all the same, it comes to what the letter said.
+  // Released all the same, it comes to what the e-mail said.
   await releasePayment(web.services, bought.id, { actor: 'operator', reason: 'reviewed' })
   await clearLater()
   expect(await givenUp(person.userId)).toEqual([usdToMicroUsd(500), usdToMicroUsd(profile.heldCredits)])
@@ -330,7 +330,7 @@ test('asked twice at once, it happens once', async () => {
   expect(deletionMails).toHaveLength(1)
 })
 
-test('the provider is asked to forget the card until it has', async () => {
+test('asks the provider to delete the card until it has', async () => {
   const person = await newPerson()
   const bought = await person.buy(20, true)
   await person.leave()
@@ -352,7 +352,7 @@ test('the provider is asked to forget the card until it has', async () => {
   expect(web.provider.forgotten).toContain(`pm_${bought.id}`)
 })
 
-test('what the payment provider tells afterwards is booked, with nobody to tell, and what it brings is given up', async () => {
+test('books what the payment provider reports afterwards, notifies nobody, and gives up what it brings', async () => {
   const person = await newPerson()
   const bought = await person.buy(50)
   await person.leave()
@@ -378,7 +378,7 @@ test('what the payment provider tells afterwards is booked, with nobody to tell,
   expect(user).toEqual({ can_call: false })
 })
 
-test('a checkout that is paid although the account is gone is booked, and keeps no card', async () => {
+test('books a checkout that is paid although the account is gone, and keeps no card', async () => {
   const person = await newPerson()
   const opened = await order(web, person.userId, 20, true)
   web.provider.known.set(`cs_${opened.id}`, opened.expired())
@@ -389,7 +389,7 @@ test('a checkout that is paid although the account is gone is booked, and keeps 
   expect(await countOf('saved_card where user_id = $1', person.userId)).toBe(0)
 })
 
-test('what a request that was under way has left is removed later', async () => {
+test('removes later what a request that was under way has left', async () => {
   const person = await newPerson()
   await person.leave()
   await web.db.query(
@@ -428,7 +428,7 @@ test('an account is cleared twice and never again, and what comes to it long aft
   expect(await givenUp(person.userId)).toEqual([usdToMicroUsd(20), usdToMicroUsd(3)])
 })
 
-test('the address may sign up again at once: a new account, with nothing that is given once', async () => {
+test('the address may sign up again at once: a new account, without the gifts that are given once', async () => {
   const friend = await newPerson()
   const code = new URL((await friend.ask('GET', '/api/referrals')).json().link).searchParams.get('ref')
   const person = await newPerson()
@@ -456,7 +456,7 @@ test('the address may sign up again at once: a new account, with nothing that is
   expect(await countOf('referral where referee_id = $1', me.json().id)).toBe(0)
 })
 
-test('what an address had here is shown to nobody before it is confirmed', async () => {
+test('shows nobody what an address had here before the address is confirmed', async () => {
   const person = await newPerson()
   await web.db.query(
     `update app_user set free_call = 'used', can_call = false, blocked_reason = 'Spam calls.' where id = $1`,
@@ -485,7 +485,7 @@ test('what an address had here is shown to nobody before it is confirmed', async
   })
 })
 
-test('who was blocked stays so under the same address', async () => {
+test('a blocked user stays blocked under the same address', async () => {
   const person = await newPerson()
   await web.db.query(`update app_user set can_call = false, blocked_reason = 'Spam calls.' where id = $1`, [
     person.userId,
@@ -499,7 +499,7 @@ test('who was blocked stays so under the same address', async () => {
   expect(me.json()).toMatchObject({ can_call: false, blocked_reason: 'Spam calls.' })
 })
 
-test('a referrer who is gone earns nothing, and one who stays sees no address of somebody who is gone', async () => {
+test('a deleted referrer earns nothing, and one who stays sees no address of a deleted user', async () => {
   const [leaver, stayer, referee] = [await newPerson(), await newPerson(), await newPerson()]
   const refer = (referrer: string, who: string) =>
     web.db.query('insert into referral (referee_id, referrer_id, joined_at) values ($1, $2, $3)', [

@@ -20,7 +20,7 @@ const links = {
   reset: /\/reset-password#token=([\w-]+)/,
 } as const
 
-/** The tokens of all links of a kind in letters, in their order. */
+/** The tokens of all links of a kind in e-mails, in their order. */
 export function tokensIn(emails: readonly { readonly text: string }[], kind: keyof typeof links): string[] {
   return emails.flatMap(({ text }) => links[kind].exec(text)?.[1] ?? [])
 }

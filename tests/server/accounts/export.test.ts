@@ -53,7 +53,7 @@ async function newPerson(email: string) {
   return { token, userId, email, name, bought, callId: call.callId }
 }
 
-test('everything that is kept about a user comes as JSON and as CSV, and nothing of anybody else', async () => {
+test('exports everything that is kept about a user as JSON and as CSV, and nothing of others', async () => {
   const other = await newPerson('other@example.com')
   const person = await newPerson('owner@example.com')
   await web.db.query('insert into referral (referee_id, referrer_id, joined_at) values ($1, $2, $3)', [
@@ -130,7 +130,7 @@ test('each CSV file has a line for each record and a column for each field, safe
   expect(files['calls.csv']).toMatch(/,0\.04,40000\r\n$/)
 })
 
-test('one at a time and one a minute, each told when to come back', async () => {
+test('allows one at a time and one a minute, and says when to come back', async () => {
   const { token, userId } = await web.signUp('often@example.com')
   const both = await Promise.all([askFor(token), askFor(token)])
   expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 429])
@@ -151,7 +151,7 @@ test('one at a time and one a minute, each told when to come back', async () => 
   expect((await askFor(token)).statusCode).toBe(200)
 })
 
-test('one whose reader has gone before its first byte keeps nobody from the next', async () => {
+test('an export whose reader left before its first byte does not block the next', async () => {
   const { token, userId } = await web.signUp('gone@example.com')
   await web.db.query(`insert into data_export (user_id, started_at) values ($1, '2020-01-01')`, [userId])
   const served = new Promise<ServerResponse>(resolve =>
@@ -160,7 +160,7 @@ test('one whose reader has gone before its first byte keeps nobody from the next
   const url = await web.app.listen({ port: 0, host: '127.0.0.1' })
   const reader = new AbortController()
   const headers = { authorization: `Bearer ${token}` }
-  // Whoever holds the row keeps the server from going on until the reader has gone.
+  // Whoever locks the row keeps the server waiting until the reader has gone.
   await web.db.transaction(async tx => {
     await tx.query('select 1 from data_export where user_id = $1 for update', [userId])
     const asked = fetch(`${url}/api/protected/export`, { headers, signal: reader.signal })

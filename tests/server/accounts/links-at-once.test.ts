@@ -11,7 +11,7 @@ import { unknownDevice } from '#server/identity/device-name.ts'
 import { createWorld, type World } from '#support/world.ts'
 import { emailsTo, newestToken, tokensIn } from './emails.ts'
 
-/** What happens at the same moment, in whatever order the database takes it: on PostgreSQL really at once. */
+/** What happens at the same moment, in whatever order the database runs it: on PostgreSQL really at once. */
 
 let world: World
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** One of each order on the embedded database, which takes one transaction at a time. */
+/** One of each order on the embedded database, which runs one transaction at a time. */
 const rounds = inject('engine')?.kind === 'postgres' ? 6 : 2
 const old = 'correct horse battery'
 const next = 'another battery staple'
@@ -66,12 +66,12 @@ function slowly(db: Database, pauseMs: number): Database {
 const inTurn = <Value>(round: number, works: (() => Promise<Value>)[]) =>
   Promise.all((round % 2 === 0 ? works : works.toReversed()).map(work => work()))
 
-test('of all links to choose a password that are opened at the same moment one counts', async () => {
+test('one of all reset links that are opened at the same moment counts', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { email } = await world.addUser()
-    const words = [`first word ${round}`, `second word ${round}`, `third word ${round}`]
+    const passwords = [`first word ${round}`, `second word ${round}`, `third word ${round}`]
     const links: { token: string; password: string }[] = []
-    for (const password of words) links.push({ token: await askReset(email), password })
+    for (const password of passwords) links.push({ token: await askReset(email), password })
     // The first one twice: a double click.
     const tries = [...links, ...links.slice(0, 1)]
     const results = await Promise.all(tries.map(link => resetPassword(world.services, link)))
@@ -86,7 +86,7 @@ test('of all links to choose a password that are opened at the same moment one c
   }
 })
 
-test('of a reset and a change of address at the same moment one counts', async () => {
+test('one of a reset and a change of address at the same moment counts', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { id, email } = await world.addUser()
     const fresh = `moved-${round}@example.com`
@@ -123,7 +123,7 @@ test('whoever knew the old password starts nothing that outlives a reset', async
   }
 })
 
-test('of two accounts that move to one address at the same moment one does', async () => {
+test('one of two accounts that move to one address at the same moment does', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const movers = [await world.addUser(), await world.addUser()]
     const wanted = `wanted-${round}@example.com`
@@ -138,13 +138,13 @@ test('of two accounts that move to one address at the same moment one does', asy
       movers.map(async ({ id }) => (await findProfile(world.services, id))?.email),
     )
     expect(addresses.filter(address => address === wanted)).toHaveLength(1)
-    // The link of the one who came late may be tried again, and the address is still taken.
+    // The link of the later user can be tried again, and the address is still taken.
     const late = links[results.findIndex(result => !result.ok)] ?? ''
     expect(await confirmEmailChange(world.services, late)).toEqual({ ok: false, code: 'email_taken' })
   }
 })
 
-test('somebody who registers an address as an account moves there gets no say over that account', async () => {
+test('a user who registers an address to which an account moves gets no access to that account', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await world.addUser()
     const wanted = `pending-${round}@example.com`
@@ -162,7 +162,7 @@ test('somebody who registers an address as an account moves there gets no say ov
   }
 })
 
-test('a link to confirm an address that an account has left gives nobody that account', async () => {
+test('a link to confirm an address that an account has left gives nobody access to that account', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const [left, fresh] = [`left-${round}@example.com`, `kept-${round}@example.com`]
     await register(world.services, { email: left, password: old })

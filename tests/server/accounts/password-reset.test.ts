@@ -51,7 +51,7 @@ async function askLink(email: string): Promise<string> {
 
 const reset = (token: string, word = next) => post('/api/auth/reset-password', { token, password: word })
 
-test('a forgotten password is chosen anew by a mailed link, once, and signs in', async () => {
+test('a forgotten password is reset by a mailed link, once, which signs in', async () => {
   const email = 'forgetful@example.com'
   const before = await web.signUp(email)
   const token = await askLink(email)
@@ -97,7 +97,7 @@ test('a reset makes the other links void that were mailed before', async () => {
   expect((await reset(second, 'a third one of mine')).statusCode).toBe(410)
 })
 
-test('a common password is refused beside its field, and uses nothing up', async () => {
+test('rejects a common password beside its field, and uses nothing up', async () => {
   const email = 'simple@example.com'
   await web.signUp(email)
   const token = await askLink(email)
@@ -153,7 +153,7 @@ test('an address without an account gets the same answer and no mail', async () 
   expect(await mailsTo('stranger@example.com')).toEqual([])
 })
 
-test('asking for a mail is the same work whether or not the address has an account, and leaves nothing', async () => {
+test('requesting an e-mail is the same work whether or not the address has an account, and leaves no trace', async () => {
   const waiting = 'waiting@example.com'
   const confirmed = 'confirmed@example.com'
   const disputed = 'disputed@example.com'
@@ -229,7 +229,7 @@ test.each([
   ['the owner first', 'bcdf2345'],
   ['the stranger first', 'bcdf2346'],
 ])(
-  'a mail asked for again confirms no password that somebody else may have chosen: %s',
+  'an e-mail requested again confirms no password that another person may have chosen: %s',
   async (order, code) => {
     const email = `${order.replaceAll(' ', '-')}@example.com`
     const { userId } = await web.signUp(`friend-of-${email}`)
@@ -254,7 +254,7 @@ test.each([
   },
 )
 
-test('a mail asked for again by whoever registered alone confirms as the first one did', async () => {
+test('an e-mail requested again by the only person who registered confirms as the first one did', async () => {
   const email = 'alone@example.com'
   await begin(email, password)
   for (let turn = 0; turn < 2; turn += 1) {

@@ -46,7 +46,7 @@ test('a profile shows who one is, what one has and how one signs in', async () =
   ])
 })
 
-test('a name is kept as it is written, and an empty one takes it away', async () => {
+test('keeps a name as it is written, and an empty one removes it', async () => {
   const { token } = await web.signUp('names@example.com')
   for (const [typed, kept] of [
     ['  Anna   Berg ', 'Anna Berg'],
@@ -67,7 +67,7 @@ test('a name is kept as it is written, and an empty one takes it away', async ()
   ])
 })
 
-test('another password signs out every other device, and is told by mail', async () => {
+test('a changed password signs out every other device, and is reported by e-mail', async () => {
   const email = 'changer@example.com'
   const other = await web.signUp(email)
   const here = await login(email, password)
@@ -100,7 +100,7 @@ test('a wrong current password changes nothing, and guessing at it is limited', 
   ).toBe(204)
 })
 
-test('a common password is refused beside its field', async () => {
+test('rejects a common password beside its field', async () => {
   const { token } = await web.signUp('common@example.com')
   const refused = await ask('POST', `${profileUrl}/password`, token, {
     current: password,
@@ -128,14 +128,14 @@ test('an account without a password is given its first one', async () => {
   expect((await login(email, next)).statusCode).toBe(200)
 })
 
-test('a new password gives up a change of address that waits', async () => {
+test('a new password cancels a pending change of address', async () => {
   const { token } = await web.signUp('suspicious@example.com')
   await ask('POST', `${profileUrl}/email`, token, { email: 'thief@example.com', password })
   await ask('POST', `${profileUrl}/password`, token, { current: password, next })
   expect((await ask('GET', profileUrl, token)).json().pendingEmail).toBeNull()
 })
 
-test('where somebody heard about us is kept, the first answer for good', async () => {
+test('keeps the first answer to where a user heard about us', async () => {
   const { token, userId } = await web.signUp('heard@example.com')
   const answerSource = (payload: object) => ask('POST', '/api/protected/heard-about', token, payload)
   expect((await answerSource({ source: 'other', detail: ' at a  bus stop ' })).statusCode).toBe(204)
@@ -185,7 +185,7 @@ test('a kept card is removed at the provider and here, and auto top-up is off', 
   expect(toggled.statusCode).toBe(409)
 })
 
-test('a provider that cannot be reached keeps the card, uncharged, until it is asked again', async () => {
+test('keeps the card, uncharged, while the provider cannot be reached', async () => {
   const { token, method, remove } = await withCard('away@example.com')
   for (const away of ['before', 'after'] as const) {
     web.provider.away = away
@@ -215,7 +215,7 @@ test('a card that a purchase keeps meanwhile stays', async () => {
   expect((await ask('GET', profileUrl, token)).json()).toMatchObject({ savedCard: { last4: '1111' } })
 })
 
-test('a charge that finds the card gone as its owner takes it away is told to nobody', async () => {
+test('notifies nobody of a charge that finds the card gone while its owner removes it', async () => {
   const email = 'in-flight@example.com'
   const { userId, method } = await withCard(email)
   const paymentId = web.services.random.uuid()
@@ -229,7 +229,7 @@ test('a charge that finds the card gone as its owner takes it away is told to no
     `insert into auto_topup_charge (payment_id, customer_ref, method_ref, try_at) values ($1, 'cus', $2, $3)`,
     [paymentId, method, now],
   )
-  // Auto top-up is off by then, and the card is not yet gone here.
+  // Auto top-up is off by then, but the card is not yet deleted here.
   await web.db.query('update app_user set auto_topup_enabled = false where id = $1', [userId])
   const before = await mailsTo(email)
   const notice = await web.db.transaction(async tx => {

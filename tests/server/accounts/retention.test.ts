@@ -80,7 +80,7 @@ test('the Privacy Policy says how long', () => {
   expect(policy).toContain('for a year a one-way hash of its address')
 })
 
-test('a call that goes on is never dropped', async () => {
+test('never drops a running call', async () => {
   const user = await world.addUser({ credit: 5 })
   const { callId, end } = await connectCall(world.control, user.id, '+12125550100')
   world.clock.advance(500 * dayMs)
@@ -91,7 +91,7 @@ test('a call that goes on is never dropped', async () => {
   expect(await callsOf(user)).toEqual([])
 })
 
-test('many are dropped in one turn, however many processes take it at once', async () => {
+test('drops many in one turn, however many processes do it at once', async () => {
   const user = await world.addUser()
   await world.db.query(
     `insert into call (id, user_id, to_number, iso_code, rate, free, limit_ms, state, placed_at, ended_at, outcome)
@@ -136,7 +136,7 @@ test('a deleted account’s address is forgotten altogether after a year', async
   expect(await remembered()).toBe(false)
 })
 
-test('one account and one table that fail keep nothing else from their turn', async () => {
+test('one account and one table that fail do not stop the others', async () => {
   const people: UserRow[] = []
   for (let n = 0; n < 3; n += 1) people.push(await world.addUser())
   const [stuck] = people
@@ -244,21 +244,18 @@ const outlived = [
   ['caller_origin', 400, `insert into caller_origin (user_id, local, seen_at) values ($1, true, $2)`],
 ] as const
 
-test.each(outlived)(
-  'a row of %s is taken away once it is older than %i days',
-  async (table, days, insert) => {
-    const user = await world.addUser()
-    await world.db.query(`delete from ${table}`)
-    await world.db.query(insert, [user.id, world.clock.now()])
-    const count = async () => (await world.db.query(`select 1 from ${table}`)).length
-    world.clock.advance(days * dayMs)
-    await prune(world.services)
-    expect(await count()).toBe(1)
-    world.clock.advance(1)
-    await prune(world.services)
-    expect(await count()).toBe(0)
-  },
-)
+test.each(outlived)('a row of %s is deleted once it is older than %i days', async (table, days, insert) => {
+  const user = await world.addUser()
+  await world.db.query(`delete from ${table}`)
+  await world.db.query(insert, [user.id, world.clock.now()])
+  const count = async () => (await world.db.query(`select 1 from ${table}`)).length
+  world.clock.advance(days * dayMs)
+  await prune(world.services)
+  expect(await count()).toBe(1)
+  world.clock.advance(1)
+  await prune(world.services)
+  expect(await count()).toBe(0)
+})
 
 test('a session that may still be renewed keeps its tokens', async () => {
   const user = await world.addUser()

@@ -54,7 +54,7 @@ test('only its own user may open the socket, which goes with the server', async 
   expect(statSync(adminSocketPath(directory), { throwIfNoEntry: false })).toBeUndefined()
 })
 
-test('credits an account, says the new balance, tells its pages, and writes down who did it and why', async () => {
+test('credits an account, prints the new balance, notifies its pages, and records who did it and why', async () => {
   await openSocket()
   const user = await world.addUser()
   const first = await spawnAdmin(directory, [
@@ -89,7 +89,7 @@ test('credits an account, says the new balance, tells its pages, and writes down
   })
 })
 
-test('a credit whose answer was lost is made once, however often it is asked for again', async () => {
+test('makes an adjustment whose answer was lost once, however often it is repeated', async () => {
   const user = await world.addUser()
   let losses = 2
   const { transaction } = world.services.db
@@ -115,7 +115,7 @@ test('a credit whose answer was lost is made once, however often it is asked for
 /** It waits for seconds before it gives up, and whichever database is away looks the same to it. */
 const elsewhere = inject('engine')?.kind === 'postgres'
 
-test.skipIf(elsewhere)('when no answer comes at all the operator is told how to repeat it', async () => {
+test.skipIf(elsewhere)('tells the operator how to repeat a command that got no answer', async () => {
   const user = await world.addUser()
   const broken: Services = {
     ...world.services,
@@ -150,7 +150,7 @@ test('a credit is repeated under its request without crediting twice, and under 
   expect(other).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'That --request was for another account or amount. Leave it out for a new credit.\n',
+    stderr: 'That --request belongs to another account or amount. Leave it out to make a new adjustment.\n',
   })
   expect(await balanceOf(world.db, user.account_id)).toBe(usdToMicroUsd(5))
 })
@@ -217,18 +217,20 @@ test('the command line says what is wrong with a data directory that cannot hold
   const { code, stderr } = await runAdmin(`/${'d'.repeat(120)}`, credit)
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^The path of the data directory .* is too long\..*\n$/),
+    expect.stringMatching(/^The path of the data directory .* is too long for a socket\..*\n$/),
   ])
 })
 
-test('refuses a data directory whose path is too long for a socket, in bytes', () => {
+test('rejects a data directory whose path is too long for a socket, in bytes', () => {
   const otherBytes = Buffer.byteLength(adminSocketPath('/'))
   const longest = `/${'d'.repeat(107 - otherBytes - 1)}`
   expect(Buffer.byteLength(adminSocketPath(longest))).toBe(107)
   expect(() => requireUsableSocketPath(longest)).not.toThrow()
   for (const tooLong of [`${longest}d`, `${longest.slice(0, -1)}é`]) {
     expect(() => requireUsableSocketPath(tooLong)).toThrow(
-      new StartError(`The path of the data directory ${tooLong} is too long. Set DATA_DIR to a shorter one.`),
+      new StartError(
+        `The path of the data directory ${tooLong} is too long for a socket. Set DATA_DIR to a shorter path.`,
+      ),
     )
   }
 })

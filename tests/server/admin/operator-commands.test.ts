@@ -49,7 +49,7 @@ test('blocks with a reason that the user can read, and unblocks; both are writte
   const reason = 'Your card was reported stolen. Write to us.'
   expect(await spawnAdmin(directory, ['block', user.email, '--reason', `  ${reason} `])).toEqual({
     code: 0,
-    stdout: `${user.email} may not call any more. The balance stays $5.00.\n`,
+    stdout: `${user.email} may no longer call. The balance stays $5.00.\n`,
     stderr: '',
   })
   const blocked = await findUser(world.db, user.id)
@@ -58,7 +58,7 @@ test('blocks with a reason that the user can read, and unblocks; both are writte
     code: 'call_blocked',
   })
   expect(await admin('block', user.email, '--reason', reason)).toEqual(
-    refused('That account is blocked already, for the same reason.'),
+    refused('That account is already blocked, for the same reason.'),
   )
   expect((await admin('user', user.email)).stdout).toContain(`may call   no: ${reason}\n`)
   expect((await admin('unblock', user.email, '--reason', 'all is well')).stdout).toBe(
@@ -85,14 +85,14 @@ test('signs every device out, by itself or with a block', async () => {
   await open()
   await open()
   expect((await admin('sign-out', user.email)).stdout).toBe(
-    `${user.email} is signed out: 2 devices. Calls that run go on; none can be placed before a new sign-in.\n`,
+    `${user.email} is signed out: 2 devices. Running calls go on; a new call needs a new sign-in.\n`,
   )
   expect(await live()).toBe(0)
   await open()
   expect((await admin('block', user.email, '--reason', 'stolen')).code).toBe(0)
   expect(await live()).toBe(1)
   expect((await admin('block', user.email, '--reason', 'stolen', '--sign-out')).stdout).toBe(
-    `${user.email} may not call any more. Every device is signed out. The balance stays $5.00.\n`,
+    `${user.email} may no longer call. Every device is signed out. The balance stays $5.00.\n`,
   )
   expect(await live()).toBe(0)
   expect(
@@ -115,7 +115,7 @@ test('looks up an account, its calls and its payments', async () => {
   const { stdout } = await admin('user', user.email)
   expect(stdout).toContain(`${user.email}  ${user.id}\n`)
   expect(stdout).toContain('  balance    $9.96\n')
-  expect(stdout).toContain('  limits     paid lately or little\n')
+  expect(stdout).toContain('  limits     paid recently or little\n')
   expect(stdout).toContain('  may call   yes\n')
   const calls = await admin('calls', user.email)
   expect(calls.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}\+12125550142 +\w+ +61 s {2}\$0\.04\n$/)
@@ -161,7 +161,7 @@ test('releases what waits for review, once', async () => {
   expect(grown).toBe(160_000_000)
   expect(released).toEqual({ code: 0, stdout: 'Released. The balance has grown by $160.00.\n', stderr: '' })
   expect(await admin('release', payment.id, '--reason', 'again')).toEqual(
-    refused('Nothing of that payment waits for review.'),
+    refused('No part of that payment is held for review.'),
   )
   expect(await auditOf(user.id)).toContainEqual({
     actor,
@@ -177,7 +177,7 @@ test('refunds a part and then the rest of what is unused, however old the paymen
   await (await connectCall(world.control, user.id, american)).end(1000)
   world.clock.advance(60 * 24 * 3600_000)
   expect(await admin('refund', payment.id, '19.99', '--reason', 'asked')).toEqual(
-    refused('That is more than is unused of the payment. Leave the amount out to refund all that is.'),
+    refused('That is more than the unused part of the payment. Leave out the amount to refund all of it.'),
   )
   const request = ['refund', payment.id, '5', '--reason', 'a bad line', '--request', randomUUID()]
   for (const again of [await admin(...request), await admin(...request)]) {
@@ -189,7 +189,7 @@ test('refunds a part and then the rest of what is unused, however old the paymen
   )
   expect((await findUser(world.db, user.id))?.balance).toBe(0)
   expect(await admin('refund', payment.id, '--reason', 'more')).toEqual(
-    refused('Nothing of that payment is unused.'),
+    refused('That payment is used up: nothing can be refunded.'),
   )
   expect((await auditOf(user.id)).map(({ action, detail }) => [action, detail.amount])).toEqual([
     ['refund', 5_000_000],
@@ -216,7 +216,9 @@ test('compares calls, meter, ledger and provider, and writes down that it did', 
     `\nDifferences: 1\n- Payment ${payment.id} is paid here with $20.00; the provider says that it expired.\n`,
   )
   world.provider.away = 'before'
-  expect((await admin('reconcile')).stdout).toContain('0 payments with the provider, 1 not: the provider was')
+  expect((await admin('reconcile')).stdout).toContain(
+    '0 payments with the provider, 1 not: the provider could not be reached',
+  )
   world.provider.away = 'no'
   expect(await auditOf('books')).toEqual(
     [0, 1, 0].map(found => ({ actor, action: 'reconcile', detail: { differences: found } })),
@@ -232,11 +234,9 @@ test('says in one sentence what it could not do', async () => {
   expect(await admin('block', 'nobody@example.com', '--reason', 'x')).toEqual(unknown)
   expect(await admin('block', user.email)).toEqual(refused('Say why with --reason "...".'))
   expect(await admin('block', user.email, '--reason', 'x'.repeat(301))).toEqual(
-    refused('The reason may have 300 characters at most.'),
+    refused('The reason is too long: shorten it to at most 300 characters.'),
   )
-  expect(await admin('unblock', user.email, '--reason', 'x')).toEqual(
-    refused('That account may call already.'),
-  )
+  expect(await admin('unblock', user.email, '--reason', 'x')).toEqual(refused('That account is not blocked.'))
   const payment = refused('No such payment, or it was not paid. List them with: payments <email>')
   expect(await admin('release', randomUUID(), '--reason', 'x')).toEqual(payment)
   expect(await admin('refund', randomUUID(), '--reason', 'x')).toEqual(payment)

@@ -48,7 +48,7 @@ const audited = () =>
 test('shows what a price list changes, and changes nothing', async () => {
   expect(await spawnAdmin(directory, ['prices', file('new.csv', raised)])).toEqual({
     code: 0,
-    stdout: `${changes}Costs were not compared: give what calls cost us with --costs <file>.
+    stdout: `${changes}Costs were not compared: name the file with our costs in --costs <file>.
 Nothing was applied. Apply it with --apply --reason "<why>".
 `,
     stderr: '',
@@ -78,8 +78,8 @@ test('applies a price list with a reason, writes it down, and says what is to be
   expect(readFileSync(published, 'utf8')).toBe(old)
   const applied = await prices(list, '--apply', '--reason', ' the carrier is dearer ')
   expect(applied.stdout).toContain(
-    `${changes}Costs were not compared: give what calls cost us with --costs <file>.
-Applied to public/tariff.csv. Pages and calls keep the old prices until the site is built and the server started anew`,
+    `${changes}Costs were not compared: name the file with our costs in --costs <file>.
+Applied to public/tariff.csv. Pages and calls keep the old prices until the site is rebuilt and the server restarted`,
   )
   expect(readFileSync(published, 'utf8')).toBe(raised)
   expect(readTariff(published).byPrefix.get(447)?.microUsdPerMinute).toBe(60_000)
@@ -120,7 +120,7 @@ test('a release that may not be written to is left as it is, and nothing says th
   symlinkSync('/sys/farline-tariff.csv', `${published}.new`)
   const before = await audited()
   const { code, stderr } = await prices(list, '--apply', '--reason', 'dearer')
-  expect([code, stderr]).toEqual([1, expect.stringContaining('Apply the list on a checkout of the project')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Apply the list in a checkout of the project')])
   expect(readFileSync(published, 'utf8')).toBe(old)
   expect(await audited()).toEqual(before)
 })

@@ -154,7 +154,7 @@ test.each(['dispute', 'refund'] as const)(
   },
 )
 
-test('what came of a referral that was decided long ago is compared with its row', async () => {
+test('compares the outcome of a referral that was decided long ago with its row', async () => {
   const [referrer, referee] = [await world.addUser(), await world.addUser()]
   await world.db.query(
     'insert into referral (referee_id, referrer_id, joined_at, decided_at) values ($1, $2, $3, $3)',

@@ -37,7 +37,7 @@ const [customer, revenue, goodwill] = [
 ]
 const disarm = (table: string) => `alter table ${table} disable trigger user`
 
-/** A wrong that the database itself may refuse; what guards against it is taken away first. */
+/** A fault that the database itself may reject; what guards against it is removed first. */
 const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
   [
     'I1 every transfer has a debit and a credit, and the balances are their sums',

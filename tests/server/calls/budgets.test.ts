@@ -104,7 +104,7 @@ test('the accounts of one /48 have ten free calls a day between them, at one mom
   expect(refusedPer()).toEqual(new Set(['free_call network']))
 })
 
-test('people who have nothing in common call one prefix for nothing: no more than its budget, at one moment', async () => {
+test('unrelated people who call one prefix for nothing get no more than its budget, even at one moment', async () => {
   const users = await strangers(100, unrelated)
   const rings = await callAtOnce(users)
   expect(rings).toHaveLength(Math.floor(15_000_000 / worthMicroUsd))
@@ -145,7 +145,7 @@ test('all free calls of a day come to its budget at most, wherever they go, and 
   expect(refusedPer()).toEqual(new Set(['free_call everyone']))
 })
 
-test('who can pay is told that the free calls of the day are taken, and keeps theirs', async () => {
+test('tells a user who can pay that the free calls of the day are used up, and keeps theirs', async () => {
   const by = without('free_call', 'everyone')
   await callAtOnce(await strangers(40, unrelated), by)
   const [user] = await strangers(1, unrelated)
@@ -172,7 +172,7 @@ test('who can pay is told that the free calls of the day are taken, and keeps th
   })
 })
 
-test('a free call that nobody answers gives its budget back; of an answered one only its worth stays', async () => {
+test('a free call without an answer returns its budget; an answered one counts only its worth', async () => {
   const users = await strangers(3, unrelated)
   const [unanswered = '', brief = '', long = ''] = await callAtOnce(users)
   expect(await used('free_call', 'everyone')).toBe(3 * worthMicroUsd)
@@ -193,7 +193,7 @@ test('a free call that nobody answers gives its budget back; of an answered one 
   expect(kept).toEqual([])
 })
 
-test('a call that is refused for something else takes nothing of any budget', async () => {
+test('a call rejected for another reason uses none of any budget', async () => {
   const [user] = await strangers(1, unrelated)
   if (user === undefined) throw new Error('no user')
   const tiers = {
@@ -235,7 +235,7 @@ test('accounts that never paid ring one number six times in an hour and ten in a
   expect(await ring(customer)).toMatchObject({ kind: 'connect' })
 })
 
-test('rings at one moment are no more than rings one after the other, and an answer gives one back', async () => {
+test('calls that ring at one moment get no more than calls one after the other, and an answer returns one', async () => {
   const users = await strangers(12, unrelated)
   const to = '+12125550142'
   const by = without('free_call', 'callee')
@@ -256,7 +256,7 @@ async function customers(count: number): Promise<UserRow[]> {
   return users
 }
 
-test('who has paid rings one number twenty times in a day that nobody answers, and then hears when to go on', async () => {
+test('a paying user rings one number without an answer twenty times in a day, and then learns when to try again', async () => {
   const [customer] = await customers(1)
   if (customer === undefined) throw new Error('no user')
   const to = '+12125550142'
@@ -280,7 +280,7 @@ test('who has paid rings one number twenty times in a day that nobody answers, a
   expect(await ring(to)).toMatchObject({ kind: 'connect' })
 })
 
-test('all who have paid ring one number two hundred times in a day that nobody answers', async () => {
+test('all paying users together ring one number without an answer two hundred times in a day', async () => {
   const users = await customers(11)
   const to = '+12125550142'
   const seenHere = new Set<string>()
@@ -336,7 +336,7 @@ test('this very machine and the test numbers of the exchange meet none of these 
   expect(tried.map(({ kind }) => kind)).toEqual(guests.map(() => 'connect'))
 })
 
-test('the database tells nobody’s mailbox, number or address, and only the prefix in clear', async () => {
+test('the database reveals no mailbox, number or address, and only the prefix in clear', async () => {
   const [user] = await strangers(1, unrelated)
   if (user === undefined) throw new Error('no user')
   await place(user, ecuador(5))

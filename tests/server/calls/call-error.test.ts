@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const callErrors = () => world.notices.filter(({ kind }) => kind === 'call_error')
 
-test('a page is told why the server ended its call: the credit, or the free call, was used up', async () => {
+test('tells a page why the server ended its call: the credit, or the free call, was used up', async () => {
   const paying = await world.addUser({ credit: 0.03 })
   const call = await connectCall(world.control, paying.id, american)
   await chargeDueMinutes(world.services)
@@ -64,7 +64,7 @@ test('a call that ended because none may be longer is not said to have used up t
   ])
 })
 
-test('a user who is restricted in a call is hung up by the next heartbeat, and told', async () => {
+test('hangs up a user who is restricted in a call at the next heartbeat, and says why', async () => {
   const user = await world.addUser({ credit: 1 })
   const call = await connectCall(world.control, user.id, american)
   const hungUp: { callId: string; why: HangUpReason }[] = []
@@ -92,7 +92,7 @@ test('a user who is restricted in a call is hung up by the next heartbeat, and t
   ])
 })
 
-test('a page whose call is gone with the process that carried it is told so', async () => {
+test('tells a page that its call is gone with the process that carried it', async () => {
   const user = await world.addUser({ credit: 1 })
   const call = await connectCall(world.control, user.id, american)
   await chargeDueMinutes(world.services)

@@ -36,7 +36,7 @@ async function holdCall(ms: number): Promise<void> {
   }
 }
 
-/** Somebody takes 0.02 USD from an account while its call goes on. */
+/** Withdraws 0.02 USD from an account while its call is running. */
 async function removeBalance(accountId: number): Promise<void> {
   const transfer = {
     debit: accountId,
@@ -110,7 +110,7 @@ test('the balance covers the limit, and the meter hangs up when the next minute 
   const user = await world.addUser({ credit: 0.05 })
   const call = await connectCall(world.control, user.id, american)
   expect(call.limitMs).toBe(120_000)
-  // Somebody takes money away meanwhile: the limit alone would now let them talk for free.
+  // Money is withdrawn meanwhile: with the limit alone, the user would now talk for free.
   await removeBalance(user.account_id)
   await holdCall(61_000)
   expect(world.network.hungUp).toContain(call.callId)
@@ -153,7 +153,7 @@ const postings = (callId: string) =>
     [callId],
   )
 
-test('what a free call was worth goes from promotions to revenue, once, and charges nobody', async () => {
+test('moves the worth of a free call from promotions to revenue, once, and charges nobody', async () => {
   const user = await world.addUser({ freeCall: 'available', credit: 1 })
   const call = await connectCall(world.control, user.id, american)
   await holdCall(61_000)
@@ -167,7 +167,7 @@ test('what a free call was worth goes from promotions to revenue, once, and char
   expect((await listTransfers(world.db, user.id, {}, world.clock.now())).transfers).toHaveLength(1)
 })
 
-test('a free call that nobody answers is given back', async () => {
+test('returns a free call that nobody answers', async () => {
   const user = await world.addUser({ freeCall: 'available' })
   const placement = await world.control.place({ userId: user.id, to: american, callerId: undefined })
   if (placement.kind === 'refuse') throw new Error(placement.code)
@@ -181,7 +181,7 @@ test('a free call that nobody answers is given back', async () => {
   expect((await findUser(world.db, user.id))?.free_call).toBe('available')
 })
 
-test('a second call at the same time is refused, and allowed once the first is over', async () => {
+test('rejects a second call at the same time, and allows it once the first is over', async () => {
   const user = await world.addUser({ credit: 5 })
   const attempt = { userId: user.id, to: american, callerId: undefined }
   const first = await connectCall(world.control, user.id, american)
@@ -216,7 +216,7 @@ test('repeated, late and lost events settle a call once', async () => {
   expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - 2 * rate)
 })
 
-test('a call that nobody knows any more ends at its last heartbeat', async () => {
+test('a call unknown to every process ends at its last heartbeat', async () => {
   const user = await world.addUser({ credit: 5 })
   const call = await connectCall(world.control, user.id, american)
   await holdCall(65_000)
@@ -268,7 +268,7 @@ test('the balance is pushed at answer, at each charge and at the end', async () 
   expect([...new Set(pushed)]).toEqual([0.98, 0.96])
 })
 
-test('money that a running call has taken starts no second one', async () => {
+test('money that a running call holds starts no second one', async () => {
   const user = await world.addUser({ credit: 0.02 })
   const services = { ...world.services, policy: widePolicy({ concurrentCalls: 2 }) }
   const control = createCallControl(services)
@@ -321,7 +321,7 @@ test('the ids of calls are in the order of time, so that new rows come to one en
   expect([...ids].sort()).toEqual(ids)
 })
 
-test('a destination too dear for the free call says so and keeps it', async () => {
+test('a destination too expensive for the free call says so and keeps the free call', async () => {
   const user = await world.addUser({ freeCall: 'available' })
   const falklands = '+50021234'
   expect(await world.control.place({ userId: user.id, to: falklands, callerId: undefined })).toMatchObject({

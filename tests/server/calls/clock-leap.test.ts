@@ -80,13 +80,13 @@ test('a call that is answered in a leap is charged its first minute, and no othe
   expect(await world.db.query('select 1 from auto_topup_wish')).toEqual([])
 })
 
-const isBelieved = () => logged.join('').includes('the wall clock is believed again')
+const isBelieved = () => logged.join('').includes('the wall clock is trusted again')
 
 test.each([
   ['ahead, as after a sleep,', hourMs],
   ['back', -hourMs],
 ])(
-  'a clock set %s is believed once it is steady: calls are metered anew, and none for the leap',
+  'trusts a clock set %s once it is steady: meters restart, and charge nothing for the leap',
   async (_way, leap) => {
     const user = await world.addUser({ credit: 5 })
     await connectCall(createCallControl(services), user.id, '+12125550100')
@@ -153,9 +153,9 @@ test('a process that slept leaves meters alone that others have kept meanwhile',
   ).toEqual([{ minutes: 5, next_charge_at: new Date(answeredMs + 300_001) }])
 })
 
-test('with no call to charge a clock that was set is believed: the next call is charged as ever', async () => {
+test('trusts a clock that was set when there is no call to charge: the next call is charged as ever', async () => {
   leapMs = -hourMs
-  await expect.poll(() => logged.join('')).toContain('the wall clock is believed again')
+  await expect.poll(() => logged.join('')).toContain('the wall clock is trusted again')
   const user = await world.addUser({ credit: 5 })
   await connectCall(createCallControl(services), user.id, '+12125550100')
   await expect.poll(async () => 5_000_000 - (await balanceOf(world.db, user.account_id))).toBe(rateMicroUsd)

@@ -21,7 +21,7 @@ import { createWorld, type World } from '#support/world.ts'
 
 /** 0.02 USD a minute. */
 const american = '+12125550100'
-/** The embedded database takes one transaction at a time: more rounds would find no other order there. */
+/** The embedded database runs one transaction at a time: more rounds would find no other order there. */
 const rounds = inject('engine')?.kind === 'postgres' ? 40 : 10
 
 let world: World
@@ -86,7 +86,7 @@ async function somebodyWaits(tx: Db): Promise<void> {
   await expect.poll(waiting, { timeout: 20_000 }).not.toEqual([])
 }
 
-test('a minute whose money is being taken meanwhile is not paid, and the meter goes on', async () => {
+test('a minute whose money is withdrawn meanwhile is not paid, and the meter continues', async () => {
   const user = await world.addUser({ credit: 0.04 })
   const call = await connectCall(world.control, user.id, american)
   world.clock.advance(60_001)
@@ -105,7 +105,7 @@ test('a minute whose money is being taken meanwhile is not paid, and the meter g
   await call.end(60_500)
 })
 
-test('a settlement whose money is being taken meanwhile takes what is left, and the rest is our loss', async () => {
+test('a settlement whose money is withdrawn meanwhile takes what is left, and the rest is our loss', async () => {
   const user = await world.addUser({ credit: 0.06 })
   const placement = await world.control.place({ userId: user.id, to: american, callerId: undefined })
   if (placement.kind === 'refuse') throw new Error(placement.code)

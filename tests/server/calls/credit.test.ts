@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 afterAll(() => world.close())
 
-/** A call of so long; what the network says of its sound is nothing unless given. */
+/** A call of this length; by default the network reports nothing about its sound. */
 async function holdCall(userId: string, answeredMs: number, heard?: boolean): Promise<string> {
   const control = createCallControl(services)
   const { callId } = await connectCall(control, userId, american)
@@ -92,7 +92,7 @@ test('a call of 10 s does not, nor a free one, nor one that nobody answered', as
   expect(await balance(user.id)).toBe(980_000)
 })
 
-test('the fourth within 30 days is not given back by itself, and the next month begins anew', async () => {
+test('does not credit the fourth within 30 days automatically, and starts again the next month', async () => {
   const user = await world.addUser({ credit: 1 })
   const reasons = []
   for (let i = 0; i < 4; i += 1) reasons.push(await given(await holdCall(user.id, 3000)))
@@ -101,13 +101,13 @@ test('the fourth within 30 days is not given back by itself, and the next month 
   expect(await given(await holdCall(user.id, 3000))).toMatchObject({ reason: 'short' })
 })
 
-test('where the network passed nothing on, a long call comes back whole; where it did, it does not', async () => {
+test('refunds a long call whole if the network relayed nothing, but not if it did', async () => {
   const user = await world.addUser({ credit: 5 })
   expect(await given(await holdCall(user.id, 90_000, false))).toEqual({ reason: 'no_sound', amount: 40_000 })
   expect(await given(await holdCall(user.id, 90_000, true))).toBeUndefined()
 })
 
-test('a page that heard nothing counts, told before or after the settlement, for at most what its word is worth', async () => {
+test('believes a page that heard nothing, before or after the settlement, up to a limit', async () => {
   const user = await world.addUser({ credit: 5 })
   const control = createCallControl(services)
   const early = await connectCall(control, user.id, american)
@@ -133,7 +133,7 @@ test('a page that heard nothing counts, told before or after the settlement, for
   expect((await listCalls(world.db, user.id)).calls[0]).toMatchObject({ cost: 1.02, credited: 1 })
 })
 
-test('a page does not count that heard something, measured little, spoke too late, or corrects itself', async () => {
+test('does not count a page that heard something, measured little, reported too late, or corrects itself', async () => {
   const user = await world.addUser({ credit: 5 })
   const heard = await holdCall(user.id, 60_000)
   await report(user.id, heard, { ...silence(60), heardSeconds: 1 })
@@ -158,7 +158,7 @@ test('a longer bad call is claimed once, and asked again the answer is the same'
   expect((await receipt(user.id, callId)).credit).toEqual({ amount: 0.06, reason: 'claim' })
 })
 
-test('claims and reports at once give back once', async () => {
+test('claims and reports at once refund once', async () => {
   const user = await world.addUser({ credit: 5 })
   const callId = await holdCall(user.id, 60_000)
   await Promise.all([
@@ -179,7 +179,7 @@ test('claims of several calls at once stop at the limit', async () => {
   expect((await receipt(user.id, left)).claim).toMatchObject({ usedUp: true })
 })
 
-test('a claim is refused for what cannot be claimed, each in its own words', async () => {
+test('rejects each claim that cannot be made with a text of its own', async () => {
   const user = await world.addUser({ credit: 5, freeCall: 'available' })
   const stranger = await world.addUser({ credit: 5 })
   const free = await holdCall(user.id, 60_000)
@@ -212,7 +212,7 @@ test('a restricted account gets nothing back by itself', async () => {
   expect(await given(callId)).toBeUndefined()
 })
 
-test('what a balance did not pay does not come back', async () => {
+test('does not refund what a balance did not pay', async () => {
   const user = await world.addUser({ credit: 0.04 })
   const { callId, end } = await connectCall(createCallControl(services), user.id, american)
   await post(world.db, {
@@ -235,7 +235,7 @@ test('a credit does not count as paid', async () => {
   expect(await tierOf(world.db, services, user.id)).toBe('never_paid')
 })
 
-test('a claim lets another call that goes on last longer', async () => {
+test('a claim lets another running call last longer', async () => {
   const user = await world.addUser({ credit: 0.1 })
   const callId = await holdCall(user.id, 150_000)
   const control = createCallControl(services)

@@ -38,7 +38,7 @@ test('a voice token dies with its session: on our own exchange nothing can be pl
   expect((await place(kept)).kind).toBe('connect')
 })
 
-test('on the vendor’s network neither, while a call that goes on is not cut', async () => {
+test('nor on the carrier’s network, while a running call is not cut', async () => {
   const { user, kept, lost } = await signedIn()
   const call = (sessionId: string) =>
     world.fake.switchboard.connect(identityOf(user.id, sessionId), { To: american })

@@ -16,7 +16,7 @@ import { deliver, order } from '../payments/buyer.ts'
 
 /** 0.02 USD a minute, and no test number. */
 const american = '+12125550142'
-/** 2.70 USD a minute or so: dearer than a new customer may call. */
+/** About 2.70 USD a minute: more than a new customer may call. */
 const falklands = '+50021234'
 /** Dearer, under a prefix of its own. */
 const falklandsMobile = '+50051234'
@@ -82,7 +82,7 @@ test('an honest first call meets no limit, and the first calls after a payment n
   for (let call = 0; call < 5; call += 1) await callOnce(user.id)
 })
 
-test('attempts within an hour are limited, and the refusal says when the next one may be', async () => {
+test('limits attempts within an hour, and the rejection says when the next one may be', async () => {
   const user = await world.addUser({ credit: 10 })
   const by = { ...services, policy: widePolicy({ attemptsPerHour: 4 }) }
   for (let call = 0; call < 4; call += 1) await callOnce(user.id, { answered: false, by })
@@ -114,7 +114,7 @@ test('answered calls are limited within an hour and within a day', async () => {
   expect(await place(user.id, american, by)).toMatchObject({ kind: 'connect' })
 })
 
-test('who never paid has two answered calls in an hour, with credits that somebody gave', async () => {
+test('a user who never paid has two answered calls in an hour, even with credits from an adjustment', async () => {
   const user = await world.addUser()
   const at = world.clock.now()
   const gift = { debit: 'promotions', credit: user.account_id, amountMicroUsd: 9_000_000, at } as const
@@ -123,7 +123,7 @@ test('who never paid has two answered calls in an hour, with credits that somebo
   expect(await place(user.id)).toMatchObject({ code: 'call_limit' })
 })
 
-test('a dear number opens by age and payments together, and the refusal says how', async () => {
+test('age and payments together open an expensive number, and the rejection says how', async () => {
   expect(falklandsRate).toBeGreaterThan(1_000_000)
   const user = await world.addUser()
   await deliver(world, (await order(world, user.id, 24)).paid())
@@ -151,7 +151,7 @@ test('credits that nobody paid for call cheap numbers, briefly', async () => {
   expect(await place(user.id)).toMatchObject({ kind: 'connect', limitMs: 5 * minuteMs })
 })
 
-test('a refunded payment makes nobody a customer of standing', async () => {
+test('a refunded payment raises no trust tier', async () => {
   const user = await establishedUser(100)
   const [payment] = await world.db.query<{ intent_ref: string }>(
     `select intent_ref from payment where user_id = $1 and amount = 25000000`,
@@ -208,7 +208,7 @@ test('two calls of one account never cost more than the balance: each holds what
   await first.end(1000)
 })
 
-test('a second call waits where the first may use up the credits, and is told so', async () => {
+test('a second call waits while the first may use up the credits, and says so', async () => {
   const user = await establishedUser()
   const at = world.clock.now()
   const taken = { debit: user.account_id, credit: 'losses', amountMicroUsd: 24_000_000, at } as const
@@ -277,7 +277,7 @@ test('free calls from one address, from one device and to one number are limited
   expect((await attempt('192.0.2.7', browser, '+12125553333')).placed.kind).toBe('connect')
 })
 
-test('a call that its page promised to be free is refused where it would be charged, and placed at the next press', async () => {
+test('rejects a call that its page promised to be free where it would be charged, and places it at the next press', async () => {
   const promised = (userId: string, to = american) =>
     createCallControl(services).place({ userId, to, callerId: undefined, expectsFree: true })
   const device = services.random.uuid()
@@ -310,7 +310,7 @@ test('a call that its page promised to be free is refused where it would be char
   expect(await promised(poor.id)).toMatchObject({ code: 'free_call_limit' })
 })
 
-test('the words say where the free call is gone, or the number is too dear for it', async () => {
+test('the text says where the free call is gone, or the number is too expensive for it', async () => {
   const promised = (userId: string, to: string) =>
     createCallControl(services).place({ userId, to, callerId: undefined, expectsFree: true })
   const used = await world.addUser({ credit: 1, freeCall: 'used' })
@@ -372,7 +372,7 @@ test('the breaker counts other accounts, calls of its window and its own prefix,
   world.clock.advance(hourMs)
 })
 
-test('a breaker that was open counts anew from when it closes, in a window that is longer than its pause', async () => {
+test('a breaker that was open counts again from its closing, in a window that is longer than its pause', async () => {
   world.clock.advance(hourMs)
   const breaker = { fromRateMicroUsd: falklandsRate, accounts: 2, windowSeconds: 1200, pauseSeconds: 300 }
   const by = { ...services, policy: { ...widePolicy(), breaker } }
@@ -390,7 +390,7 @@ test('a breaker that was open counts anew from when it closes, in a window that 
   world.clock.advance(hourMs)
 })
 
-test('twenty accounts that call one dear prefix at the same moment are not all let through', async () => {
+test('twenty accounts that call one expensive prefix at the same moment are not all let through', async () => {
   const breaker = { fromRateMicroUsd: falklandsRate, accounts: 5, windowSeconds: 600, pauseSeconds: 1800 }
   const by = { ...services, policy: { ...widePolicy(), breaker } }
   const people = await Promise.all(Array.from({ length: 20 }, () => world.addUser({ credit: 9 })))
@@ -399,7 +399,7 @@ test('twenty accounts that call one dear prefix at the same moment are not all l
   world.clock.advance(hourMs)
 })
 
-test('free calls from one address count while they ring, at the same moment too, and for 30 days', async () => {
+test('counts free calls from one address while they ring, at the same moment too, and for 30 days', async () => {
   const control = createCallControl(services)
   const people = await Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -426,7 +426,7 @@ test('free calls from one address count while they ring, at the same moment too,
   expect(await again()).toBe('connect')
 })
 
-test('twenty accounts that ring one dear prefix open its breaker within a minute, and it closes by itself', async () => {
+test('twenty accounts that ring one expensive prefix open its breaker within a minute, and it closes by itself', async () => {
   const logged: unknown[] = []
   const policy = { ...widePolicy(), breaker: defaultCallPolicy.breaker }
   const log = { ...services.log, error: (facts: unknown) => logged.push(facts) } as unknown as Services['log']

@@ -41,7 +41,7 @@ test('a receipt is its caller’s alone, and there once the call has ended', asy
   expect(await found(stranger)).toEqual({ calls: [], nextCursor: null })
 })
 
-test('a filter that makes no sense is refused, not guessed', async () => {
+test('rejects a filter that makes no sense', async () => {
   const { token } = await web.signUp('filter@example.com')
   for (const filter of [
     { from: 'yesterday' },

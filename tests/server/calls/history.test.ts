@@ -118,7 +118,7 @@ test('a part of a number that hundreds of numbers have is found among the calls 
   expect(await totalCalls(world.db, user.id, { who: '212555' })).toEqual(totalsOf(named))
 })
 
-test('calls are found by the name of a contact, and by nobody else’s contacts', async () => {
+test('finds calls by the name of a contact, but not by other users’ contacts', async () => {
   const [user, other] = [await world.addUser(), await world.addUser()]
   for (const { id } of [user, other]) await addPast(id, 20, [american, '+442079460958'])
   const rose = { name: 'Aunt Rosé', phone_number: american, iso_code: 'US', dial_code: '+1' }

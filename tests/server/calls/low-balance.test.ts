@@ -54,7 +54,7 @@ async function topUp(user: UserRow, cents: number): Promise<void> {
   expect(credited.ok).toBe(true)
 }
 
-test('a call that leaves two dollars or less is followed by one letter for each top-up', async () => {
+test('a call that leaves two dollars or less causes one e-mail for each top-up', async () => {
   const user = await world.addUser({ credit: 2.03, freeCall: 'used' })
   await sent(user)
   await call(user) // 2.01
@@ -68,14 +68,14 @@ test('a call that leaves two dollars or less is followed by one letter for each 
   expect(await sent(user)).toEqual(['Your credits are running low'])
 })
 
-test('who has nothing left is told so', async () => {
+test('tells a user whose balance is zero', async () => {
   const user = await world.addUser({ credit: 0.02, freeCall: 'used' })
   await sent(user)
   await call(user)
   expect(await sent(user)).toEqual(['Your credits are used up'])
 })
 
-test('nobody is written to whose auto top-up takes care of it, nor after a free call', async () => {
+test('sends no e-mail if auto top-up is on, nor after a free call', async () => {
   const automatic = await world.addUser({ credit: 1, freeCall: 'used' })
   await world.db.query(
     'update app_user set auto_topup_enabled = true, has_saved_payment_method = true where id = $1',

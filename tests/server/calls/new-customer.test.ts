@@ -40,7 +40,7 @@ async function pay(userId: string, usd: number) {
   expect(await deliver({ ...world, services }, one.paid())).toMatchObject({ ok: true })
 }
 
-test('a new customer’s calls cost at most $50 in 72 hours, whatever they paid, and then they go on', async () => {
+test('limits a new customer’s calls to $50 in 72 hours, whatever they paid, and then lifts the limit', async () => {
   const user = await world.addUser()
   await pay(user.id, 400)
   const first = await connect(user.id)
@@ -62,7 +62,7 @@ test('a new customer’s calls cost at most $50 in 72 hours, whatever they paid,
   expect(await place(user.id)).toMatchObject({ kind: 'connect', limitMs: 240 * minuteMs })
 })
 
-test('another call that goes on holds its part', async () => {
+test('another running call holds its part', async () => {
   const user = await world.addUser()
   await pay(user.id, 400)
   const first = await connect(user.id, '+37491123456')
@@ -98,7 +98,7 @@ test('a cap of the user’s own that is lower is the one that counts', async () 
   expect(row).toEqual({ cap: 'call' })
 })
 
-test('who was only given credits, and who paid longer ago, is no new customer', async () => {
+test('a user with adjustments only, and one who paid longer ago, is no new customer', async () => {
   const guest = await world.addUser({ credit: 300 })
   expect(await place(guest.id)).toMatchObject({ limitMs: 240 * minuteMs })
   const regular = await world.addUser()
@@ -108,7 +108,7 @@ test('who was only given credits, and who paid longer ago, is no new customer', 
   expect(await place(regular.id)).toMatchObject({ limitMs: 240 * minuteMs })
 })
 
-test('a payment that was refunded ages nothing: the 72 hours begin with the first one that stands', async () => {
+test('a refunded payment does not count: the 72 hours begin with the first payment that remains', async () => {
   const user = await world.addUser()
   const first = await order(world, user.id, 5)
   await deliver({ ...world, services }, first.paid())
@@ -118,7 +118,7 @@ test('a payment that was refunded ages nothing: the 72 hours begin with the firs
   expect(await place(user.id)).toMatchObject({ limitMs: 43 * minuteMs })
 })
 
-test('while no payment stands the 72 hours begin with the last one, also of who may call again', async () => {
+test('while no payment remains the 72 hours begin with the last one, even for an unblocked account', async () => {
   const user = await world.addUser({ credit: 300 })
   const disputed = await order(world, user.id, 5)
   await deliver({ ...world, services }, disputed.paid())

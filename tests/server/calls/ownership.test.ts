@@ -136,7 +136,7 @@ test('a process asks its network about its own calls and about silent ones, not 
   expect(there.network.live()).toEqual([])
 })
 
-test('a process that falls silent loses its calls to any other, at their last heartbeat', async () => {
+test('any process ends the calls of a process that falls silent, at their last heartbeat', async () => {
   const who = await caller(0, true)
   const [talking, ringing] = [await connect(there, await caller()), await place(there, who)]
   await live(there, 65_000)
@@ -266,7 +266,7 @@ test('an answer that was never reported is found by reconciliation, and its minu
   await expect.poll(async () => (await read(callId)).cost).toBe(40_000)
 })
 
-test('an answer that is told late is a sign of life of now, not of then', async () => {
+test('an answer that is reported late is a sign of life of now, not of then', async () => {
   const callId = await place(there, await caller())
   there.network.answer(callId)
   await live(there, silenceMs + 15_000)
@@ -277,13 +277,13 @@ test('an answer that is told late is a sign of life of now, not of then', async 
   await expect.poll(async () => (await read(callId)).cost).toBe(20_000)
 })
 
-test('minutes that are too dear take nothing from cheaper ones that come due after them', async () => {
+test('minutes that are too expensive take nothing from cheaper ones that come due after them', async () => {
   const who = await caller(84)
   const several = createProcess('several')
   const services = { ...several.services, policy: widePolicy({ concurrentCalls: 4, longestCallMinutes: 2 }) }
   const control = createCallControl(services)
   const ids: string[] = []
-  // 0.19 and 0.02 USD a minute, twice. Of 0.84, a minute of each leaves 0.42, of which somebody takes 0.36.
+  // 0.19 and 0.02 USD a minute, twice. Of 0.84, one minute of each leaves 0.42, of which 0.36 is withdrawn.
   for (const to of [pakistani, american, pakistani, american]) {
     const placement = await control.place({ userId: who.id, to, callerId: undefined })
     if (placement.kind === 'refuse') throw new Error(placement.code)
@@ -315,7 +315,7 @@ test('minutes that are too dear take nothing from cheaper ones that come due aft
   await reconcileCalls(services, 0)
 })
 
-test('a call of which nobody reports anything is metered to its limit and no further', async () => {
+test('meters a call without any report to its limit and no further', async () => {
   const who = await caller(10)
   const callId = await connect(here, who)
   const at = world.clock.now()

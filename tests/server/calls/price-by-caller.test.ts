@@ -81,7 +81,7 @@ describe('what a call costs', () => {
     expect(quoteNumber(services, '+12125550142', american)).toMatchObject({ ourRate: 0.02 })
   })
 
-  test('without a number of ours in the EEA the call costs what it costs, and nobody is told otherwise', () => {
+  test('without a number of ours in the EEA quotes the price of the call, and no surcharge', () => {
     const telephony = { ...services.telephony, publicNumbers: [publicNumber] }
     const one = { ...services, telephony }
     expect(quoteNumber(one, german)?.ourRate).toBe(0.289)
@@ -127,7 +127,7 @@ describe('a call that shows a number from outside the EEA', () => {
     expect(receipt?.charges.reduce((sum, { amount }) => sum + amount, 0)).toBeCloseTo(0.578, 9)
   })
 
-  test('is refused with its price where no price was shown, or a lower one', async () => {
+  test('is rejected with its price where no price was shown, or a lower one', async () => {
     const user = await caller({ credit: 1 }, american)
     const refused = {
       kind: 'refuse',
@@ -169,7 +169,7 @@ describe('a call that shows a number from outside the EEA', () => {
   })
 })
 
-test('a price that rose since it was shown is refused with the new one, and one that fell is charged', async () => {
+test('rejects a price that rose since it was shown with the new one, and charges one that fell', async () => {
   const user = await caller({ credit: 1 })
   expect(await place(user.id, undefined, { expectsRateMicroUsd: 21_000 })).toEqual({
     kind: 'refuse',

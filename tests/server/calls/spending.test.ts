@@ -50,7 +50,7 @@ const removeCredits = (accountId: number, microUsd: number) =>
     }),
   )
 
-/** Time passes, and the meter takes what is due. */
+/** Advances the clock, and lets the meter charge what is due. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= minuteMs) {
     world.clock.advance(Math.min(left, minuteMs))
@@ -77,7 +77,7 @@ test('a call that the credit ends does not speak of a cap', async () => {
   expect(await recordOf(user.id, call.callId)).not.toHaveProperty('cap')
 })
 
-test('a capped call whose credit was taken back meanwhile ends for want of credit', async () => {
+test('a capped call whose credit was clawed back meanwhile ends for lack of credit', async () => {
   const user = await world.addUser({ credit: 10 })
   await changeCaps(services, user.id, { perCall: 0.1, perMonth: null })
   const call = await connect(user.id)
@@ -88,7 +88,7 @@ test('a capped call whose credit was taken back meanwhile ends for want of credi
   expect(await recordOf(user.id, call.callId)).not.toHaveProperty('cap')
 })
 
-test('a number whose minute the cap does not cover is refused with both figures', async () => {
+test('rejects a number whose minute the cap does not cover with both figures', async () => {
   const user = await world.addUser({ credit: 10 })
   await changeCaps(services, user.id, { perCall: 0.01, perMonth: null })
   expect(await place(user.id)).toEqual({
@@ -121,7 +121,7 @@ test('a top-up in the call lengthens it to the cap and no further', async () => 
   expect(await recordOf(user.id, call.callId)).toMatchObject({ cost: 0.1, cap: 'call' })
 })
 
-test('where the credit and the cap reach equally far, a top-up leaves the cap as what ends the call', async () => {
+test('where the credit and the cap cover equally much, a top-up leaves the cap as what ends the call', async () => {
   const user = await world.addUser({ credit: 0.04 })
   await changeCaps(services, user.id, { perCall: 0.04, perMonth: null })
   const call = await connect(user.id)
@@ -182,7 +182,7 @@ test('calls placed at the same moment share what the month has left', async () =
   expect(limits).toEqual([3 * minuteMs])
 })
 
-test('a minute that the month leaves no room for is refused with what is left', async () => {
+test('rejects a minute that the month leaves no room for with what is left', async () => {
   const user = await world.addUser({ credit: 10 })
   await changeCaps(services, user.id, { perCall: null, perMonth: 0.03 })
   await (await connect(user.id)).end(1000)
@@ -191,7 +191,7 @@ test('a minute that the month leaves no room for is refused with what is left', 
   })
 })
 
-test('a new month, of UTC, begins with nothing spent; a call that goes on over its end belongs to the old one', async () => {
+test('a new month, of UTC, begins with nothing spent; a call across its start belongs to the old one', async () => {
   const user = await world.addUser({ credit: 10 })
   await changeCaps(services, user.id, { perCall: null, perMonth: 0.1 })
   const until = Date.parse((await findSpending(services, user.id)).monthEndsAt)
@@ -225,7 +225,7 @@ test('a locked country is not called, whatever would pay for it, and is again on
   expect(await place(user.id)).toMatchObject({ kind: 'connect' })
 })
 
-test('a page that was opened before another changed something takes none of it back', async () => {
+test('a page that was opened before another changed something undoes none of it', async () => {
   const user = await world.addUser({ credit: 1 })
   await changeCaps(services, user.id, { perCall: 1 })
   await changeCaps(services, user.id, { perMonth: 2 })
@@ -242,7 +242,7 @@ test('a page that was opened before another changed something takes none of it b
   expect(await findSpending(services, user.id)).toMatchObject({ perCall: null, perMonth: 2 })
 })
 
-test('a cap that is taken away in the call is not what ended it, and its pages are told to ask anew', async () => {
+test('a cap removed during the call does not end it, and its pages are told to reload', async () => {
   const user = await world.addUser({ credit: 0.05 })
   await changeCaps(services, user.id, { perCall: 0.02 })
   const call = await connect(user.id)

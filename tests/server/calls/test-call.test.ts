@@ -79,7 +79,7 @@ test('a call to an own number is free for a minute, is a gift of ours, and leave
   ).toMatchObject({ kind: 'connect', limitMs: 5 * minuteMs })
 })
 
-test('there is one in seven days, counted from the last that was answered', async () => {
+test('allows one in seven days, counted from the last that was answered', async () => {
   const user = await newUser()
   await endOf(await placeTest(user.id), 10_000)
   expect(await placeTest(user.id)).toEqual({
@@ -96,7 +96,7 @@ test('there is one in seven days, counted from the last that was answered', asyn
   await endOf(await placeTest(user.id), 10_000)
 })
 
-test('one that nobody answers is not used up, and releases no free call that is reserved', async () => {
+test('an unanswered one is not used up, and releases no reserved free call', async () => {
   const user = await newUser()
   await world.db.query(`update app_user set free_call = 'reserved' where id = $1`, [user.id])
   await endOf(await placeTest(user.id), null)
@@ -104,7 +104,7 @@ test('one that nobody answers is not used up, and releases no free call that is 
   expect(await placeTest(user.id)).toMatchObject({ kind: 'connect' })
 })
 
-test('of several placed at once one rings', async () => {
+test('of several calls placed at once one rings', async () => {
   const user = await newUser()
   const limits = defaultCallPolicy.tiers.never_paid
   const tiers = { ...defaultCallPolicy.tiers, never_paid: { ...limits, concurrentCalls: 5 } }

@@ -129,7 +129,7 @@ test('one browser and one mailbox have five a day, with any number of accounts',
   expect(answers.filter(({ ok }) => ok)).toHaveLength(5)
 })
 
-test('all verification calls of a day, and those to one prefix, come to no more than their budgets', async () => {
+test('limits all verification calls of a day, and those to one prefix, to their budgets', async () => {
   const nigeria = (nth: number) => `+23480312345${String(nth).padStart(2, '0')}`
   const policy = { ...defaultCallPolicy, unpaidVerificationMaxRateMicroUsd: 1_000_000 }
   const everyone = await newPeople(95)
@@ -150,7 +150,7 @@ test('all verification calls of a day, and those to one prefix, come to no more 
   expect(seen).toContainEqual({ kind: 'budget_refused', budget: 'verification_call', per: 'everyone' })
 })
 
-test('a call that was made counts however it ended, one that was not made gives its budget back', async () => {
+test('a call that was made counts however it ended, one that was not made returns its budget', async () => {
   const person = await newPerson()
   world.network.takesVerifications = false
   expect(await verify(person, british(700))).toEqual({ ok: false, code: 'unavailable' })

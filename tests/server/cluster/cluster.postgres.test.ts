@@ -28,7 +28,7 @@ describe.skipIf(nginxIsMissing() || redisIsMissing())('three processes behind ng
     if (first === undefined || second === undefined || third === undefined) throw new Error('there are three')
     await load.getsOn()
 
-    // A process that is asked to stop is missed by nobody: not one request is tried twice.
+    // Stopping one process is not noticed: not one request has to be retried.
     const { repeated } = load
     const hammer = startHammer(cluster.url)
     const stopping = first.stop()
@@ -61,7 +61,7 @@ describe.skipIf(nginxIsMissing() || redisIsMissing())('three processes behind ng
     await cluster.nginx.start()
     await load.getsOn()
 
-    // Calls are placed and end all the same: the carrier asks and tells us.
+    // Calls are placed and end all the same: the carrier asks us and reports to us.
     await cluster.provider('POST', 'outage', { kind: 'busy' })
     await load.getsOn()
     await cluster.provider('POST', 'outage', {})

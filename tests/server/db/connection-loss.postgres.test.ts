@@ -4,7 +4,7 @@ import { openPostgres } from '#server/db/postgres.ts'
 import { projectEngine } from '#support/engine.ts'
 import { createDatabase, type OwnDatabase, startPostgres } from '#support/postgres.ts'
 
-/** A connection that dies in a transaction takes all of it along, and nothing else (REL-5). */
+/** A connection that dies in a transaction rolls all of it back, and nothing else (REL-5). */
 
 let own: OwnDatabase
 let serverUrl: string
@@ -43,7 +43,7 @@ async function terminate(pid: number): Promise<void> {
   await killer.query('select pg_terminate_backend($1, 10000)', [pid])
 }
 
-test('between two statements: the rest is refused, however stubborn the work is, and all is rolled back', async () => {
+test('between two statements: rejects the rest, however stubborn the work is, and rolls all back', async () => {
   const refusals: unknown[] = []
   const transaction = db.transaction(async tx => {
     await add(tx, 1)
@@ -84,7 +84,7 @@ test('before the commit: what looked finished is an error, not a success', async
   expect(await ids()).toEqual([])
 })
 
-test('at any moment, with many others under way: each transaction stands whole or not at all', async () => {
+test('at any moment, with many others under way: each transaction is kept whole or not at all', async () => {
   await killer.query('insert into entry values (1, 0), (2, 0)')
   let committed = 0
   const move = () =>
@@ -113,7 +113,7 @@ test('at any moment, with many others under way: each transaction stands whole o
   const rows = await killer.query<{ amount: number }>('select amount from entry order by id')
   const [up = 0, down = 0] = rows.map(row => row.amount)
   expect(committed).toBeGreaterThan(0)
-  // A commit whose answer was lost stands although its transaction was told to have failed.
+  // A commit whose answer was lost holds, although its transaction was reported as failed.
   expect(up).toBeGreaterThanOrEqual(committed)
   expect(up + down).toBe(0)
 })
@@ -144,14 +144,14 @@ test('a transaction in which nothing happens for too long is ended by the server
   await impatient.close()
 })
 
-test('a statement that takes too long is cancelled, and the connection goes on', async () => {
+test('cancels a statement that takes too long, and the connection continues', async () => {
   const impatient = await openPostgres(own.url, { statementMs: 100, poolSize: 1 })
   await expect(impatient.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' })
   expect(await impatient.query('select 1 as one')).toEqual([{ one: 1 }])
   await impatient.close()
 })
 
-test('work waits for a connection only so long, and only so much work waits', async () => {
+test('limits how long, and how much, work waits for a connection', async () => {
   const narrow = await openPostgres(own.url, { poolSize: 1, waitMs: 100, waiting: 2 })
   let free = () => {}
   const holding = narrow.transaction(() => new Promise<void>(resolve => (free = resolve)))
@@ -166,7 +166,7 @@ test('work waits for a connection only so long, and only so much work waits', as
   await narrow.close()
 })
 
-test('closing lets what runs come to its end and takes nothing new', async () => {
+test('closing lets running work finish and accepts nothing new', async () => {
   const other = await openPostgres(own.url)
   const running = other.transaction(async tx => {
     await tx.query('select pg_sleep(0.3)')

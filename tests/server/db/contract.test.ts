@@ -63,7 +63,7 @@ test('int8 beyond 2^53 throws rather than be wrong, and the next statement runs'
   expect(await db.query('select count(*) as n from note')).toEqual([{ n: 0 }])
 })
 
-test('a refused statement carries its SQLSTATE, and the next one runs', async () => {
+test('a rejected statement carries its SQLSTATE, and the next one runs', async () => {
   await db.query('insert into note (id) values (1)')
   await expect(db.query('insert into note (id) values (1)')).rejects.toMatchObject({ code: '23505' })
   await expect(db.query('selekt 1')).rejects.toMatchObject({ code: '42601' })
@@ -71,7 +71,7 @@ test('a refused statement carries its SQLSTATE, and the next one runs', async ()
   expect(await noteIds()).toEqual([1])
 })
 
-test('a transaction that ends well stands, with what it gives', async () => {
+test('a transaction that ends well is kept, with its result', async () => {
   const given = await db.transaction(async tx => {
     await tx.query('insert into note (id) values (1)')
     return tx.query('select id from note')
@@ -90,7 +90,7 @@ test('a transaction that throws leaves nothing, and passes on what was thrown', 
   expect(await noteIds()).toEqual([])
 })
 
-test('a failed statement that nobody minds fails its transaction all the same', async () => {
+test('a failed statement whose error was caught fails its transaction all the same', async () => {
   const careless = db.transaction(async tx => {
     await tx.query('insert into note (id) values (1)')
     await tx.query('insert into note (id) values (1)').catch(() => {})
@@ -99,7 +99,7 @@ test('a failed statement that nobody minds fails its transaction all the same', 
   expect(await noteIds()).toEqual([])
 })
 
-test('a failed statement that nobody waited for fails its transaction all the same', async () => {
+test('a failed statement that nobody awaited fails its transaction all the same', async () => {
   const careless = db.transaction(async tx => {
     await tx.query('insert into note (id) values (1)')
     void tx.query('insert into note (id) values (1)').catch(() => {})
@@ -118,7 +118,7 @@ test('a nested transaction joins the outer one and goes with it', async () => {
   expect(await noteIds()).toEqual([])
 })
 
-test('a transaction that has ended takes no more statements', async () => {
+test('a transaction that has ended accepts no more statements', async () => {
   const ended = await db.transaction(async tx => ({ tx }))
   await expect(ended.tx.query('insert into note (id) values (1)')).rejects.toThrow('has ended')
   expect(await noteIds()).toEqual([])
@@ -131,7 +131,7 @@ test('statements asked for together in a transaction run in their order', async 
   expect(await noteIds()).toEqual([1, 2, 3])
 })
 
-test('nobody sees what is not committed', async () => {
+test('nobody sees uncommitted work', async () => {
   let sawInside: unknown
   const outside = db.transaction(async tx => {
     await tx.query('insert into note (id) values (1)')

@@ -10,7 +10,7 @@ import { createWeb } from '#support/web.ts'
 /** A full disk: what cannot be written down does not happen, and with room again everything is well. */
 
 test.skipIf(disksAreMissing())(
-  'a full disk: credits are refused whole, people are asked to come back, and nothing is lost',
+  'a full disk: credits are rejected whole, people are asked to come back, and nothing is lost',
   async () => {
     const disk = mountSmallDisk(160)
     if (disk === undefined) throw new Error('unreachable')
@@ -42,13 +42,13 @@ test.skipIf(disksAreMissing())(
         })
       }
       expect(failure).toBeInstanceOf(DatabaseUnavailable)
-      expect(String(failure)).toMatch(/no room left .*No space left on device/)
+      expect(String(failure)).toMatch(/out of space .*No space left on device/)
       const refused = await web.app.inject({
         method: 'POST',
         url: '/api/auth/register',
         payload: { email: 'new@example.com', password: 'correct horse battery', name: 'x'.repeat(50) },
       })
-      // It may still fit into what is there; if not, it is told as what it is.
+      // It may still fit; if not, the error says so.
       expect([202, 503]).toContain(refused.statusCode)
 
       disk.free()

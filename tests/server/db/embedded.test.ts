@@ -28,7 +28,7 @@ test('a commit reaches the disk: at least one fsync each, none for a read', asyn
   expect(db.fsyncCount()).toBe(before)
 })
 
-test('a second opener is refused, in this process and in another', async () => {
+test('rejects a second opener, in this process and in another', async () => {
   await expect(openEmbedded(directory)).rejects.toThrow(/is in use by another Farline process/)
   const script = `import('${join(import.meta.dirname, '../../../server/db/embedded.ts')}')
     .then(({ openEmbedded }) => openEmbedded(${JSON.stringify(directory)}))

@@ -31,7 +31,7 @@ test('a transfer with the same key is made once', async () => {
   expect(await balanceOf(world.db, id)).toBe(5_000_000)
 })
 
-test('the database refuses a balance below zero and keeps it as it was', async () => {
+test('the database rejects a balance below zero and keeps it as it was', async () => {
   const { account_id: id } = await world.addUser({ credit: 1 })
   const overdraft = { key: 'overdraft', debit: id, credit: 'revenue', amountMicroUsd: 1_000_001, at } as const
   await expect(post(world.db, overdraft)).rejects.toThrow(/check constraint/)
@@ -44,7 +44,7 @@ test.each([
   ['a truncate', 'truncate transfer'],
   ['a balance written by hand', `update account set balance = 1 where kind = 'customer'`],
   ['an audit entry changed', `update audit_entry set actor = 'nobody'`],
-])('the database refuses %s', async (_what, sql) => {
+])('the database rejects %s', async (_what, sql) => {
   await world.addUser({ credit: 1 })
   await expect(world.db.query(sql)).rejects.toThrow(/append-only|only through a transfer/)
 })

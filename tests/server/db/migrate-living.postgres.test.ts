@@ -7,7 +7,7 @@ import { projectEngine } from '#support/engine.ts'
 import { createDatabase, type OwnDatabase } from '#support/postgres.ts'
 import { copyOfMigrations } from './migration-files.ts'
 
-/** Migrations beside a process that goes on working: it waits for a moment now and then, and nothing of it fails. */
+/** Migrations beside a running process: it waits for a moment now and then, but nothing of it fails. */
 
 const now = new Date('2026-03-01T12:00:00Z')
 const retryPolicy = { lockMs: 200, pauseMs: 100, tries: 100 }
@@ -27,7 +27,7 @@ afterAll(async () => {
   await own.drop()
 })
 
-/** Writes without a pause until told to stop. */
+/** Writes without a pause until stopped. */
 function keepWriting(): { stop(): Promise<void>; written(): number } {
   let written = 0
   let writing = true
@@ -100,7 +100,7 @@ test.each([
   },
 )
 
-test('a table that stays locked is told with the migration that wanted it', async () => {
+test('reports a table that stays locked with the migration that wanted it', async () => {
   const directory = await copyOfMigrations({
     '9000_wish.sql': '',
     '9001_hope.sql': 'alter table app_user add column hope text',

@@ -32,7 +32,7 @@ async function migrateElsewhere(url: string): Promise<string[]> {
   return JSON.parse(stdout) as string[]
 }
 
-test('of processes that start at once, one migrates and the others find it done', async () => {
+test('one of several processes that start at once migrates, and the others find it done', async () => {
   const applied = await Promise.all([1, 2, 3].map(() => migrateElsewhere(own.url)))
   const names = await migrationNames()
   expect(applied.filter(each => each.length > 0)).toEqual([names])
@@ -50,7 +50,7 @@ test('many at once, on a database that is new each time', async () => {
   }
 })
 
-test('a wait for another one is no statement that takes too long', async () => {
+test('does not count a wait for another one as a statement that takes too long', async () => {
   const fresh = await createDatabase(serverUrl, 'empty')
   const [first, second] = await Promise.all(
     [1, 2].map(() => openPostgres(fresh.url, { poolSize: 2, statementMs: 200 })),
@@ -70,7 +70,7 @@ test('a wait for another one is no statement that takes too long', async () => {
   await fresh.drop()
 })
 
-test('a user that may not create tables is told to own the database', async () => {
+test('tells a user that may not create tables to own the database', async () => {
   const owner = await openPostgres(own.url, { poolSize: 1 })
   await owner.query(`create role reader login password 'reads'`)
   await owner.query('revoke create on schema public from public')
@@ -85,7 +85,7 @@ test('a user that may not create tables is told to own the database', async () =
   await owner.close()
 })
 
-test('a database that takes no changes is told from one that is out of order', async () => {
+test('distinguishes a read-only database from one that is out of order', async () => {
   const fresh = await createDatabase(serverUrl, 'empty')
   const admin = await openPostgres(fresh.url, { poolSize: 1 })
   await admin.query(
@@ -94,7 +94,7 @@ test('a database that takes no changes is told from one that is out of order', a
   await admin.close()
   const owner = await openPostgres(fresh.url, { poolSize: 1 })
   await expect(migrate(owner, new Date())).rejects.toThrow(StartError)
-  await expect(migrate(owner, new Date())).rejects.toThrow(/takes no changes .* name the primary/)
+  await expect(migrate(owner, new Date())).rejects.toThrow(/is read-only .* set DATABASE_URL to the primary/)
   await owner.close()
   await fresh.drop()
 })

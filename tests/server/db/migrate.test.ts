@@ -18,7 +18,7 @@ test('each migration is applied once', async () => {
   expect(await migrate(db, now)).toEqual([])
 })
 
-test('a migration that fails leaves nothing of itself, and the next start goes on with it', async () => {
+test('a failed migration leaves nothing of itself, and the next start continues with it', async () => {
   const { db } = database
   await db.transaction(tx => tx.script('drop schema public cascade; create schema public'))
   await db.query('create table inbox_mail (taken int)')
@@ -108,7 +108,7 @@ test('sign-ins from before devices were kept are devices too', async () => {
   ])
 })
 
-test('a database that a newer version added to is worked with, and the operator is told', async () => {
+test('works with a database that a newer version added to, and warns the operator', async () => {
   const { db } = database
   await db.query(`insert into schema_migration (name, applied_at) values ('9998_more.sql', $1)`, [now])
   const newer: (readonly string[])[] = []
@@ -116,7 +116,7 @@ test('a database that a newer version added to is worked with, and the operator 
   expect(newer).toEqual([['9998_more.sql']])
 })
 
-test('a database that a newer version took something from is refused', async () => {
+test('rejects a database from which a newer version removed something', async () => {
   const { db } = database
   const contract = '9999_less.contract.sql'
   await db.query('insert into schema_migration (name, applied_at) values ($1, $2)', [contract, now])

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => own.drop())
 
-/** What a person is told who starts the server with this address. */
+/** The message for a person who starts the server with this address. */
 async function explanation(change: (url: URL) => void): Promise<string> {
   const url = new URL(own.url)
   change(url)
@@ -40,16 +40,16 @@ test('a wrong password', async () => {
       url.password = 'not-the-password'
     }),
   ).toMatch(
-    /^The PostgreSQL at 127\.0\.0\.1:\d+ refuses the password of user farline\. Correct it in DATABASE_URL\.$/,
+    /^The PostgreSQL at 127\.0\.0\.1:\d+ rejects the password of user farline\. Correct it in DATABASE_URL\.$/,
   )
 })
 
-test('a user that does not exist is a wrong password as well: the server does not tell', async () => {
+test('an unknown user is reported as a wrong password: the server does not say which', async () => {
   expect(
     await explanation(url => {
       url.username = 'stranger'
     }),
-  ).toMatch(/refuses the password of user stranger\./)
+  ).toMatch(/rejects the password of user stranger\./)
 })
 
 test('a database that does not exist', async () => {
@@ -79,7 +79,7 @@ test('a database that cannot hold every character', async () => {
     await explanation(url => {
       url.pathname = `/${name}`
     }),
-  ).toMatch(new RegExp(`^The database ${name} keeps its text as LATIN1, .*createdb -T template0 -E UTF8`))
+  ).toMatch(new RegExp(`^The database ${name} has the encoding LATIN1, .*createdb -T template0 -E UTF8`))
   await admin.query(`drop database ${name} with (force)`)
   await admin.close()
 })
@@ -116,7 +116,7 @@ test.each([
     await explanation(url => {
       url.port = String(port)
     }),
-  ).toMatch(/does not answer|hangs up|cannot be used/)
+  ).toMatch(/does not answer|closed the connection|cannot be used/)
   for (const socket of sockets) socket.destroy()
   await new Promise(resolve => listener.close(resolve))
 })
@@ -126,7 +126,7 @@ test('TLS is demanded where there is none', async () => {
     await explanation(url => {
       url.searchParams.set('sslmode', 'require')
     }),
-  ).toMatch(/hangs up\. Check .* TLS if DATABASE_URL asks for it/)
+  ).toMatch(/closed the connection\. Check .* TLS if DATABASE_URL requires it/)
 })
 
 test('a stricter isolation that the database has for default does not reach us', async () => {

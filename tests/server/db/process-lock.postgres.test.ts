@@ -42,12 +42,12 @@ test('any number of processes whose calls live in the network', async () => {
   await take('among others')
 })
 
-test('with the local exchange a process is the only one, whoever came first', async () => {
+test('a process with the local exchange is the only one, whichever came first', async () => {
   const first = await take('alone')
   for (const place of ['alone', 'among others'] as const) {
     await expect(take(place)).rejects.toThrow(StartError)
   }
-  await expect(take('alone')).rejects.toThrow(/the local exchange carries calls in one process only/)
+  await expect(take('alone')).rejects.toThrow(/the local exchange works in a single process only/)
   await first.release()
   await take('among others')
   await expect(take('alone')).rejects.toThrow(/Another Farline process is running on this database/)
@@ -77,7 +77,7 @@ test('a place outlives the session that holds it', async () => {
     .toBe('taken')
 })
 
-test('a place that somebody took meanwhile is told once, and had again', async () => {
+test('reports once that another process took its place, and gets it again', async () => {
   await take('alone')
   const db = await openPostgres(own.url, { poolSize: 1 })
   await db.session(async session => {

@@ -4,7 +4,7 @@ import { openPostgres } from '#server/db/postgres.ts'
 import { projectEngine } from '#support/engine.ts'
 import { createDatabase, type OwnDatabase } from '#support/postgres.ts'
 
-/** Who reads everything takes longer than any statement may: neither the server nor we end it. */
+/** A reader of everything takes longer than any statement may: neither the server nor we end it. */
 
 const limits = { statementMs: 200, answerGraceMs: 200, poolSize: 1 }
 let own: OwnDatabase

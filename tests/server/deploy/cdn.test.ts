@@ -44,7 +44,7 @@ test('the one rule leads every address of a page to its file, and leaves files a
   expect(handler({ request: { uri: '/calling/in' } }).uri).toBe('/calling/in.html')
 })
 
-test('what is not public stays behind', () => {
+test('does not copy what is not public', () => {
   for (const path of ['.server', 'dev', 'index.html.br', 'index.html.gz']) {
     expect(existsSync(join(siteDirectory, path)), path).toBe(true)
     expect(existsSync(join(target, path)), path).toBe(false)

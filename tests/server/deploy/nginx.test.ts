@@ -200,7 +200,7 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
     expect(server.output()).not.toContain('X-Forwarded-For')
   })
 
-  test('what may be repeated goes to another server, what changes something is done once', async () => {
+  test('sends to another server what may be repeated, and does once what changes something', async () => {
     const busy = await standIn((_request, response) =>
       response.writeHead(503, { 'retry-after': '2' }).end('busy'),
     )
@@ -217,7 +217,7 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
     expect(busy.asked.length).toBe(before + 1)
   })
 
-  test('servers without their database are not held for gone: the pages stay open', async () => {
+  test('does not report servers without their database as gone: the pages stay open', async () => {
     const server = () =>
       standIn((request, response) =>
         request.url?.startsWith('/api/') ? response.writeHead(503).end('busy') : response.end('a page'),
@@ -227,7 +227,7 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
     expect((await ask(port, '/')).body.toString()).toBe('a page')
   })
 
-  test('who asks the API without a pause is told to wait; others, webhooks and machines of ours are not', async () => {
+  test('tells clients that call the API without a pause to wait; others, webhooks and our own machines are not limited', async () => {
     const server = await standIn((_request, response) => response.end('well'))
     const { port } = await nginx([server.address], { behindCdn: true })
     const flood = async (path: string, visitor: string) => {
@@ -255,7 +255,7 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
     expect(well.asked.length).toBe(4)
   })
 
-  test('with every server gone people and programs are told to try again, in the words of the API', async () => {
+  test('with every server gone, people and programs are told to try again, in the texts of the API', async () => {
     const { port, accessLog, errorLog } = await nginx([await nobody(), await nobody()])
     const api = await ask(port, '/api/rates?number=%2B14155550123')
     expect([api.status, api.headers['retry-after'], JSON.parse(api.body.toString())]).toEqual([
@@ -328,7 +328,7 @@ describe.skipIf(nginxIsMissing())('nginx as deploy/nginx sets it up', () => {
     await closed
   })
 
-  test('a client that sends a byte now and then has the time that the server gives a request', async () => {
+  test('limits a client that sends a byte now and then to the time that the server gives a request', async () => {
     const server = createServer({ requestTimeout: 1000, connectionsCheckingInterval: 100 })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

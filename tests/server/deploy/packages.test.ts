@@ -39,7 +39,7 @@ test("an operator's command runs on packages of production, and installs nothing
   expect(ran).toMatchObject({ status: 0, stdout: 'the doctor runs\n', stderr: '' })
 })
 
-test('in production it says that packages are missing or others, and leaves them as they are', () => {
+test('in production reports packages that are missing or differ, and does not touch them', () => {
   for (const installed of [{}, { 'node_modules/fastify': { version: '4.0.0' } }]) {
     const { status, stdout, stderr } = command('scripts/doctor.mjs', installed, { NODE_ENV: 'production' })
     expect([status, stdout, stderr]).toEqual([1, '', expect.stringContaining('npm ci --omit=dev')])
@@ -51,7 +51,7 @@ test('what builds and tests wants all packages', () => {
   expect([status, stdout]).toEqual([1, expect.stringContaining('Installing packages')])
 })
 
-test('where npm is not there the registry could not be asked, which is no weakness found', () => {
+test('without npm the registry could not be reached, which is not a vulnerability', () => {
   const { status, stderr } = command('scripts/audit.mjs', production)
-  expect([status, stderr]).toEqual([2, expect.stringContaining('The registry could not be asked.')])
+  expect([status, stderr]).toEqual([2, expect.stringContaining('The registry could not be reached.')])
 })

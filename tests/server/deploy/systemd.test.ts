@@ -51,7 +51,7 @@ test('each process has a directory of its own, and nothing else that it may writ
   ])
 })
 
-/** A `systemctl` that writes down what it was told, a word in each line or all in one, and does nothing. */
+/** A `systemctl` that records its arguments, one word a line or all in one, and does nothing. */
 function pretend(
   name: string,
   format = '%s ',
@@ -73,7 +73,7 @@ if (noCurl)
   console.log('SKIPPED: rolling restarts: curl is not installed. Debian: `apt-get install curl` as root.')
 
 test.skipIf(noCurl)(
-  'a rolling restart goes on to the next server when the one before takes work again',
+  'a rolling restart continues with the next server when the one before accepts work again',
   async () => {
     const { path, readCommands, remove } = pretend('systemctl')
     let asked = 0
@@ -100,14 +100,14 @@ test("an operator's command has the servers' user, environment and release, and 
   const { path, readCommands, remove } = pretend('systemd-run', '%s\\n')
   const program = join(root, 'deploy/systemd/farline-run')
   const env = { ...process.env, PATH: path, FARLINE_PORT: '4322' }
-  const words = ['credit', 'anna@example.com', '5', '--reason', "the $5 she's owed, all of it"]
-  await promisify(execFile)(program, ['admin', ...words], { env })
+  const args = ['credit', 'anna@example.com', '5', '--reason', "the $5 she's owed, all of it"]
+  await promisify(execFile)(program, ['admin', ...args], { env })
   const [options = '', run = ''] = readCommands().split('\n--\n')
   for (const name of ['User', 'EnvironmentFile', 'WorkingDirectory', 'StateDirectory', 'UMask'])
     expect(options.split('\n')).toContain(`--property=${name}=${setting(name)?.replace('%i', '4322')}`)
   expect(options.split('\n')).toContain('--setenv=DATA_DIR=/var/lib/farline/4322')
   const node = '/opt/farline/current/node_modules/.bin/node'
-  const escaped = words.map(word => word.replaceAll('$', '$$$$'))
+  const escaped = args.map(word => word.replaceAll('$', '$$$$'))
   expect(run.trim().split('\n')).toEqual([node, 'scripts/admin.mjs', ...escaped])
   remove()
 
@@ -122,7 +122,7 @@ test("an operator's command has the servers' user, environment and release, and 
   await expect(promisify(execFile)(program, [], { env })).rejects.toMatchObject({ code: 2 })
 })
 
-test('every command that is named for operators is there', () => {
+test('has every command that is named for operators', () => {
   const script = readFileSync(join(root, 'deploy/systemd/farline-run'), 'utf8')
   const names = /^ {2}(admin \|.*)\)$/m.exec(script)?.[1]?.split(' | ') ?? []
   expect(names.length).toBeGreaterThan(5)
@@ -134,7 +134,7 @@ test.skipIf(noCurl)(
   async () => {
     const { path, readCommands, remove } = pretend('systemctl')
     const [gone, other] = [String(await findFreePort()), String(await findFreePort())]
-    // Two minutes are too long for a test: `sleep` is told not to.
+    // Two minutes are too long for a test, so `sleep` is replaced.
     writeFileSync(join(path.split(':')[0] ?? '', 'sleep'), '#!/bin/sh\n', { mode: 0o755 })
     const run = promisify(execFile)(join(root, 'deploy/systemd/rolling-restart.sh'), [gone, other], {
       env: { ...process.env, PATH: path },

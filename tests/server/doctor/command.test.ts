@@ -31,13 +31,13 @@ async function doctor(environment: Record<string, string>) {
   return { code, output }
 }
 
-test('what works, with stand-ins, ends with 0; what keeps the server from working with 1, and how to mend it', async () => {
+test('exits with 0 for what works, with stand-ins; with 1 and a remedy for what keeps the server from working', async () => {
   const mail = await startSmtpServer()
   const url = `smtp://127.0.0.1:${mail.port}`
   const fine = await doctor({ SMTP_URL: url, MAIL_FROM: 'post@farline.net' })
   expect(fine.code).toBe(0)
-  expect(fine.output).toMatch(/^ok {7}Configuration: That of development, read from the environment/)
-  expect(fine.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ lets us in/m)
+  expect(fine.output).toMatch(/^ok {7}Configuration: For development, read from the environment/)
+  expect(fine.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ accepts the log-in/m)
   expect(fine.output).toMatch(/^ok {7}Twilio: Twilio is not set up: the local exchange carries calls\.$/m)
   expect(fine.output).toMatch(/^warning {2}Public address: .*\n {9}Start the server\./m)
   expect(fine.output).toMatch(/^0 problems, \d warnings\.$/m)
@@ -51,14 +51,14 @@ test('what works, with stand-ins, ends with 0; what keeps the server from workin
   expect(ill.output).not.toContain('hunter2')
 })
 
-test('with some variables missing or wrong, the parts whose own are there are looked at all the same', async () => {
+test('with some variables missing or wrong, checks the parts that are complete all the same', async () => {
   const mail = await startSmtpServer()
   const smtp = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'post@farline.net' }
   const here = await doctor({ ...smtp, PORT: 'many', TWILIO_AUTH_TOKEN: 'alone' })
   expect(here.code).toBe(1)
   expect(here.output).toMatch(/^problem {2}Configuration: PORT: /m)
-  expect(here.output).toMatch(/^problem {2}Configuration: TWILIO_ACCOUNT_SID: required beside/m)
-  expect(here.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ lets us in/m)
+  expect(here.output).toMatch(/^problem {2}Configuration: TWILIO_ACCOUNT_SID: required together with/m)
+  expect(here.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ accepts the log-in/m)
   expect(here.output).toMatch(/^ok {7}Data directory: /m)
 
   const production = await doctor({
@@ -68,13 +68,13 @@ test('with some variables missing or wrong, the parts whose own are there are lo
     DATABASE_URL: 'nonsense',
   })
   expect(production.code).toBe(1)
-  expect(production.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ lets us in/m)
+  expect(production.output).toMatch(/^ok {7}Mail: 127\.0\.0\.1:\d+ accepts the log-in/m)
   // What production lacks has no stand-in, and an address that nobody named is nobody's.
   expect(production.output).not.toMatch(/local exchange|local checkout|Public address:/)
   await mail.close()
 })
 
-test('an environment that cannot be read is told variable by variable, without its values', async () => {
+test('reports an unreadable environment variable by variable, without its values', async () => {
   const { code, output } = await doctor({ NODE_ENV: 'production', TOKEN_SECRET: 'hunter2', PORT: 'many' })
   expect(code).toBe(1)
   for (const name of ['PORT', 'TOKEN_SECRET', 'DATABASE_URL', 'SMTP_URL', 'TWILIO_ACCOUNT_SID']) {

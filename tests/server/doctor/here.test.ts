@@ -26,7 +26,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const data = (dataDirectory: string) =>
   checkDirectory({ dataDirectory, databaseUrl: 'postgres://db', tokenSecret: 'x' })
 
-test('a check that throws or never answers is a problem, and tells no words that may hold a secret', async () => {
+test('a check that throws or never answers is a problem, and prints no text that may hold a secret', async () => {
   const never = { about: 'Never', run: () => new Promise<never>(() => {}) }
   expect(await found(never, 20)).toEqual(['problem: No answer within 0.02 seconds.'])
   const run = () => Promise.reject(Object.assign(new TypeError('hunter2'), { code: 'EODD' }))
@@ -37,17 +37,17 @@ test('a check that throws or never answers is a problem, and tells no words that
 
 test('the data directory: free, in use, not there yet, not writable, too long a path, and what room is left', async () => {
   expect(await found(data(directory))).toEqual([
-    `ok: ${directory} can be written to. No server runs on it.`,
+    `ok: ${directory} is writable. No server uses it.`,
     expect.stringMatching(/^(ok|warning): [\d,]+ MiB are free on its disk\.$/),
   ])
   const lock = lockDirectory(directory)
-  expect((await found(data(directory)))[0]).toBe(`ok: ${directory} can be written to. A server runs on it.`)
+  expect((await found(data(directory)))[0]).toBe(`ok: ${directory} is writable. A server uses it.`)
   lock.release()
   const later = join(directory, 'later')
-  expect((await found(data(later)))[0]).toBe(`ok: ${later} is made by the first start.`)
+  expect((await found(data(later)))[0]).toBe(`ok: The first start creates ${later}.`)
   writeFileSync(join(directory, 'a-file'), '')
   expect(await found(data(join(directory, 'a-file')))).toEqual([
-    expect.stringMatching(/^problem: .* cannot be written to \(ENOTDIR\)\.$/),
+    expect.stringMatching(/^problem: This user cannot write to .* \(ENOTDIR\)\.$/),
   ])
   expect(await found(data(join(directory, 'x'.repeat(120))))).toEqual([
     expect.stringMatching(/^problem: The path of the data directory .* is too long/),
@@ -60,12 +60,12 @@ test('the data directory: free, in use, not there yet, not writable, too long a 
   ])
 })
 
-test('the embedded database and the kept secret are said to stand in the data directory', async () => {
+test('says that the embedded database and the secret are in the data directory', async () => {
   const check = checkDirectory({ dataDirectory: directory, databaseUrl: undefined, tokenSecret: undefined })
-  expect((await found(check)).join(' ')).toMatch(/embedded database stands in it.*secret that signs tokens/)
+  expect((await found(check)).join(' ')).toMatch(/holds the embedded database.*secret that signs tokens/)
 })
 
-test('which configuration is looked at is said first, and that of development is a problem where production runs', () => {
+test('names the checked configuration first, and reports that of development as a problem where production runs', () => {
   const there = directory
   const missing = join(directory, 'missing')
   const about = (
@@ -77,11 +77,13 @@ test('which configuration is looked at is said first, and that of development is
     return `${state}: ${says}`
   }
   expect(about({ NODE_ENV: 'production', PORT: '4321', HOST: '' }, there, missing)).toBe(
-    'ok: That of production, read from the environment (1 variables).',
+    'ok: For production, read from the environment (1 variables).',
   )
-  expect(about({}, missing, there)).toMatch(/^ok: That of development, .* NODE_ENV is not production\.$/)
-  expect(about({}, there, there)).toMatch(/^problem: That of development, .* theirs is not looked at\.$/)
-  expect(about({ NODE_ENV: 'staging' }, missing, missing)).toMatch(/^problem: That of development/)
+  expect(about({}, missing, there)).toMatch(/^ok: For development, .* NODE_ENV is not production\.$/)
+  expect(about({}, there, there)).toMatch(
+    /^problem: For development, .* their environment was not checked\.$/,
+  )
+  expect(about({ NODE_ENV: 'staging' }, missing, missing)).toMatch(/^problem: For development/)
 })
 
 test('the built site is there, or to be built', async () => {
@@ -90,7 +92,7 @@ test('the built site is there, or to be built', async () => {
   expect(await found(checkSite(directory))).toEqual(['ok: The pages are built.'])
 })
 
-test('the public address answers as ours, as somebody else, or not; http and a proxy that is not trusted are said', async () => {
+test('the public address answers as ours, as another, or not; http and an untrusted proxy are reported', async () => {
   const web = await createWeb()
   const publicUrl = await web.app.listen({ port: 0, host: '127.0.0.1' })
   const address = (url: string, production = false, trustedProxies = 0) =>
@@ -109,13 +111,13 @@ test('the public address answers as ours, as somebody else, or not; http and a p
   expect((await address(secure, true, 1)).join()).not.toContain('TRUSTED_PROXIES')
 })
 
-test('the mail server lets us in, refuses the password, or is not there', async () => {
+test('the mail server accepts the log-in, rejects the password, or is not there', async () => {
   const server = await startSmtpServer({ login: { user: 'farline', password: 'hunter2' } })
   const mail = (password: string, from = 'post@farline.net') =>
     examine(checkMail({ url: `smtp://farline:${password}@127.0.0.1:${server.port}`, from }))
   const host = `127.0.0.1:${server.port}`
   expect(await mail('hunter2')).toMatchObject([
-    { state: 'ok', says: `${host} lets us in. Mails come from post@farline.net.` },
+    { state: 'ok', says: `${host} accepts the log-in. E-mails come from post@farline.net.` },
   ])
   expect(server.mails).toEqual([])
   expect(await mail('hunter2', 'post@farline.example')).toMatchObject([{ state: 'ok' }, { state: 'warning' }])
@@ -126,25 +128,25 @@ test('the mail server lets us in, refuses the password, or is not there', async 
   expect(JSON.stringify(refused)).not.toContain('hunter')
   await server.close()
   expect(await mail('hunter2')).toMatchObject([
-    { state: 'problem', says: `${host} does not let us in (ESOCKET).` },
+    { state: 'problem', says: `${host} cannot be used (ESOCKET).` },
   ])
 })
 
 test.skipIf(redisIsMissing())('Redis answers with its version, or not', async () => {
   const redis = await startRedis()
   expect(await found(checkRedis(redis.url))).toEqual([
-    expect.stringMatching(/^ok: Redis [\d.]+ answers, and can be written to\.$/),
+    expect.stringMatching(/^ok: Redis [\d.]+ answers and accepts writes\.$/),
   ])
   const password = Object.assign(new URL(redis.url), { username: 'nobody', password: 'hunter2' }).href
   const refused = await found(checkRedis(password))
-  expect(refused).toEqual(['problem: Redis refuses the password.'])
+  expect(refused).toEqual(['problem: Redis rejects the password.'])
   const client = new Redis(redis.url)
   expect(await client.pttl('farline:doctor')).toBeGreaterThan(0)
   await client.config('SET', 'maxmemory', '1')
-  expect(await found(checkRedis(redis.url))).toEqual(['problem: Redis answers, and takes nothing (OOM).'])
+  expect(await found(checkRedis(redis.url))).toEqual(['problem: Redis answers, but rejects writes (OOM).'])
   await client.config('SET', 'maxmemory', '0')
   await client.replicaof('127.0.0.1', '1')
-  expect(await found(checkRedis(redis.url))).toEqual(['problem: Redis is a replica: it takes nothing.'])
+  expect(await found(checkRedis(redis.url))).toEqual(['problem: Redis is a replica, which is read-only.'])
   client.disconnect()
   await redis.close()
   expect(await found(checkRedis(redis.url))).toEqual(['problem: Redis does not answer (ECONNREFUSED).'])

@@ -73,7 +73,7 @@ const endpoint: Partial<Stripe.WebhookEndpoint> = {
 test('Stripe: an endpoint that is sent all we need is fine', async () => {
   const fine = [
     'ok: The key is for test money.',
-    'ok: The webhook endpoint is sent what we need, in our version.',
+    'ok: The webhook endpoint receives all events that we need, in our version.',
   ]
   expect(await stripe([{ ...endpoint, url: 'https://other.example' }, endpoint])).toEqual(fine)
   expect(await stripe([{ ...endpoint, enabled_events: ['*'] }])).toEqual(fine)
@@ -89,8 +89,8 @@ test('Stripe: what an endpoint lacks is named', async () => {
   ])
   expect(lines.slice(1)).toEqual([
     'problem: The webhook endpoint is switched off.',
-    'problem: The webhook endpoint is not sent charge.dispute.created.',
-    `warning: The webhook endpoint speaks version 2020-08-27 of the API, and we ${apiVersion}.`,
+    'problem: The webhook endpoint does not receive charge.dispute.created.',
+    `warning: The webhook endpoint speaks version 2020-08-27 of the API; Farline needs ${apiVersion}.`,
   ])
   expect((await stripe([{ ...endpoint, livemode: true }]))[1]).toMatch(
     /^warning: No webhook endpoint is set up/,
@@ -100,13 +100,13 @@ test('Stripe: what an endpoint lacks is named', async () => {
   expect(production[1]).toMatch(/^problem: No webhook endpoint is set up/)
 })
 
-test('Stripe: a key that is refused, one that may not look, and a Stripe that is away, without a part of the key', async () => {
+test('Stripe: a rejected key, one without the right to look, and a Stripe that is away, without a part of the key', async () => {
   const answers = [
     await stripe({ status: 401, type: 'invalid_request_error' }),
     await stripe({ status: 403, type: 'invalid_request_error' }),
   ]
   expect(answers[0]).toEqual(['problem: Stripe does not accept the key.'])
-  expect(answers[1]?.[1]).toMatch(/^warning: The key is accepted, and may not read webhook endpoints/)
+  expect(answers[1]?.[1]).toMatch(/^warning: The key is accepted, but may not read webhook endpoints/)
   const address = { host: '127.0.0.1', port: await findFreePort(), protocol: 'http' } as const
   const away = await found(checkStripe({ secretKey, address }, { publicUrl, production: false }))
   expect(away).toEqual(['problem: Stripe did not answer (StripeConnectionError).'])
@@ -136,9 +136,9 @@ test('Google: the issuer answers as itself, as another, or not at all', async ()
 test('Twilio: an account, an application and a number that are as they should be', async () => {
   const fake = await startFakeTwilio({ clock: systemClock, publicUrl, appStatus: true, fallback: true })
   expect(await found(checkTwilio(fake.settings, publicUrl))).toEqual([
-    'ok: The account is active, and accepts the auth token. Whether it is the primary one is not told.',
+    'ok: The account is active and accepts the auth token. Twilio does not say whether it is the primary token.',
     'ok: The balance is 25.40 USD.',
-    'ok: The API key works, and the application asks this server.',
+    'ok: The API key works, and the application calls this server.',
     `ok: The account has the number ${fake.settings.publicNumber}, with voice.`,
     `ok: The account has the number ${fake.settings.eeaNumber}, with voice.`,
   ])
@@ -159,24 +159,24 @@ test('Twilio: an account, an application and a number that are as they should be
     'problem: The account has no such TwiML application.',
   ])
   expect(await wrong({ publicNumber: '+14155550199' })).toEqual([
-    'problem: The account does not have the number +14155550199: calls from it are refused.',
+    'problem: The account does not have the number +14155550199: calls from it are rejected.',
   ])
   expect(await found(checkTwilio({ ...fake.settings, eeaNumber: '+46846500499' }, undefined))).toEqual([
     ...[expect.stringMatching(/^ok: The account is active/), expect.stringMatching(/^ok: The balance/)],
-    'warning: The API key works. Whether the application asks this server was not checked.',
+    'warning: The API key works. Whether the application calls this server was not checked.',
     `ok: The account has the number ${number}, with voice.`,
-    'problem: The account does not have the number +46846500499: calls from it are refused.',
+    'problem: The account does not have the number +46846500499: calls from it are rejected.',
   ])
   expect(await wrong({}, 'https://moved.example')).toEqual([
-    `problem: The application asks ${publicUrl}/api/webhooks/twilio/voice by POST: no call reaches us.`,
-    `problem: The application's fallback for voice is ${publicUrl}/api/webhooks/twilio/voice by POST.`,
+    `problem: The application calls ${publicUrl}/api/webhooks/twilio/voice by POST: no call reaches us.`,
+    `problem: The application's voice fallback is ${publicUrl}/api/webhooks/twilio/voice by POST.`,
     `problem: The application's status callback is ${publicUrl}/api/webhooks/twilio/status by POST.`,
   ])
   Object.assign(fake.application, { voice_fallback_method: 'GET', status_callback_method: 'GET' })
   fake.balance = '-0.35'
   expect(await wrong({})).toEqual([
-    'problem: The balance is -0.35 USD: no call is placed.',
-    `problem: The application's fallback for voice is ${publicUrl}/api/webhooks/twilio/voice by GET.`,
+    'problem: The balance is -0.35 USD: calls cannot be placed.',
+    `problem: The application's voice fallback is ${publicUrl}/api/webhooks/twilio/voice by GET.`,
     `problem: The application's status callback is ${publicUrl}/api/webhooks/twilio/status by GET.`,
   ])
   await fake.close()
@@ -186,7 +186,7 @@ test('Twilio: an account, an application and a number that are as they should be
 test('Twilio: an application without a fallback or a status callback is a warning', async () => {
   const fake = await startFakeTwilio({ clock: systemClock, publicUrl })
   expect((await found(checkTwilio(fake.settings, publicUrl))).slice(2, 4)).toEqual([
-    expect.stringMatching(/^warning: The application has no fallback for voice/),
+    expect.stringMatching(/^warning: The application has no voice fallback/),
     expect.stringMatching(/^warning: The application has no status callback/),
   ])
   await fake.close()
@@ -202,7 +202,7 @@ describe('Twilio: what the account may call', () => {
     expect(await countries(fake)).toEqual([
       `ok: The account may call the ${tariff.byIso.size} countries that we sell, and no other.`,
       'ok: High-risk special services and toll-fraud numbers are off everywhere.',
-      'ok: No number that we sell is a high-risk special service of theirs.',
+      'ok: No number that we sell is a high-risk special service at Twilio.',
     ])
     expect(fake.faults).toEqual([])
     await fake.close()
@@ -225,7 +225,7 @@ describe('Twilio: what the account may call', () => {
       'warning: The account may call North Korea, which we do not sell.',
       'warning: The account may call high-risk special services in Latvia.',
       'warning: The account may call numbers known for toll fraud in Cuba.',
-      'warning: Numbers that begin with +371200 have a price of ours, and Twilio counts them as high-risk special services.',
+      'warning: Numbers that begin with +371200 are in our tariff, but Twilio counts them as high-risk special services.',
     ])
     await fake.close()
   })
@@ -245,11 +245,11 @@ describe('Twilio: what the account may call', () => {
     await fake.close()
   })
 
-  test('is not told where it may not be asked, or nobody answers', async () => {
+  test('is not reported where it may not be asked, or nobody answers', async () => {
     const fake = await startFakeTwilio({ clock: systemClock, publicUrl })
     const wrong = { ...fake.settings, authToken: 'hunter2' }
     expect(await found(checkCountries(wrong, tariff), 30_000)).toEqual([
-      'warning: Twilio does not say which countries the account may call (401).',
+      'warning: Twilio did not say which countries the account may call (401).',
     ])
     await fake.close()
     expect(await countries(fake)).toEqual([expect.stringContaining('problem: Twilio does not answer (')])
@@ -270,7 +270,7 @@ test('Prices: a number of ours in the EEA keeps calls there at the listed price'
   const prices = (...publicNumbers: readonly string[]) =>
     found(checkPrices({ ...tools, telephony: { publicNumbers } }))
   expect(await prices('+14155550100', '+46846500400')).toEqual([
-    'ok: Calls that show a number of ours cost what the price list says, and never less than they cost us.',
+    'ok: Calls that show a public number cost what the price list says, and never less than they cost us.',
   ])
   expect(await prices('+14155550100')).toEqual([
     expect.stringMatching(

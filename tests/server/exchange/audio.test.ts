@@ -131,7 +131,7 @@ test('an echo comes back 300 ms later, and stays that late when more is heard th
   expect(next).toBeGreaterThanOrEqual(100 + 60 - 50)
 })
 
-test('a player plays its sources in order, says when they are over, and goes on with silence', () => {
+test('a player plays its sources in order, reports when they are over, and continues with silence', () => {
   const player = new Player()
   const done: string[] = []
   player.play([once(Buffer.alloc(160, 1)), once(Buffer.alloc(160, 2))], () => done.push('done'))
@@ -143,7 +143,7 @@ test('a player plays its sources in order, says when they are over, and goes on 
   expect(done).toEqual(['done'])
 })
 
-test('what is played next takes the place of what plays, and of its ending', () => {
+test('the next source replaces the one that plays, and its ending', () => {
   const player = new Player()
   let ended = false
   player.play([once(Buffer.alloc(320, 1))], () => {

@@ -46,7 +46,7 @@ test('after 20 s without a packet either way, an ICE restart brings the sound ba
   expect(world.exchange.live()).toEqual([callId])
 })
 
-test('so it does when the caller comes back from another port than the one it left', async () => {
+test('continues even when the caller comes back from another port than the one it left', async () => {
   const callId = await callTone()
   await fallIntoHole(callId)
   await router.move()
@@ -56,7 +56,7 @@ test('so it does when the caller comes back from another port than the one it le
   expect(world.exchange.live()).toEqual([callId])
 })
 
-test('a hole of a minute ends the call, which costs what was heard before it', async () => {
+test('a gap of a minute ends the call, which costs what was heard before it', async () => {
   const callId = await callTone()
   clock.advance(10_000)
   await sleep(200)

@@ -82,7 +82,7 @@ test('a moved limit counts from the answer, and may lie in the past', () => {
   expect(answeredMs(shortened, 50_000)).toBe(5000)
 })
 
-test('a caller that is not heard for 45 s is lost, and pays until last heard only', () => {
+test('loses a caller who is not heard for 45 s, who pays only until last heard', () => {
   const state = after(placed, rang, connected, answered)
   const silent = { ...well, quiet: true, heardAtMs: 12_000.25 }
   expect(nextDeadline(state, silent)).toEqual({
@@ -113,7 +113,7 @@ test('a caller without a socket who is not heard either pays until last heard', 
   })
 })
 
-test('a caller who dials anew has left a call in which they are not heard any more, not one in which they talk', () => {
+test('a caller who dials again has left a call in which they are no longer heard, but not one in which they talk', () => {
   const state = after(placed, rang, connected, answered)
   const silent = { ...well, heardAtMs: 9000, quiet: true }
   expect(forsakenSince(state, silent, 11_000)).toBe(9000)

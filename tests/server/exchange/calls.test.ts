@@ -95,7 +95,7 @@ test.each<[RejectionCode, number]>([
   ['not_free', 31902],
   ['emergency_number', 31002],
 ])(
-  'a call refused for %s ends with %i and our own message, and is never reported',
+  'a call rejected for %s ends with %i and our own message, and is never reported',
   async (code, wireCode) => {
     const wire = await connect()
     world.control.decide = () => ({ kind: 'refuse', code, message: `because of ${code}` })
@@ -130,7 +130,7 @@ test('any other number rings, answers, and receives every digit, also the one th
   expect(world.control.events.at(-1)).toMatchObject({ end: 'callee_hung_up' })
 })
 
-test('what the caller says, and its silence, can be measured', async () => {
+test('measures what the caller says, and its silence', async () => {
   const wire = await connect()
   const { phone, callId } = await callTone(wire)
   const received = () => world.exchange.observe(callId)?.received
@@ -143,7 +143,7 @@ test('what the caller says, and its silence, can be measured', async () => {
   expect(world.exchange.observe(callId)?.sent.level?.dbm0).toBeCloseTo(0, 0)
 })
 
-test('several calls at once are kept apart', async () => {
+test('keeps several calls at once apart', async () => {
   const first = await callTone(await connect('user-1'))
   const second = await callTone(await connect('user-2'))
   expect(world.exchange.live()).toEqual([first.callId, second.callId])
@@ -155,7 +155,7 @@ test('several calls at once are kept apart', async () => {
   await until(() => second.phone.heard.length > heardSoFar + 10, 'the other to go on')
 })
 
-test('signalling comes back after a lost socket while the audio goes on', async () => {
+test('signalling comes back after a lost socket while the audio continues', async () => {
   const wire = await connect()
   const { phone, callId } = await callTone(wire)
   const { reconnect } = await wire.frame('answer')
@@ -174,7 +174,7 @@ test('signalling comes back after a lost socket while the audio goes on', async 
   expect(world.control.events.at(-1)).toMatchObject({ end: 'caller_hung_up' })
 })
 
-test('a call of another user cannot be taken up, even with its token', async () => {
+test('nobody can resume a call of another user, even with its token', async () => {
   const wire = await connect('user-1')
   const { callId } = await callTone(wire)
   const { reconnect } = await wire.frame('answer')
@@ -262,7 +262,7 @@ test('a caller whose socket goes before the answer has given up', async () => {
   expect(world.control.events[1]).toMatchObject({ answeredMs: null, end: 'connection_lost' })
 })
 
-test('a call service that fails refuses the call and keeps the exchange alive', async () => {
+test('a failing call service rejects the call and keeps the exchange alive', async () => {
   const wire = await connect()
   world.control.decide = () => Promise.reject(new Error('the database is away'))
   await invite(wire, '+12125550100', new Phone(), 'TJS1')
@@ -270,7 +270,7 @@ test('a call service that fails refuses the call and keeps the exchange alive', 
   expect(world.log.some(line => line.level === 'error')).toBe(true)
 })
 
-test('reports that are not taken are repeated, in order, and the audio does not wait for them', async () => {
+test('repeats reports that are not accepted, in order, without blocking the audio', async () => {
   const wire = await connect()
   world.control.failures = 2
   const { phone, callId } = await callTone(wire)

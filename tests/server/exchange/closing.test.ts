@@ -13,7 +13,7 @@ async function start() {
   return { ...world, connect }
 }
 
-test('ends every call at shutdown, tells each client why, and resolves once all is reported', async () => {
+test('ends every call at shutdown, gives each client the reason, and resolves once all is reported', async () => {
   const world = await start()
   const answered = await call(await world.connect(), '+12125550100')
   const ringing = await dial(await world.connect(), '+442012345678')

@@ -46,7 +46,7 @@ function pass(ms: number): void {
   while (timers.nextDueAtMs <= clock.monotonicMs()) timers.runNext()
 }
 
-/** What is heard in so many frames of 20 ms. */
+/** The tones in this many frames of 20 ms. */
 function rememberAudio(frames: number): Buffer {
   return Buffer.concat(Array.from({ length: frames }, () => player.next()))
 }

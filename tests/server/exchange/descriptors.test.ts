@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runExchange } from '#support/exchange-run.ts'
 import { call, invite, Phone, until, Wire } from './phone.ts'
 
-test('a process that runs out of descriptors fails the calls that find none, keeps the others and goes on', async () => {
+test('a process that runs out of descriptors fails the calls that find none, keeps the others and continues', async () => {
   const exchange = await runExchange({ maxDescriptors: 60 })
   const phones: Phone[] = []
   try {

@@ -12,7 +12,7 @@ export interface Growth {
   readonly late: Holding
 }
 
-/** So many calls one after the other, each heard and hung up, on one socket as from one page. */
+/** This many calls one after the other, each heard and hung up, on one socket as from one page. */
 export async function callOneAfterTheOther(calls: number, warmUp: number): Promise<Growth> {
   const exchange = await runExchange()
   try {
@@ -35,7 +35,7 @@ export async function callOneAfterTheOther(calls: number, warmUp: number): Promi
   }
 }
 
-/** So many calls at once for so long. @returns the packets that each phone heard meanwhile */
+/** This many calls at once, for this long. @returns the packets that each phone received meanwhile */
 export async function callAtOnce(calls: number, ms: number): Promise<number[]> {
   const exchange = await runExchange()
   try {
@@ -104,7 +104,7 @@ async function answered(wire: Wire): Promise<void> {
   await until(() => wire.frames.some(({ type }) => type === 'answer'), 'the answer', 15_000)
 }
 
-/** @returns whether both heard each other within 5 s of the answer */
+/** @returns whether each heard the other within 5 s of the answer */
 async function converse(wire: Wire, handset: Wire, number: string): Promise<boolean> {
   const caller = await dial(wire, number, new Phone(['opus', 'PCMU']))
   // Silence would be numbered otherwise than the speech: a leap that no browser makes, and SRTP does not follow.

@@ -14,7 +14,7 @@ import type {
 
 export const secret: Uint8Array = new Uint8Array(32).fill(7)
 
-/** A call service that lets everything through and writes down what it is told. */
+/** A call service that admits every call and records its events. */
 export interface RecordingControl extends CallControl {
   readonly attempts: CallAttempt[]
   readonly events: CarrierEvent[]

@@ -2,7 +2,7 @@ import { decodeMulaw } from '#server/telephony/exchange/media/mulaw.ts'
 
 /**
  * How much of the sound is at one frequency: 0 to 1 of its energy (Goertzel's algorithm).
- * Half a second tells frequencies 4 Hz apart.
+ * Half a second distinguishes frequencies 4 Hz apart.
  */
 export function shareAt(frequencyHz: number, mulaw: Uint8Array): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * frequencyHz) / 8000)

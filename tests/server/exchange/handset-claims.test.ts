@@ -38,7 +38,7 @@ async function ringUp(to = number): Promise<PlacedCall> {
   return placed
 }
 
-/** The code with which a call to the number is refused before it rings. */
+/** The code with which a call to the number is rejected before it rings. */
 async function refusal(to = number): Promise<number> {
   const wire = await connect()
   const params = new URLSearchParams({ To: to }).toString()
@@ -65,7 +65,7 @@ async function settled(wire: Wire): Promise<void> {
   await wire.frame('ack', before)
 }
 
-test('a number is taken while another handset can be reached there, and free once it is given up', async () => {
+test('a number is taken while another handset can be reached there, and free once it is released', async () => {
   const { wire } = await openHandset(world, number)
   expect(await claim()).toEqual({ ok: false, code: 'number_taken' })
   expect((await claim('+442071838751')).ok).toBe(true)
@@ -74,7 +74,7 @@ test('a number is taken while another handset can be reached there, and free onc
   expect(await claim()).toMatchObject({ ok: true })
 })
 
-test('a claim whose handset has never come is no obstacle, and is forgotten after 10 s', async () => {
+test('ignores a claim whose handset has never come, and forgets it after 10 s', async () => {
   await claim()
   expect(world.exchange.claims()).toHaveLength(1)
   expect((await claim()).ok).toBe(true)
@@ -101,7 +101,7 @@ test('it keeps its place also with a token that has expired, not with one that i
   expect(await claim(number, caller.token)).toEqual({ ok: false, code: 'number_taken' })
 })
 
-test('a claim beats the script of a test number while it lasts', async () => {
+test('a claim replaces the script of a test number while it lasts', async () => {
   const { wire } = await openHandset(world, '+12125550101')
   await ringUp('+12125550101')
   await ringing(wire)
@@ -110,7 +110,7 @@ test('a claim beats the script of a test number while it lasts', async () => {
   expect(await refusal('+12125550101')).toBe(31486)
 })
 
-test('nobody answers where the socket of the handset was lost; when it comes back it rings there', async () => {
+test("nobody answers where the handset's socket was lost; when it comes back it rings there", async () => {
   const { wire, token } = await openHandset(world, number)
   wire.drop()
   await settled(await connect())
@@ -120,7 +120,7 @@ test('nobody answers where the socket of the handset was lost; when it comes bac
   await ringing(back)
 })
 
-test('a claim outlives its socket by 10 s, and the token makes it again unless the number has gone', async () => {
+test('a claim outlives its socket by 10 s, and the token renews it unless the number has gone', async () => {
   const { wire, token } = await openHandset(world, number)
   wire.drop()
   await until(() => wire.socket.readyState === wire.socket.CLOSED, 'the drop')
@@ -170,7 +170,7 @@ test('a handset has no say in the calls of others', async () => {
   expect(world.exchange.live()).toEqual([caller.callId])
 })
 
-test('after 90 s of ringing nobody has answered, and the handset stops ringing', async () => {
+test('after 90 s of ringing the call is unanswered, and the handset stops ringing', async () => {
   const { wire } = await openHandset(world, number)
   const caller = await ringUp()
   await ringing(wire)
@@ -226,7 +226,7 @@ test('a handset whose socket does not come back within 30 s is lost', async () =
   expect(await end()).toMatchObject({ end: 'connection_lost' })
 })
 
-test('an offer of a handset that is no offer ends nothing', async () => {
+test('an invalid offer of a handset ends nothing', async () => {
   const { handset, caller, phone } = await converse()
   handset.wire.send('reinvite', { callsid: caller.callId, sdp: 'not an SDP' })
   await listen(phone, 10, ({ payload }) => payload[0] === 0xaa)

@@ -42,7 +42,7 @@ export async function pickUp(
   return phone
 }
 
-/** Waits until so many more packets for which this holds were heard, and gives them. */
+/** Waits for this many more packets that satisfy the condition, and returns them. */
 export async function listen(
   phone: Phone,
   count: number,

@@ -6,7 +6,7 @@ import { dial, Phone, type PlacedCall, until, Wire } from './phone.ts'
 
 const number = '+442071838750'
 const opusOfCaller = 96
-/** The handset takes the number that our offer gives it. */
+/** The handset uses the payload type that our offer gives it. */
 const opusOfHandset = 111
 const mulaw = 0
 
@@ -31,7 +31,7 @@ async function connect(userId = 'user-1'): Promise<Wire> {
   return (await new Wire(world.host).open()).listen(token)
 }
 
-/** Calls the number; the caller's browser is silent until it is told to speak. */
+/** Calls the number; the caller's browser stays silent until it is made to speak. */
 async function ringUp(to = number, userId = 'user-1'): Promise<PlacedCall> {
   const placed = await dial(await connect(userId), to, browser())
   placed.phone.fallSilent()
@@ -140,7 +140,7 @@ test('a handset with which no codec is shared fails the call, unanswered', async
   expect(await wire.frame('hangup')).toMatchObject({ error: { code: 31000 } })
 })
 
-test('who hears nothing from the other still gets packets of silence', async () => {
+test('a party who hears nothing from the other still gets packets of silence', async () => {
   const { caller, phone } = await converse()
   caller.phone.fallSilent()
   phone.fallSilent()
@@ -190,14 +190,14 @@ test('a caller who gives up stops the ringing', async () => {
   expect(await end()).toMatchObject({ end: 'cancelled' })
 })
 
-test('a caller who hangs up is gone for the handset', async () => {
+test('the handset learns that the caller hung up', async () => {
   const { handset, caller } = await converse()
   caller.wire.send('hangup', { callsid: caller.callId })
   expect(await handset.wire.frame('hangup')).toEqual({ callsid: caller.callId })
   expect(await end()).toMatchObject({ end: 'caller_hung_up', answeredMs: expect.any(Number) })
 })
 
-test('a handset that hangs up is gone for the caller', async () => {
+test('the caller learns that the handset hung up', async () => {
   const { handset, caller } = await converse()
   handset.wire.send('hangup', { callsid: caller.callId })
   expect(await caller.wire.frame('hangup')).toEqual({ callsid: caller.callId })
@@ -264,7 +264,7 @@ test('digits of the handset are heard by the caller as tones, one after the othe
   expect(world.exchange.observe(caller.callId)?.digits).toBe('')
 })
 
-test('a handset whose socket drops goes on talking, and takes its call up again', async () => {
+test('a handset whose socket drops keeps talking, and resumes its call', async () => {
   const { handset, caller, phone } = await converse()
   const { callsid, reconnect } = await ringing(handset.wire)
   handset.wire.drop()
@@ -282,7 +282,7 @@ test('a handset whose socket drops goes on talking, and takes its call up again'
   expect(await end()).toMatchObject({ end: 'callee_hung_up' })
 })
 
-test('digits that a handset missed for want of a socket are told once it has one again', async () => {
+test('sends the digits that a handset missed without a socket once it has one again', async () => {
   const { handset, caller } = await converse()
   const { callsid, reconnect } = await ringing(handset.wire)
   handset.wire.drop()
@@ -295,7 +295,7 @@ test('digits that a handset missed for want of a socket are told once it has one
   expect(await wire.frame('message', 1)).toMatchObject({ content: { digits: '2', from: 3 } })
 })
 
-test('a caller whose socket drops is still heard by the handset, and takes the call up again', async () => {
+test('the handset still hears a caller whose socket drops, and who resumes the call', async () => {
   const { handset, caller, phone } = await converse()
   const { callsid, reconnect } = await caller.wire.frame('answer')
   caller.wire.drop()
@@ -324,7 +324,7 @@ test('several handsets ring and talk at once, each with its own caller', async (
   await Promise.all(calls.map(({ phone }) => listen(phone, 20, ({ payload }) => payload[0] === 0xaa)))
 })
 
-test('closing the exchange hangs up the handset too, and tells it why', async () => {
+test('closing the exchange hangs up the handset too, with the reason', async () => {
   const { handset } = await converse()
   await world.exchange.close()
   expect(await handset.wire.frame('hangup')).toMatchObject({ error: { code: 31005 } })

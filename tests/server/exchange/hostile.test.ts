@@ -143,7 +143,7 @@ function mangle(packet: Buffer, random: () => number): readonly Buffer[] {
   return [chance < 0.95 ? changed : Buffer.concat([changed, changed])]
 }
 
-/** Datagrams from nobody in particular: of each kind that a media port tells apart by the first octet (RFC 7983). */
+/** Datagrams from unknown senders: one of each kind that a media port distinguishes by the first octet (RFC 7983). */
 async function spray(sdp: string, random: () => number): Promise<void> {
   const socket = createSocket('udp4')
   const port = portOf(sdp, 'udp')

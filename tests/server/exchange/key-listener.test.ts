@@ -6,7 +6,7 @@ import { digitTone, milliwattLoop, toneLoop } from '#server/telephony/exchange/m
 const silence = (ms: number) => Buffer.alloc(ms * 8, 0xff)
 const tone = (loop: Buffer, ms: number) => Buffer.alloc(ms * 8, loop)
 
-/** What is heard in this sound, 20 ms at a time. */
+/** The tones in this sound, in steps of 20 ms. */
 function heardIn(...parts: readonly Buffer[]): string {
   const sound = Buffer.concat(parts)
   const listener = new KeyListener()
@@ -22,7 +22,7 @@ test.each(digits)('the key %s is heard once, however long it is held', digit => 
   expect(heardIn(key, key, key, silence(100))).toBe(digit)
 })
 
-test('keys that follow each other are heard one by one, also the same one twice, wherever packets begin', () => {
+test('hears keys that follow each other one by one, even the same one twice, wherever packets begin', () => {
   const keys = [...'1123#*0'].flatMap(digit => [
     Buffer.concat(digitTone(digit as (typeof digits)[number])),
     silence(100),
@@ -48,6 +48,6 @@ test('speech, single tones and silence are no keys', () => {
   expect(heardIn(tone(toneLoop({ frequenciesHz: [440, 480], dbm0: -19 }), 500))).toBe('')
 })
 
-test('a tone of less than 40 ms is no key', () => {
+test('ignores a tone of less than 40 ms', () => {
   expect(heardIn(silence(100), ...digitTone('5').slice(0, 1), silence(100))).toBe('')
 })

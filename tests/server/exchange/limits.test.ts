@@ -94,7 +94,7 @@ test('what a line does late counts from when it was due', async () => {
   expect(await ending()).toMatchObject({ answeredMs: 5000, end: 'callee_hung_up' })
 })
 
-test('a caller that says nothing any more is lost after 45 s, and pays until it was last heard', async () => {
+test('loses a caller who falls silent after 45 s, who pays until last heard', async () => {
   const { phone, wire } = await callTone(600_000)
   clock.advance(30_000)
   await aFewTicks()
@@ -119,7 +119,7 @@ test('a crashed tab, whose socket closes and whose packets stop, pays until it w
   expect(await ending()).toMatchObject({ answeredMs: 10_000, end: 'connection_lost' })
 })
 
-test('who dials anew has left the call in which they fell silent; it is settled before the new one is asked for', async () => {
+test('a caller who dials again has left the call in which they fell silent; it is settled before the new one is placed', async () => {
   const { phone, wire } = await callTone(600_000)
   clock.advance(10_000)
   await aFewTicks()

@@ -35,7 +35,7 @@ async function check(wire: Wire, to = '') {
   return { phone, callId: callsid as string }
 }
 
-test('a check gives the sound back with its gaps, and no book hears of it', async () => {
+test('a line check echoes the sound with its gaps, and is not recorded', async () => {
   const wire = await connect()
   const { phone, callId } = await check(wire, '+12125550100')
   await until(() => phone.packets.filter(({ payload }) => payload[0] === 7).length > 40, 'the echo')
@@ -68,7 +68,7 @@ test('a check that is not admitted rings nothing', async () => {
   expect(wire.frames.some(({ type }) => type === 'ringing')).toBe(false)
 })
 
-test('a call that goes on is left alone by a check, and stays the only one that is live', async () => {
+test('a line check does not touch a running call, which stays the only live one', async () => {
   const wire = await connect()
   const placed = await dial(wire, '+12125550100')
   phones.push(placed.phone)

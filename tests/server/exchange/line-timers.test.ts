@@ -29,7 +29,7 @@ test('what is done at one moment stays there, however long it takes', () => {
   expect(timers.nextDueAtMs).toBe(5000)
 })
 
-test('forgets everything when told to', () => {
+test('forgets everything when asked to', () => {
   const timers = new LineTimers(createStoppedClock())
   timers.add(1, () => undefined)
   timers.clear()

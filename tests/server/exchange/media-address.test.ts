@@ -11,7 +11,7 @@ import { resolveAddress, type UnnamedAddress } from '#server/telephony/exchange/
 import { type ExchangeWorld, startExchange } from './exchange-world.ts'
 import { call, invite, Phone, until, Wire } from './phone.ts'
 
-/** What the exchange takes for this machine's interfaces; undefined: those that it has. */
+/** What the exchange sees as this machine's interfaces; undefined: the real ones. */
 let interfaces: Record<string, NetworkInterfaceInfo[]> | undefined
 vi.mock('node:os', async original => {
   const os = await original<typeof import('node:os')>()
@@ -60,7 +60,7 @@ async function freePair(): Promise<readonly [number, number]> {
 
 const loopback: MediaAddress = { bound: '127.0.0.1', advertised: '127.0.0.1', ports: undefined }
 
-test('the browser is told the outside address in place of the bound one, over UDP and over TCP', async () => {
+test('gives the browser the public address in place of the bound one, over UDP and over TCP', async () => {
   const wire = await connect({ ...loopback, advertised: '198.51.100.9' })
   const phone = new Phone()
   phones.push(phone)
@@ -75,7 +75,7 @@ test('the browser is told the outside address in place of the bound one, over UD
 
 const unnamed: UnnamedAddress = { bound: undefined, ports: undefined }
 
-/** The addresses at which an answer says that sound is taken. */
+/** The addresses at which an SDP answer says that media is received. */
 function offered(sdp: string): readonly string[] {
   return [...new Set(Array.from(sdp.matchAll(/^a=candidate:(?:\S+ ){4}(\S+) /gm), ([, ip = '']) => ip))]
 }
@@ -87,7 +87,7 @@ test('without a named address sound goes over one of this machine that browsers 
   await until(() => phone.heard.length > 10, 'sound')
 })
 
-test('it is chosen anew for each call, as a laptop changes its networks', async () => {
+test('is chosen again for each call, as a laptop changes its networks', async () => {
   const network = (address: string): NetworkInterfaceInfo[] => [
     { address, family: 'IPv4', internal: false, netmask: '255.0.0.0', mac: '', cidr: null },
   ]
@@ -104,7 +104,7 @@ test('it is chosen anew for each call, as a laptop changes its networks', async 
   expect(addresses).toEqual([['127.0.0.2'], ['127.0.0.3']])
 })
 
-test('of TCP only the listening side is named: nobody dials a browser', () => {
+test('names only the listening side for TCP: nobody dials a browser', () => {
   const answer = [
     'v=0',
     'a=candidate:1 1 tcp 9 10.0.0.2 9 typ host tcptype active',
@@ -128,7 +128,7 @@ test('audio stays within the ports that were opened for it', async () => {
   await until(() => phone.heard.length > 10, 'sound')
 })
 
-test('with every port in use a call fails, the others go on, and the next one succeeds when one is free', async () => {
+test('with every port in use a call fails, the others continue, and the next one succeeds when a port is free', async () => {
   const ports = await freePair()
   const wire = await connect({ ...loopback, ports })
   await take(ports[0])

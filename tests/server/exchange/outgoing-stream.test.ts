@@ -27,7 +27,7 @@ test('relayed packets keep their distances, losses and markers', () => {
   })
 })
 
-test('packets that come in another order leave in it, and what follows goes on after the newest', () => {
+test('packets that arrive out of order leave so, and what follows continues after the newest', () => {
   const out = stream()
   out.relayed(opus(10, 0), 1)
   const newest = out.relayed(opus(12, 1920), 2)

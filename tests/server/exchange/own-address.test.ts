@@ -48,7 +48,7 @@ test('link-local addresses are never chosen, and with nothing else it is the loo
   expect(chosen({ lo }).bound).toBe('127.0.0.1')
 })
 
-test('what is chosen here is an address of this machine', () => {
+test('chooses an address of this machine', () => {
   const own = Object.values(networkInterfaces()).flatMap(list => list ?? [])
   expect(own.map(({ address }) => address)).toContain(resolveAddress(unnamed).bound)
 })

@@ -119,7 +119,7 @@ export class Phone {
 
   async offer(options: { iceRestart?: boolean } = {}): Promise<string> {
     await this.connection.setLocalDescription(await this.connection.createOffer(options))
-    // A browser takes a DTLS message once; werift, which plays the browser here, does not.
+    // A browser ignores a repeated DTLS message; werift, which plays the browser here, does not.
     guardTransports(this.connection)
     return this.connection.localDescription?.sdp ?? ''
   }
@@ -190,7 +190,7 @@ export class Phone {
     }, 10)
   }
 
-  /** A crashed tab: nothing is sent any more, and nothing is said. */
+  /** A crashed tab: it sends nothing more, not even a goodbye. */
   fallSilent(): void {
     clearInterval(this.#timer)
   }
@@ -201,7 +201,7 @@ export class Phone {
   }
 }
 
-/** Something that no decoder would take: whoever passes it on must not look inside. */
+/** Data that no decoder would accept: a relay must not look inside. */
 function opusPacket(voice: number, count: number): Buffer {
   const payload = Buffer.alloc(40 + (count % 7), voice)
   payload.writeUInt32BE(count, 1)
@@ -216,7 +216,7 @@ export interface PlacedCall {
   readonly callId: string
 }
 
-/** Dials and takes the exchange's audio as soon as it rings. */
+/** Dials, and receives the exchange's audio as soon as it rings. */
 export async function dial(wire: Wire, to: string, phone = new Phone()): Promise<PlacedCall> {
   const temporaryId = `TJS${Math.random().toString(36).slice(2)}`
   const rung = wire.frames.filter(frame => frame.type === 'ringing').length

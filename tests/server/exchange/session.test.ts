@@ -125,14 +125,14 @@ test('closes a socket that shows no token within 30 beats', async () => {
   expect(await wire.closed).toEqual({ code: 1008, reason: 'no token' })
 })
 
-test('refuses an invalid token with 31204 and destroys the stream', async () => {
+test('rejects an invalid token with 31204 and destroys the stream', async () => {
   wire.send('listen', { token: 'x.y.z' })
   expect(await wire.frame('error')).toMatchObject({ error: { code: 31204 } })
   await wire.frame('close')
   expect(await wire.closed).toMatchObject({ code: 1008 })
 })
 
-test('refuses an expired token with 31205 and waits for a fresh one', async () => {
+test('rejects an expired token with 31205 and waits for a fresh one', async () => {
   const tokens = createVoiceTokens({ secret, ttlSeconds: 600, clock, random: systemRandom })
   const token = await tokens.issue({ kind: 'caller', userId: 'user-1' })
   clock.advance(601_000)
@@ -143,7 +143,7 @@ test('refuses an expired token with 31205 and waits for a fresh one', async () =
   await listen()
 })
 
-test('says when the token runs out, lets calls go on and refuses new ones until a fresh token', async () => {
+test('says when the token expires, lets calls continue and rejects new ones until a fresh token', async () => {
   await listen()
   clock.advance(600_000)
   beat(1)
@@ -166,7 +166,7 @@ test('a socket stays with the user who opened it', async () => {
   expect(await wire.closed).toMatchObject({ code: 1008 })
 })
 
-test('a call without a token is refused, and nothing else is listened to', async () => {
+test('rejects a call without a token, and ignores everything else', async () => {
   wire.send('hangup', { callsid: 'call-1' })
   wire.send('invite', { callsid: 'TJS1', sdp: 'v=0' })
   expect(await wire.frame('hangup')).toMatchObject({ callsid: 'TJS1', error: { code: 31201 } })
@@ -197,7 +197,7 @@ test('closes a socket that sends more than 100 frames a second', async () => {
   expect(await wire.closed).toEqual({ code: 1008, reason: 'too many frames' })
 })
 
-test('a socket that has gone gets no call any more, but its hang-up counts', async () => {
+test('a closed socket gets no more calls, but its hang-up counts', async () => {
   const opened = Promise.withResolvers<void>()
   gate = opened.promise
   const tokens = createVoiceTokens({ secret, ttlSeconds: 600, clock, random: systemRandom })
@@ -229,7 +229,7 @@ test('a handset registers for its number, and unregisters', async () => {
   expect(taken).toEqual(['handset-1 at +12125550142', 'unregistered'])
 })
 
-test('a handset whose number is taken is turned away, and its stream destroyed', async () => {
+test('turns away a handset whose number is taken, and destroys its stream', async () => {
   await listenAsHandset(takenNumber)
   wire.send('register', { media: { audio: true } })
   expect(await wire.frame('error')).toMatchObject({ error: { code: 31204 } })
@@ -237,7 +237,7 @@ test('a handset whose number is taken is turned away, and its stream destroyed',
   expect(await wire.closed).toMatchObject({ code: 1008 })
 })
 
-test('a socket stays with the handset, whatever its number, and is not taken over by a user of that name', async () => {
+test('a socket stays with the handset, whatever its number, and a user of that name cannot take it over', async () => {
   await listenAsHandset('+12125550142')
   await listenAsHandset('+12125550143')
   const tokens = createVoiceTokens({ secret, ttlSeconds: 600, clock, random: systemRandom })

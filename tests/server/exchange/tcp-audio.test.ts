@@ -23,7 +23,7 @@ test('a caller who can only dial out over TCP hears the exchange and is heard', 
   await until(() => (world.exchange.observe(callId)?.received.packets ?? 0) > 50, 'sound from the caller')
 })
 
-test('what is not STUN is shown the door, one octet at a time as well', async () => {
+test('rejects what is not STUN, one octet at a time as well', async () => {
   const { port } = await ring()
   const junk = await dialTcp(port)
   junk.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -44,7 +44,7 @@ test('a connection that says nothing is closed', async () => {
   await vi.waitFor(() => expect(isOpen(idle)).toBe(false), { timeout: 4 * tcpBounds.firstFrameMs })
 }, 30_000)
 
-test('a port takes a handful of connections, and a caller goes on whatever the others do', async () => {
+test('a port accepts a handful of connections, and a caller continues whatever the others do', async () => {
   const { phone, port } = await ring()
   await wire.frame('answer')
   const all = await Promise.all(Array.from({ length: tcpBounds.maxConnections + 20 }, () => dialTcp(port)))
@@ -84,7 +84,7 @@ async function stop(): Promise<void> {
   await Promise.all(phones.splice(0).map(phone => phone.close()))
 }
 
-/** Rings the tone. `port` is the call's TCP port; over `tcp` the phone learns of no other. */
+/** Rings the tone. `port` is the call's TCP port; with `tcp` the phone knows no other. */
 async function ring(phone = new Phone(), over: 'tcp' | 'any' = 'any') {
   phones.push(phone)
   await invite(wire, '+12125550100', phone, 'TJS1')

@@ -24,7 +24,7 @@ async function ending(): Promise<CarrierEvent> {
   return await until(() => world.control.events.find(event => event.kind === 'ended'), 'the end')
 }
 
-/** Dials, and waits until its ringing is heard: something louder than silence. */
+/** Dials, and waits until ringback is heard: something louder than silence. */
 async function ring(number: string): Promise<Phone> {
   const { phone } = await dial(wire, number)
   phones.push(phone)
@@ -44,7 +44,7 @@ function isSound(payload: Buffer): boolean {
 
 const aFewTicks = () => sleep(100)
 
-test('0102 rings for 30 s, and then nobody has answered', async () => {
+test('0102 rings for 30 s, and then the call is unanswered', async () => {
   await ring('+12125550102')
   clock.advance(29_999)
   await aFewTicks()

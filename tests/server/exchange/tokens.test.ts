@@ -36,7 +36,7 @@ test('two tokens of the same second differ', async () => {
   )
 })
 
-test('an expired token is told apart from an invalid one', async () => {
+test('distinguishes an expired token from an invalid one', async () => {
   const later = createStoppedClock(new Date(clock.now().getTime() + 600_000))
   const verifier = createVoiceTokens({ secret, ttlSeconds: 600, clock: later, random: systemRandom })
   expect(await verifier.verify(await tokens.issue({ kind: 'caller', userId: 'user-1' }))).toEqual({
@@ -77,7 +77,7 @@ test.each([
   expect(await tokens.verify(await make())).toEqual({ ok: false, code: 'invalid' })
 })
 
-test('the crafted token without a change is valid, so the changes are what is refused', async () => {
+test('the crafted token without a change is valid, so the changes are what is rejected', async () => {
   expect(await tokens.verify(await craft({}).sign(secret))).toMatchObject({ ok: true })
 })
 

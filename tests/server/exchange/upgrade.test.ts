@@ -25,13 +25,13 @@ afterEach(async () => {
   await new Promise(resolve => server.close(resolve))
 })
 
-test('takes its own path, with or without a query', async () => {
+test('handles its own path, with or without a query', async () => {
   await (await new Wire(host).open()).closed
   await (await new Wire(host, { path: '/exchange/signal?a=1' }).open()).closed
   expect(taken).toBe(2)
 })
 
-test('leaves every other path to whoever else listens', async () => {
+test('leaves every other path to other listeners', async () => {
   const others = new WebSocketServer({ noServer: true })
   const paths: (string | undefined)[] = []
   server.on('upgrade', (request, stream, head) => {
@@ -46,7 +46,7 @@ test('leaves every other path to whoever else listens', async () => {
   expect(taken).toBe(0)
 })
 
-test('takes a page of our own and refuses a page of another origin', async () => {
+test('accepts a page of our own and rejects a page of another origin', async () => {
   await (await new Wire(host, { origin: `http://${host}` }).open()).closed
   expect(taken).toBe(1)
   for (const origin of ['http://evil.example', 'null', 'http://127.0.0.1:1', `http://${host}.evil.example`]) {
@@ -55,7 +55,7 @@ test('takes a page of our own and refuses a page of another origin', async () =>
   expect(taken).toBe(1)
 })
 
-test('takes nothing any more after it was told to stop', async () => {
+test('accepts nothing more after it was stopped', async () => {
   stop()
   await expect(new Wire(host).open()).rejects.toThrow()
   expect(taken).toBe(0)

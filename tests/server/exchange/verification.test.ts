@@ -49,9 +49,9 @@ async function saysNothing(phone: Phone): Promise<void> {
   await until(() => phone.packets.slice(-25).every(silent), 'the end of the sentence')
 }
 
-/** Waits until this sentence is heard from its beginning. */
+/** Waits until the beginning of this sentence is heard. */
 async function says(phone: Phone, name: Parameters<typeof clip>[0], from = 0): Promise<void> {
-  // Packets may be lost or silent before it: half a second of it tells it from all others.
+  // Packets before it may be lost or silent: half a second of it distinguishes it from all others.
   const sentence = clip(name).subarray(160, 4160)
   await until(
     () => Buffer.concat(phone.packets.slice(from).map(({ payload }) => payload)).includes(sentence),
@@ -82,7 +82,7 @@ test('the number rings, shows the public number, and the right code verifies it'
   expect(world.exchange.live()).toEqual([])
 })
 
-test('a wrong code is asked for again, and after the third the call ends', async () => {
+test('asks again after a wrong code, and ends the call after the third', async () => {
   const { wire, phone, code, press } = await answered()
   for (let tries = 0; tries < 2; tries += 1) {
     const from = phone.packets.length
@@ -114,14 +114,14 @@ test('digits pressed before anybody answered count for nothing, and so do those 
   expect(await outcome()).toBe('declined')
 })
 
-test('who hangs up before the code is complete has verified nothing', async () => {
+test('hanging up before the code is complete verifies nothing', async () => {
   const { wire, code, press } = await answered()
   press(code.slice(0, 5))
   wire.send('hangup', { callsid: 'v-1' })
   expect(await outcome()).toBe('hung_up')
 })
 
-test('a call that nobody answers stops ringing after half a minute', async () => {
+test('an unanswered call stops ringing after half a minute', async () => {
   const { wire } = await openHandset(world, number)
   await verify()
   await ringing(wire)
@@ -132,7 +132,7 @@ test('a call that nobody answers stops ringing after half a minute', async () =>
   expect(await outcome()).toBe('no_answer')
 })
 
-test('who answers and presses nothing is asked again, and is hung up on in the end', async () => {
+test('asks a person who answers and presses nothing again, and hangs up in the end', async () => {
   const { wire, phone } = await answered()
   await saysNothing(phone)
   const from = phone.packets.length
@@ -145,7 +145,7 @@ test('who answers and presses nothing is asked again, and is hung up on in the e
   await wire.frame('hangup')
 })
 
-test('who keyed in a wrong code and no other is told apart from who keyed in none', async () => {
+test('distinguishes a person who keyed in only a wrong code from one who keyed in none', async () => {
   const { phone, code, press } = await answered()
   const from = phone.packets.length
   press(wrong(code))
@@ -161,7 +161,7 @@ test('the code may come as the tones of a keypad, as from any telephone', async 
   expect(await outcome()).toBe('verified')
 })
 
-test('who began to key in a code and is asked anew begins anew', async () => {
+test('starts the code again for a person who is asked again while keying', async () => {
   const { phone, code, press } = await answered()
   press('99')
   await saysNothing(phone)
@@ -172,7 +172,7 @@ test('who began to key in a code and is asked anew begins anew', async () => {
   expect(await outcome()).toBe('verified')
 })
 
-test('a busy number, one with nobody there, and one that does not exist are told as such', async () => {
+test('reports a busy number, one with nobody there, and one that does not exist as such', async () => {
   await openHandset(world, number, 'busy')
   await verify()
   expect(await outcome()).toBe('busy')
@@ -187,7 +187,7 @@ test('a busy number, one with nobody there, and one that does not exist are told
   expect(['no_answer', 'failed']).toContain(await outcome())
 })
 
-test('a handset that is asked for a code is busy for everybody else, and free afterwards', async () => {
+test('a handset that is asked for a code is busy for everyone else, and free afterwards', async () => {
   const { wire, code, press } = await answered()
   await world.exchange.verifyNumber({ verificationId: 'v-2', number })
   await until(() => world.control.verifications.length === 1, 'the second')
@@ -198,7 +198,7 @@ test('a handset that is asked for a code is busy for everybody else, and free af
   expect(await ringing(wire, 1)).toMatchObject({ callsid: 'v-3' })
 })
 
-test('a lost socket is no end: the handset takes the call up again and keys the code in', async () => {
+test('a lost socket is no end: the handset resumes the call and keys the code in', async () => {
   const { wire } = await openHandset(world, number)
   wire.drop()
   const claimed = await openHandset(world, '+442071838752')
@@ -217,7 +217,7 @@ test('a lost socket is no end: the handset takes the call up again and keys the 
   expect(await outcome()).toBe('verified')
 })
 
-test('an end that is not taken is told again', async () => {
+test('reports again an end that was not accepted', async () => {
   world.control.failures = 2
   const { code, press } = await answered()
   press(code)
@@ -225,7 +225,7 @@ test('an end that is not taken is told again', async () => {
   expect(world.log.filter(({ level }) => level === 'error')).toHaveLength(2)
 })
 
-test('closing the exchange ends the call, says so, and takes no more', async () => {
+test('closing the exchange ends the call, says so, and accepts no more', async () => {
   const { wire } = await answered()
   await world.exchange.close()
   expect(world.control.verifications).toEqual([{ verificationId: 'v-1', outcome: 'failed' }])
@@ -233,7 +233,7 @@ test('closing the exchange ends the call, says so, and takes no more', async () 
   expect(await world.exchange.verifyNumber({ verificationId: 'v-2', number })).toMatchObject({ ok: false })
 })
 
-test('neither number nor code stands in the log', async () => {
+test('logs neither number nor code', async () => {
   const { code, press } = await answered()
   press(code)
   await outcome()
@@ -242,7 +242,7 @@ test('neither number nor code stands in the log', async () => {
   expect(written).not.toContain(code)
 })
 
-test('star and hash begin the code anew, and a code never carries digits over to the next try', () => {
+test('star and hash restart the code, and a code never carries digits over to the next try', () => {
   const type = (keys: string) => {
     let entry = noEntry
     const steps: string[] = []

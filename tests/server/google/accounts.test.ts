@@ -18,7 +18,7 @@ const mailsTo = async (email: string) => (await world.readMails()).filter(({ to 
 const countOf = async (email: string) =>
   (await world.db.query('select id from app_user where email = $1', [email])).length
 
-test('somebody new has a confirmed account without a password, and no mail to read', async () => {
+test('a new user has a confirmed account without a password, and no e-mail to read', async () => {
   const email = 'new@example.com'
   const back = await world.signIn({ email: 'New@Example.com' })
   expect(await world.me(back)).toMatchObject({ email, email_verified: true, can_call: true })
@@ -38,7 +38,7 @@ test('the subject decides, whatever happens to the address there or here', async
   expect(somebodyElse?.id).not.toBe(first?.id)
 })
 
-test('an address that Google has not confirmed opens no account and makes none', async () => {
+test('an address that Google has not confirmed opens no account and creates none', async () => {
   await world.signUp('taken@example.com')
   for (const email of ['taken@example.com', 'unseen@example.com']) {
     const back = await world.signIn({ email, verified: false })
@@ -48,7 +48,7 @@ test('an address that Google has not confirmed opens no account and makes none',
   expect(await countOf('unseen@example.com')).toBe(0)
 })
 
-test('an account whose address is confirmed is linked, its password goes on, and its owner is told', async () => {
+test('links an account whose address is confirmed, keeps its password, and notifies its owner', async () => {
   const email = 'both@example.com'
   const { userId } = await world.signUp(email)
   const back = await world.signIn({ email })
@@ -59,7 +59,7 @@ test('an account whose address is confirmed is linked, its password goes on, and
   expect(linked).toHaveLength(1)
 })
 
-test('whoever registered the address first and never confirmed it has nothing of the owner’s account', async () => {
+test('a user who registered the address first and never confirmed it gets nothing of the owner’s account', async () => {
   const email = 'victim@example.com'
   await post('/api/auth/register', { email, password: 'the strangers password' })
   const mailed = linkToken((await mailsTo(email))[0])
@@ -112,7 +112,7 @@ test('the referral link of a new account counts, and of one that was there it do
   expect(rows).toEqual([{ referee_id: came?.id }])
 })
 
-test('somebody who may not call signs in and reads why, as with a password', async () => {
+test('a user who may not call signs in and reads why, as with a password', async () => {
   const email = 'blocked@example.com'
   await world.signIn({ email })
   await world.db.query(
@@ -130,7 +130,7 @@ test.each([
     'one that was never confirmed',
     async (email: string) => void (await post('/api/auth/register', { email, password })),
   ],
-])('two that come back at once are one person with one account: %s', async (what, prepare) => {
+])('two sign-ins at once are one person with one account: %s', async (what, prepare) => {
   const email = `${what.replaceAll(' ', '-')}@example.com`
   await prepare(email)
   const before = (await mailsTo(email)).length

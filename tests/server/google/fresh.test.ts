@@ -45,16 +45,19 @@ test('whoever has just logged in at Google has shown who they are, for ten minut
 test.each([
   ['logged in there six minutes ago', 6 * minuteSeconds],
   ['logged in there at a time that Google does not say', null],
-])('whoever only pressed a button has not, and is told so where they came to show it: %s', async (_, ago) => {
-  const email = `stale-${ago}@example.com`
-  const visit = await come(email, ago, true)
-  expect(visit.address.searchParams.get('told')).toBe('not_proved')
-  expect(await actAsOwner(visit)).toEqual([403, message])
-  const ordinary = await come(email, ago, false)
-  expect(ordinary.address.searchParams.get('told')).toBeNull()
-})
+])(
+  'a user who only pressed a button has not signed in again, and is told so where it matters: %s',
+  async (_, ago) => {
+    const email = `stale-${ago}@example.com`
+    const visit = await come(email, ago, true)
+    expect(visit.address.searchParams.get('told')).toBe('not_proved')
+    expect(await actAsOwner(visit)).toEqual([403, message])
+    const ordinary = await come(email, ago, false)
+    expect(ordinary.address.searchParams.get('told')).toBeNull()
+  },
+)
 
-test('Google is asked when somebody logged in, and to ask them anew where they come to show it', async () => {
+test('asks Google when the user signed in, and for a fresh sign-in where one is needed', async () => {
   const asked = async (again?: string) =>
     Object.fromEntries((await world.begin(again === undefined ? {} : { again })).address.searchParams)
   const claims = '{"id_token":{"auth_time":{"essential":true}}}'

@@ -46,7 +46,7 @@ test('the browser is sent to the issuer with a digest of the secret only, and co
   })
 })
 
-test('what the browser keeps on the way is for our server alone, for 10 minutes', async () => {
+test('the browser keeps the attempt for our server alone, for 10 minutes', async () => {
   const reply = await world.app.inject({ url: '/api/auth/google/start' })
   expect(reply.cookies).toEqual([
     expect.objectContaining({ httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 600 }),
@@ -57,14 +57,14 @@ test.each([
   ['the state is another one', { state: 'x'.repeat(43) }, 'google_expired'],
   ['the nonce in the token is another one', { nonce: 'x'.repeat(43) }, 'google_failed'],
   ['the code belongs to another verifier', { code_challenge: 'x'.repeat(43) }, 'google_failed'],
-])('nobody is signed in where %s', async (_what, change, problem) => {
+])('nobody is signed in if %s', async (_what, change, problem) => {
   const begun = await world.begin()
   const back = await world.comeBack(world.choose(begun, someone, change), begun.cookies)
   expect(problemOf(back)).toBe(problem)
   expect(back.cookies.refresh).toBeUndefined()
 })
 
-test('an answer that another browser began is refused', async () => {
+test('rejects an answer to an attempt of another browser', async () => {
   const attacker = await world.begin()
   const victim = await world.begin()
   const back = await world.comeBack(world.choose(attacker, someone), victim.cookies)
@@ -81,7 +81,7 @@ test('an answer works once, also for who kept the cookie', async () => {
   expect(problemOf(await world.comeBack(address, {}))).toBe('google_expired')
 })
 
-test('a token that was altered, or signed by somebody else, is refused', async () => {
+test('rejects a token that was altered, or signed by another key', async () => {
   const begun = await world.begin()
   world.wire.change = (path, body) => {
     if (path !== '/token') return body
@@ -93,7 +93,7 @@ test('a token that was altered, or signed by somebody else, is refused', async (
   expect(problemOf(await world.comeBack(world.choose(begun, someone), begun.cookies))).toBe('google_failed')
 })
 
-test('a token without a signature is refused', async () => {
+test('rejects a token without a signature', async () => {
   const begun = await world.begin()
   world.wire.change = (path, body) => {
     if (path !== '/token') return body
@@ -103,14 +103,14 @@ test('a token without a signature is refused', async () => {
   expect(problemOf(await world.comeBack(world.choose(begun, someone), begun.cookies))).toBe('google_failed')
 })
 
-test('who stays away for longer than 10 minutes begins again', async () => {
+test('an attempt of more than 10 minutes has to begin again', async () => {
   const begun = await world.begin()
   const address = world.choose(begun, someone)
   world.clock.advance(10 * 60_000 + 1000)
   expect(problemOf(await world.comeBack(address, begun.cookies))).toBe('google_expired')
 })
 
-test('who presses cancel is told so, where they began', async () => {
+test('tells a user who presses cancel so, where they began', async () => {
   const begun = await world.begin({ next: '/referrals' })
   const back = await world.comeBack(world.choose(begun, null), begun.cookies)
   expect(back.address.pathname).toBe('/login')
@@ -120,7 +120,7 @@ test('who presses cancel is told so, where they began', async () => {
   })
 })
 
-test('an issuer that fails in the middle is told, and works again by itself', async () => {
+test('reports an issuer that fails in the middle, and recovers by itself', async () => {
   const begun = await world.begin()
   world.wire.answer = path => (path === '/token' ? new Response('', { status: 500 }) : undefined)
   expect(problemOf(await world.comeBack(world.choose(begun, someone), begun.cookies))).toBe(
@@ -130,7 +130,7 @@ test('an issuer that fails in the middle is told, and works again by itself', as
   expect(problemOf(await world.signIn(someone))).toBeNull()
 })
 
-test('neither a page elsewhere nor the log-in page itself is gone to afterwards', async () => {
+test('never returns to a page elsewhere or to the log-in page itself', async () => {
   for (const next of ['https://evil.example/', '//evil.example', '/login?next=/login', '/\\evil.example']) {
     const back = await world.signIn({ ...someone, next })
     expect(Object.fromEntries(back.address.searchParams)).toEqual({ signed_in: 'google' })
@@ -163,7 +163,7 @@ test('two tabs at once both sign in, and a pressed button many times leaves no h
   expect(Object.keys(visit.cookies).length).toBeLessThanOrEqual(5)
 })
 
-test('an issuer that is away keeps nothing from starting, and is asked again at the next press', async () => {
+test('an issuer that is away prevents no start, and is asked again at the next press', async () => {
   const other = await createGoogleWorld({ timeoutSeconds: 1 })
   try {
     await other.issuer.keys() // making them takes a while, and is not what is timed
@@ -196,7 +196,7 @@ test('an issuer that is away keeps nothing from starting, and is asked again at 
   }
 })
 
-test('where it is not offered, or too often asked for, the log-in page says so', async () => {
+test('the log-in page says so if Google is not offered, or was asked too often', async () => {
   const without = await createWeb({ production: true })
   try {
     const reply = await without.app.inject({ url: '/api/auth/google/start' })

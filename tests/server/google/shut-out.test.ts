@@ -75,7 +75,7 @@ test('an account that only Google opened, moved: open to the new address, by Goo
   expect(await login(fresh, next)).toBe(200)
 })
 
-test('signing in with Google and deleting the account in a loop mails one mailbox so often a day', async () => {
+test('signing in with Google and deleting the account in a loop is limited in e-mails to one mailbox a day', async () => {
   const leave = async (email: string) => {
     const token = await tokenOf(await world.signIn({ email, subject: '2201', loggedInSecondsAgo: 0 }))
     const deleted = await post('/api/protected/delete-account', { confirm: email, password: '' }, token)
@@ -125,7 +125,7 @@ test('without a password, what takes one takes a sign-in of the last 10 minutes'
   world.clock.advance(10 * 60_000 - 1)
   const set = (current: string) => post('/api/protected/profile/password', { current, next }, fresh)
   expect((await set('')).statusCode).toBe(204)
-  // Those nine count no more.
+  // Those nine no longer count.
   for (let guess = 0; guess < 10; guess += 1) expect((await set(`guess ${guess}`)).statusCode).toBe(403)
   expect((await set(next)).statusCode).toBe(429)
 })

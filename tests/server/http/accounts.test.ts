@@ -33,14 +33,14 @@ test('a new account is confirmed by the mailed link, once', async () => {
   expect(again.json()).toMatchObject({ error: { code: 'link_expired' } })
 })
 
-test('a confirmation link older than 24 hours is refused', async () => {
+test('rejects a confirmation link older than 24 hours', async () => {
   await post('/api/auth/register', { email: 'late@example.com', password })
   const token = linkToken((await web.readMails())[0])
   web.clock.advance(24 * 3600 * 1000 + 1)
   expect((await post('/api/auth/verify-email', { token })).statusCode).toBe(410)
 })
 
-test('registering an address twice answers the same and tells only its owner', async () => {
+test('registering an address twice answers the same and notifies only its owner', async () => {
   await web.signUp('taken@example.com')
   const before = (await web.readMails()).length
   const again = await post('/api/auth/register', { email: 'taken@example.com', password: 'another password' })
@@ -52,7 +52,7 @@ test('registering an address twice answers the same and tells only its owner', a
   expect(old.statusCode).toBe(200)
 })
 
-test('the password that counts is the one chosen with the mail that was confirmed', async () => {
+test('the password that counts is the one chosen with the e-mail that was confirmed', async () => {
   const email = 'squatted@example.com'
   await post('/api/auth/register', { email, password: 'the squatters password' })
   const squatter = await post('/api/auth/login', { email, password: 'the squatters password' })
@@ -82,7 +82,7 @@ test('asking for the mail again, where two passwords were chosen, has the owner 
 test.each([
   [{ email: 'not an address', password }, 'Enter an e-mail address such as name@example.com.', 'email'],
   [{ email: 'short@example.com', password: 'short' }, 'Use at least 8 characters.', 'password'],
-])('bad input is refused with what to do: %j', async (payload, message, field) => {
+])('rejects bad input with what to do: %j', async (payload, message, field) => {
   const answer = await post('/api/auth/register', payload)
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({
@@ -144,7 +144,7 @@ test('logging out ends the session and clears the cookie', async () => {
   expect((await post('/api/auth/refresh-token', undefined, { cookie })).statusCode).toBe(401)
 })
 
-test('a refusal or a logout that brought no cookie clears none: a sign-in may just have set it', async () => {
+test('a rejection or a logout without a cookie clears none: a sign-in may just have set it', async () => {
   const [refused, out] = [await post('/api/auth/refresh-token'), await post('/api/auth/logout')]
   expect([refused.statusCode, out.statusCode]).toEqual([401, 204])
   expect([refused.headers['set-cookie'], out.headers['set-cookie']]).toEqual([undefined, undefined])
@@ -213,7 +213,7 @@ test("another site's page cannot use a visitor's cookie", async () => {
   }
 })
 
-test('a mail that cannot be sent is kept and tried again', async () => {
+test('keeps an e-mail that cannot be sent, and tries again', async () => {
   await post('/api/auth/register', { email: 'queued@example.com', password })
   const { runDueJobs } = await import('#server/jobs/run.ts')
   const failures: unknown[] = []
@@ -230,7 +230,7 @@ test('a mail that cannot be sent is kept and tried again', async () => {
   expect((await web.readMails())[0]?.to).toBe('queued@example.com')
 })
 
-test('a mail that cannot be delivered for three days is given up, and nothing of it is kept', async () => {
+test('gives up an e-mail that cannot be delivered for three days, and keeps nothing of it', async () => {
   const email = 'no-such-box@example.com'
   await post('/api/auth/register', { email, password })
   const { runDueJobs } = await import('#server/jobs/run.ts')
@@ -267,7 +267,7 @@ test('a mail that cannot be delivered for three days is given up, and nothing of
   expect(await runDueJobs(tools)).toBe(0)
 })
 
-test('a mail server that does not answer is given up on before another process may take the mail', async () => {
+test('gives up on a silent mail server before another process may take the e-mail', async () => {
   await post('/api/auth/register', { email: 'hanging@example.com', password })
   const { runDueJobs } = await import('#server/jobs/run.ts')
   const failures: unknown[] = []
@@ -284,7 +284,7 @@ test('a mail server that does not answer is given up on before another process m
   expect((await web.readMails())[0]?.to).toBe('hanging@example.com')
 })
 
-test('a mail whose cause comes again after it was sent is not sent again, and nothing of it is kept', async () => {
+test('does not send an e-mail again when its cause comes again, and keeps nothing of it', async () => {
   const { enqueue } = await import('#server/jobs/queue.ts')
   const mail = { key: 'once', to: 'once@example.com', subject: 'Once', text: 'Once', html: 'Once' }
   const causes = async () => {

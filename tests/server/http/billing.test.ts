@@ -93,7 +93,7 @@ test('a refund is offered, asked for once, and stands in the history and on the 
 })
 
 /** REL-39. */
-test('somebody else’s receipt and refund are not found, nor those of what is not paid', async () => {
+test('another user’s receipt and refund are not found, nor those of an unpaid payment', async () => {
   const [anna, boris] = [await newPerson(), await newPerson()]
   const one = await paidBy(anna.userId, 10)
   const waiting = await order(web, boris.userId, 10)

@@ -85,7 +85,7 @@ test.each<VerificationOutcome>([
   'busy',
   'no_answer',
   'failed',
-])('a call that ended as %s verifies nothing, whatever is told of it later', async outcome => {
+])('a call that ended as %s verifies nothing, whatever is reported later', async outcome => {
   const { token } = await newUser()
   await ask(token, newNumber())
   await end(outcome)
@@ -109,7 +109,7 @@ test('two calls that both ended well verify the number once, and two people may 
   expect(await list(other.token)).toEqual([{ phone_number: number }])
 })
 
-test('who is not logged in learns nothing and has nobody rung', async () => {
+test('a signed-out visitor learns nothing and has nobody called', async () => {
   const before = web.network.verifications.length
   for (const [method, url] of [
     ['GET', '/api/caller-id/verified'],
@@ -150,7 +150,7 @@ test.each([
   expect(web.network.verifications).toHaveLength(before)
 })
 
-test('who may not call may not have a number rung either', async () => {
+test('a blocked user may not have a number called for verification either', async () => {
   const { token, userId } = await newUser()
   await web.db.query('update app_user set email_verified_at = null where id = $1', [userId])
   expect((await ask(token, newNumber())).json().error).toEqual({
@@ -161,7 +161,7 @@ test('who may not call may not have a number rung either', async () => {
   expect((await ask(token, newNumber())).json().error.code).toBe('call_blocked')
 })
 
-test('two calls are a minute apart, for the user and for the number, and the refusal says how long', async () => {
+test('two calls are a minute apart, for the user and for the number, and the rejection says how long', async () => {
   const one = await newUser()
   const other = await newUser()
   const number = newNumber()
@@ -219,7 +219,7 @@ test('a number is rung three times in a day, whoever asks', async () => {
   expect((await ask(token, newNumber())).statusCode).toBe(200)
 })
 
-test('who never paid reads what a number may cost that is verified, and that a payment raises it', async () => {
+test('a user who never paid reads how expensive a number to verify may be, and that a payment raises it', async () => {
   const { token } = await newUser()
   const refused = await ask(token, '+2348031234567')
   expect([refused.statusCode, refused.json().error]).toEqual([
@@ -231,7 +231,7 @@ test('who never paid reads what a number may cost that is verified, and that a p
   ])
 })
 
-test('a number whose prefix pauses is not rung, and the refusal says how long', async () => {
+test('does not ring a number whose prefix is paused, and the rejection says how long', async () => {
   const { token, userId } = await newUser()
   await web.db.query(
     `insert into transfer (key, debit_account, credit_account, amount, created_at)
@@ -278,7 +278,7 @@ test('a network that had many numbers rung reads so, and a day whose budget is s
   await web.db.query(`delete from budget_counter where kind = 'verification_call' and scope = 'everyone'`)
 })
 
-test('of requests at the same moment one rings', async () => {
+test('one of several requests at the same moment rings', async () => {
   const users = [await newUser(), await newUser(), await newUser()]
   const number = newNumber()
   const before = web.network.verifications.length
@@ -287,7 +287,7 @@ test('of requests at the same moment one rings', async () => {
   expect(web.network.verifications).toHaveLength(before + 1)
 })
 
-test('a call that the network did not take counts against nothing', async () => {
+test('a call that the network did not accept counts against nothing', async () => {
   const { token } = await newUser()
   const number = newNumber()
   web.network.takesVerifications = false

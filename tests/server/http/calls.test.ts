@@ -126,7 +126,7 @@ test('the history is newest first, in pages, and agrees with the ledger to the m
 })
 
 test.each(['/api/rates/number/%00', '/api/calls?cursor=%00'])(
-  'a character that no field of ours holds is refused: %s',
+  'rejects a character that no field of ours allows: %s',
   async url => {
     const { token } = await web.signUp(`nul-${url.split('/')[2]?.slice(0, 5)}@example.com`)
     expect((await get(url, token)).statusCode).toBe(400)
@@ -162,14 +162,14 @@ test.each([
   ['+881612345678', 'unsupported_destination'],
   ['+19005550100', 'unsupported_destination'],
   ['+447012345678', 'unsupported_destination'],
-])('an attempt to call %j is refused as %s and charges nothing', async (to, code) => {
+])('an attempt to call %j is rejected as %s and charges nothing', async (to, code) => {
   const email = `refused-${Math.abs(to.length)}-${code}-${to.replace(/\W/g, '')}@example.com`
   const { userId } = await web.signUp(email)
   expect(await web.control.place({ userId, to, callerId: undefined })).toMatchObject({ kind: 'refuse', code })
   expect(await web.db.query('select 1 from call where user_id = $1', [userId])).toEqual([])
 })
 
-test('an operator credits an account, once, audited; slips of the finger are refused', async () => {
+test('an operator credits an account, once, audited; typing errors are rejected', async () => {
   const email = 'credited@example.com'
   const { userId } = await web.signUp(email)
   expect(await give(' Credited@Example.com ', 12.34)).toEqual({ ok: true, value: 12_340_000 })

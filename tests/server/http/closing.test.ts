@@ -6,7 +6,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { prepareClosing } from '#server/http/closing.ts'
 
-/** Far longer than a test may take: what is waited for by these hangs. */
+/** Far longer than a test may take: requests that wait for this hang. */
 const never = 600_000
 
 async function openApp(times: { asking: number; answering: number }) {
@@ -26,7 +26,7 @@ async function openApp(times: { asking: number; answering: number }) {
   return { close, port, ask, asked: asked.promise, answer: answer.resolve }
 }
 
-test('what was asked is answered, and nobody new is let in', async () => {
+test('while stopping, answers open requests, and lets nobody new in', async () => {
   const { close, ask, asked, answer } = await openApp({ asking: never, answering: never })
   const slow = ask('/slow')
   await asked
@@ -47,7 +47,7 @@ test('what was asked is answered, and nobody new is let in', async () => {
   await closed
 })
 
-test('what never comes to its end is cut off soon, and what did is answered all the same', async () => {
+test('cuts off soon what never ends, and answers what did end all the same', async () => {
   const { close, port, ask, asked, answer } = await openApp({ asking: 100, answering: never })
   const halves = ['GET /quick HTTP/1.1\r\n', 'POST /quick HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{']
   const slow = ask('/slow')
@@ -64,7 +64,7 @@ test('what never comes to its end is cut off soon, and what did is answered all 
   await closed
 })
 
-test('what is not answered in time is cut off', async () => {
+test('cuts off what is not answered in time', async () => {
   const { close, ask, asked } = await openApp({ asking: 50, answering: 200 })
   const slow = ask('/slow')
   const cut = expect(slow).rejects.toThrow('socket hang up')
@@ -73,7 +73,7 @@ test('what is not answered in time is cut off', async () => {
   await cut
 })
 
-test('while much comes it goes on listening: what arrives between two looks would be cut off', async () => {
+test('keeps listening while data arrives: what comes between two looks would be cut off', async () => {
   const { close, ask } = await openApp({ asking: never, answering: never })
   let busy = true
   const work = () => {

@@ -38,7 +38,7 @@ async function newPerson() {
   }
 }
 
-/** A refusal has the message in `errors` (SPEC-7.11), and our own shape beside it (PD-44). */
+/** A rejection has the message in `errors` (SPEC-7.11), and our own shape beside it (PD-44). */
 function expectRefusal(answer: Awaited<ReturnType<typeof web.app.inject>>, code: string, message: string) {
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({ error: { code, message }, errors: [{ message }] })
@@ -69,7 +69,7 @@ describe('contacts', () => {
     expect(elsewhere.json()).toMatchObject({ dial_code: '+1809', iso_code: 'DO' })
   })
 
-  test('the same name and number again are the same contact; another name is refused', async () => {
+  test('the same name and number again are the same contact; another name is rejected', async () => {
     const anna = await newPerson()
     const answers = await Promise.all([1, 2, 3].map(() => anna.save({ ...london, name: 'Mum' })))
     expect(answers.map(answer => answer.statusCode)).toEqual([201, 201, 201])
@@ -79,7 +79,7 @@ describe('contacts', () => {
     expect((await anna.list()).json()).toHaveLength(1)
   })
 
-  test('keep what is played after the answer, the last that was told, and are left without where none was', async () => {
+  test('keep what is played after the answer, the last report counts, and contacts without one have none', async () => {
     const anna = await newPerson()
     const office = await anna.save({ ...london, name: 'Office', extension: ',,123#' })
     expect(office.json()).toMatchObject({ extension: ',,123#' })
@@ -95,7 +95,7 @@ describe('contacts', () => {
       expect((await anna.save({ ...delhi, name: 'A', extension })).statusCode).toBe(400)
   })
 
-  test('are refused without a name, with one too long, and for a number that is not called', async () => {
+  test('are rejected without a name, with one too long, and for a number that is not called', async () => {
     const anna = await newPerson()
     const nameless = 'Enter a name for this contact.'
     for (const name of ['', ' \t\n', '\u200d', '\u202e\u2066', '\u0301'])
@@ -159,7 +159,7 @@ describe('contacts', () => {
     expect(marked).toHaveLength(maxFavourites)
   })
 
-  test("somebody else's are neither seen nor deleted, and need a session", async () => {
+  test("another user's are neither seen nor deleted, and need a session", async () => {
     const [anna, boris] = [await newPerson(), await newPerson()]
     const saved = await anna.save({ ...london, name: 'Mum' })
     expect((await boris.list()).json()).toEqual([])
@@ -176,7 +176,7 @@ describe('contacts', () => {
       expect((await web.app.inject(request)).statusCode).toBe(401)
   })
 
-  test('are as many as fit and no more, also when two arrive at once', async () => {
+  test('are limited in number, even when two arrive at once', async () => {
     const anna = await newPerson()
     await web.db.query(
       `insert into contact (id, user_id, name, phone_number, dial_code, iso_code, created_at)

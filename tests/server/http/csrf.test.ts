@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#lib/api/endpoint.ts'
 import { createWeb, type Web } from '#support/web.ts'
 
-/** What another site's page sends with a visitor's cookies is refused, everywhere (REL-52). */
+/** A request that another site's page sends with a visitor's cookies is rejected everywhere (REL-52). */
 
 const modules = import.meta.glob<Record<string, unknown>>('../../../src/lib/api/*.ts', { eager: true })
 const endpoints = Object.values(modules).flatMap(module => Object.values(module).filter(isEndpoint))

@@ -22,7 +22,7 @@ afterAll(async () => {
   await admin.close()
 })
 
-/** As a standby refuses it, with the same SQLSTATE; a session keeps to what it was opened with. */
+/** As a standby rejects it, with the same SQLSTATE; a session keeps the state it was opened with. */
 const newSessionsAre = (kind: 'read only' | 'primary') =>
   admin.query(
     `alter database ${name} set default_transaction_read_only = ${kind === 'read only' ? 'on' : 'off'}`,
@@ -40,7 +40,7 @@ const register = (email: string) =>
     payload: { email, password: 'correct horse battery' },
   })
 
-test('a session that takes no changes is given up, whatever asked for them, and the same pool writes again', async () => {
+test('a read-only session is closed, whatever used it, and the same pool writes again', async () => {
   await newSessionsAre('read only')
   const pool = await openPostgres(web.databaseUrl ?? '', { poolSize: 1 })
   try {
@@ -51,7 +51,7 @@ test('a session that takes no changes is given up, whatever asked for them, and 
     expect(refused).toBeInstanceOf(DatabaseUnavailable)
     expect(refused).toMatchObject({
       cause: { code: '25006' },
-      message: expect.stringContaining('takes no changes'),
+      message: expect.stringContaining('is read-only'),
     })
     expect(await pool.query('select pg_backend_pid() as pid')).not.toEqual([first])
 
@@ -65,7 +65,7 @@ test('a session that takes no changes is given up, whatever asked for them, and 
   }
 })
 
-test('people are told to try again, and the process that it is not ready, until there is a primary', async () => {
+test('people are told to try again, and the process reports not ready, until there is a primary', async () => {
   expect(await readiness()).toEqual({ statusCode: 200, body: { status: 'ready' } })
   await newSessionsAre('read only')
   await cutSessions()

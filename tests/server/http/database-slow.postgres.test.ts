@@ -11,7 +11,7 @@ import { signAccessToken } from '#server/identity/access-token.ts'
 import { type SlowLine, startSlowLine } from '#support/slow-line.ts'
 import { createWorld, type World } from '#support/world.ts'
 
-/** A database that is slow, and a pool that is full of those that wait for it, refuse in time and lose nothing. */
+/** A slow database, and a pool full of waiting requests, reject in time and lose nothing. */
 
 const limits = { poolSize: 2, waitMs: 400, waiting: 4, statementMs: 500 }
 let world: World
@@ -56,7 +56,7 @@ async function me() {
   return { answer, status: answer.statusCode, ms: performance.now() - begun }
 }
 
-test('as many as there is room for wait; the others are told at once to try again', async () => {
+test('as many requests wait as there is room for; the others are told at once to try again', async () => {
   line.delayMs = 300
   const answers = await Promise.all(Array.from({ length: 40 }, me))
   const refused = answers.filter(({ status }) => status === 503)
@@ -70,7 +70,7 @@ test('as many as there is room for wait; the others are told at once to try agai
   // Nobody waits longer than for a session, and for one to open.
   for (const { ms } of answers) expect(ms).toBeLessThan(8000)
   expect(line.open()).toBeLessThanOrEqual(limits.poolSize)
-  expect(logged.map(({ err }) => err?.message)).toContain('too much work waits for the database')
+  expect(logged.map(({ err }) => err?.message)).toContain('too many requests wait for the database')
   line.delayMs = 0
   await expect.poll(async () => (await me()).status).toBe(200)
 })

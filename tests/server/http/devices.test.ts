@@ -61,7 +61,7 @@ async function account(email: string): Promise<void> {
 const mailsTo = async (email: string) =>
   (await web.readMails()).filter(({ to }) => to === email).map(({ subject }) => subject)
 
-test('the devices are listed in words, this one first, with when they were last seen', async () => {
+test('lists the devices by name, this one first, with when they were last seen', async () => {
   await account('list@example.com')
   const signedInAt = web.clock.now().toISOString()
   const phone = await logIn('list@example.com', safari)
@@ -81,7 +81,7 @@ test('the devices are listed in words, this one first, with when they were last 
   ])
 })
 
-test('a device that is signed out cannot go on: not with its token, not with its cookie', async () => {
+test('a signed-out device cannot continue: not with its token, not with its cookie', async () => {
   await account('out@example.com')
   const phone = await logIn('out@example.com', safari)
   const desk = await logIn('out@example.com', chrome)
@@ -96,7 +96,7 @@ test('a device that is signed out cannot go on: not with its token, not with its
   expect(await listFor(desk)).toHaveLength(1)
 })
 
-test('a screen that was left open signs nobody out without the password', async () => {
+test('an unattended screen cannot sign out devices without the password', async () => {
   await account('left-open@example.com')
   const phone = await logIn('left-open@example.com', safari)
   const desk = await logIn('left-open@example.com', chrome)
@@ -156,14 +156,14 @@ test('logging in again in one browser leaves one device, not two', async () => {
   expect((await renew(first.cookie)).statusCode).toBe(401)
 })
 
-test('an expired session is no device any more', async () => {
+test('does not list an expired session', async () => {
   await account('gone@example.com')
   await logIn('gone@example.com', safari)
   web.clock.advance(14 * 24 * 3600 * 1000 + 1)
   expect(await listFor(await logIn('gone@example.com', chrome))).toHaveLength(1)
 })
 
-test('a device of a new kind is told by mail, once; the first of an account is not', async () => {
+test('reports a device of a new kind by e-mail, once; the first of an account is not reported', async () => {
   const email = 'letters@example.com'
   await account(email)
   const before = (await mailsTo(email)).length
@@ -175,14 +175,14 @@ test('a device of a new kind is told by mail, once; the first of an account is n
   const [subject, ...older] = await mailsTo(email)
   expect(subject).toBe('New sign-in to your Farline account')
   expect(older).toHaveLength(before)
-  const [letter] = (await web.readMails()).filter(({ to }) => to === email)
-  const { subject: _, ...written } = { ...letter }
+  const [mail] = (await web.readMails()).filter(({ to }) => to === email)
+  const { subject: _, ...written } = { ...mail }
   expect(written.text).toContain('Device: Safari on iPhone')
   expect(written.text).toMatch(/Time: \d+ \w+ 2026 at \d\d:\d\d UTC/)
   expect(written.text).toContain('choose another password')
 })
 
-test('many sign-ins of one new device at once send one letter', async () => {
+test('many simultaneous sign-ins of one new device send one e-mail', async () => {
   const email = 'at-once@example.com'
   await account(email)
   await logIn(email, chrome)
@@ -191,7 +191,7 @@ test('many sign-ins of one new device at once send one letter', async () => {
   expect(mails).toHaveLength(1)
 })
 
-test('an old refresh token that comes back ends the session and is told, once', async () => {
+test('an old refresh token that comes back ends the session and is reported, once', async () => {
   const email = 'replayed@example.com'
   await account(email)
   const { cookie, token } = await logIn(email, chrome)
@@ -211,7 +211,7 @@ test('an old refresh token that comes back ends the session and is told, once', 
   expect(text).toMatch(/Somebody used an old sign-in[\s\S]*Device: Chrome on macOS\nTime: /)
 })
 
-test('a token that was exchanged and has expired since still gives its thief away', async () => {
+test('a token that was exchanged and has expired since still reveals its thief', async () => {
   const email = 'patient@example.com'
   await account(email)
   const day = 24 * 3600 * 1000

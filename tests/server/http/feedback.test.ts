@@ -43,7 +43,7 @@ test('feedback on a call is kept, and the user counts as having given it', async
   expect(await me(token)).toMatchObject({ has_submitted_feedback: true })
 })
 
-test('of one call the last word counts, also when several arrive at once', async () => {
+test('the last feedback on a call counts, even when several arrive at once', async () => {
   const { token, userId } = await web.signUp('changed@example.com')
   const { callId, end } = await connectCall(web.control, userId, '+12125550100')
   await Promise.all([
@@ -61,7 +61,7 @@ test('a score alone is enough', async () => {
   expect(await kept(userId)).toEqual([{ call_id: null, score: 4, issue: null, comment: null }])
 })
 
-test('nobody speaks of the call of somebody else', async () => {
+test('nobody gives feedback on another user’s call', async () => {
   const other = await web.addUser({ freeCall: 'available' })
   const { callId } = await connectCall(web.control, other.id, '+12125550100')
   const { token, userId } = await web.signUp('curious@example.com')
@@ -83,7 +83,7 @@ test.each([
   { score: 3, comment: 'a'.repeat(1001) },
   { score: 3, comment: 7 },
   { score: 3, callId: 'not-a-call' },
-])('%j is refused and nothing is kept', async payload => {
+])('rejects %j and keeps nothing', async payload => {
   anybody ??= web.signUp('wrong@example.com')
   const { token, userId } = await anybody
   const answer = await send(token, payload)
@@ -106,7 +106,7 @@ test.each([
   expect(await me(token)).toMatchObject({ hide })
 })
 
-test('pages are told of the review site that is configured, or of none', async () => {
+test('pages get the configured review site, or none', async () => {
   const site = async (web: Web) => (await web.app.inject({ url: '/api/site' })).json()
   expect(await site(web)).toMatchObject({ reviewUrl: null })
   const reviewed = await createWeb({ reviewUrl: 'https://reviews.example/farline' })

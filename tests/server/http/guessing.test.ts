@@ -67,7 +67,7 @@ function middle(times: readonly number[]): number {
 const elsewhere = inject('engine')?.kind === 'postgres'
 
 test.skipIf(elsewhere).each(requests)(
-  '%s tells nobody whether an address has an account (%s)',
+  '%s reveals to nobody whether an address has an account (%s)',
   { timeout: 120_000 },
   async (name, state, ask) => {
     await web.signUp(`owner-${name}-${state}@example.com`)

@@ -82,7 +82,7 @@ test.each([
   expect(reply.json()).toMatchObject({ error: { code: 'invalid_number', message } })
 })
 
-test('a body that is none is refused as such', async () => {
+test('rejects a body that is none as such', async () => {
   const reply = await claim(await openApp(false), { number: '+442071838750', whenCalled: 'explode' })
   expect(reply.json()).toMatchObject({ error: { code: 'invalid_request' } })
 })
@@ -93,7 +93,7 @@ test('claims are limited for each address', async () => {
   expect((await claim(app, { number: '' })).statusCode).toBe(429)
 })
 
-test('in production there are no handsets', async () => {
+test('production has no handsets', async () => {
   const app = await openApp(true)
   expect((await claim(app, { number: '+442071838750' })).statusCode).toBe(404)
   expect((await app.inject('/dev/handset.json')).statusCode).toBe(404)

@@ -17,7 +17,7 @@ const ask = (token?: string, remoteAddress = '192.0.2.1') =>
     remoteAddress,
   })
 
-test('a line is checked without credits, never by a visitor, and by nobody who may not call', async () => {
+test('checks a line without credits, but never for a visitor or for a blocked user', async () => {
   const { token, userId } = await web.signUp('check@example.com')
   await web.db.query(`update app_user set free_call = 'used' where id = $1`, [userId])
   expect((await ask()).statusCode).toBe(401)

@@ -15,7 +15,7 @@ afterAll(async () => {
   await web.close()
 })
 
-test('a mail has a page of its own, in which nothing runs and nothing is loaded', async () => {
+test('an e-mail has a page of its own, in which nothing runs and nothing is loaded', async () => {
   await web.app.inject({
     method: 'POST',
     url: '/api/auth/register',
@@ -56,7 +56,7 @@ test('there is a sample of every e-mail, whole as text and as HTML', async () =>
   }
 })
 
-test('a letter reaches the page as text, whatever somebody wrote into it', async () => {
+test('a support message reaches the page as text, whatever it contains', async () => {
   const { emailHtml } = await import('#server/mail/layout.ts')
   const evil = '<script>alert(1)</script>"\''
   const template: EmailTemplate = {
@@ -69,7 +69,7 @@ test('a letter reaches the page as text, whatever somebody wrote into it', async
   expect(emailHtml(template)).not.toContain('<script')
 })
 
-test('the pages that show mails may frame them, and no other page anything', async () => {
+test('the pages that show e-mails may frame them, and no other page anything', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'farline-mail-pages-'))
   mkdirSync(join(directory, 'dev'))
   for (const name of ['index', 'dev/inbox', 'dev/letters'])

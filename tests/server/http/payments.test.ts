@@ -81,7 +81,7 @@ describe('checkout', () => {
     expect(mail?.subject).toBe('Your receipt, $50.00')
   })
 
-  test('refuses what is no amount, another price, and whoever is not signed in', async () => {
+  test('rejects an invalid amount, another price, and anyone who is not signed in', async () => {
     const anna = await newPerson()
     for (const purchase of [
       { amount: 4 },
@@ -102,7 +102,7 @@ describe('checkout', () => {
     expect(stranger.statusCode).toBe(401)
   })
 
-  test('says so when the provider is away, and shows nobody another one’s payment', async () => {
+  test('says so when the provider is away, and hides another user’s payment', async () => {
     const [anna, boris] = [await newPerson(), await newPerson()]
     web.provider.away = 'before'
     const away = await anna.checkOut()
@@ -127,7 +127,7 @@ test('auto top-up needs a card that was kept', async () => {
 })
 
 describe('events', () => {
-  test('are taken for their signature alone, wherever they come from', async () => {
+  test('are accepted for their signature alone, wherever they come from', async () => {
     const anna = await newPerson()
     const one = await order(web, anna.userId, 25)
     const event = web.provider.event(one.paid())
@@ -137,7 +137,7 @@ describe('events', () => {
     expect((await anna.me()).credits).toBe(25)
   })
 
-  test('that are forged, unreadable, contradictory or too large are refused', async () => {
+  test('that are forged, unreadable, contradictory or too large are rejected', async () => {
     const anna = await newPerson()
     const one = await order(web, anna.userId, 25)
     const event = web.provider.event(one.paid())
@@ -152,7 +152,7 @@ describe('events', () => {
   })
 })
 
-test('an event that the database could not take is asked for again, and taken then', async () => {
+test('requests again an event that the database could not store, and applies it then', async () => {
   const anna = await newPerson()
   const one = await order(web, anna.userId, 25)
   const event = web.provider.event(one.paid())
@@ -180,7 +180,7 @@ test('an event that the database could not take is asked for again, and taken th
   expect((await anna.me()).credits).toBe(25)
 })
 
-test('why somebody may not call is readable', async () => {
+test('tells a blocked user why they may not call', async () => {
   const anna = await newPerson()
   const one = await order(web, anna.userId, 25)
   await postEvent(web.provider.event(one.paid()))
@@ -194,7 +194,7 @@ test('why somebody may not call is readable', async () => {
 })
 
 describe('transfers', () => {
-  test('are listed in words, newest first, with the balance after each', async () => {
+  test('are listed with a text, newest first, with the balance after each', async () => {
     const anna = await newPerson()
     const one = await order(web, anna.userId, 50)
     await postEvent(web.provider.event(one.paid()))

@@ -33,7 +33,7 @@ test('the page is for who is signed in', async () => {
   expect((await web.app.inject({ method: 'GET', url: '/api/referrals' })).statusCode).toBe(401)
 })
 
-test('whoever signs up with a code is listed once the address is confirmed, also by a mail sent again', async () => {
+test('a user who signs up with a code is listed once the address is confirmed, even by an e-mail sent again', async () => {
   const { token, code } = await referrer('anna@example.com')
   const email = 'ben@example.org'
   await post('/api/auth/register', { email, password, referralId: code })
@@ -63,7 +63,7 @@ test('whoever registers a stranger’s address with their own code gains nothing
   expect((await ask(token)).json()).toMatchObject({ joined: 0, people: [] })
 })
 
-test('a code that is nobody’s, or longer than codes are, refers nobody', async () => {
+test('an unknown code, or one that is too long, refers nobody', async () => {
   for (const [n, referralId] of ['nobody-s', '', '%'].entries()) {
     const email = `free-${n}@example.org`
     expect((await post('/api/auth/register', { email, password, referralId })).statusCode).toBe(202)

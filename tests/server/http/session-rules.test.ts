@@ -32,7 +32,7 @@ test('two tabs that refresh at the same moment stay signed in, 100 times', async
   expect((await me((await renew(cookie)).json().token)).statusCode).toBe(200)
 })
 
-test('a late answer to one tab gives the browser what another tab has moved on to', async () => {
+test('a late answer to one tab gives the browser the newer token of another tab', async () => {
   const { cookie: first } = await web.signUp('late-answer@example.com')
   const third = cookieOf(await renew(cookieOf(await renew(first))))
   web.clock.advance(19_000)
@@ -68,7 +68,7 @@ test('behind TLS the cookie is `__Host-`, Secure and for the whole site alone', 
   }
 })
 
-test('the refresh token stands nowhere in the database', async () => {
+test('the database stores no refresh token in clear', async () => {
   const { cookie } = await web.signUp('hashed@example.com')
   const token = cookie.split('=')[1] ?? 'no token'
   const rows = await web.db.query<{ row: string }>(
@@ -108,7 +108,7 @@ for (const [name, step] of [
   ['ahead', 10 * minuteMs],
   ['behind', -10 * minuteMs],
 ] as const) {
-  test(`a server whose clock is 10 minutes ${name} takes the others’ tokens and has its own taken`, async () => {
+  test(`a server whose clock is 10 minutes ${name} accepts the others’ tokens, and they accept its own`, async () => {
     const { token, cookie } = await web.signUp(`clock-${name}@example.com`)
     offsetMs = step
     expect((await me(token, stepped)).statusCode).toBe(200)

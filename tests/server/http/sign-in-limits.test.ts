@@ -72,7 +72,7 @@ test.each(['known', 'unknown'])(
   },
 )
 
-test('a right password begins the count anew, and one account takes nothing from another', async () => {
+test('a right password restarts the count, and accounts are counted separately', async () => {
   await web.signUp('careless@example.com')
   for (let round = 0; round < 2; round += 1) {
     for (let time = 0; time < 9; time += 1) await countLogin(web.services, 'careless@example.com', home)
@@ -83,7 +83,7 @@ test('a right password begins the count anew, and one account takes nothing from
   expect((await logIn('careless@example.com')).statusCode).toBe(200)
 })
 
-test('guesses sent at once are no more than guesses one after the other', async () => {
+test('simultaneous guesses are limited like guesses one after the other', async () => {
   await web.signUp('at-once@example.com')
   const answers = await statuses(
     Array.from({ length: 15 }, (_, time) =>
@@ -93,7 +93,7 @@ test('guesses sent at once are no more than guesses one after the other', async 
   expect(answers).toEqual([...Array(10).fill(401), ...Array(5).fill(429)])
 })
 
-test('one network may fail 50 times, whomever it tries; the next one may go on, and its /64 counts as one', async () => {
+test('one network may fail 50 times, for any accounts; the next network may continue, and a /64 counts as one', async () => {
   const network = (host: number) => `2001:db8:0:${addresses}::${host.toString(16)}`
   for (let time = 1; time < 50; time += 1) {
     expect(await countLogin(web.services, `victim-${time}@example.com`, network(time))).toBe(0)
@@ -149,7 +149,7 @@ test('a known browser has five guesses of its own, for its own accounts alone', 
   expect((await logInKnown(cookie, email)).statusCode).toBe(200)
 })
 
-test('a browser is not known by a name that it gives itself, or one from another secret, or an old one', async () => {
+test('a browser is not known by a name of its own making, or one from another secret, or an old one', async () => {
   const email = 'pretended@example.com'
   await web.signUp(email)
   const cookie = knownBy(await logIn(email))
@@ -176,7 +176,7 @@ test('a browser is known to the five accounts that signed in last', async () => 
   expect([await statusOf(emails[0]), await statusOf(emails[1])]).toEqual([429, 200])
 })
 
-test('whoever logs in as themselves takes nothing from their network', async () => {
+test('a successful log-in does not count against the network', async () => {
   await web.signUp('regular@example.com')
   for (let time = 1; time < 50; time += 1) await countLogin(web.services, `victim-${time}@example.com`, home)
   for (let time = 0; time < 3; time += 1) expect((await logIn('regular@example.com')).statusCode).toBe(200)
@@ -191,7 +191,7 @@ const mailKinds = [
 ] as const
 
 test.each(mailKinds)(
-  'a mail asked for too soon is refused, with how long to wait, whether or not there is an account: $url',
+  'rejects an e-mail requested too soon, with how long to wait, whether or not there is an account: $url',
   async ({ url, state, longMinutes }) => {
     const known = `known-${state}@example.com`
     if (state === 'confirmed') await web.signUp(known)
@@ -214,7 +214,7 @@ test.each(mailKinds)(
         answers.push(await asked(email))
       }
       web.clock.advance(minuteMs)
-      // Twice: what was refused takes no minute of its own.
+      // Twice: a rejected request does not use up the minute.
       answers.push(await asked(email), await asked(email))
       web.clock.advance(startedMs + longMinutes * minuteMs - web.clock.now().getTime())
       answers.push(await asked(email))
@@ -223,11 +223,11 @@ test.each(mailKinds)(
     expect(collected[known]).toEqual(collected[`unknown-${state}@example.com`])
     const sent = { statusCode: 202, retryAfter: undefined, body: '{}' }
     const message = 'A mail to this address was asked for a short while ago.'
-    const refused = (seconds: number, words: string) => ({
+    const refused = (seconds: number, wait: string) => ({
       statusCode: 429,
       retryAfter: String(seconds),
       body: JSON.stringify({
-        error: { code: 'too_many_requests', message: `${message} Wait ${words} and try again.` },
+        error: { code: 'too_many_requests', message: `${message} Wait ${wait} and try again.` },
       }),
     })
     const late = refused((longMinutes - 6) * 60 + 1, `${longMinutes - 5} minutes`)
@@ -244,7 +244,7 @@ test.each(mailKinds)(
   },
 )
 
-test('somebody who uses up the resets of an address leaves its owner a link that works', async () => {
+test('a stranger who uses up the resets of an address leaves its owner a link that works', async () => {
   const email = 'flooded@example.com'
   await web.signUp(email)
   const link = async () =>
@@ -279,7 +279,7 @@ test.each(['free', 'taken'])(
   },
 )
 
-test('one network asks for 30 mails an hour', async () => {
+test('one network requests 30 e-mails an hour', async () => {
   const ask = (time: number) => post('resend-verification', { email: `stranger-${time}@example.com` })
   for (let time = 0; time < 30; time += 1) expect((await ask(time)).statusCode).toBe(202)
   const refused = await ask(31)
@@ -287,7 +287,7 @@ test('one network asks for 30 mails an hour', async () => {
   expect(refused.json().error.message).toMatch(/^Too many mails were asked for from here\. Wait 60 minutes/)
 })
 
-test('one mailbox gets ten mails an hour, by whichever of its addresses, and whether they have accounts or not', async () => {
+test('one mailbox gets ten e-mails an hour, by whichever of its addresses, and whether they have accounts or not', async () => {
   const statusOf = async (nth: number) =>
     (await post('register', { email: `One.Box+${nth}@gmail.com`, password }, `2001:db8:a${nth}::1`))
       .statusCode
@@ -307,7 +307,7 @@ test('one mailbox gets ten mails an hour, by whichever of its addresses, and whe
   ).toBe(202)
 })
 
-test('one /48 asks for so many mails a day, at one moment', async () => {
+test('limits the e-mails that one /48 requests in a day, at one moment', async () => {
   const max = maxOf('network')
   const asked = await Promise.all(
     Array.from({ length: max + 20 }, (_, nth) =>
@@ -376,7 +376,7 @@ test('a flood of registrations for one mailbox keeps its owner from no password 
   web.clock.advance(dayMs)
 })
 
-test('somebody who moves their account has ten mails a day, whomever to', async () => {
+test('an account that moves may cause ten e-mails a day, to any addresses', async () => {
   const { userId } = await web.signUp('mover@example.com')
   const asked = []
   for (let nth = 0; nth < 12; nth += 1) {
@@ -406,7 +406,7 @@ test('notices to one owner are twenty of a kind a day, however often they sign i
   const email = 'often@example.com'
   const { userId } = await web.signUp(email)
   expect(await notify(email, userId, 'new-sign-in', 23)).toBe(20)
-  // One kind keeps no other from being told.
+  // Each kind of notice is sent independently of the others.
   expect(await notify(email, userId, 'password-changed', 1)).toBe(1)
 })
 
@@ -432,7 +432,7 @@ test('strangers who use up the notices of a day keep no owner from their first t
   web.clock.advance(dayMs)
 })
 
-test('an address that nobody has confirmed gets no notices, whatever is done with its account', async () => {
+test('an unconfirmed address gets no notices, whatever is done with its account', async () => {
   const email = 'stranger+7@example.com'
   await post('register', { email, password })
   const logInWith = (userAgent: string, typed = password) =>
@@ -465,7 +465,7 @@ test('an address that nobody has confirmed gets no notices, whatever is done wit
   expect((await subjects())[0]).toBe('New sign-in to your Farline account')
 })
 
-test('a message to support beyond the day is refused with another way, and one sent twice counts once', async () => {
+test("rejects a message to support above the day's limit with another way, and counts one sent twice once", async () => {
   const send = (formId: string, remoteAddress = home) =>
     web.app.inject({
       method: 'POST',
@@ -502,7 +502,7 @@ test('the limit of requests says how long to wait as well', async () => {
   expect(body).toContain('That was too much at once. Wait a minute and try again.')
 })
 
-test('a common password is refused before anything is done with it', async () => {
+test('rejects a common password before anything is done with it', async () => {
   const email = 'common@example.com'
   const refused = await post('register', { email, password: 'PassWord1' })
   expect(refused.statusCode).toBe(400)
@@ -516,7 +516,7 @@ test('a common password is refused before anything is done with it', async () =>
   expect(await web.db.query('select 1 from app_user where email = $1', [email])).toEqual([])
 })
 
-test('a clock that is set back makes nobody wait longer than the window, and what ended is forgotten', async () => {
+test('a clock that is set back makes nobody wait longer than the window, and expired counts are forgotten', async () => {
   const once = { kind: 'login', scope: 'account', subject: 'somebody', max: 1, windowSeconds: 60 } as const
   const at = (ms: number) => ({
     ...web.services,

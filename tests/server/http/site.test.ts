@@ -54,7 +54,7 @@ test('a page is served at its clean address, compressed ahead, with an ETag that
 })
 
 test.each(['br', 'identity'])(
-  'a link to choose a password anew is one page whatever its token, which is passed on to nobody (%s)',
+  'the page of a reset link is the same for all tokens, and passes its token on to nobody (%s)',
   async encoding => {
     for (const url of [
       '/reset-password',
@@ -74,7 +74,7 @@ test.each(['br', 'identity'])(
   },
 )
 
-test('what has a hash in its name is kept for good, pages are asked for again, answers of the API are not kept', async () => {
+test('hashed files are kept for good, pages are revalidated, answers of the API are not kept', async () => {
   const cacheControl = async (url: string) => (await local.app.inject({ url })).headers['cache-control']
   expect(await cacheControl('/_astro/call.abc123.js')).toBe('public, max-age=31536000, immutable')
   expect(await cacheControl('/call')).toBe('no-cache')
@@ -91,7 +91,7 @@ test.each([
   expect([headers['content-type'], headers['cache-control']]).toEqual([type, 'no-cache'])
 })
 
-test('pictures of shared links may stand in pages of others, and nothing else may', async () => {
+test('other sites may embed pictures of shared links, and nothing else', async () => {
   const policyOf = async (url: string) =>
     (await local.app.inject({ url })).headers['cross-origin-resource-policy']
   expect(await policyOf('/og/calling/in.png')).toBe('cross-origin')
@@ -106,7 +106,7 @@ test('an unknown address is the not-found page for people and a code for program
 })
 
 test.each(['/.server/csp.json', '/%2e%2e/package.json', '/..%2fpackage.json'])(
-  'what is not a page is not served: %s',
+  'serves no page that is not one: %s',
   async url => {
     expect((await local.app.inject({ url })).statusCode).toBeGreaterThanOrEqual(400)
   },
@@ -202,7 +202,7 @@ test.each([
   ['a poisoned constructor', '{"constructor":{"prototype":{"admin":true}}}', 400],
   ['a poisoned prototype further down', '{"email":{"__proto__":{"admin":true}}}', 400],
   ['a poisoned prototype', '{"__proto__":{"admin":true}}', 400],
-])('%s is refused with a code', async (_what, payload, status) => {
+])('rejects %s with a code', async (_what, payload, status) => {
   const answer = await local.app.inject({
     method: 'POST',
     url: '/api/auth/login',
@@ -212,7 +212,7 @@ test.each([
   expect([answer.statusCode, typeof answer.json().error.code]).toEqual([status, 'string'])
 })
 
-test('what a client writes into X-Forwarded-For does not get around the limit', async () => {
+test('a forged X-Forwarded-For does not get around the limit', async () => {
   const proxied = await createWeb({ trustedProxies: 1 })
   const statuses = new Set<number>()
   for (let count = 0; count < 61; count += 1) {

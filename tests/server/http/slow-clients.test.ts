@@ -34,7 +34,7 @@ afterAll(async () => {
   await closeWorld()
 })
 
-test('who dribbles headers is closed after 10 s, and others are answered meanwhile', async () => {
+test('closes a client that dribbles headers after 10 s, and answers others meanwhile', async () => {
   const slow = Array.from({ length: 20 }, () => dribble(port, slowHeaders))
   const begun = performance.now()
   while (performance.now() - begun < 2000) {

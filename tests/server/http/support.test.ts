@@ -58,7 +58,7 @@ test('a message reaches support once, whole, and is answered to its writer', asy
   expect(mails[0]?.html).toContain('Dear Farline,<br>\nthe line was fine.')
 })
 
-test('pressed twice, or sent again after a lost answer, it is one mail with one reference', async () => {
+test('a message sent twice, or again after a lost answer, is one e-mail with one reference', async () => {
   const answers = await Promise.all([send(), send(), send()])
   const later = await send()
   expect(new Set([...answers, later].map(answer => answer.json().reference)).size).toBe(1)
@@ -75,7 +75,7 @@ test('a message that was changed, or written on a new form, is another one', asy
   expect(await newMails()).toHaveLength(3)
 })
 
-test('nobody gets a mail but support', async () => {
+test('sends e-mails only to support', async () => {
   await send({ email: 'somebody.else@example.com' })
   expect((await newMails()).map(mail => mail.to)).toEqual(['support@farline.example'])
 })
@@ -122,7 +122,7 @@ test.each([
   ['about', 'no topic of ours', 'nothing', 'Choose what it is about.'],
   ['message', 'only white space', ' \n ', 'Write your message.'],
   ['message', 'too long', 'a'.repeat(5001), 'That is too long for one message. Use at most 5000 characters.'],
-])('%s: %s is refused with what to do, and nothing is sent', async (field, _what, value, message) => {
+])('%s: rejects %s with what to do, and sends nothing', async (field, _what, value, message) => {
   const answer = await send({ [field]: value })
   expect(answer.statusCode).toBe(400)
   expect(answer.json().errors).toContainEqual({ field, message })

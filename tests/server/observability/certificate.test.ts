@@ -24,17 +24,14 @@ async function serve() {
   return { endsAt, port: (server.address() as AddressInfo).port, close: () => server.close() }
 }
 
-test.skipIf(made === undefined)(
-  'the end of a certificate is read, also of one that nobody trusts',
-  async () => {
-    const { endsAt, port, close } = await serve()
-    expect(await readCertificate('127.0.0.1', port)).toBe(endsAt)
-    close()
-  },
-)
+test.skipIf(made === undefined)('reads when a certificate expires, even of an untrusted one', async () => {
+  const { endsAt, port, close } = await serve()
+  expect(await readCertificate('127.0.0.1', port)).toBe(endsAt)
+  close()
+})
 
 test.skipIf(made === undefined)(
-  'it is asked in the background, once an hour; what was known stays while nobody answers',
+  'checks in the background, once an hour, and keeps the last result while there is no answer',
   async () => {
     const { endsAt, port, close } = await serve()
     let nowMs = 0
@@ -49,6 +46,6 @@ test.skipIf(made === undefined)(
   },
 )
 
-test('where the public address is not secure there is none', () => {
+test('reports none if the public address is not secure', () => {
   expect(followCertificate('http://localhost:4321', () => 0)()).toBeUndefined()
 })

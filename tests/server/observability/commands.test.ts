@@ -45,10 +45,10 @@ async function run(name: string, typed: Partial<Typed> = {}): Promise<string | u
   return answer.ok ? command.format(answer.value, asked) : command.errorTexts[answer.code]
 }
 
-test('a link is printed with how long it works, for the one who asks or whom they name', async () => {
+test('prints a link and how long it works, for the operator or the person they name', async () => {
   const printed = await run('ops-link')
   expect(printed).toMatch(
-    /^http:\/\/localhost:4321\/ops#sign-in=[\w-]{43}\nIt works once, until 2026-03-01 12:10 UTC\. Whoever opens it, logged in with a second factor, is signed in for 12 hours\.$/,
+    /^http:\/\/localhost:4321\/ops#sign-in=[\w-]{43}\nIt works once, until 2026-03-01 12:10 UTC\. Open it while logged in with a second factor: you are then signed in as an operator for 12 hours\.$/,
   )
   const token = /sign-in=([\w-]+)/.exec(printed ?? '')?.[1] ?? ''
   const { id } = await world.addUser()
@@ -71,7 +71,7 @@ test('a link is printed with how long it works, for the one who asks or whom the
   expect(await run('ops-sessions')).toBe('Nobody is signed in.')
 })
 
-test('what cannot be meant shows the usage, and a bad name is refused', async () => {
+test('shows the usage for impossible arguments, and rejects a bad name', async () => {
   expect(await run('ops-link', { words: ['Anna'] })).toBeUndefined()
   expect(await run('ops-sessions', { words: ['everybody'], end: true })).toBeUndefined()
   expect(await run('ops-sessions', { words: [world.services.random.uuid()] })).toBeUndefined()

@@ -124,7 +124,7 @@ test('the reader of queries finds metrics and labels, and nothing else', () => {
   ])
 })
 
-test('every query of the dashboard asks for metrics and labels that exist', () => {
+test('every query of the dashboard uses metrics and labels that exist', () => {
   expect(queries.length).toBeGreaterThan(30)
   const everything = [
     ...queries,
@@ -137,7 +137,7 @@ test('every query of the dashboard asks for metrics and labels that exist', () =
   }
 })
 
-test('every alert asks for metrics and labels that exist', () => {
+test('every alert uses metrics and labels that exist', () => {
   expect(rules.length).toBe(alerts.match(/- alert:/g)?.length)
   for (const { name, expr, severity } of rules) {
     expect(metricsIn(expr).length, name).toBeGreaterThan(0)
@@ -198,7 +198,7 @@ test('every metric of ours is in its table', () => {
     expect(page).toContain(`\`${name}\``)
 })
 
-test('what draws traces is loaded by nobody but who asks for it, when it is configured', () => {
+test('loads the tracing library only where tracing is configured', () => {
   const sources = globSync('server/**/*.ts').map(file => ({ file, text: readFileSync(file, 'utf8') }))
   const importers = sources.filter(({ text }) => /from '@opentelemetry\//.test(text)).map(({ file }) => file)
   expect(importers).toEqual(['server/observability/open-telemetry.ts'])

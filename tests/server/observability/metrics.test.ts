@@ -104,7 +104,7 @@ test('the lag of the meter is how late a minute was charged, and how long one ha
   await call.end(63_001)
 })
 
-test('payments and refunds are counted once, however often they are told', async () => {
+test('counts payments and refunds once, however often they are reported', async () => {
   const { world, services, metric } = watched
   const user = await world.addUser()
   const bought = await order(world, user.id, 10)
@@ -132,7 +132,7 @@ test('requests are counted by the pattern of their route, never by their address
   expect(text).not.toContain('secret')
 })
 
-test('an event that was not taken is counted by provider and reason; made up names count as one', async () => {
+test('counts an event that was not accepted by provider and reason; made-up names count as one', async () => {
   const { app, metric } = watched
   const post = (url: string) =>
     app.inject({ method: 'POST', url, payload: '{}', headers: { 'simulated-signature': 'forged' } })
@@ -162,14 +162,14 @@ test('who asks chooses no provider and no reason, whatever the request comes to'
   expect(new Set(labels)).toEqual(new Set(['local', 'unknown', ...reasons]))
 })
 
-test("a request of the voice vendor's that is refused is counted once", async () => {
+test('counts a rejected webhook request of the carrier once', async () => {
   const { app, metric } = watched
   const answer = await app.inject({ method: 'POST', url: '/api/webhooks/twilio/voice', payload: 'a=b' })
   expect(answer.statusCode).toBe(403)
   expect(await metric('farline_webhook_failures_total{provider="twilio",reason="forged"}')).toBe(1)
 })
 
-test('a provider that is away is counted by operation; one that refuses a card has answered', async () => {
+test('counts a provider that is away by operation; one that rejects a card has answered', async () => {
   const { world, services, metric } = watched
   world.provider.away = 'before'
   await services.payments.lookUp('cs_1')
@@ -191,7 +191,7 @@ test('a provider that is away is counted by operation; one that refuses a card h
   expect(await metric(asked)).toBe(2)
 })
 
-test('the queue, mails that were given up, an open breaker and the last comparison are read from the database', async () => {
+test('reads the queue, e-mails that were given up, an open breaker and the last comparison from the database', async () => {
   const { world, metric } = watched
   const now = world.clock.now().getTime()
   const at = (ms: number) => new Date(now + ms)
@@ -219,7 +219,7 @@ test('the queue, mails that were given up, an open breaker and the last comparis
   expect(await metric('farline_reconciliation_differences')).toBe(differences.length)
 })
 
-test('how much of a day’s budget is used, and whom it turned away, are told by its kind', async () => {
+test('reports by kind how much of a day’s budget is used, and how many it turned away', async () => {
   const { world, services, metric } = watched
   const by = { ...services, policy: { ...services.policy, budgets: defaultBudgets } }
   const control = createCallControl(by)
@@ -246,7 +246,7 @@ test('how much of a day’s budget is used, and whom it turned away, are told by
   expect(await metric('farline_budget_used_ratio{kind="unanswered_ring"}')).toBe(0)
 })
 
-test('however often the metrics are read, the database is asked at most once each 5 s', async () => {
+test('asks the database at most once each 5 s, however often the metrics are read', async () => {
   const { world } = watched
   let asked = 0
   const query: typeof world.db.query = (sql, parameters) => {
@@ -263,7 +263,7 @@ test('however often the metrics are read, the database is asked at most once eac
   expect(asked).toBe(2)
 })
 
-test('a database that keeps a question waiting is asked no other one', async () => {
+test('a database that does not answer one query gets no other', async () => {
   const { world } = watched
   let asked = 0
   const held = Promise.withResolvers<never>()
@@ -283,7 +283,7 @@ test('a database that keeps a question waiting is asked no other one', async () 
   expect(asked).toBe(2)
 })
 
-test('while the database is away that is said, and nothing of it is made up', async () => {
+test('says so while the database is away, and invents no figures', async () => {
   const { world } = watched
   const away = { ...world.db, query: async () => Promise.reject(new DatabaseUnavailable('away')) }
   expect(await rememberFacts(away, world.clock)()).toBeNull()

@@ -95,7 +95,7 @@ test('it ends with the session that opened it', async () => {
   expect((await look(cookie)).statusCode).toBe(401)
 })
 
-test('of many who open a link at the same moment one is signed in', async () => {
+test('one of many who open a link at the same moment is signed in', async () => {
   const token = await link()
   const answers = await Promise.all([1, 2, 3, 4].map(n => claim(token, {}, `198.51.100.${n}`)))
   const codes = answers.map(({ statusCode }) => statusCode)
@@ -154,7 +154,7 @@ test('without a session, with one that is made up, ended or over, there is nothi
   expect((await look(another)).statusCode).toBe(401)
 })
 
-test('a user of ours is no operator, whatever they show', async () => {
+test('a user is no operator, whatever they present', async () => {
   const { app, world } = watched
   const user = await world.addUser()
   await world.db.query('update app_user set can_call = true where id = $1', [user.id])
@@ -201,14 +201,14 @@ test("another site's page can neither sign anybody in nor out", async () => {
   expect((await claim(token)).statusCode).toBe(204)
 })
 
-test('who tries links is made to wait', async () => {
+test('makes a client wait that tries links', async () => {
   const tries = []
   for (let turn = 0; turn < 11; turn += 1) tries.push(await claim('guess', {}, '203.0.113.9'))
   expect(tries.slice(0, 10).map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(410))
   expect(tries[10]?.statusCode).toBe(429)
 })
 
-test('an unreadable span is refused', async () => {
+test('rejects an unreadable span', async () => {
   expect((await look(await signIn(), 'century')).statusCode).toBe(400)
 })
 
@@ -245,7 +245,7 @@ test('the command line lists sessions, ends one or all, and voids links that wer
   ])
 })
 
-test('a name that would not fit in a line is refused', async () => {
+test('rejects a name that would not fit in a line', async () => {
   for (const name of ['', ' ', 'a\nb', 'x'.repeat(41)])
     expect(await createOperatorLink(watched.services, { name, actor: 'root' })).toMatchObject({
       code: 'invalid_name',
@@ -331,7 +331,7 @@ test('a daily budget of which most is used up is shown, and one that has room is
   expect((await look(cookie)).json()).toMatchObject({ scarceBudgets: [] })
 })
 
-test('what went wrong is told as incidents: one with its lulls, the latest first', async () => {
+test('reports faults as incidents: one including its lulls, the latest first', async () => {
   const { world } = watched
   const cookie = await signIn()
   world.clock.advance(2 * 3600_000)
@@ -400,7 +400,7 @@ test('a process that has not written for two and a half minutes is silent', asyn
   expect(await stateOf()).toBeUndefined()
 })
 
-test('what could not be written is in the next sample, and samples go after 8 days', async () => {
+test('the next sample includes what could not be written, and samples are deleted after 8 days', async () => {
   const { world, services } = watched
   let away = true
   const query: typeof world.db.query = (sql, parameters) =>

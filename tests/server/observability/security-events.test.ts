@@ -76,7 +76,7 @@ test('failed log-ins and lockouts, replays and foreign pages are counted, and wr
   expect(account).toMatch(/^[\w-]{16}$/)
 })
 
-test('wrong current passwords of somebody who is signed in are counted, and the lockout after them', async () => {
+test('counts wrong current passwords of a signed-in user, and the lockout after them', async () => {
   const leftOpen = 'left.open@example.com'
   await post('register', { email: leftOpen, password })
   const { token } = (await post('login', { email: leftOpen, password })).json()
@@ -118,7 +118,7 @@ test('wrong current passwords of somebody who is signed in are counted, and the 
   ])
 })
 
-test('pages of another site that ask for a socket are counted, at the events and at the exchange', async () => {
+test('counts pages of another site that ask for a socket, at the events and at the exchange', async () => {
   const warned = vi.spyOn(watched.services.log, 'warn')
   const before = await counted('origin_refused')
   const onForeignOrigin = (request: SocketRequest) => reportForeignSocket(watched.services, request, 1)
@@ -153,7 +153,7 @@ test('pages of another site that ask for a socket are counted, at the events and
   expect(events(warned)).toEqual(Array(2).fill({ securityEvent: 'origin_refused', network }))
 })
 
-test('sign-ins with Google that nobody vouches for are counted, and not those that somebody gave up', async () => {
+test('counts sign-ins with Google that fail verification, but not those that the user cancelled', async () => {
   const google = await createGoogleWorld()
   try {
     const warned = vi.spyOn(google.services.log, 'warn')

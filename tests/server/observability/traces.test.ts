@@ -153,7 +153,7 @@ test('jobs and providers are traced; a loop that finds nothing to do is not', as
   expect(JSON.stringify(collector.spans)).not.toContain('private')
 })
 
-test('a collector that is away or silent breaks nothing, and keeps nobody from stopping', async () => {
+test('a collector that is away or silent breaks nothing, and delays no stop', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   closing.push(async () => {

@@ -128,7 +128,7 @@ test('every field and every parameter says what it means', () => {
   expect([...mute, ...parameters]).toEqual([])
 })
 
-test('no words are left of a field that is gone', () => {
+test('has no text left for a field that is gone', () => {
   const text = JSON.stringify(document)
   const idle = Object.entries(fieldTexts).filter(([, [about]]) => !text.includes(JSON.stringify(about)))
   expect(idle).toEqual([])

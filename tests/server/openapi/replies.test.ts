@@ -57,7 +57,7 @@ const requests: readonly (readonly [
   ['POST', '/api/protected/heard-about', 204, { body: { source: 'friend' } }],
 ]
 
-test('what the server answers is what the document says', async () => {
+test('the server answers as the document says', async () => {
   for (const [method, path, status, { at = path, body, visitor } = {}] of requests) {
     const headers = visitor ? {} : { authorization: `Bearer ${token}`, cookie }
     const answer = await web.app.inject({ method, url: at, headers, ...(body && { payload: body }) })

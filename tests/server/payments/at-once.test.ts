@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 /** REL-31. */
-test('charges, top-ups, refunds and disputes at once keep the books, and nobody waits for ever', async () => {
+test('charges, top-ups, refunds and disputes at once keep the ledger balanced, and nobody waits for ever', async () => {
   const users = await Promise.all(Array.from({ length: 4 }, () => world.addUser({ credit: 0.1 })))
   const calls = await Promise.all(users.map(({ id }) => connectCall(world.control, id, '+12125550100')))
   for (let round = 0; round < 4; round += 1) {

@@ -46,7 +46,7 @@ describe('a customer', () => {
     await world.close()
   })
 
-  /** All but $2 goes, and a call takes it below the mark. Gives how many charges there were by then. */
+  /** Spends all but $2, and a call then brings the balance below the threshold. @returns how many charges there were by then */
   async function runLow(userId: string): Promise<number> {
     const user = await userOf(world, userId)
     if (user.balance > 2_000_000) await spend(world, user, user.balance / 1_000_000 - 2)
@@ -73,7 +73,7 @@ describe('a customer', () => {
     expect(await runLow(id)).toBe(2)
   })
 
-  test('of long standing once an hour, three times a day', async () => {
+  test('in the established tier is topped up once an hour, three times a day', async () => {
     const { id } = await addCustomer(world, { usd: 25 })
     world.clock.advance(7 * dayMs)
     expect(await runLow(id)).toBe(1)

@@ -144,7 +144,7 @@ describe('a balance at the low-credit mark', () => {
 })
 
 /** REL-32. */
-test('twenty wishes and workers at once make one charge, whose answer and events make one posting', async () => {
+test('twenty requests and workers at once make one charge, whose answer and events make one posting', async () => {
   const user = await addCustomer(world)
   const call = await connectCall(world.control, user.id, american)
   await Promise.all(
@@ -166,7 +166,7 @@ test('twenty wishes and workers at once make one charge, whose answer and events
   await call.end(1000)
 })
 
-test('the database refuses a second charge in flight', async () => {
+test('the database rejects a second charge in flight', async () => {
   const user = await addCustomer(world)
   const insert = `insert into payment (id, user_id, kind, state, provider, amount, bonus, saves_card, express_request_at,
     created_at) values (gen_random_uuid(), $1, 'auto_topup', 'open', 'local', 10000000, 0, false, now(), now())`
@@ -194,7 +194,7 @@ describe('a provider that is not reached', () => {
   })
 
   test.each(['the hour is over', 'the switch is off'])(
-    'is asked what it made before a charge is given up: %s',
+    'is asked for the outcome before a charge is given up: %s',
     async why => {
       const user = await addCustomer(world)
       world.provider.away = 'after'
@@ -204,7 +204,7 @@ describe('a provider that is not reached', () => {
       const pause = why === 'the switch is off' ? minuteMs : topUpTimeoutMs
       world.clock.advance(pause)
       await runAll(world.services)
-      // Nobody knows yet, so nothing is said and nothing else is charged.
+      // Nobody knows the outcome yet, so nothing is said and nothing else is charged.
       expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'open' }])
       expect((await mailsTo(world, user.email)).at(-1)?.subject).not.toBe('Auto top-up did not work')
       world.provider.away = 'no'
@@ -234,7 +234,7 @@ describe('a provider that is not reached', () => {
     expect(await userOf(world, user.id)).toMatchObject({ auto_topup_enabled: true, auto_topup_failures: 0 })
   })
 
-  test('is not asked any more once the switch is off', async () => {
+  test('is no longer asked once the switch is off', async () => {
     const user = await addCustomer(world)
     world.provider.away = 'before'
     await callOnce(world, user.id)
@@ -251,7 +251,7 @@ describe('a provider that is not reached', () => {
   })
 })
 
-describe('a card that is refused', () => {
+describe('a rejected card', () => {
   test.each([
     ['declined', 'Your bank declined it.', 'your card was declined again'],
     ['authentication_required', 'Your bank asks for your approval there.', 'your bank wants you to approve'],
@@ -309,7 +309,7 @@ describe('a card that is refused', () => {
     expect(states).toEqual(new Set(['failed', 'paid']))
   })
 
-  test('stays off for whoever switched it off before their last payment was heard of', async () => {
+  test('stays off for a user who switched it off before their last payment was reported', async () => {
     const user = await addCustomer(world)
     const late = await order(world, user.id, 10, true)
     await setAutoTopUp(world.services, user.id, false)
@@ -323,7 +323,7 @@ describe('a card that is refused', () => {
     expect(await userOf(world, user.id)).toMatchObject({ auto_topup_enabled: true })
   })
 
-  test('counts no more once something was bought', async () => {
+  test('no longer counts once something was bought', async () => {
     const user = await addCustomer(world)
     world.provider.keptCard = 'declined'
     await callOnce(world, user.id)
@@ -376,7 +376,7 @@ describe('a card that is refused', () => {
 test('a process that dies at any statement leaves a charge that is made once', async () => {
   const { id } = await addCustomer(world)
   let made = 0
-  /** Again at the mark, the next day, with a wish and then so many statements. */
+  /** Below the threshold again, the next day, with a setting and then this many statements. */
   const runLow = async (statements: number) => {
     world.clock.advance(24 * hourMs)
     const user = await userOf(world, id)

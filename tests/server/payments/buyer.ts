@@ -117,7 +117,7 @@ export async function accountState(world: World, userId: string) {
   return { balance: user.balance / 1_000_000, canCall: user.can_call, reason: user.blocked_reason }
 }
 
-/** What a payment has brought to or taken from each account, in dollars. */
+/** What a payment added to or took from each account, in dollars. */
 export async function accountsOf(world: World, paymentId: string): Promise<Record<string, number>> {
   const rows = await world.db.query<{ kind: string; net: number }>(
     `select account.kind, sum(case when account.id = credit_account then amount else -amount end)::bigint as net

@@ -142,7 +142,7 @@ describe('a payment that the bank reports as fraud', () => {
     return { user, one }
   }
 
-  test('goes back whole, with what it brought, and the account cannot call; told again nothing more happens', async () => {
+  test('is clawed back whole, with its bonus, and the account cannot call; reported again it changes nothing', async () => {
     const { user, one } = await reported(50)
     await deliver(world, one.reported())
     expect(await accountState(world, user.id)).toEqual({ balance: 0, canCall: false, reason: fraudReason })
@@ -164,7 +164,7 @@ describe('a payment that the bank reports as fraud', () => {
     expect(placed).toMatchObject({ kind: 'refuse', code: 'call_blocked' })
   })
 
-  test('hangs up the call that goes on, within a heartbeat', async () => {
+  test('hangs up the running call within a heartbeat', async () => {
     const { user, one } = await reported(10)
     const call = await connectCall(world.control, user.id, '+12125550100')
     await deliver(world, one.reported())
@@ -226,7 +226,7 @@ describe('3-D Secure', () => {
     return world.provider.orders.at(-1)?.authenticate
   }
 
-  test('is asked for until a payment has succeeded and stands', async () => {
+  test('is asked for until a payment has succeeded and remains', async () => {
     const user = await world.addUser()
     expect(await asked(user, 11)).toBe(true)
     const one = await pay(user, 10, newCard())

@@ -106,7 +106,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('somebody whose account is restricted is sold nothing, also where a checkout is open already', async () => {
+test('a restricted account can buy nothing, even at an open checkout', async () => {
   const user = await world.addUser()
   const purchase = { amount: 20, credits: 20, referralId: null, autoTopUpEnabled: false }
   expect(await openCheckout(world.services, user.id, purchase)).toMatchObject({ ok: true })
@@ -119,7 +119,7 @@ test('somebody whose account is restricted is sold nothing, also where a checkou
   }
 })
 
-test('so many checkouts in an hour and no more', async () => {
+test('limits the checkouts in an hour', async () => {
   const { id } = await world.addUser()
   const maxCheckouts = defaultPaymentPolicy.checkoutsPerHour
   for (let amount = 5; amount < 5 + maxCheckouts; amount += 1) {

@@ -142,7 +142,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       expect(await house.payments.lookUp(checkoutRef)).toEqual({ ok: true, value: received[0] })
     })
 
-    test('tells one card from another by its fingerprint, whoever pays', async () => {
+    test('distinguishes cards by their fingerprint, whoever pays', async () => {
       const fingerprint = async (card: ContractCard) => (await buy(card)).paid.card?.fingerprint
       const first = await fingerprint('succeeds')
       expect(await fingerprint('succeeds')).toBe(first)
@@ -211,7 +211,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       ])
     })
 
-    test('whose answer was lost is found by its payment, as its owner is charged or was refused', async () => {
+    test('finds a charge whose answer was lost by its payment, whether it was made or rejected', async () => {
       for (const card of ['succeeds', 'declines_later'] as const) {
         const kept = await keep(card)
         const since = house.clock.now()
@@ -288,7 +288,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       ])
     })
 
-    test('that takes its time is pending', async () => {
+    test('stays pending while it takes its time', async () => {
       const { paid } = await buy('refunds_slowly')
       expect(await refund(paid.intentRef, 25_000_000)).toMatchObject({ value: { state: 'pending' } })
       expect(await update()).toMatchObject([{ kind: 'refund', state: 'pending' }])
@@ -389,7 +389,7 @@ export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void
       expect(await read(more, house.sign(more))).toEqual(await read(body, signature))
     })
 
-    test('of a kind that we do not know is true and nothing to us; one without a form is unreadable', async () => {
+    test('of an unknown kind is genuine and ignored; one without a form is unreadable', async () => {
       const { body } = await anyDelivery()
       const unknown = JSON.stringify({ ...JSON.parse(body), type: 'of.tomorrow' })
       expect(await read(unknown, house.sign(unknown))).toMatchObject({ value: { update: { kind: 'other' } } })

@@ -40,7 +40,7 @@ async function rowsNow(): Promise<unknown> {
 }
 
 describe('a payment', () => {
-  test('brings its credits, the bonus, a receipt and the mail with it, once, and tells the page', async () => {
+  test('brings its credits, the bonus, a receipt and the e-mail, once, and notifies the page', async () => {
     const { id, email } = await world.addUser()
     const one = await order(world, id, 50)
     world.notices.length = 0
@@ -63,7 +63,7 @@ describe('a payment', () => {
     expect(mails[0]?.data.text).toContain('Bonus credits: +$2.00')
   })
 
-  test('told by 50 different events at once is still one', async () => {
+  test('reported by 50 different events at once, counts once', async () => {
     const { id } = await world.addUser()
     const one = await order(world, id, 100)
     await Promise.all(Array.from({ length: 50 }, () => deliver(world, one.paid())))
@@ -121,7 +121,7 @@ describe('a payment', () => {
 })
 
 describe('what does not fit', () => {
-  test('an amount that is not the payment’s is refused, and nothing is written', async () => {
+  test('rejects an amount that differs from the payment’s, and writes nothing', async () => {
     const { id } = await world.addUser()
     const one = await order(world, id, 50)
     const before = await rowsNow()
@@ -130,13 +130,13 @@ describe('what does not fit', () => {
       code: 'contradiction',
     })
     expect(await rowsNow()).toEqual(before)
-    // The same event, once it is right, is not taken for one that was taken.
+    // The corrected event is not taken for one that was already applied.
     expect((await deliver(world, one.paid())).ok).toBe(true)
     expect(await deliver(world, one.paid({ intentRef: 'pi_other' }))).toMatchObject({ code: 'contradiction' })
     expect(await accountState(world, id)).toMatchObject({ balance: 52 })
   })
 
-  test('a payment that is not ours is refused', async () => {
+  test('rejects a payment that is not ours', async () => {
     const { id } = await world.addUser()
     const one = await order(world, id, 50)
     for (const paymentId of ['nobody', '00000000-0000-4000-8000-000000000000']) {
@@ -275,7 +275,7 @@ describe('what is not there any more', () => {
     expect(await accountsOf(world, one.id)).toEqual({ customer: 52, payments: -50, promotions: -2 })
   })
 
-  test('a refund of what waits for review takes that first, and a release then brings the rest', async () => {
+  test('a refund of what is held for review uses that first, and a release then brings the rest', async () => {
     const user = await world.addUser()
     const one = await order(world, user.id, 1000)
     await deliver(world, one.paid())
@@ -288,7 +288,7 @@ describe('what is not there any more', () => {
     expect(await accountState(world, user.id)).toMatchObject({ balance: 1100 })
   })
 
-  test('whom an operator lets call again stays so however the dispute goes on; another one blocks', async () => {
+  test('a user unblocked by an operator stays so however the dispute continues; another dispute blocks again', async () => {
     const { id, email } = await world.addUser()
     const [one, two] = [await order(world, id, 50), await order(world, id, 25)]
     for (const { paid } of [one, two]) await deliver(world, paid())
@@ -307,7 +307,7 @@ describe('what is not there any more', () => {
     expect(await accountState(world, id)).toMatchObject({ canCall: true, reason: null })
   })
 
-  test('a block that somebody else laid outlives a dispute that was won', async () => {
+  test('a block for another reason outlives a dispute that was won', async () => {
     const user = await world.addUser()
     const one = await order(world, user.id, 50)
     await deliver(world, one.paid())

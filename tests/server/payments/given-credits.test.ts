@@ -52,7 +52,7 @@ const offered = async (user: UserRow, paymentId: string) => {
 }
 
 describe('goodwill', () => {
-  test('is no cash: $5 paid, six bad calls given back, and of the credits that are left nothing goes to the card', async () => {
+  test('is no cash: $5 paid, six bad calls credited, and nothing of the remaining credits goes to the card', async () => {
     const user = await world.addUser()
     const one = await pay(user, 5)
     for (let n = 0; n < 3; n += 1) await call(user, 5)

@@ -9,7 +9,7 @@ afterEach(() => shop.reset())
 afterAll(() => shop.close())
 
 describe('a checkout', () => {
-  test('is shown by its name, which nobody guesses, and opened once for a payment', async () => {
+  test('is shown under an unguessable name, and opened once for a payment', async () => {
     const order = shop.order({ savesCard: true })
     const [one, other] = await Promise.all([
       shop.payments.openCheckout(order),
@@ -65,7 +65,7 @@ describe('a checkout', () => {
   test.each([
     [cards.declines, 'declined', 402],
     [cards.noFunds, 'no_funds', 402],
-  ])('refused by card %s stays open for another one', async (number, code, status) => {
+  ])('rejected by card %s, stays open for another one', async (number, code, status) => {
     const ref = await shop.open()
     const refused = await shop.pay(ref, number)
     expect(refused.statusCode).toBe(status)
@@ -85,7 +85,7 @@ describe('a checkout', () => {
     [{ number: '4111111111111111' }, 'not_a_test_card'],
     [{ number: '4242 4242' }, 'invalid_request'],
     [{ delivery: 'never' }, 'invalid_request'],
-  ])('takes no card with %j', async (wrong, code) => {
+  ])('accepts no card with %j', async (wrong, code) => {
     const ref = await shop.open()
     const refused = await shop.pay(ref, cards.succeeds, wrong)
     expect(refused.statusCode).toBe(400)
@@ -118,7 +118,7 @@ describe('a checkout', () => {
     ])
   })
 
-  test('ends when its time is over, and takes no money after that', async () => {
+  test('expires, and takes no money after that', async () => {
     const order = shop.order()
     const ref = await shop.open(order)
     shop.clock.advance(3_600_000)
@@ -144,7 +144,7 @@ describe('a checkout', () => {
     )
   })
 
-  test('keeps no card number, only what tells the card apart', async () => {
+  test('keeps no card number, only what distinguishes the card', async () => {
     const [one, same, other] = [await shop.open({ savesCard: true }), await shop.open(), await shop.open()]
     await shop.pay(one, cards.succeeds)
     await shop.pay(same, cards.succeeds)

@@ -39,7 +39,7 @@ describe('events travel', () => {
     expect(failed?.createdAt.getTime()).toBeLessThanOrEqual(paid?.createdAt.getTime() ?? 0)
   })
 
-  test('again and again until the merchant takes them, with growing pauses, over restarts', async () => {
+  test('retries until the merchant accepts them, with growing pauses, over restarts', async () => {
     const ref = await paidCheckout('prompt')
     shop.answerWith(500)
     expect(await shop.updates()).toHaveLength(1)
@@ -51,13 +51,13 @@ describe('events travel', () => {
     shop.restart()
     shop.answerWith(204)
     expect(await shop.updates(3_000)).toHaveLength(2)
-    // Signed anew each time: the first attempt is long out of date by now.
+    // Signed again each time: the first signature has long expired by now.
     expect(await shop.updates(600_000)).toHaveLength(3)
     expect(await shop.updates(3_600_000)).toHaveLength(3)
     expect(new Set(shop.events.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('by themselves once started, and no more once stopped', async () => {
+  test('are sent automatically once started, and no more once stopped', async () => {
     const expiring = await shop.open({ expiresAt: new Date(shop.clock.now().getTime() + 1000) })
     shop.payments.start()
     await paidCheckout('prompt')
@@ -85,7 +85,7 @@ describe('events travel', () => {
   })
 })
 
-describe('an event is believed', () => {
+describe('an event is genuine', () => {
   const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
   const secret = new Uint8Array(32).fill(9)
   const read = (body: Uint8Array, signature: string) =>

@@ -45,7 +45,7 @@ describe('a kept card', () => {
   test.each([
     [cards.declinesLater, 'declined'],
     [cards.authenticatesAlways, 'authentication_required'],
-  ])('%s works while its owner is there, and is refused later', async (number, refusal) => {
+  ])('%s works while its owner is present, and is rejected later', async (number, refusal) => {
     const { kept } = await keep(number)
     const paymentId = randomUUID()
     for (const _ of [1, 2]) expect(await charge(kept, paymentId)).toEqual({ ok: false, code: refusal })
@@ -97,7 +97,7 @@ describe('a refund', () => {
 describe('a dispute', () => {
   const disputes = async () => (await shop.updates()).filter(({ kind }) => kind === 'dispute')
 
-  test('is about what was not refunded, is told when it opens and ends, and stops refunds', async () => {
+  test('is about what was not refunded, is reported when it opens and ends, and stops refunds', async () => {
     const { intentRef } = await keep(cards.succeeds)
     await shop.payments.refund({ intentRef, amountMicroUsd: 5_000_000, key: 'part' })
     const disputeRef = await shop.payments.openDispute(intentRef)

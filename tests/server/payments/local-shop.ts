@@ -13,7 +13,7 @@ import { createStoppedClock, type MovableClock } from '#support/movable-clock.ts
 
 const secret = new Uint8Array(32).fill(9)
 
-/** A merchant on the local checkout: its page's routes, and a webhook of its own that takes down what it is told. */
+/** A merchant on the local checkout: its page's routes, and a webhook of its own that records the events it receives. */
 export interface LocalShop {
   readonly db: Database
   readonly clock: MovableClock
@@ -29,9 +29,9 @@ export interface LocalShop {
   look(ref: string): Promise<CheckoutView>
   pay(ref: string, number: string, details?: object): ReturnType<LocalShop['post']>
   post(path: string, payload: object): Promise<{ statusCode: number; json(): unknown }>
-  /** Sends what is due after so many milliseconds, and gives what the merchant was told by then. */
+  /** Sends what is due after this many milliseconds. @returns the events that the merchant received by then */
   updates(afterMs?: number): Promise<PaymentUpdate[]>
-  /** The provider started anew on the same database, as after a crash. */
+  /** The provider restarted on the same database, as after a crash. */
   restart(): LocalPayments
   /** Empties the provider's books for the next test. */
   reset(): Promise<void>

@@ -30,7 +30,7 @@ test('a checkout whose event was lost is looked up and fulfilled, once it is lat
   expect(await accountState(world, id)).toMatchObject({ balance: 52 })
 })
 
-test('one that is open still is asked about ever less often, and one that expired is closed', async () => {
+test('an open one is asked about ever less often, and an expired one is closed', async () => {
   const { id } = await world.addUser()
   const one = await order(world, id, 25)
   let asked = 0

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('news of a payment and the reward that it earns do not wait for each other', async () => {
+test('an event of a payment and the reward that it earns do not wait for each other', async () => {
   const { db, clock, services } = world
   const [referrer, referee] = [await world.addUser(), await world.addUser()]
   const code = (await showReferrals(services, referrer.id))?.link.split('?ref=')[1] ?? ''

@@ -170,7 +170,7 @@ describe('the reward', () => {
     expect(await pageOf(other)).toMatchObject({ joined: 0, earned: 0, people: [] })
   })
 
-  test('is nobody’s by their own account, card, device or mailbox', async () => {
+  test("is denied for one's own account, card, device or mailbox", async () => {
     const { referrer, code } = await twoPeople()
     await pay(referrer.id, 10, code)
     const card = newCard()
@@ -204,7 +204,7 @@ describe('the reward', () => {
     expect(await statesOf(referrer)).toEqual(['own', 'own', 'own', 'own'])
   })
 
-  test('is nobody’s by a browser that they made a free call from before', async () => {
+  test("is denied to a browser that made a free call from the referrer's account before", async () => {
     const referrer = await world.addUser({ freeCall: 'available' })
     const { code } = await pageOf(referrer)
     const [shared, own] = [world.services.random.uuid(), world.services.random.uuid()]
@@ -247,7 +247,7 @@ describe('the reward', () => {
     expect(await balanceOf(referee)).toBe(15)
   })
 
-  test('is bounded: forty friends who pay with one card and take it back earn nothing, and who keeps it earns once', async () => {
+  test('is bounded: forty friends who pay with one card and get a refund earn nothing, and one who keeps it earns once', async () => {
     const { referrer, code } = await twoPeople()
     await pay(referrer.id, 5, '')
     const card = newCard()
@@ -257,7 +257,7 @@ describe('the reward', () => {
       friends.push(friend)
       const one = await pay(friend.id, 10, code, card)
       world.clock.advance(1)
-      // Two of them keep what they bought; the others take it back, those beyond the third from what waits for a review.
+      // Two of them keep what they bought; the others lose it, those beyond the third from what is held for review.
       if (n > 1)
         expect(await requestRefund(world.services, friend.id, one.id, 10)).toMatchObject({ ok: true })
     }
@@ -297,7 +297,7 @@ describe('the reward', () => {
     ]
     world.clock.advance(7 * dayMs + 1)
     const decide = () => Promise.allSettled(payments.map(({ id }) => rewardReferral(world.services, id)))
-    // The one that comes second is refused by the database, and decided about when its job is tried again.
+    // The database rejects the second one, which is decided when its job is retried.
     await decide()
     await decide()
     expect((await balanceOf(one.referrer)) + (await balanceOf(other.referrer))).toBe(5)
@@ -323,7 +323,7 @@ describe('the reward', () => {
     expect(await pageOf(referrer)).toMatchObject({ paid: 11, earned: 55 })
   })
 
-  test('is nobody’s where whoever paid has deleted the account by then', async () => {
+  test('is denied if the account that paid is deleted by then', async () => {
     const { referrer, referee, code } = await twoPeople()
     await pay(referee.id, 10, code)
     await world.db.query('update app_user set deleted_at = $2 where id = $1', [referee.id, world.clock.now()])
@@ -334,7 +334,7 @@ describe('the reward', () => {
   })
 })
 
-describe('a payment that does not stand when its window has passed earns nothing', () => {
+describe('a payment that was clawed back when its window has passed earns nothing', () => {
   test('refunded to less than what counts; a later one that stands earns in its place', async () => {
     const { referrer, referee, code } = await twoPeople()
     const one = await pay(referee.id, 25, code)
@@ -392,7 +392,7 @@ describe('a payment that does not stand when its window has passed earns nothing
     expect(await statesOf(referrer)).toEqual(['returned'])
   })
 
-  test('refunded before it was heard of', async () => {
+  test('refunded before it was reported', async () => {
     const { referrer, referee, code } = await twoPeople()
     const one = await orderByLink(world, referee.id, 10, code)
     await deliverUpdate(one.refund(10))

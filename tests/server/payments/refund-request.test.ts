@@ -70,7 +70,7 @@ test('unused, a payment comes back whole and takes its bonus along; asked again 
   expect(await mailsTo(user)).toHaveLength(1)
 })
 
-test('of one that was used in part the rest comes back, the bonus goes in proportion, and nothing is lost', async () => {
+test('refunds the unused rest of one that was used in part, the bonus goes in proportion, and nothing is lost', async () => {
   const { user, one } = await paid(50)
   await spend(world, user, 26)
   expect(await offered(user, one)).toMatchObject({ ok: true, value: { amount: 24, credits: 24.96 } })
@@ -80,7 +80,7 @@ test('of one that was used in part the rest comes back, the bonus goes in propor
   expect(await accountsOf(world, one.id)).toEqual({ customer: 27.04, payments: -26, promotions: -1.04 })
 })
 
-test('many presses at once are one refund', async () => {
+test('many presses at once make one refund', async () => {
   const { user, one } = await paid(10)
   const answers = await Promise.all(Array.from({ length: 10 }, () => asked(user, one, 10)))
   expect(new Set(answers.map(code))).toEqual(new Set(['ok']))
@@ -121,7 +121,7 @@ describe('is refused', () => {
 })
 
 describe('the provider', () => {
-  test('that takes its time: the credits are away at once, the mail comes when it is done', async () => {
+  test('that takes its time: the credits are away at once, the e-mail comes when it is done', async () => {
     const { user, one } = await paid(10)
     world.provider.refunding = 'pending'
     expect(await asked(user, one, 10)).toEqual({ ok: true, value: { state: 'pending', amount: 10 } })
@@ -143,7 +143,7 @@ describe('the provider', () => {
     expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
   })
 
-  test('that refuses: the credits are back', async () => {
+  test('that the provider rejects: the credits are back', async () => {
     const { user, one } = await paid(50)
     world.provider.refunding = 'refused'
     expect(code(await asked(user, one, 50))).toBe('refund_refused')
@@ -152,7 +152,7 @@ describe('the provider', () => {
     expect(await mailsTo(user)).toEqual(['Your refund of $50.00 did not go through'])
   })
 
-  describe.each(['at once', 'after it was believed to be done'])('that refuses %s', when => {
+  describe.each(['at once', 'after it was believed to be done'])('that the provider rejects: %s', when => {
     /** $20, of which a refund by the house took what was not spent, and our losses the rest; then so much was bought. */
     async function withLosses() {
       const { user, one } = await paid(20)
@@ -229,7 +229,7 @@ describe('the provider', () => {
     expect(await accountState(world, user.id)).toMatchObject({ balance: 0 })
   })
 
-  test('whose event overtakes its answer is believed', async () => {
+  test('whose event overtakes its answer is applied', async () => {
     const { user, one } = await paid(10)
     const payments = {
       ...world.provider,
@@ -244,7 +244,7 @@ describe('the provider', () => {
     expect(await accountsOf(world, one.id)).toEqual({})
   })
 
-  test('is not taken for one that somebody made at the provider at the same moment: both count', async () => {
+  test('is not mistaken for a refund made at the provider at the same moment: both count', async () => {
     const { user, one } = await paid(10)
     await spend(world, user, 5)
     world.provider.away = 'before'

@@ -105,7 +105,7 @@ test('a call that rings when the top-up comes may last as long as the new balanc
   })
 })
 
-test('a top-up adds what it covers, the minutes that a call holds already not taken off again', async () => {
+test('a top-up adds what it covers, and does not subtract again the minutes that a call holds', async () => {
   const user = await world.addUser({ credit: 4 })
   // About 3.50 USD a minute.
   const placed = await world.control.place({ userId: user.id, to: '+50021234', callerId: undefined })
@@ -138,7 +138,7 @@ test('a call of another process learns its new limit by the heartbeat of that on
   await call.end(1000)
 })
 
-test('the call of somebody whose payment is disputed is hung up', async () => {
+test('hangs up the call of a user whose payment is disputed', async () => {
   const user = await world.addUser()
   const one = await order(world, user.id, 5)
   await deliver(world, one.paid())

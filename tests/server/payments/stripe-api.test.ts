@@ -29,7 +29,7 @@ describe('the fake is as strict as Stripe', () => {
     [{ success_url: undefined }, 'parameter_missing'],
     [{ line_items: [{ ...asked.line_items?.[0], quantity: -1 }] }, 'parameter_invalid'],
     [{ customer: 'cus_unknown' }, 'resource_missing'],
-  ])('%j is refused: %s', async (change, code) => {
+  ])('rejects %j: %s', async (change, code) => {
     const wrong = { ...asked, ...change } as Stripe.Checkout.SessionCreateParams
     await expect(client().checkout.sessions.create(wrong)).rejects.toMatchObject({ statusCode: 400, code })
   })
@@ -42,7 +42,7 @@ describe('the fake is as strict as Stripe', () => {
     await expect(other).rejects.toMatchObject({ rawType: 'idempotency_error' })
   })
 
-  test('another version of the API, or another key, is refused', async () => {
+  test('rejects another version of the API, or another key', async () => {
     const older = client().checkout.sessions.create(asked, { apiVersion: '2024-06-20' })
     await expect(older).rejects.toMatchObject({ statusCode: 400 })
     const stranger = client().checkout.sessions.create(asked, { apiKey: 'sk_test_other' })

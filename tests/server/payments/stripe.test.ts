@@ -67,7 +67,7 @@ const charge = (kept: KeptCard, paymentId: string = randomUUID()) =>
     description: 'Auto top-up',
   })
 
-/** Reads an event as it comes, or with some of it changed and signed anew. */
+/** Reads an event as it arrives, or with parts of it changed and signed again. */
 function read(body: string | object, at = clock.now(), payments = connect()) {
   const written = typeof body === 'string' ? body : JSON.stringify(body)
   return payments.readEvent(new TextEncoder().encode(written), api.sign(written, at), clock.now())
@@ -198,7 +198,7 @@ describe('trouble', () => {
   })
 
   test.each<Trouble>(['error', 'rate', 'silent', 'gateway'])(
-    '%s that does not end is told within the time that was allowed',
+    'reports a %s that does not end within the allowed time',
     async kind => {
       api.trouble(...Array<Trouble>(10).fill(kind))
       const startedMs = performance.now()
@@ -229,7 +229,7 @@ describe('trouble', () => {
     expect(await connect().openCheckout(order())).toMatchObject({ ok: true })
   })
 
-  test('with everything else is told alike', async () => {
+  test('handles everything else alike', async () => {
     const { checkoutRef, paid } = await buy('succeeds', { savesCard: true })
     const kept = paid.kept ?? { customerRef: '', methodRef: '' }
     const unavailable = { ok: false, code: 'provider_unavailable' }
@@ -252,7 +252,7 @@ describe('trouble', () => {
     expect(await read(completed)).toMatchObject({ ok: true })
   })
 
-  test('with our key is told at once, and no log holds a secret or a person', async () => {
+  test('with our key is reported at once, and no log holds a secret or a person', async () => {
     const stranger = connect({ secretKey: 'sk_test_51AnotherSecret' })
     expect(await stranger.openCheckout(order())).toEqual({ ok: false, code: 'provider_unavailable' })
     expect(made()).toHaveLength(1)
@@ -284,7 +284,7 @@ describe('trouble', () => {
 })
 
 describe('an event', () => {
-  test('holds for 300 s by our clock, and a clock that is ten minutes ahead refuses it', async () => {
+  test('holds for 300 s by our clock, and a clock that is ten minutes ahead rejects it', async () => {
     await buy()
     const completed = take('checkout.session.completed')
     const now = clock.now()
@@ -313,7 +313,7 @@ describe('an event', () => {
     expect(await read(completed, clock.now(), live)).toEqual(unreadable)
   })
 
-  test('of a checkout that is complete and not paid is no payment; the later one is, or the failure', async () => {
+  test('of a complete but unpaid checkout is no payment; the later one is, or the failure', async () => {
     const { order, checkoutRef, paid } = await buy()
     const completed = take('checkout.session.completed')
     const unpaid = { ...completed, data: { object: { ...completed.data.object, payment_status: 'unpaid' } } }
@@ -326,7 +326,7 @@ describe('an event', () => {
     expect(paid.checkoutRef).toBe(checkoutRef)
   })
 
-  test('of a payment in another currency is unreadable: it is none that we asked for', async () => {
+  test('of a payment in another currency is unreadable: we asked for no such payment', async () => {
     const { paid } = await buy()
     const completed = take('checkout.session.completed')
     api.account.changeCurrency(paid.intentRef, 'eur')
@@ -385,7 +385,7 @@ describe('an event', () => {
     },
   )
 
-  test('of fraud that is about a charge without an intent is nothing to us', async () => {
+  test('of fraud that is about a charge without an intent is ignored', async () => {
     const { paid } = await buy()
     api.account.reportFraud(paid.intentRef)
     const reported = take('radar.early_fraud_warning.created')

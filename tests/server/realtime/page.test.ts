@@ -101,7 +101,7 @@ test('a page registers, hears what is its own, and registers again after the ser
   expect(refreshes).toBe(0)
 })
 
-test('a page whose token the server takes no more has it renewed, and is let in', async () => {
+test('a page whose token the server no longer accepts has it renewed, and is let in', async () => {
   await openPage('an.old.token')
   await expect.poll(() => registered, { timeout: 10_000 }).toEqual(['anna'])
   expect(refreshes).toBe(1)

@@ -107,17 +107,17 @@ test.each<[string, () => unknown]>([
   ['no token', () => ({})],
   ['a token that is no text', () => ({ token: { sub: 'anna' } })],
   ['a token that is no token', () => ({ token: 'anna' })],
-])('refuses a socket with %s', async (_, auth) => {
+])('rejects a socket with %s', async (_, auth) => {
   const { outcome } = await connect({ auth: auth() as Record<string, unknown> })
   expect(outcome).toBe('unauthorized')
 })
 
-test('refuses a token that another key signed', async () => {
+test('rejects a token that another key signed', async () => {
   const token = await signAccessToken(deriveKeys('the secret of somebody else').access, 'anna', clock)
   expect((await connect({ auth: { token } })).outcome).toBe('unauthorized')
 })
 
-test('refuses a token once it has expired, and keeps the socket that it opened before', async () => {
+test('rejects a token once it has expired, and keeps the socket that it opened before', async () => {
   const token = await signAccessToken(accessKey, 'anna', clock)
   const { page } = await connect({ auth: { token } })
   clock.advance(defaultAccessTokenSeconds * 1000)
@@ -142,7 +142,7 @@ test('closes the sockets of a session that is over, and those of no other', asyn
   expect(sockets.sessions()).toEqual(['s2'])
 })
 
-test('refuses the token of a session that is over before the token is', async () => {
+test('rejects the token of a session that ends before the token', async () => {
   const token = await sessionToken('s1')
   expect((await connect({ auth: { token } })).outcome).toBe('connected')
   overSessions.add('s1')
@@ -154,7 +154,7 @@ for (const transport of transports) {
   const over = (origin: string): Options => ({ transports: [transport], extraHeaders: { origin } })
 
   test.each(['https://evil.example', 'null', 'https://farline.example.evil.example', 'http://127.0.0.1:1'])(
-    `refuses a page of %s over ${transport}`,
+    `rejects a page of %s over ${transport}`,
     async origin => {
       const token = await signAccessToken(accessKey, 'anna', clock)
       const { outcome } = await connect({ auth: { token }, ...over(origin) })
@@ -162,13 +162,13 @@ for (const transport of transports) {
     },
   )
 
-  test(`takes pages of its own host and of the public address over ${transport}`, async () => {
+  test(`accepts pages of its own host and of the public address over ${transport}`, async () => {
     await connectAs('anna', over(address))
     await connectAs('anna', over(publicUrl))
   })
 }
 
-test('answers false to another user’s id, disconnects, and tells that socket nothing', async () => {
+test('answers false to another user’s id, disconnects, and sends that socket nothing', async () => {
   const page = await connectAs('mallory')
   const heard: string[] = []
   page.onAny((name: string) => heard.push(name))
@@ -188,7 +188,7 @@ test('disconnects a page that registers with something that is no id, acknowledg
   expect(await gone).toBe('io server disconnect')
 })
 
-test('tells every page of a user what is theirs, and other users nothing', async () => {
+test('sends every page of a user its events, and other users nothing', async () => {
   const [here, there] = [await listenAs('anna'), await listenAs('anna', { transports: ['polling'] })]
   const other = await listenAs('bruno')
   const silent = await connectAs('anna')
@@ -223,7 +223,7 @@ test('a greeting that fails is logged and costs neither the process nor the sock
   process.on('unhandledRejection', note)
   try {
     const { page, heard } = await listenAs('anna')
-    await expect.poll(() => logged).toContain('greeting a socket failed')
+    await expect.poll(() => logged).toContain('sending the current state to a new socket failed')
     expect(logged).toContain('the database is away')
     sockets.balance('anna', { credits: 3 })
     await expect.poll(() => heard).toEqual([['balance', { credits: 3 }]])
@@ -261,7 +261,7 @@ test.each(transports)('closes on a frame above 16 KB over %s, and not on one bel
   expect(await gone).toMatch(/^transport (close|error)$/)
 })
 
-/** A connection as a flood makes it: no token, no register, nothing. Gives it once it is open, or how it was refused. */
+/** A connection of a flood: no token, no register, nothing. Resolves when it is open, or with its rejection. */
 async function floodFrom(forwardedFor: string): Promise<WebSocket | string> {
   const socket = new WebSocket(`${address.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
     headers: { 'x-forwarded-for': forwardedFor },
@@ -273,7 +273,7 @@ async function floodFrom(forwardedFor: string): Promise<WebSocket | string> {
   })
 }
 
-test('REL-38: one address opens so many sockets and no more; others, and its own once it closed one, still can', async () => {
+test('REL-38: limits the sockets of one address; other addresses, and the same one after it closed one, still can open more', async () => {
   const opened = await Promise.all(Array.from({ length: maxConnections }, () => floodFrom('203.0.113.5')))
   expect(opened.filter(socket => typeof socket === 'string')).toEqual([])
   expect(await floodFrom('203.0.113.5')).toBe('Unexpected server response: 400')

@@ -69,7 +69,7 @@ test('a meter that runs on after its call is a broken invariant of the books, wi
   await setDue(null)
 })
 
-test('a live call without heartbeat is told, and a minute of it that nobody charged', async () => {
+test('reports a live call without heartbeat, and a minute of it that nobody charged', async () => {
   const user = await world.addUser({ credit: 5 })
   const { callId, end } = await connectCall(world.control, user.id, american)
   const since = world.clock.now().toISOString()
@@ -90,7 +90,7 @@ test('a live call without heartbeat is told, and a minute of it that nobody char
   await end(1000)
 })
 
-test('a call on a shared network is told when that has not said for long that it goes on', async () => {
+test('reports a call on a shared network that has not been confirmed as running for long', async () => {
   const user = await world.addUser({ credit: 5, freeCall: 'available' })
   const { callId, end } = await connectCall(world.control, user.id, american)
   await world.db.query(`update call set carrier_leg = 'leg', node = null where id = $1`, [callId])
@@ -132,7 +132,7 @@ describe('a payment that is paid here', () => {
     ['says that it is charge pi_other', one => one.paid({ intentRef: 'pi_other' })],
     ['says what is no payment', () => ({ kind: 'other' })],
   ]
-  test.each(cases)('is told when the provider %s', async (says, update) => {
+  test.each(cases)('is reported when the provider %s', async (says, update) => {
     const one = await buy()
     const known = update(one)
     if (known === undefined) world.provider.known.delete(`cs_${one.id}`)
@@ -141,7 +141,7 @@ describe('a payment that is paid here', () => {
     expect(await differences()).toEqual([{ kind: 'payment', words }])
   })
 
-  test('is told when the provider does not know it', async () => {
+  test('is reported when the provider does not know it', async () => {
     const one = await buy()
     const lookUp = () => Promise.reject(new Error('no such checkout'))
     const services = { ...world.services, payments: { ...world.provider, lookUp } }
@@ -153,7 +153,7 @@ describe('a payment that is paid here', () => {
     ])
   })
 
-  test('waits for the next run while the provider is not reached, which is then asked no more', async () => {
+  test('waits for the next run while the provider cannot be reached, which is then not asked again', async () => {
     for (let count = 0; count < 7; count += 1) await buy()
     world.provider.away = 'before'
     let asked = 0
@@ -220,7 +220,7 @@ test('an auto top-up that is open for a day is looked up, and nothing is changed
   expect(await differences()).toEqual([])
 })
 
-test('an auto top-up that was given up here is asked for, and told if the provider made it after all', async () => {
+test('looks up an auto top-up that was given up here, and reports it if the provider made it after all', async () => {
   const user = await addCustomer(world, { left: 2.01 })
   await callOnce(world, user.id)
   world.provider.away = 'before'
@@ -263,7 +263,7 @@ test('an auto top-up that was given up here is asked for, and told if the provid
   expect(await differences()).toEqual([])
 })
 
-test('an auto top-up that the provider never accepted is told when it is open for a day', async () => {
+test('reports an auto top-up that the provider never accepted when it has been open for a day', async () => {
   const user = await addCustomer(world, { left: 2.01 })
   await callOnce(world, user.id)
   world.provider.away = 'before'
@@ -365,13 +365,13 @@ describe('the daily run', () => {
     expect(await operatorMails()).toHaveLength(before + 1)
   })
 
-  test('tells in the log when the provider was not reached', async () => {
+  test('logs when the provider could not be reached', async () => {
     await buy()
     world.provider.away = 'before'
     const { services, logged } = process()
     expect(await reconcileDaily(services, giveUpLateCredits)).toBe(true)
     expect(logged).toMatchObject([
-      { level: 40, msg: 'reconciliation: the provider was not reached', payments: 1 },
+      { level: 40, msg: 'reconciliation: the provider could not be reached', payments: 1 },
     ])
   })
 })

@@ -62,7 +62,7 @@ describe.skipIf(redisIsMissing())('several processes share a Redis', () => {
     client.disconnect()
   }
 
-  test('events reach the page whichever process it is on, and nobody else', async () => {
+  test('events reach the page whichever process it is on, and no other user', async () => {
     const { userId, near, far } = await personOnBoth()
     const stranger = await pageOf(other, 'stranger')
     const events = {
@@ -93,7 +93,7 @@ describe.skipIf(redisIsMissing())('several processes share a Redis', () => {
     expect(far.socket.connected).toBe(true)
   })
 
-  test('a page that polls is refused: each poll would reach another process', async () => {
+  test('rejects a page that polls: each poll would reach another process', async () => {
     await expect(openPage(one, 'poller', 'polling')).rejects.toThrow()
   })
 
@@ -105,7 +105,7 @@ describe.skipIf(redisIsMissing())('several processes share a Redis', () => {
     expect(await ask(one, '/other')).toBe(200)
   })
 
-  test('what is counted is nobody’s address, belongs to us, and ends', async () => {
+  test('counters hold no address, have our prefix, and expire', async () => {
     await forgetLimits()
     await ask(one)
     await ask(one, '/other')
@@ -160,7 +160,7 @@ describe.skipIf(redisIsMissing())('several processes share a Redis', () => {
       const firstMs = performance.now() - begun
       expect(firstMs).toBeGreaterThan(400)
       expect(one.redis.isAnswering()).toBe(false)
-      // Eight that waited would take eight times as long.
+      // Eight in sequence would take eight times as long.
       const again = performance.now()
       for (let n = 0; n < 8; n += 1) expect(await ask(one)).toBe(200)
       expect(performance.now() - again).toBeLessThan(8 * 400)
@@ -170,7 +170,7 @@ describe.skipIf(redisIsMissing())('several processes share a Redis', () => {
     await bothKnow('answering')
   })
 
-  test('REL-8: a Redis that takes nothing is away until it takes something, and that is said once', async () => {
+  test('REL-8: a Redis that rejects writes is away until it accepts one, and that is logged once', async () => {
     const client = new Client(redis.url)
     const written = async () =>
       Number(/cmdstat_eval:calls=(\d+)/.exec(await client.info('commandstats'))?.[1])

@@ -3,7 +3,7 @@ import { secondFactorPolicy } from '#server/config/policy.ts'
 import { createWeb, type Web } from '#support/web.ts'
 import { addAuthenticator, type Browser, newAccount, openBrowser } from './world.ts'
 
-/** Wrong codes: how many, whom they keep out, and who hears of it. */
+/** Wrong codes: how many are allowed, whom they lock out, and who is notified. */
 
 let web: Web
 beforeAll(async () => {
@@ -91,7 +91,7 @@ test('thirty codes of an account are wrong in a day, also where its owner signs 
   expect((await enter()).status).toBe(200)
 })
 
-test('the owner is told by one mail a day, with the tenth code that is wrong', async () => {
+test('notifies the owner by one e-mail a day, at the tenth wrong code', async () => {
   const email = 'told@example.com'
   await openAccount(email)
   const mailed = async () =>

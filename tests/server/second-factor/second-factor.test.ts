@@ -85,7 +85,7 @@ test('a code works once, and within a step of its time', async () => {
   expect(await enter(code(1))).toBe(200)
 })
 
-test('codes are guessed ten times in 15 minutes, also many at once, and a right one is refused as well then', async () => {
+test('codes are guessed ten times in 15 minutes, even many at once, and then a right one is rejected too', async () => {
   const email = 'guessed@example.com'
   const { code } = await addAuthenticator(web, await newAccount(web, email))
   web.clock.advance(minuteMs)
@@ -101,7 +101,7 @@ test('codes are guessed ten times in 15 minutes, also many at once, and a right 
   expect((await secondStep(browser, code())).status).toBe(200)
 })
 
-test('each recovery code signs in once, and its owner is told; new ones make those before void', async () => {
+test('each recovery code signs in once, and its owner is notified; new ones make those before void', async () => {
   const email = 'recovery@example.com'
   const first = await newAccount(web, email)
   const { recoveryCodes } = await addAuthenticator(web, first)
@@ -157,14 +157,14 @@ test.each([
   ['made for another site', { rpId: 'evil.example' }],
   ['on a page of another origin', { origin: 'http://localhost:9999' }],
   ['without finger, face or PIN', { userVerified: false }],
-])('a passkey is refused: %s', async (_what, circumstances) => {
+])('rejects a passkey: %s', async (_what, circumstances) => {
   const browser = await newAccount(web, `refused-${Object.keys(circumstances)[0]?.toLowerCase()}@example.com`)
   const { done } = await addPasskey(browser, createAuthenticator(circumstances))
   expect([done.status, done.code]).toEqual([400, 'passkey_refused'])
   expect((await listed(browser)).passkeys).toEqual([])
 })
 
-test('an assertion is refused that is not of this challenge, this account or this key', async () => {
+test('rejects an assertion that is not of this challenge, this account or this key', async () => {
   const [mine, theirs] = ['mine-key@example.com', 'their-key@example.com']
   const { authenticator } = await addPasskey(await newAccount(web, mine))
   const other = (await addPasskey(await newAccount(web, theirs))).authenticator
@@ -199,7 +199,7 @@ test('a passkey whose counter goes back is a copy', async () => {
   expect(await enter()).toBe(401)
 })
 
-test('adding and removing asks for the password or a fresh sign-in, and is told by mail', async () => {
+test('adding and removing asks for the password or a fresh sign-in, and is reported by e-mail', async () => {
   const email = 'careful@example.com'
   const browser = await newAccount(web, email)
   await addPasskey(browser)
@@ -221,11 +221,11 @@ test('adding and removing asks for the password or a fresh sign-in, and is told 
     'A passkey was removed from your Farline account',
     'A passkey was added to your Farline account',
   ])
-  // The last one is gone: the password is enough again.
+  // The last second factor is gone: the password is enough again.
   expect((await openBrowser(web).logIn(email)).status).toBe(200)
 })
 
-test('nobody sees or removes what is somebody else’s, or ends a step that another browser began', async () => {
+test('nobody sees or removes another user’s factors, or ends a step that another browser began', async () => {
   const mine = await newAccount(web, 'own-keys@example.com')
   const theirs = await newAccount(web, 'other-keys@example.com')
   await addPasskey(mine)
@@ -277,7 +277,7 @@ test('a password chosen by mail does not go around the second factor', async () 
   expect((await secondStep(reader, code())).status).toBe(200)
 })
 
-test('an operator takes all of it away from who has lost everything: signed out, told, written down', async () => {
+test('an operator removes all factors of a user who has lost everything: signed out, notified, recorded', async () => {
   const email = 'lost-all@example.com'
   const owner = await newAccount(web, email)
   await addAuthenticator(web, owner)
@@ -297,7 +297,7 @@ test('an operator takes all of it away from who has lost everything: signed out,
   })
 })
 
-test('an account has ten passkeys at most, and one of somebody else’s cannot be added', async () => {
+test('an account has ten passkeys at most, and another user’s cannot be added', async () => {
   const browser = await newAccount(web, 'many-keys@example.com')
   const { authenticator } = await addPasskey(browser)
   const thief = await newAccount(web, 'key-thief@example.com')

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close()
 })
 
-/** A registry as far as an audit asks it. @param known by package, as the bulk endpoint tells them */
+/** A registry, as far as an audit uses it. @param known by package, in the shape of the bulk endpoint */
 async function registry(known: Record<string, unknown>): Promise<string> {
   const server = await startStandIn((request, response) => {
     const bulk = request.url === '/-/npm/v1/security/advisories/bulk'
@@ -55,10 +55,13 @@ test.each([
   ['nothing', {}],
 ])('passes with %s', async (_what, known) => {
   const { code, said } = await audit(await registry(known))
-  expect([code, said]).toEqual([0, 'No package of production has a known weakness of level high or worse.\n'])
+  expect([code, said]).toEqual([
+    0,
+    'No production package has a known vulnerability of level high or critical.\n',
+  ])
 })
 
 test('says so where the registry cannot be asked, which is not the same as being well', async () => {
   const { code, said } = await audit(`http://127.0.0.1:${await findFreePort()}/`)
-  expect([code, said]).toEqual([2, expect.stringContaining('The registry could not be asked.')])
+  expect([code, said]).toEqual([2, expect.stringContaining('The registry could not be reached.')])
 })

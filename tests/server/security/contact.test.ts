@@ -6,7 +6,7 @@ import { createWeb } from '#support/web.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-test('who finds a weakness is told where to write, in a file that never goes stale', async () => {
+test('tells people who find a weakness where to write, in a file that never goes stale', async () => {
   const web = await createWeb({ publicUrl: 'https://farline.example', production: true })
   const read = async () => {
     const { statusCode, headers, body } = await web.app.inject({ url: '/.well-known/security.txt' })

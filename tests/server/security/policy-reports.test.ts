@@ -46,7 +46,7 @@ test('extensions of browsers are no trouble of ours', async () => {
   expect(await counted()).toBe(before)
 })
 
-test('what is no report, too long, or too much is refused', async () => {
+test('rejects what is no report, too long, or too much', async () => {
   const from = '203.0.113.7'
   expect((await report({ 'blocked-uri': 'inline' }, from)).statusCode).toBe(400)
   expect((await report(refusedScript, from, 'text/plain')).statusCode).toBe(400)

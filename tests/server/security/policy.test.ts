@@ -60,7 +60,7 @@ test.each(['/', '/call-history', '/call/nowhere', '/calling/in', '/callx', '/api
 )
 
 test.each(['/', '/call', '/nowhere', '/api/rates/US'])(
-  '%s takes no text as HTML or as a script, and has what was refused reported',
+  '%s accepts no text as HTML or as a script, and has violations reported',
   async url => {
     const policy = await policyOf(without, url)
     expect(policy.get('require-trusted-types-for')).toBe("'script'")

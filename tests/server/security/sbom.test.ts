@@ -75,7 +75,7 @@ test('names licences as SPDX does, alone or together, and in words where it has 
   ])
 })
 
-test('the build writes it where the server finds it and nobody is served it', async () => {
+test('the build writes it where the server finds it and does not serve it', async () => {
   readBuiltSite()
   expect(readFileSync(join(siteDirectory, '.server', 'sbom.cdx.json'), 'utf8')).toBe(billOfMaterials())
   const web = await createWeb({ siteDirectory, production: true })

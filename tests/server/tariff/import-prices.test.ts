@@ -19,7 +19,7 @@ test('a comparison prints what is too cheap and what has no price, and changes n
   const { status, stdout } = run(pricing, '--caller', '+4312345')
   expect(status).toBe(1)
   expect(stdout).toMatch(/GB +mobile +\$0\.022 +\$0\.0265 +\$0\.033 +4471/)
-  expect(stdout).toMatch(/prefixes of the tariff without a price/)
+  expect(stdout).toMatch(/prefixes of the tariff have no price/)
   expect(stdout).not.toMatch(/^ +AT/m)
   expect(readFileSync(publishedTariff, 'utf8')).toBe(before)
 })
@@ -31,7 +31,10 @@ test('--write makes a new tariff file, and never one in the place of another', (
   expect(stdout).toContain(`npm run admin -- prices ${proposal}`)
   expect(readTariff(proposal).byIso.get('GB')?.ourRateMicroUsd).toBe(33_000)
   const again = run(pricing, '--write', proposal)
-  expect([again.status, again.stderr]).toEqual([2, expect.stringContaining('is there already')])
+  expect([again.status, again.stderr]).toEqual([
+    2,
+    expect.stringContaining('already exists: name another file'),
+  ])
   expect(run(pricing, '--write', publishedTariff).status).toBe(2)
 })
 
@@ -46,7 +49,7 @@ test('rows with faults are named by line, and nothing is proposed from such a fi
 
 test('the shipped tariff passes the launch gate, by the costs that the release knows', () => {
   const { status, stdout } = run('--check')
-  expect(stdout).toContain('Nothing is sold for less than is needed.')
+  expect(stdout).toContain('Every price covers its costs.')
   expect(stdout).toContain('a card takes of $10 (2.9 % + $0.30)')
   expect(stdout).toMatch(/\$100 with \$10 of bonus: \d+ prefixes below cost/)
   expect(status).toBe(0)
@@ -86,6 +89,6 @@ test.each([
   [['--check', '--import'], 'npm run prices'],
   [['/nowhere/pricing.csv'], 'no such file'],
   [[publishedTariff], 'expected the columns'],
-])('%j is refused with the reason', (args, reason) => {
+])('rejects %j with the reason', (args, reason) => {
   expect(run(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(reason) })
 })

@@ -87,7 +87,7 @@ describe("the carrier's price list", () => {
     expect(api.rows.map(({ callers }) => callers)).toEqual([['49', '43'], [], []])
   })
 
-  test('what was taken over is read back as it was', () => {
+  test('imported prices are read back unchanged', () => {
     expect(parseCostRows(costRowsCsv(rows))).toEqual(rows)
   })
 
@@ -113,7 +113,7 @@ describe("the carrier's price list", () => {
     expect(bad.rows.flatMap(({ prefixes }) => prefixes)).toEqual(['49'])
   })
 
-  test('a file of another kind is refused whole', () => {
+  test('rejects a file of another kind whole', () => {
     const other = readPriceFile('prefix,usd_per_min\n33,0.02\n')
     expect(other.rows).toEqual([])
     expect(other.faults).toEqual([{ line: 1, what: expect.stringContaining('Destination Prefixes') }])

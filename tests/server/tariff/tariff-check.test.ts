@@ -82,7 +82,7 @@ describe('a proposed tariff', () => {
     expect(proposed.byIso.get('FR')).toMatchObject({ landlineMicroUsd: 16_000, ourRateMicroUsd: 21_000 })
   })
 
-  test('makes one dear range among cheap ones special, also one that only the carrier has', () => {
+  test('makes one expensive range among cheap ones special, even one that only the carrier has', () => {
     const { proposed } = propose({ 33: 10_000, 333: 50_000, 3366: 70_000 })
     expect(findRate(proposed, '3330')).toMatchObject({ kind: 'special', microUsdPerMinute: 50_000 })
     expect(findRate(proposed, '3366')).toMatchObject({ kind: 'special', microUsdPerMinute: 70_000 })

@@ -5,7 +5,7 @@ import type { RecordingControl } from '../exchange/exchange-world.ts'
 /** A network with the people around it: a caller in a browser, those who are called, and the clock on the wall. */
 export interface TelephonyHouse {
   readonly telephony: Telephony
-  /** What it asks and tells. */
+  /** What it asks and reports. */
   readonly control: RecordingControl
   /** Numbers by what they do. */
   readonly numbers: Readonly<Record<'answers' | 'busy' | 'rings' | 'missing', string>>
@@ -37,7 +37,7 @@ export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): vo
   })
   afterEach(() => house.close())
 
-  /** The first event of a kind; each may be told more than once. */
+  /** The first event of a kind; each may be sent more than once. */
   const firstEvent = <Kind extends CarrierEvent['kind']>(kind: Kind) =>
     expect
       .poll(() => house.control.events.find(event => event.kind === kind), { timeout: 10_000 })
@@ -50,7 +50,7 @@ export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): vo
     expect(token.split('.')).toHaveLength(3)
   })
 
-  test('the call service is asked with what the browser sent', async () => {
+  test('asks the call service with what the browser sent', async () => {
     await house.call(userId, house.numbers.rings, '+442071838750')
     expect(house.control.attempts).toHaveLength(1)
     expect(house.control.attempts[0]).toMatchObject({
@@ -61,7 +61,7 @@ export function behavesAsTelephony(openHouse: () => Promise<TelephonyHouse>): vo
     await house.callerHangsUp()
   })
 
-  test('a refused attempt rings nobody and is never reported', async () => {
+  test('a rejected attempt rings nobody and is never reported', async () => {
     house.control.decide = () => ({ kind: 'refuse', code: 'no_credits', message: 'no' })
     await house.call(userId, house.numbers.answers)
     expect(await house.wasRefused()).toBe(true)

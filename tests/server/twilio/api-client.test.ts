@@ -9,7 +9,7 @@ let fake: FakeTwilio
 let clock: MovableClock
 const logged: string[] = []
 const pauses: number[] = []
-/** The middle of what chance may bring: a quarter is taken off each pause. */
+/** The middle of the random range: each pause is a quarter shorter. */
 const random: Random = { bytes: () => new Uint8Array([127.5]), uuid: () => 'never asked' }
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ test('REL-15: all attempts end within a time', async () => {
   expect(fake.requests.length - before).toBe(2)
 })
 
-test('REL-15: a refusal is not asked for again', async () => {
+test('REL-15: a rejection is not retried', async () => {
   const before = fake.requests.length
   await expect(
     client()
@@ -101,7 +101,7 @@ test('neither a number nor a secret is logged', async () => {
     expect(text).not.toContain(secret)
 })
 
-test('the fake refuses what the vendor does not document', async () => {
+test('the fake rejects what the vendor does not document', async () => {
   const before = fake.faults.length
   const { apiUrl, accountSid, apiKey, apiSecret } = fake.settings
   const ask = (path: string, form: Record<string, string>) =>

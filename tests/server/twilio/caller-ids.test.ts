@@ -76,7 +76,7 @@ test.each([
   expect(kept(number)).toBe(0)
 })
 
-test('a call that the vendor refuses to make now counts against no limit', async () => {
+test('a call that the carrier cannot place now counts against no limit', async () => {
   const { id } = await world.addUser()
   world.fake.outage = 'rate'
   expect(await startVerification(world.services, id, newNumber(), browser)).toEqual({
@@ -121,7 +121,7 @@ test.each([
   [21_215, 'unsupported_destination'],
   [21_216, 'unsupported_destination'],
 ])(
-  'what the vendor will never call is told as such, and counts against no limit: %i',
+  'what the carrier will never call is reported as such, and counts against no limit: %i',
   async (code, expectedCode) => {
     const { id } = await world.addUser()
     const number = newNumber()
@@ -161,7 +161,7 @@ test('a number that its owner has verified again meanwhile is not forgotten', as
   expect(kept(number)).toBe(1)
 })
 
-test('a number that only the vendor still knows is verified anew', async () => {
+test('a number that only the carrier still knows is verified again', async () => {
   const first = await world.addUser()
   const number = newNumber()
   await keyIn(number, await ask(first.id, number))
@@ -190,7 +190,7 @@ test('what the owner of the account added without us is never removed', async ()
   expect(kept(publicNumber)).toBe(1)
 })
 
-test('a verification of which nothing was told is found by asking, and no other', async () => {
+test('finds by polling a verification without any report, and no other', async () => {
   // Those of other tests are too old to be asked about.
   world.clock.advance(11 * 60_000)
   const { id } = await world.addUser()
@@ -212,7 +212,7 @@ test('a verification of which nothing was told is found by asking, and no other'
   expect(await isCallerIdOf(world.db, id, number)).toBe(true)
   expect(await outcomeOf(id)).toBe('verified')
   expect(await isCallerIdOf(world.db, other.id, unanswered)).toBe(false)
-  // What nobody answered is asked about for some minutes.
+  // An unanswered call is polled for some minutes.
   const before = world.fake.requests.length
   expect(await inquireAboutVerifications(world.services)).toBe(0)
   expect(world.fake.requests.length).toBe(before + 1)
@@ -221,7 +221,7 @@ test('a verification of which nothing was told is found by asking, and no other'
   expect(world.fake.requests.length).toBe(before + 1)
 })
 
-test('nobody takes away a number that somebody else has', async () => {
+test("nobody removes another user's number", async () => {
   const first = await world.addUser()
   const number = newNumber()
   await keyIn(number, await ask(first.id, number))

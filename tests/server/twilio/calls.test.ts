@@ -48,7 +48,7 @@ test('a call is dialled with the limit that the balance covers, and charged by t
   expect(await balanceOf(id)).toBe(60_000)
 })
 
-test('a caller ID of the user’s own is shown, and another user’s refused in words', async () => {
+test('shows a caller ID of the user’s own, and rejects another user’s with a text', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const own = '+442071838750'
   await world.services.telephony.verifyNumber({ verificationId: world.services.random.uuid(), number: own })
@@ -96,7 +96,7 @@ test('a call into the EEA shows the number there; with an own number from outsid
   await world.settled()
 })
 
-test('a refusal rings nobody, and its words go to the caller’s page', async () => {
+test('a rejection rings nobody, and its text goes to the caller’s page', async () => {
   const { id } = await world.addUser({ credit: 0 })
   const sid = await world.call(id)
   expect(world.fake.switchboard.leg(sid).status).toBe('busy')
@@ -106,7 +106,7 @@ test('a refusal rings nobody, and its words go to the caller’s page', async ()
   expect(notices).toHaveLength(1)
 })
 
-test('REL-20: a second call beside one that goes on is turned away in words for the page that made it', async () => {
+test('REL-20: a second call beside a running one is rejected with a text for the page that made it', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const tier = world.services.policy.tiers.newly_paid.concurrentCalls
   const sids: string[] = []
@@ -123,7 +123,7 @@ test('REL-20: a second call beside one that goes on is turned away in words for 
       event: { attempt, message: 'You already have a call in progress. Hang up there first.' },
     },
   ])
-  // A page that names nothing cannot tell: its words would be taken for the other call's.
+  // A page that names no call cannot say which one it means: its report would be taken for the other call's.
   await world.call(id)
   await world.call(id, american, { Attempt: `${attempt}' or ''='` })
   expect(world.notices).toHaveLength(before + 1)
@@ -134,7 +134,7 @@ test('REL-20: a second call beside one that goes on is turned away in words for 
   await world.settled()
 })
 
-test('what is told of a call names the attempt that made it', async () => {
+test('events of a call name the attempt that made it', async () => {
   const { id } = await world.addUser({ credit: 0.02 })
   const attempt = randomUUID()
   await world.call(id, american, { Attempt: attempt })
@@ -171,7 +171,7 @@ test('a call for a test comes as one, and costs nothing', async () => {
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', cost: 0 })
 })
 
-test('a call that its page promised to be free and that would be charged is turned away with a code, and rings nobody', async () => {
+test('a call promised free that would be charged is rejected with a code, and rings nobody', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const attempt = randomUUID()
   const before = world.notices.length
@@ -232,7 +232,7 @@ test.each(unanswered)('an end without an answer costs nothing: %s', async (_, ca
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', outcome, cost: 0, answered_ms: null })
 })
 
-test('a caller ID that the vendor does not know any more fails the call at once', async () => {
+test('a caller ID that the carrier no longer knows fails the call at once', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const own = '+442071838751'
   await world.db.query('insert into caller_id values ($1, $2, $3)', [id, own, world.clock.now()])
@@ -245,7 +245,7 @@ test('a caller ID that the vendor does not know any more fails the call at once'
   })
 })
 
-test('the vendor ends a call at its limit, though nobody here does anything', async () => {
+test('the carrier ends a call at its limit without our help', async () => {
   const { id } = await world.addUser({ credit: 0.04 })
   const sid = await world.call(id)
   await world.passTime(10 * minuteMs)
@@ -313,7 +313,7 @@ test('REL-14: a parameter that we do not know is accepted', async () => {
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', outcome: 'completed' })
 })
 
-test('an answer without a length waits until the vendor is asked', async () => {
+test('an answer without a length waits until the carrier is polled', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.webhooks.mode = 'hold'
   const sid = await world.call(id)
@@ -337,7 +337,7 @@ test('an answered call of no whole second is charged its first minute', async ()
   expect(await world.theCall(id)).toMatchObject({ outcome: 'completed', cost: 20_000, minutes_charged: 1 })
 })
 
-test('no number and no secret stands in the log', async () => {
+test('logs no number and no secret', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const sid = await world.call(id, '+442071838750')
   world.fake.switchboard.hangUp(sid, 'callee')

@@ -10,8 +10,8 @@ test('the operating page names every variable and both addresses as they are', (
   for (const path of Object.values(webhookPaths)) expect(page).toContain(`\`<PUBLIC_URL>${path}\``)
 })
 
-test('what the page tells to look for in the log is what is logged', () => {
-  const logged = [...page.matchAll(/^\| `([a-z ]+)`/gm)].map(([, words]) => words)
+test('the log messages that the page names are those that are logged', () => {
+  const logged = [...page.matchAll(/^\| `([A-Za-z: ]+)`/gm)].map(([, message]) => message)
   expect(logged).toHaveLength(8)
   const sources = [
     'calls/carrier/twilio-webhook-routes',
@@ -23,6 +23,6 @@ test('what the page tells to look for in the log is what is logged', () => {
   ]
     .map(name => readFileSync(new URL(`../../../server/${name}.ts`, import.meta.url), 'utf8'))
     .join('\n')
-  for (const words of [...logged, 'a number is verified for somebody else already'])
-    expect(sources).toContain(`'${words}'`)
+  for (const message of [...logged, 'a number is already verified for another user'])
+    expect(sources).toContain(`'${message}'`)
 })

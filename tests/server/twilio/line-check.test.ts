@@ -12,7 +12,7 @@ afterAll(() => world.close())
 const check = (userId: string) =>
   world.fake.switchboard.connect(userId, { To: '', Purpose: lineCheckPurpose })
 
-test('a browser that checks its line is answered, kept for 15 s, and stands in no book', async () => {
+test('answers a browser that checks its line, for 15 s, and records no call', async () => {
   const { id } = await world.addUser({ credit: 0 })
   const { sid, outcome } = await check(id)
   expect(outcome).toBe('waiting')

@@ -25,7 +25,7 @@ afterAll(() => world.close())
 /** As the process would be that starts after this one was killed, or that runs beside it. */
 const otherProcess = (): Services => ({ ...world.services, nodeId: 'another-process' })
 
-/** A call that is answered, of which nothing more will be told. */
+/** An answered call about which no more reports will arrive. */
 async function unheard(credit = 1, delivered = false): Promise<{ id: string; sid: string }> {
   const { id } = await world.addUser({ credit })
   if (!delivered) world.fake.webhooks.mode = 'drop'
@@ -49,7 +49,7 @@ async function live(ms: number, services = world.services): Promise<void> {
 const asked = () =>
   world.fake.requests.filter(({ method, path }) => method === 'GET' && path === 'Calls.json').length
 
-test('REL-13: an answer and an end that were never told are found by asking', async () => {
+test('REL-13: finds by polling an answer and an end that were never reported', async () => {
   const { id, sid } = await unheard()
   expect((await world.theCall(id)).state).toBe('placed')
   await live(firstInquiryMs)
@@ -129,7 +129,7 @@ test('while the vendor cannot be asked a call is left alone, and is settled to w
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 60_000, cost: 20_000 })
 })
 
-test('of several processes one lists what goes on, once a minute, and asks about no call of which it heard', async () => {
+test('one of several processes lists the running calls, once a minute, and polls no call that was reported', async () => {
   const { id, sid } = await unheard(1, true)
   const processes = [world.services, otherProcess(), { ...world.services, nodeId: 'a third' }]
   const before = asked()
@@ -144,7 +144,7 @@ test('of several processes one lists what goes on, once a minute, and asks about
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', outcome: 'completed' })
 })
 
-test('an answer that was heard of and one that was not are told apart by the list', async () => {
+test('the list distinguishes an answer that was reported from one that was not', async () => {
   const heard = await unheard(1, true)
   const lost = await unheard(1)
   await live(firstInquiryMs)
@@ -154,13 +154,13 @@ test('an answer that was heard of and one that was not are told apart by the lis
   for (const { id } of [heard, lost]) expect((await world.theCall(id)).state).toBe('ended')
 })
 
-test('a call is asked about soon after its limit, however old it is', async () => {
+test('polls a call soon after its limit, however old it is', async () => {
   const { id } = await unheard(0.6, true)
   await live(30 * minuteMs + 20_000)
   expect(await world.theCall(id)).toMatchObject({ outcome: 'limit', answered_ms: 30 * minuteMs })
 })
 
-test('a hang-up for lack of credit that failed is made again by any process, and told as what it was', async () => {
+test('any process repeats a failed hang-up for lack of credit, with its reason', async () => {
   const { id, sid } = await unheard(0.1, true)
   const [account] = await world.db.query<{ id: number }>('select id from account where user_id = $1', [id])
   const at = world.clock.now()
@@ -192,7 +192,7 @@ test('a hang-up for lack of credit that failed is made again by any process, and
   })
 })
 
-test('a user who may not call any more is cut off by any process', async () => {
+test('any process cuts off a user who may no longer call', async () => {
   const { id, sid } = await unheard(1, true)
   world.fake.webhooks.mode = 'deliver'
   await world.block(id)
@@ -210,7 +210,7 @@ test('a user who may not call any more is cut off by any process', async () => {
   expect(hangUps).toHaveLength(1)
 })
 
-test('a limit that a top-up raised is told to the telephone’s leg', async () => {
+test('sets a limit that a top-up raised on the telephone’s leg', async () => {
   const { id, sid } = await unheard(0.04, true)
   await world.db.query('update call set limit_ms = 300000, limit_raised = true where user_id = $1', [id])
   await world.db.query(

@@ -16,7 +16,7 @@ test('what is left on the account is read as dollars', async () => {
   await world.expectSound()
 })
 
-test('it is told to the account, and to no API key', async () => {
+test('is reported to the account, and to no API key', async () => {
   const { accountSid, apiKey, apiSecret, apiUrl } = world.fake.settings
   const answer = await fetch(`${apiUrl}/2010-04-01/Accounts/${accountSid}/Balance.json`, {
     headers: { authorization: `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}` },
@@ -24,7 +24,7 @@ test('it is told to the account, and to no API key', async () => {
   expect(answer.status).toBe(401)
 })
 
-test('it is asked each five minutes at most, and forgotten where it cannot be told', async () => {
+test('is read each five minutes at most, and forgotten when it cannot be read', async () => {
   let nowMs = 0
   let asked = 0
   let answer: () => Promise<number | undefined> = async () => 25.4
@@ -54,7 +54,7 @@ test('it is asked each five minutes at most, and forgotten where it cannot be to
   expect(asked).toBe(3)
 })
 
-test('the log says once that it is not told any more, and once that it is again', async () => {
+test('logs once that it is no longer reported, and once that it is again', async () => {
   const logged: { level: number; msg: string; err?: { message: string } }[] = []
   let nowMs = 0
   const follow = (ask: () => Promise<number | undefined>) => {

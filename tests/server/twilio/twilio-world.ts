@@ -33,13 +33,13 @@ export interface TwilioWorld extends Omit<World, 'network' | 'control'> {
   readonly observed: readonly Observation[]
   /** How long was paused before each repeated request, in milliseconds. */
   readonly pauses: readonly number[]
-  /** A user's browser calls, and everything that is told of it has been taken. */
+  /** A user's browser calls, and all its events have been applied. */
   call(
     userId: string,
     to?: string,
     custom?: { CallerId?: string; Attempt?: string; Purpose?: string; Free?: string; Rate?: string },
   ): Promise<string>
-  /** Everything that the vendor told has been taken. */
+  /** Waits until all the carrier's reports have been applied. */
   settled(): Promise<void>
   /** The user's calls, oldest first. */
   calls(userId: string): Promise<CallRow[]>

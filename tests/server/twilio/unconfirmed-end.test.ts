@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(async () => {
   world.fake.webhooks.mode = 'deliver'
   world.fake.switchboard.anybody = { does: 'answers' }
-  // What still goes on is no matter of the next test.
+  // Calls that are still running do not matter to the next test.
   await world.db.query('update call set inquire_at = null where inquire_at is not null')
   await world.expectSound()
 })
@@ -52,7 +52,7 @@ const balanceOf = async (userId: string) => {
   return account?.balance
 }
 
-/** What the vendor tells of a call, signed. */
+/** The carrier's report about a call, signed. */
 async function reportStatus(query: string, parameters: Record<string, string>) {
   const path = `/api/webhooks/twilio/status?${query}`
   const form = { AccountSid: fakeAccount.accountSid, ...parameters }
@@ -66,7 +66,7 @@ function childOf(sid: string) {
   return child
 }
 
-/** Somebody hangs up, nothing is told, and the telephone's leg is not listed. */
+/** Somebody hangs up, no report arrives, and the telephone's leg is not listed. */
 function endUnlisted(sid: string): () => void {
   const child = childOf(sid)
   world.fake.webhooks.mode = 'drop'
@@ -80,7 +80,7 @@ test('an answered call whose telephone’s leg is listed late is settled to what
   const sid = await world.call(id)
   await live(150_000)
   const list = endUnlisted(sid)
-  // The caller's leg is told of, and the list lags behind.
+  // The caller's leg is reported, but the list lags behind.
   await reportStatus('', { CallSid: sid, CallStatus: 'completed' })
   await live(10_000)
   expect(await world.theCall(id)).toMatchObject({ state: 'answered' })
@@ -90,7 +90,7 @@ test('an answered call whose telephone’s leg is listed late is settled to what
   expect(await balanceOf(id)).toBe(940_000)
 })
 
-test('the same where the answer was never told either', async () => {
+test('the same if the answer was never reported either', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.webhooks.mode = 'drop'
   const sid = await world.call(id)
@@ -103,7 +103,7 @@ test('the same where the answer was never told either', async () => {
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 15_000, cost: 20_000 })
 })
 
-test('a call whose length is never told keeps what it cost while the vendor said that it lasted', async () => {
+test('a call whose length is never reported keeps what it cost while the carrier said that it lasted', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const sid = await world.call(id)
   await live(170_000)
@@ -118,7 +118,9 @@ test('a call whose length is never told keeps what it cost while the vendor said
     cost: 60_000,
   })
   expect(await balanceOf(id)).toBe(940_000)
-  expect(world.logged.some(line => line.includes('the length of an answered call was never told'))).toBe(true)
+  expect(world.logged.some(line => line.includes('nobody reported the length of an answered call'))).toBe(
+    true,
+  )
 })
 
 test.each([
@@ -154,7 +156,7 @@ test('a call that failed after so many seconds is charged for them', async () =>
   })
 })
 
-test('a call that the vendor does not know any more keeps its metered time, and is hung up where it goes on', async () => {
+test('a call that the carrier no longer knows keeps its metered time, and is hung up where it continues', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const sid = await world.call(id)
   const legs = [world.fake.switchboard.leg(sid), childOf(sid)]
@@ -169,7 +171,7 @@ test('a call that the vendor does not know any more keeps its metered time, and 
   expect(await world.theCall(id)).toMatchObject({ cost: 40_000 })
 })
 
-test('news of a call that is settled has it hung up', async () => {
+test('hangs up a settled call of which an event arrives', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.switchboard.anybody = { does: 'rings' }
   const sid = await world.call(id)
@@ -218,7 +220,7 @@ test('a process whose calls another network carries leaves these alone', async (
   expect(world.fake.switchboard.leg(sid).status).toBe('completed')
 })
 
-test('a limit that was raised before the telephone rang is told in the end', async () => {
+test('a limit that was raised before the telephone rang is set in the end', async () => {
   const { id } = await world.addUser({ credit: 0.04 })
   world.fake.switchboard.anybody = { does: 'rings' }
   const sid = await world.call(id)
@@ -236,7 +238,7 @@ test('a limit that was raised before the telephone rang is told in the end', asy
   await world.settled()
 })
 
-test('an answer that was never told is not dated before it was last seen to ring', async () => {
+test('does not date an unreported answer before the call was last seen ringing', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.switchboard.anybody = { does: 'answers', afterMs: 50_000 }
   world.fake.webhooks.mode = 'drop'
@@ -252,7 +254,7 @@ test('an answer that was never told is not dated before it was last seen to ring
 })
 
 test.each([['the telephone’s leg first'], ['the end of dialling first']])(
-  'why a call failed is told by the telephone’s leg, whatever comes first: %s',
+  'the telephone’s leg says why a call failed, whatever comes first: %s',
   async first => {
     const { id } = await world.addUser({ credit: 1 })
     world.fake.switchboard.anybody = { does: 'rings' }
@@ -272,7 +274,7 @@ test.each([['the telephone’s leg first'], ['the end of dialling first']])(
   },
 )
 
-test('where only the end of dialling is told, the rest is asked within seconds', async () => {
+test('asks for the rest within seconds where only the end of dialling is reported', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.switchboard.anybody = { does: 'busy' }
   world.fake.webhooks.mode = 'hold'
@@ -285,7 +287,7 @@ test('where only the end of dialling is told, the rest is asked within seconds',
   expect(await world.theCall(id)).toMatchObject({ outcome: 'busy', cost: 0 })
 })
 
-test('a call that is over, of which neither answer nor length are ever told, costs nothing, and is logged', async () => {
+test('a call that is over, whose answer and length are never reported, costs nothing, and is logged', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.webhooks.mode = 'drop'
   const sid = await world.call(id)
@@ -295,11 +297,11 @@ test('a call that is over, of which neither answer nor length are ever told, cos
   await live(8 * minuteMs)
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: null, cost: 0 })
   expect(world.logged.slice(before).join()).toContain(
-    'a call whose length was never told is settled at nothing',
+    'a call is settled without a charge: nobody reported its length',
   )
 })
 
-test('while the books are away the vendor is told to hang up, and asked later', async () => {
+test('tells the carrier to hang up while the database is away, and asks later', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const sid = await world.call(id)
   const { id: callId } = await world.theCall(id)
@@ -373,7 +375,7 @@ test('a caller’s leg stuck in progress that rings nobody holds nothing for eve
   expect(caller.status).toBe('completed')
 })
 
-test('an answer that is told minutes after the dialling is believed', async () => {
+test('trusts an answer that is reported minutes after the dialling', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.switchboard.anybody = { does: 'rings' }
   world.fake.webhooks.mode = 'drop'

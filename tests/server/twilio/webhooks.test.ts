@@ -72,7 +72,7 @@ test('a signed request for our address is answered', async () => {
   )
 })
 
-test('where the answer is lost the fallback is asked, and one call is placed', async () => {
+test('asks the fallback when the answer is lost, and places one call', async () => {
   const { id } = await world.addUser({ credit: 1 })
   world.fake.webhooks.losesNextAnswer = true
   const { sid, outcome } = await world.fake.switchboard.connect(id, { To: american })
@@ -104,7 +104,7 @@ test('a fault of ours turns the call away in silence, and is counted as one', as
   ])
 })
 
-test('news of a verification that is no result yet decides nothing', async () => {
+test('an event of a verification without a result decides nothing', async () => {
   const { id } = await world.addUser()
   const started = await startVerification(world.services, id, '+442071838790', browser)
   expect(started.ok).toBe(true)
@@ -143,7 +143,7 @@ test('REL-11: a signature that is missing, forged, or of an altered request writ
   expect(await written()).toEqual(before)
 })
 
-test('REL-12: a right signature for another host, port, scheme or path is refused', async () => {
+test('REL-12: rejects a right signature for another host, port, scheme or path', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const form = attemptOf(id)
   const before = await written()
@@ -184,7 +184,7 @@ test('REL-12: what a request says of its host is of no matter', async () => {
   expect(await ask('evil.example', sign(publicUrl + voice, form))).toBe(200)
 })
 
-test('REL-12: another account or application is refused, however well signed', async () => {
+test('REL-12: rejects another account or application, however well signed', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const before = await written()
   for (const more of [
@@ -227,7 +227,7 @@ test('a report about a call that is not ours changes nothing, and is no error', 
   expect(await written()).toEqual(before)
 })
 
-test('a browser’s leg that is over has its call looked at, where nothing else was told', async () => {
+test('polls the call of a browser’s leg that is over, if nothing else was reported', async () => {
   const { id } = await world.addUser({ credit: 1 })
   const sid = await world.call(id)
   await world.passTime(30_000)
@@ -240,7 +240,7 @@ test('a browser’s leg that is over has its call looked at, where nothing else 
   expect(await world.theCall(id)).toMatchObject({ state: 'ended', answered_ms: 30_000, cost: 20_000 })
 })
 
-test('a body that is no form, or too large, is refused', async () => {
+test('rejects a body that is no form, or too large', async () => {
   const large = { Body: 'x'.repeat(70_000) }
   expect((await post(voice, large, sign(publicUrl + voice, large))).status).toBe(413)
   const answer = await fetch(world.serverUrl + voice, { method: 'POST', body: '{"a":1}' })

@@ -15,7 +15,7 @@ const rate = 20_000
 /** Fills a database like years of use, with a few statements and consistent books. */
 export async function fillHistory(db: MigratableDatabase, size: HistorySize, now: Date): Promise<void> {
   await db.session(async session => {
-    // The triggers that keep balances would take an hour.
+    // With the triggers that keep balances this would take an hour.
     await session.script(
       'set session_replication_role = replica; set synchronous_commit = off; set statement_timeout = 0',
     )

@@ -105,7 +105,7 @@ test('a link that was asked for is remembered by the tab, until another address 
   expect(sessionStorage.getItem('resetMail')).toBeNull()
 })
 
-test('what the page says of a link is forgotten when the link has stopped working', async () => {
+test('forgets a message about a link when the link has stopped working', async () => {
   const page = await openPage('/forgot-password')
   await page.requestReset('anna@example.com')
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 29 * 60_000 })
@@ -131,7 +131,7 @@ test('a page that stays open forgets it too', async () => {
   expect(page.$resetMail.get()).toBeNull()
 })
 
-test('the sign-in of a new password makes an end of a logout that the server had not heard of', async () => {
+test('the sign-in of a new password ends a logout that the server has not received', async () => {
   localStorage.setItem('unheardLogout', 'yes')
   const page = await openPage('/reset-password/abc')
   await page.openResetLink()

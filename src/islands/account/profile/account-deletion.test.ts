@@ -22,7 +22,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-test('a deleted account is signed out, forgotten by this browser, and told so on the landing page', async () => {
+test('a deleted account is signed out, forgotten by this browser, and confirmed on the landing page', async () => {
   const { deleteAccount } = await import('./account-deletion.ts')
   const { $session, start } = await import('#session/session.ts')
   await start()

@@ -37,7 +37,7 @@ test.each([
   [true, 1],
   [false, 0],
 ])(
-  'where the current password is asked for there is a way out for who forgot it (has one: %s)',
+  'where the current password is asked for there is a way out for a user who forgot it (has one: %s)',
   (hasPassword, ways) => {
     setStore($profile, { state: 'ready', value: { ...anna, hasPassword } })
     expect(renderToString(createElement(Profile)).split('href="/forgot-password"').length - 1).toBe(ways)

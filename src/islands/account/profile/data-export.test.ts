@@ -55,7 +55,7 @@ test('saves the file under the day in the reader’s own time', async () => {
   expect(page.$dataExport.get()).toEqual({ state: 'done' })
 })
 
-test('tells how far it is while the pieces arrive', async () => {
+test('shows its progress while the pieces arrive', async () => {
   let finish = () => {}
   send = response => {
     response.writeHead(200, { 'content-length': 8 })
@@ -81,7 +81,7 @@ test('pressed twice it is fetched once', async () => {
   expect(saved).toHaveLength(1)
 })
 
-test('what broke off is not saved as if it were whole', async () => {
+test('does not save an interrupted download as if it were whole', async () => {
   send = response => {
     response.write('half a')
     setTimeout(() => response.destroy(), 20)
@@ -95,7 +95,7 @@ test('what broke off is not saved as if it were whole', async () => {
   })
 })
 
-test('a refusal is told in the server’s words, and it can be tried again', async () => {
+test('shows the server’s text for a rejection, and offers another try', async () => {
   send = response => refuse(response, 429, 'too_many_requests')
   const page = await load()
   await page.fetchData(save, today)
@@ -105,7 +105,7 @@ test('a refusal is told in the server’s words, and it can be tried again', asy
   expect(page.$dataExport.get()).toEqual({ state: 'done' })
 })
 
-test('an expired session is renewed once, and ends where that is refused', async () => {
+test('renews an expired session once, and ends where that is rejected', async () => {
   localStorage.setItem('token', tokenFor(60, 'anna'))
   const page = await load()
   await page.fetchData(save, today)
@@ -134,7 +134,7 @@ test('given up, nothing is saved', async () => {
   expect(page.$dataExport.get()).toEqual({ state: 'idle' })
 })
 
-test('a download ends where somebody else signs in, and is not saved for them', async () => {
+test('stops a download when another user signs in, and does not save it for them', async () => {
   send = response => response.write('half a')
   const page = await load()
   const fetching = page.fetchData(save, today)

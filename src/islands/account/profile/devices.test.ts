@@ -47,7 +47,7 @@ const shownIn = (page: Awaited<ReturnType<typeof load>>) => {
   return shown.state === 'ready' ? shown.value.map(({ id }) => id) : shown.state
 }
 
-test('lists the devices, and takes away the one that was signed out', async () => {
+test('lists the devices, and removes the one that was signed out', async () => {
   const page = await load()
   await page.loadDevices()
   expect(shownIn(page)).toEqual(['a', 'b', 'c'])
@@ -56,7 +56,7 @@ test('lists the devices, and takes away the one that was signed out', async () =
   expect(shownIn(page)).toEqual(['a', 'c'])
 })
 
-test('a device that is signed out already is taken away as well', async () => {
+test('removes a device that is already signed out as well', async () => {
   const page = await load()
   await page.loadDevices()
   refused = [404, 'not_found']
@@ -64,14 +64,14 @@ test('a device that is signed out already is taken away as well', async () => {
   expect(shownIn(page)).toEqual(['a', 'c'])
 })
 
-test('signed out everywhere else, this device is left', async () => {
+test('keeps this device when all others are signed out', async () => {
   const page = await load()
   await page.loadDevices()
   expect(await page.signOutElsewhere()).toMatchObject({ ok: true })
   expect(shownIn(page)).toEqual(['a'])
 })
 
-test('what was refused stays on the list', async () => {
+test('keeps on the list what could not be signed out', async () => {
   const page = await load()
   await page.loadDevices()
   refused = [503, 'unavailable']
@@ -98,7 +98,7 @@ test('nothing of them is left after a sign-out', async () => {
   expect(shownIn(page)).toBe('loading')
 })
 
-test('nothing of them is left where somebody else signs in', async () => {
+test('shows nothing of them when another user signs in', async () => {
   const page = await load()
   await page.loadDevices()
   localStorage.setItem('token', tokenFor(60))

@@ -44,17 +44,17 @@ function show(state: ProfileState): string {
 }
 const shown = (part: Partial<ProfileRecord> = {}) => show({ state: 'ready', value: { ...anna, ...part } })
 
-test('while it loads nothing is shown that may turn out to be wrong', () => {
+test('shows nothing while loading that may turn out to be wrong', () => {
   expect(textOf(show({ state: 'loading' }))).not.toMatch(/\S/)
 })
 
-test('what failed is said with a way to try again', () => {
+test('shows what failed, with a way to try again', () => {
   expect(textOf(show({ state: 'failed', message: 'We cannot reach the server.' }))).toMatch(
     /We cannot reach the server\. Try again/,
   )
 })
 
-test('who was signed out sees nothing private, and the way back', () => {
+test('shows a signed-out visitor nothing private, but the way back', () => {
   const html = show({ state: 'signed_out' })
   expect(html).toContain('href="/login?next=%2Fprofile"')
   expect(html).not.toContain('anna@example.com')
@@ -102,7 +102,7 @@ test('without a card the switch is not there, as there is nothing to charge', ()
   expect(html).not.toContain('role="switch"')
 })
 
-test('an account without a password is asked for none, and may set its first', () => {
+test('does not ask an account without a password for one, and lets it set its first', () => {
   const html = shown({ hasPassword: false, google: 'anna@gmail.example' })
   expect(textOf(html)).toMatch(/You sign in with Google, as anna@gmail\.example\..*Set password/)
   expect(html).not.toContain('Current password')
@@ -130,7 +130,7 @@ describe('the devices', () => {
     expect(html).toContain('Sign out everywhere else')
   })
 
-  test('of one kind are told apart by when they were last seen', () => {
+  test('distinguishes devices of one kind by when they were last seen', () => {
     const iPad = { ...device('Safari on iPad', false), id: 'a' }
     const other = { ...iPad, id: 'b', lastSeenAt: '2025-11-09T07:15:00.000Z' }
     setStore($devices, { state: 'ready', value: [iPad, other] })
@@ -183,7 +183,7 @@ test('a dialog that is locked has nothing that closes it', () => {
   expect(dialog(false)).not.toMatch(/closedby|disabled/)
 })
 
-test('a card is named as far as the provider tells', () => {
+test('names a card as far as the provider describes it', () => {
   expect(cardText({ brand: 'visa', last4: '4242' })).toBe('Visa ending 4242')
   expect(cardText({ brand: null, last4: '4242' })).toBe('Card ending 4242')
   expect(cardText({ brand: 'visa', last4: null })).toBe('Saved card')

@@ -29,7 +29,7 @@ const waitOptions = { timeout: 5000 }
 
 let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
-/** What the server knows, and how it refuses, by method and path. */
+/** What the server knows, and how it rejects, by method and path. */
 let kept: Profile
 let refusals: Record<string, [status: number, code: string]>
 /** Milliseconds until an answer. */
@@ -112,7 +112,7 @@ test('each change shows the profile as the server then has it', async () => {
   expect(page.$profile.get()).toMatchObject({ value: { savedCard: null, autoTopUpEnabled: false } })
 })
 
-test('a refused change leaves the page as it was and says why', async () => {
+test('leaves the page unchanged after a rejected change, and says why', async () => {
   refusals['POST /api/protected/profile/email'] = [403, 'wrong_password']
   const page = await load()
   await page.openProfile()
@@ -123,7 +123,7 @@ test('a refused change leaves the page as it was and says why', async () => {
   expect(page.$profile.get()).toEqual({ state: 'ready', value: anna })
 })
 
-test('changes made at once go out one after the other, so that the last answer is the newest', async () => {
+test('sends simultaneous changes one after the other, so that the last answer is the newest', async () => {
   delays['POST /api/protected/profile/name'] = 1000
   const page = await load()
   await page.openProfile()
@@ -156,7 +156,7 @@ test('a first password is sent with nothing as the current one, and the page the
   kept = anna
   delays['GET /api/protected/profile'] = 100
   expect(await page.setPassword('', 'a fine long secret')).toMatchObject({ ok: true })
-  // It is told at once, not only when the page has loaded anew.
+  // The message comes at once, not only when the page has reloaded.
   expect(page.$profile.get()).toMatchObject({ value: { hasPassword: false } })
   expect(bodies['POST /api/protected/profile/password']).toEqual({ current: '', next: 'a fine long secret' })
   await vi.waitFor(() => {
@@ -187,7 +187,7 @@ function signInElsewhere(token: string): void {
   browser.window.dispatchEvent(storageEvent('token'))
 }
 
-test('somebody else signed in in another tab sees their own at once, and nothing of who was here before', async () => {
+test('shows another user’s own data when they sign in in another tab, and nothing of the previous one', async () => {
   const page = await load()
   await page.openProfile()
   delays['POST /api/protected/profile/name'] = 150
@@ -212,7 +212,7 @@ test('a renewed session of the same user leaves the page as it is', async () => 
   expect(page.$profile.get()).toEqual({ state: 'ready', value: anna })
 })
 
-test('a session that is refused while the page opens ends at the login', async () => {
+test('goes to the login when a session is rejected while the page opens', async () => {
   refusals['GET /api/protected/profile'] = [401, 'unauthorized']
   const page = await load()
   await page.openProfile()

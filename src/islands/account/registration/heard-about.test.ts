@@ -57,12 +57,12 @@ test('after a confirmation the way in leads past the question, once, and then wh
   expect(page.pathAfterSignIn('http://localhost/login')).toBe('/call')
 })
 
-test('without a confirmation nobody is asked', async () => {
+test('asks nobody without a confirmation', async () => {
   const login = await openPage('/login')
   expect(login.pathAfterSignIn('http://localhost/login?next=/call-history')).toBe('/call-history')
 })
 
-test('a day later nobody is asked', async () => {
+test('asks nobody a day later', async () => {
   const verifying = await openPage('/verify-email')
   verifying.noteConfirmed()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 3600 * 1000 })
@@ -86,7 +86,7 @@ test('from the page of a confirmed address it comes once; a reload asks again an
   expect(browser.visited).toEqual(['/call'])
 })
 
-test('skipping leads on at once, even when nobody can be told', async () => {
+test('continues at once when skipped, even if the answer cannot be sent', async () => {
   const page = await openPage('/heard-about?next=/buy-credits')
   await page.openHeardAbout()
   status = 503

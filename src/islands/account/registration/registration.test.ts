@@ -63,7 +63,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-test('registering goes on to a page that knows the address and when the mail was sent', async () => {
+test('continues to a page that knows the address and when the e-mail was sent', async () => {
   const page = await openPage()
   const before = Date.now()
   await page.register('anna@example.com', 'correct horse')
@@ -75,7 +75,7 @@ test('registering goes on to a page that knows the address and when the mail was
   expect(next.$sentMail.get()?.atMs).toBeGreaterThanOrEqual(before)
 })
 
-test('who registers is signed in, so that nothing has to be typed again after the confirmation', async () => {
+test('signs in a user who registers, so that nothing has to be typed again after the confirmation', async () => {
   const page = await openPage()
   await page.register('anna@example.com', 'correct horse')
   expect(page.$session.get().status).toBe('signed_in')
@@ -93,7 +93,7 @@ test.each([401, 429, 503])(
   },
 )
 
-test('a refused registration stays where it is, signs nobody in and remembers nothing', async () => {
+test('stays on the page after a rejected registration, signs nobody in and remembers nothing', async () => {
   registerStatus = 429
   const page = await openPage()
   expect(await page.register('anna@example.com', 'correct horse')).toMatchObject({ ok: false, status: 429 })
@@ -115,7 +115,7 @@ test('a mistyped address is given up with its session', async () => {
   expect(next.$session.get()).toEqual({ status: 'signed_out' })
 })
 
-test('a page that waits goes on once the link was opened, on whatever device', async () => {
+test('a waiting page continues once the link was opened, on any device', async () => {
   const page = await openPage()
   await page.register('anna@example.com', 'correct horse')
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -129,7 +129,7 @@ test('a page that waits goes on once the link was opened, on whatever device', a
   end()
 })
 
-test('a page that waits in a tab of its own learns the address from the account', async () => {
+test('a page that waits in a tab of its own gets the address from the account', async () => {
   const registering = await openPage()
   await registering.register('anna@example.com', 'correct horse')
   sessionStorage.clear()
@@ -149,7 +149,7 @@ test('a page opened without registering knows no address', async () => {
   expect(page.$sentMail.get()).toBeNull()
 })
 
-test('the mail may be asked for again once the server sends another, and a little later, and sending it starts them anew', async () => {
+test('offers the e-mail again when the server sends another, a little later, and restarts both times when it is sent', async () => {
   const page = await openPage()
   const mail = { email: 'anna@example.com', atMs: 1_000_000 }
   expect(page.secondsUntilResend(null, 0)).toBe(0)

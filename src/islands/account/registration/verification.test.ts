@@ -36,7 +36,7 @@ test.each([
   'http://localhost/verify-email?utm=x#token=abc',
   // Mails of an earlier version.
   'http://localhost/verify-email?token=abc&utm=x',
-])('confirms once, however often it is asked to, takes the token out of %s, and goes on', async address => {
+])('confirms once even when asked repeatedly, removes the token from %s, and continues', async address => {
   const page = await openPage(address)
   await Promise.all([page.verify(), page.verify()])
   await page.verify()

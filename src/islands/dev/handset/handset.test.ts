@@ -17,7 +17,7 @@ const granted = (token = 't1') =>
 const refused = (code: 'number_taken' | 'invalid_number' | 'offline') =>
   ({ ok: false, code, message: '', status: code === 'offline' ? 0 : 409, body: null }) as const
 
-/** An exchange and a sound that do what a test tells them, and write down what they were asked. */
+/** An exchange and a sound that the test controls, and that record their requests. */
 function openTelephone(ports: Partial<HandsetPorts> = {}, set: Partial<HandsetSettings> = {}) {
   const log: string[] = []
   const settings: HandsetSettings = { number, whenItRings: 'answer', says: 'tone', ...set }
@@ -123,7 +123,7 @@ describe('claiming a number', () => {
     expect(log).toContain('close')
   })
 
-  test('one that is to answer by itself is refused while the microphone is blocked', async () => {
+  test('rejects a call that would be answered automatically while the microphone is blocked', async () => {
     const { telephone, state, claims } = openTelephone(
       { tryMicrophone: async () => 'microphone_denied' },
       { whenItRings: 'by_itself', says: 'microphone' },
@@ -133,14 +133,14 @@ describe('claiming a number', () => {
     expect(claims).toEqual([])
   })
 
-  test('the microphone is left alone where somebody else speaks, and until a call is answered', async () => {
+  test('leaves the microphone alone while another person speaks, and until a call is answered', async () => {
     for (const set of [{ whenItRings: 'by_itself', says: 'voice' }, { says: 'microphone' }] as const) {
       const { log } = await waiting({}, set)
       expect(log).toEqual(['open t1'])
     }
   })
 
-  test('taking another number gives the first one up, and its late events change nothing', async () => {
+  test('taking another number releases the first one, whose late events change nothing', async () => {
     const { telephone, tellers, log, state } = await waiting()
     await telephone.claim()
     tellers[0]?.({ kind: 'registered' })
@@ -178,7 +178,7 @@ describe('keeping a number', () => {
     expect(state()).toEqual({ state: 'lost', number, why: 'taken' })
   })
 
-  test('a telephone that another one outran while claiming is told that the number is taken', async () => {
+  test('a telephone whose number another one claimed first learns that the number is taken', async () => {
     const { telephone, emit, state } = openTelephone()
     await telephone.claim()
     emit({ kind: 'refused' })
@@ -224,7 +224,7 @@ describe('keeping a number', () => {
     expect(claims).toHaveLength(2)
   })
 
-  test('a number that somebody else has claimed since is lost, and says so', async () => {
+  test('loses a number that another page has claimed since, and says so', async () => {
     let answers = 0
     const { emit, state, log } = await waiting({
       claim: async () => {
@@ -238,7 +238,7 @@ describe('keeping a number', () => {
     expect(log).toContain('close')
   })
 
-  test('tells while the exchange is out of reach', async () => {
+  test('reports while the exchange cannot be reached', async () => {
     const { emit, state } = await waiting()
     emit({ kind: 'unreachable' })
     expect(state()).toMatchObject({ state: 'waiting', reachable: false })
@@ -259,7 +259,7 @@ describe('a call', () => {
     expect(state()).toMatchObject({ state: 'talking', from: caller })
   })
 
-  test('keeps the keys pressed before the caller can hear any, for each call anew', async () => {
+  test('keeps the keys pressed before the caller can hear any, separately for each call', async () => {
     const { telephone, emit, log } = await waiting()
     for (const from of [caller, caller]) {
       const before = log.length
@@ -283,7 +283,7 @@ describe('a call', () => {
     expect(log.filter(entry => entry === 'answer')).toHaveLength(1)
   })
 
-  test('goes on ringing when the microphone is blocked, and can be answered afterwards', async () => {
+  test('keeps ringing when the microphone is blocked, and can be answered afterwards', async () => {
     let blocked = true
     const { telephone, emit, log, state } = await waiting({
       openSound: async () =>
@@ -333,14 +333,14 @@ describe('a call', () => {
     expect(log).not.toContain('answer')
   })
 
-  test('nobody answers a telephone that never answers', async () => {
+  test('a telephone that never answers is not answered by anyone', async () => {
     const { emit, log } = await waiting({}, { whenItRings: 'never' })
     emit({ kind: 'ringing', from: caller })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(log).toEqual(['open t1', 'ring'])
   })
 
-  test('declined, it is told so and the telephone waits again', async () => {
+  test('when the call is declined, the caller learns it and the telephone waits again', async () => {
     const { telephone, emit, log, state } = await waiting()
     emit({ kind: 'ringing', from: caller })
     telephone.decline()

@@ -55,7 +55,7 @@ const outOfReach = 'We cannot reach the service. Your history will show what was
 const timesAsked = (path: string) => asked.filter(each => each === path).length
 const said = () => $notice.get()?.text ?? null
 
-test('a call that was not free, as promised, is told in the server’s words; the page promises no other', async () => {
+test('shows the server’s text for a call that was promised free but is charged; the page does not promise another', async () => {
   const { $freeCall } = await import('../call/free-call.ts')
   const { $user } = await import('#session/user.ts')
   const before = $user.get()
@@ -68,7 +68,7 @@ test('a call that was not free, as promised, is told in the server’s words; th
   $user.set(before)
 })
 
-test('after a refusal the page asks for prices anew: it may have been about one', async () => {
+test('asks for prices again after a rejection, which may have been about one', async () => {
   const { settleRate } = await import('../number/rate.ts')
   const path = '/api/rates/number/%2B4915123456789'
   const rate = { isoCode: 'DE', ourRate: 0.02, kind: 'mobile', freeMinutes: 5 }
@@ -83,7 +83,7 @@ test('after a refusal the page asks for prices anew: it may have been about one'
 })
 
 describe('after a call', () => {
-  test('its length and charge are told from the server’s record', async () => {
+  test('shows its length and charge from the server’s record', async () => {
     holdCall()
     end('caller_hung_up')
     await vi.advanceTimersByTimeAsync(50)
@@ -91,7 +91,7 @@ describe('after a call', () => {
     expect($notice.get()?.tone).toBe('info')
   })
 
-  test('the record is asked for until it is settled', async () => {
+  test('asks for the record until it is settled', async () => {
     let times = 0
     answers = {
       '/api/calls/c1': async () => {
@@ -105,7 +105,7 @@ describe('after a call', () => {
     expect(said()).toBe('They hung up. Talked 0:12, charged $0.02.')
   })
 
-  test('the page says what it knows itself when the record takes long', async () => {
+  test('shows what the page knows itself when the record takes long', async () => {
     answers = {}
     holdCall()
     end('caller_hung_up')
@@ -152,7 +152,7 @@ describe('after a call', () => {
     expect(asked).toEqual([])
   })
 
-  test('the next call takes its words away, and they do not come back over it', async () => {
+  test('the next call removes its text, which does not come back over it', async () => {
     const slow = Promise.withResolvers<Response>()
     answers = { '/api/calls/c1': () => slow.promise }
     holdCall()
@@ -177,7 +177,7 @@ describe('after a call', () => {
     expect(asked).toContain('/api/protected/me')
   })
 
-  test('that was not answered, nothing is said of the charge before the record', async () => {
+  test('an unanswered call says nothing about the charge before the record', async () => {
     answers = { '/api/calls/c1': unreachable }
     dial()
     happen({ kind: 'identified', attempt, callId: 'c1' })
@@ -195,7 +195,7 @@ describe('after a call', () => {
       'Unrecognised number. Please check the number and try again.',
       { tone: 'bad', remedy: 'number' },
     ],
-  ])('of which the page saw only the end, the record tells why: %s', async (outcome, text, more) => {
+  ])('the record explains a call of which the page saw only the end: %s', async (outcome, text, more) => {
     const unanswered = { ...record, answeredAt: null, seconds: 0, cost: 0, outcome }
     answers = { '/api/calls/c1': async () => Response.json(unanswered) }
     dial()
@@ -205,7 +205,7 @@ describe('after a call', () => {
     expect($notice.get()).toMatchObject({ text, ...more })
   })
 
-  test('of which the page saw only the end, and which the server names after it, the record tells why', async () => {
+  test('the record explains a call of which the page saw only the end, and which the server names after it', async () => {
     const unanswered = { ...record, answeredAt: null, seconds: 0, cost: 0, outcome: 'busy' }
     answers = { '/api/calls/c1': async () => Response.json(unanswered) }
     dial()
@@ -226,7 +226,7 @@ describe('after a call', () => {
     expect(said()).toBe('No sound got through. Check your network, then call again.')
   })
 
-  test('the next call does not stop the record: the balance is asked for when it is settled', async () => {
+  test('the next call does not stop the record: the balance is read when it is settled', async () => {
     let up = false
     answers = { '/api/calls/c1': () => (up ? Promise.resolve(Response.json(record)) : unreachable()) }
     holdCall()
@@ -241,7 +241,7 @@ describe('after a call', () => {
     end('cancelled')
   })
 
-  test('an attempt that never rang gives its words’ place back to those of the call before', async () => {
+  test('an attempt that never rang gives way to the text of the call before', async () => {
     let up = false
     answers = { '/api/calls/c1': () => (up ? Promise.resolve(Response.json(record)) : unreachable()) }
     holdCall()
@@ -259,7 +259,7 @@ describe('after a call', () => {
     expect(said()).toContain('Talked 0:12, charged $0.02.')
   })
 
-  test('what was settled and told does not come back after a failed attempt', async () => {
+  test('a settled charge that was shown does not come back after a failed attempt', async () => {
     holdCall()
     end('caller_hung_up')
     await vi.advanceTimersByTimeAsync(50)
@@ -269,7 +269,7 @@ describe('after a call', () => {
     expect(said()).toBe('Something went wrong. Please try again.')
   })
 
-  test('after a minute of silence the page says so, and still tells the charge when it can', async () => {
+  test('says so after a minute of silence, and still shows the charge when it can', async () => {
     let up = false
     answers = { '/api/calls/c1': () => (up ? Promise.resolve(Response.json(record)) : unreachable()) }
     holdCall()
@@ -285,7 +285,7 @@ describe('after a call', () => {
     expect($notice.get()?.about).toBeUndefined()
   })
 
-  test('the words about the silence, once dismissed, stay away, and after three minutes it asks no more', async () => {
+  test('the text about the silence, once dismissed, stays away, and after three minutes the page stops asking', async () => {
     answers = { '/api/calls/c1': unreachable }
     holdCall()
     end('caller_hung_up')
@@ -298,7 +298,7 @@ describe('after a call', () => {
     expect(said()).toBeNull()
   })
 
-  test.each([401, 403, 404])('an answer of %i is the last: the history will tell', async status => {
+  test.each([401, 403, 404])('an answer of %i is the last: the history will show it', async status => {
     answers = { '/api/calls/c1': async () => Response.json({}, { status }) }
     holdCall()
     end('service_restarted')
@@ -310,7 +310,7 @@ describe('after a call', () => {
   })
 })
 
-test('words about the number go when it is edited; those about the microphone stay, and say how it is mended', () => {
+test('text about the number disappears when the number is edited; text about the microphone stays, and says how to fix it', () => {
   dial()
   end('unrecognised_number')
   expect($notice.get()).toMatchObject({ tone: 'bad', remedy: 'number' })

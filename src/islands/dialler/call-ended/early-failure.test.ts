@@ -5,7 +5,7 @@ import { type Call, noCall, step } from '#voice/call.ts'
 const country = { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' }
 const callee = { e164: '+12125550100', formatted: '+1 212 555 0100', extension: '', country }
 
-test('an attempt that failed before the words for it were loaded is told all the same', async () => {
+test('reports an attempt that failed before its text was loaded', async () => {
   const dialled = step(noCall, { kind: 'dialled', attempt: 1, callee })
   const failed = step(dialled, {
     kind: 'ended',

@@ -77,7 +77,7 @@ describe('the balance on the page', () => {
     expect(shown()).toBe(960_000)
   })
 
-  test('counts a minute once, also when its charge is told before the answer is heard', () => {
+  test('counts a minute once, even when its charge arrives before the answer', () => {
     dial(20_000)
     vi.advanceTimersByTime(500)
     setBalance(0.98)
@@ -108,7 +108,7 @@ describe('the balance on the page', () => {
     expect(shown()).toBe(1_000_000)
   })
 
-  test('stops falling when the call is over, and takes the settled balance', () => {
+  test('stops falling when the call is over, and shows the settled balance', () => {
     dial(20_000)
     answer()
     vi.advanceTimersByTime(5000)
@@ -119,7 +119,7 @@ describe('the balance on the page', () => {
     expect(shown()).toBe(980_000)
   })
 
-  test('tells of a call that goes on uncovered, not before the server has had its time to end it', () => {
+  test('reports a call that continues uncovered, but only after the server had time to end it', () => {
     setBalance(0.03)
     dial(20_000)
     answer()
@@ -130,7 +130,7 @@ describe('the balance on the page', () => {
     expect(overdrawn).toBeGreaterThan(0)
   })
 
-  test('says nothing of a call whose minutes are paid, however close to zero, nor of a free one', () => {
+  test('says nothing of a call whose minutes are paid, however close the balance is to zero, nor of a free one', () => {
     setBalance(0.02)
     dial(20_000)
     answer()

@@ -38,7 +38,7 @@ describe('what a call has cost so far', () => {
   })
 })
 
-describe('how long it may go on', () => {
+describe('how long the call may last', () => {
   test('is what the balance pays for beside the minute that is paid', () => {
     expect(left({})).toBe('About 513 min left')
     expect(left({ talkedMs: 45_000 })).toBe('About 512 min left')
@@ -46,7 +46,7 @@ describe('how long it may go on', () => {
     expect(left({ balanceMicroUsd: 0, talkedMs: 40_000 })).toBe('Less than 1 min left')
   })
 
-  test('is no longer than the network lets it last', () => {
+  test("does not exceed the network's limit", () => {
     expect(left({ limitMinutes: 60 })).toBe('About 60 min left')
     expect(left({ limitMinutes: 60, talkedMs: 600_000 })).toBe('About 50 min left')
     expect(left({ limitMinutes: 5, talkedMs: 400_000 })).toBe('Less than 1 min left')

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A voice service that does what a test tells it, and writes down what it was asked. */
+/** A voice service that the test controls, and that records its requests. */
 function scriptedVoice() {
   const log: string[] = []
   const lines: ConnectOptions[] = []
@@ -142,7 +142,7 @@ describe('the press of Call', () => {
     [500, undefined, 'token_failed'],
     [0, undefined, 'token_failed'],
   ])(
-    'a token refused with %i (%s) ends it as %s, and the microphone is not asked for',
+    'a token rejected with %i (%s) ends it as %s, and the microphone is not asked for',
     async (status, reason, kind) => {
       const openMicrophone = vi.fn<CallLinePorts['openMicrophone']>()
       const { line } = openLine({ requestToken: async () => refused(status, reason), openMicrophone })
@@ -379,7 +379,7 @@ describe('a call in progress', () => {
     expect(voice.log).toContain('token t1')
   })
 
-  test('goes on when no fresh token can be had, and nobody is logged out for it', async () => {
+  test('continues when no fresh token can be had, and logs nobody out for it', async () => {
     const asked: boolean[] = []
     const { line, voice } = openLine({
       requestToken: async inCall => {
@@ -432,7 +432,7 @@ describe('a call in progress', () => {
     expect(voice.log.at(-1)).toBe('destroy')
   })
 
-  test('tells of a microphone that was unplugged, and of the next one for six seconds', async () => {
+  test('reports an unplugged microphone, and for six seconds the next one', async () => {
     const { line, voice } = await answeredLine()
     voice.say({ kind: 'microphone', state: 'lost' })
     vi.advanceTimersByTime(60_000)
@@ -477,7 +477,7 @@ describe('a call in progress', () => {
     expect(voice.log.filter(entry => entry.startsWith('digit'))).toEqual(['digit 1'])
   })
 
-  test('is ended by a refusal of the server, in its words', async () => {
+  test("ends with the server's text when the server rejects it", async () => {
     const { line, voice } = await answeredLine()
     line.reject("You don't have enough credits to make this call")
     expect(voice.log.at(-1)).toBe('destroy')
@@ -501,13 +501,13 @@ describe('a call in progress', () => {
     await late.promise
     await Promise.resolve()
     expect(voice.lines.map(({ expectsFree = false }) => expectsFree)).toEqual([true, false, false, false])
-    // What the server was not told of is not promised any more.
+    // What the server does not know is no longer promised.
     expect(line.$call.get()).toMatchObject({ state: 'preparing', rateMicroUsd: null })
     line.reject('Not free.', 'not_free')
     expect(line.$call.get()).toMatchObject({ endReason: { kind: 'not_free', message: 'Not free.' } })
   })
 
-  test('takes its id from the voice service, at the ringing or at the answer', async () => {
+  test('gets its id from the voice service, at the ringing or at the answer', async () => {
     const { line, voice } = openLine()
     await line.place({ callee, rate })
     voice.say(rang('c1'))
@@ -519,7 +519,7 @@ describe('a call in progress', () => {
     expect(line.$call.get()).toMatchObject({ state: 'open', callId: 'c2' })
   })
 
-  test('takes its id from the server where the voice service tells none', async () => {
+  test('gets its id from the server if the voice service sends none', async () => {
     const { line, voice } = openLine()
     line.identify('c0')
     await line.place({ callee, rate })

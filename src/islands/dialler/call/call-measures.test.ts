@@ -29,18 +29,18 @@ test('hears nothing in silence, in the rounding of silence, and where no packet 
   expect(isHeard({ ...second, packetsReceived: 0 })).toBe(false)
 })
 
-test('counts packets where the browser does not tell how loud they are', () => {
+test('counts packets where the browser does not report the audio level', () => {
   expect(isHeard({ ...second, heardLevel: null })).toBe(true)
 })
 
-test('a silent call is told as silent, though nobody knows how loud its first second was', () => {
+test('reports a silent call as silent, though the level of its first second is unknown', () => {
   const silent = { ...second, heardLevel: 0 }
   const unknown = { ...second, heardLevel: null }
   const reported = (...samples: LineSample[]) => reportOf(samples.reduce(measure, noMeasures))
   expect(reported(unknown, silent, silent)).toMatchObject({ seconds: 2, heardSeconds: 0 })
   expect(reported(unknown, silent, unknown, silent)).toMatchObject({ seconds: 2, heardSeconds: 0 })
   expect(reported(unknown, second)).toMatchObject({ seconds: 1, heardSeconds: 1 })
-  // Such a browser never tells.
+  // Such a browser never says.
   expect(reported(unknown, unknown)).toMatchObject({ seconds: 2, heardSeconds: 2 })
 })
 
@@ -61,7 +61,7 @@ test('a report has means of what was measured, and null where nothing was', () =
   expect(reportOf(noMeasures)).toMatchObject({ seconds: 0, mos: null, lossPercent: null })
 })
 
-test('whatever was measured, the server takes the report', () => {
+test('the server accepts the report, whatever was measured', () => {
   const anything = fc.record({
     mos: fc.option(fc.double()),
     lossPercent: fc.double(),

@@ -26,7 +26,7 @@ const callee = {
   country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
 }
 const say = (event: VoiceEvent) => (voice.emit as (event: VoiceEvent) => void)(event)
-/** What the server answers to a request for a voice token; undefined: it lets nobody in any more. */
+/** The server's answer to a request for a voice token; undefined: it rejects all requests. */
 let voiceTokens: string[]
 
 beforeEach(() => {
@@ -78,7 +78,7 @@ test('a session that dies in a call ends neither the call nor itself; one that i
   expect(voice.log).toEqual(['connect', 'token v2', 'destroy'])
 })
 
-test('a call goes on when its caller is logged out, as in another tab', async () => {
+test('a call continues when its caller is logged out, as in another tab', async () => {
   const { callLine, $call, $session, endSession } = await openPage()
   await callLine.place({ callee, rate: Promise.resolve(20_000) })
   say({ kind: 'answered', callId: 'c1' })

@@ -75,7 +75,7 @@ async function openPage() {
   }
 }
 
-test('a call that a reload has ended is told by the page that loads, with its receipt, once', async () => {
+test('reports a call that a reload ended on the page that loads, with its receipt, once', async () => {
   const left = await openPage()
   left.holdCall()
   await vi.advanceTimersByTimeAsync(11_400)
@@ -107,7 +107,7 @@ test('until the record is there the page says how long was talked', async () => 
   expect(next.said()).toBe('You hung up. Talked 0:12.')
 })
 
-test('of a call that nobody answered, and of none at all, nothing is told', async () => {
+test('reports nothing for an unanswered call, or for none at all', async () => {
   ;(await openPage()).leave()
   expect((await openPage()).said()).toBeNull()
   const left = await openPage()
@@ -117,7 +117,7 @@ test('of a call that nobody answered, and of none at all, nothing is told', asyn
   expect(asked).toEqual([])
 })
 
-test('one that was over before the page was left is not told again', async () => {
+test('does not report again a call that was over before the page was left', async () => {
   const left = await openPage()
   left.holdCall()
   left.end()
@@ -126,7 +126,7 @@ test('one that was over before the page was left is not told again', async () =>
   expect((await openPage()).said()).toBeNull()
 })
 
-test('nobody else is told of it, nor anybody much later', async () => {
+test('reports it to no other user, and not much later', async () => {
   const left = await openPage()
   left.holdCall()
   left.leave()
@@ -142,7 +142,7 @@ test('nobody else is told of it, nor anybody much later', async () => {
   expect(asked).toEqual([])
 })
 
-test('a page that comes back from the browser’s memory tells of its own call by itself', async () => {
+test('a page restored from the browser’s memory reports its own call itself', async () => {
   const left = await openPage()
   left.holdCall()
   left.leave()

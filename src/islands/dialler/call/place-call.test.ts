@@ -33,7 +33,7 @@ const user = {
   hasSavedPaymentMethod: false,
 }
 
-/** A page that just loaded, whose server takes its time with the token; its line notes what is placed. */
+/** A page that just loaded, whose server is slow with the token; its line records the calls placed. */
 async function openPage({ stored, me = {} }: { readonly stored: boolean; readonly me?: object }) {
   vi.resetModules()
   const browser = freshBrowser()
@@ -135,7 +135,7 @@ describe('the press of Call while the session starts', () => {
     })
   })
 
-  test('takes the number at the press, also where the numbering plans are not there yet', async () => {
+  test('uses the number at the press, even if the numbering plans are not loaded yet', async () => {
     const page = await openPage({ stored: true })
     page.setNumber('2125550100')
     const placing = page.placeCall()
@@ -158,7 +158,7 @@ describe('the press of Call while the session starts', () => {
 })
 
 describe('a dear range', () => {
-  /** Signed in, the number pressed; what is asked and what is placed comes a moment later. */
+  /** Signed in, the number entered; requests and calls come a moment later. */
   async function press(number: string, me: object = user) {
     const page = await openPage({ stored: true, me })
     page.refreshed.resolve(letIn())
@@ -229,7 +229,7 @@ describe('what a call costs', () => {
 })
 
 describe('where the server did not make a promised call free', () => {
-  test('the next one costs its rate, and a dear range is asked about', async () => {
+  test('the next one costs its rate, and an expensive range asks for confirmation', async () => {
     const page = await openPage({ stored: true, me: { ...user, has_used_free_call: false } })
     page.refreshed.resolve(letIn())
     const { markFreeCallRejected } = await import('./free-call.ts')
@@ -249,7 +249,7 @@ describe('where the server did not make a promised call free', () => {
 })
 
 describe('what a press of Call waits for', () => {
-  /** Its server answers nothing until told to. */
+  /** Its server does not answer until released. */
   async function pressSlowly() {
     vi.useFakeTimers()
     const page = await openPage({ stored: true, me: user })
@@ -282,7 +282,7 @@ describe('what a press of Call waits for', () => {
     expect(page.seen).toEqual([true, false])
   })
 
-  test('shows nothing where it is over sooner, and ends with a refusal; then Call can be pressed again', async () => {
+  test('shows nothing if it is over sooner, and ends with a rejection; then Call can be pressed again', async () => {
     const page = await pressSlowly()
     await vi.advanceTimersByTimeAsync(200)
     page.refreshed.resolve(turnedAway())
@@ -303,7 +303,7 @@ describe('a question about a price', () => {
     country: { name: 'Nigeria', isoCode: 'NG', emoji: '🇳🇬', dialCode: '+234' },
   }
 
-  test('whose place another takes was not accepted, and is not answered for the other', async () => {
+  test('an attempt that another one replaces was not accepted, and is not answered for the other', async () => {
     const { $priceQuestion, answerPrice, confirmPrice } = await openPage({ stored: true })
     const first = { callee, microUsdPerMinute: 310_000 }
     const second = { callee, microUsdPerMinute: 320_000 }

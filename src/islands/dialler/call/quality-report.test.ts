@@ -132,7 +132,7 @@ test('the next page sends what the one before could not', async () => {
   expect(sent).toHaveLength(2)
 })
 
-test('a refusal is final', async () => {
+test('a rejection is final', async () => {
   statuses = [404]
   await (await openPage()).holdCall()
   await vi.advanceTimersByTimeAsync(minuteMs)
@@ -150,7 +150,7 @@ test('after ten minutes it is forgotten: the server would keep it no more', asyn
   expect(localStorage.getItem('unsentReport')).toBeNull()
 })
 
-test('somebody else’s page does not send it; its own user’s still does', async () => {
+test('another user’s page does not send it; its own user’s still does', async () => {
   statuses = [0]
   await (await openPage()).holdCall()
   await vi.advanceTimersByTimeAsync(minuteMs)
@@ -163,7 +163,7 @@ test('somebody else’s page does not send it; its own user’s still does', asy
   expect(sent).toHaveLength(3)
 })
 
-test('what else stands under its key is no report', async () => {
+test('ignores anything else stored under its key', async () => {
   for (const text of ['', '{', '{"userId":"anna"}']) {
     localStorage.setItem('unsentReport', text)
     await openPage()

@@ -20,7 +20,7 @@ test('a number of the country that is called fares worse there than one of anoth
   expect(text('DE', own('+4915112345678', 'DE'))).toBe('May be hidden')
 })
 
-test('mobile numbers are told apart where the rules there tell them apart', () => {
+test('distinguishes mobile numbers where the country’s rules do', () => {
   expect(text('GB', own('+447700900142', 'GB'))).toBe('May be hidden')
   expect(text('GB', own('+442079460958', 'GB'))).toBe('May be blocked')
   expect(text('FR', own('+33639981234', 'FR'))).toBe('May be hidden')
@@ -35,14 +35,14 @@ test('Guernsey, Jersey and the Isle of Man count as the United Kingdom', () => {
   expect(forecast.reason).toContain('in the United Kingdom concern')
 })
 
-test('other numbers are said to fare better only where the table says so', () => {
+test('says that other numbers work better only if the table says so', () => {
   for (const [isoCode, { foreign }] of Object.entries(countryRules)) {
     const { reason } = forecastCallerId({ isoCode, name: 'There' }, own('+10000000000', isoCode))
     expect(reason.includes('more often'), isoCode).toBe(foreign === 'shown')
   }
 })
 
-test('where no rule is known it promises nothing, and says so', () => {
+test('promises nothing if no rule is known, and says so', () => {
   for (const callerId of [{ kind: 'public' } as const, own('+254712345678', 'KE')]) {
     const forecast = forecastCallerId({ isoCode: 'KE', name: 'Kenya' }, callerId)
     expect(forecast).toMatchObject({ text: 'May be hidden', source: null })
@@ -50,7 +50,7 @@ test('where no rule is known it promises nothing, and says so', () => {
   }
 })
 
-test('each rule is of a country that we sell and stands with its source in the documentation', () => {
+test('each rule is for a country that we sell, and is listed with its source in the documentation', () => {
   const documented = readFileSync('docs/caller-id-forecast.md', 'utf8')
   for (const [isoCode, { source }] of Object.entries(countryRules)) {
     const country = countriesByIso.get(isoCode)?.[0]

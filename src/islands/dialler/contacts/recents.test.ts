@@ -73,7 +73,7 @@ async function openPage() {
   return { ...recents, ...user, ...session, ids, asked }
 }
 
-test('nothing is asked for while nobody looks, and once for all who do', async () => {
+test('asks for nothing while nobody looks, and once for all who do', async () => {
   const page = await openPage()
   await page.loadUser()
   page.refreshRecents()
@@ -84,14 +84,14 @@ test('nothing is asked for while nobody looks, and once for all who do', async (
   for (const stop of leave) stop()
   page.refreshRecents()
   expect(page.asked()).toBe(1)
-  // Looked at again, it is asked for anew, and stands there meanwhile.
+  // When it is shown again, it is loaded again, and stays visible meanwhile.
   lists = [list(call('c'), call('b'))]
   page.followRecents()
   expect(page.ids()).toEqual(['b', 'a'])
   await vi.waitFor(() => expect(page.ids()).toEqual(['c', 'b']))
 })
 
-test('a call that goes on is not listed, and no more than fit', async () => {
+test('does not list a running call, nor more than fit', async () => {
   lists = [list(call('live', 'answered'), ...Array.from({ length: 9 }, (_, n) => call(`c${n}`)))]
   const page = await openPage()
   await page.loadUser()
@@ -99,7 +99,7 @@ test('a call that goes on is not listed, and no more than fit', async () => {
   await vi.waitFor(() => expect(page.ids()).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7']))
 })
 
-test('a list that does not come is told; one that was there stays', async () => {
+test('reports a list that does not load, and keeps one that was there', async () => {
   lists = [r => refuse(r, 503, 'unavailable'), list(call('a')), r => refuse(r, 500, 'internal')]
   const page = await openPage()
   await page.loadUser()

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.doUnmock('#shared/contacts.ts')
 })
 
-test('a number may be saved by somebody logged in, when one is entered, outside a call, once', async () => {
+test('a signed-in user can save a number once, when one is entered, outside a call', async () => {
   const page = await openPage()
   const offered = () => page.$unsavedNumber.get()?.phone_number ?? null
   expect(offered()).toBe(null)

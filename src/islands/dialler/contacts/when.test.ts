@@ -10,6 +10,6 @@ test.each([
   ['a week ago, on the same day of the week', new Date(2026, 10, 13, 12, 0), /^(?!Friday)(?!.*2026).*13.*, /],
   ['in another year', new Date(2025, 11, 31, 12, 0), /2025/],
   ['by a clock that runs ahead of this one', new Date(2026, 10, 21, 12, 0), /21/],
-])('a call is listed by the day it was made: %s', (_, time, words) => {
-  expect(whenCalled(time, now)).toMatch(words)
+])('a call is listed by the day it was made: %s', (_, time, label) => {
+  expect(whenCalled(time, now)).toMatch(label)
 })

@@ -42,7 +42,7 @@ let waits: { readonly ms: number; readonly callback: () => void }[] = []
 const opened: string[] = []
 const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
 let answerNow: Promise<void> = Promise.resolve()
-/** How long the server takes to say who the user is. */
+/** How long the server needs to say who the user is. */
 let userNow: Promise<void> = Promise.resolve()
 let outlives: boolean | undefined
 
@@ -107,7 +107,7 @@ beforeEach(() => {
   logged.mockClear()
 })
 
-test('after a settled call somebody marked hide is asked about that call', () => {
+test('asks a user marked hide about that call after it is settled', () => {
   holdCall()
   end()
   expect(state()).toBe('closed')
@@ -115,7 +115,7 @@ test('after a settled call somebody marked hide is asked about that call', () =>
   expect(feedback.$prompt.get()).toEqual({ state: 'asking', callId })
 })
 
-test('somebody is asked once about a call, and not about the one before a call that has begun', () => {
+test('asks once about a call, and not about the one before a call that has begun', () => {
   callAs(user)
   feedback.close()
   $user.set({ ...user })
@@ -130,7 +130,7 @@ test('somebody is asked once about a call, and not about the one before a call t
   end()
 })
 
-test('who becomes marked by this very call is asked', () => {
+test('asks a user who becomes marked by this very call', () => {
   $user.set({ ...user, hide: false })
   callAs(user)
   expect(state()).toBe('asking')
@@ -139,7 +139,7 @@ test('who becomes marked by this very call is asked', () => {
 test.each([
   ['is not marked hide', { hide: false }],
   ['has submitted feedback', { has_submitted_feedback: true }],
-])('nobody is asked who %s', (_, change) => {
+])('does not ask a user who %s', (_, change) => {
   callAs({ ...user, ...change })
   expect(state()).toBe('closed')
 })
@@ -155,7 +155,7 @@ test.each([
   expect(state()).toBe(expected)
 })
 
-test('a call that nobody answered is not asked about', () => {
+test('does not ask about an unanswered call', () => {
   attempt += 1
   happen({ kind: 'dialled', attempt, callee })
   end()
@@ -163,7 +163,7 @@ test('a call that nobody answered is not asked about', () => {
   expect(state()).toBe('closed')
 })
 
-test('the next call takes the question away', () => {
+test('the next call removes the question', () => {
   callAs(user)
   holdCall()
   expect(state()).toBe('closed')
@@ -186,7 +186,7 @@ test('the answer is sent with its call, thanked for, and the thanks go after 1.5
   expect(state()).toBe('closed')
 })
 
-test('of a call that has no name only the score is sent', async () => {
+test('sends only the score of a call that has no name', async () => {
   attempt += 1
   happen({ kind: 'dialled', attempt, callee })
   happen({ kind: 'answered', attempt, atMs: 0 })
@@ -205,7 +205,7 @@ test('thanks that were closed close nothing that came after them', async () => {
   expect(state()).toBe('asking')
 })
 
-test('nobody is logged out by feedback that is refused', async () => {
+test('rejected feedback logs nobody out', async () => {
   status = 401
   callAs(user)
   await feedback.submit({ score: 1 })
@@ -248,7 +248,7 @@ test('a slow answer does not keep it waiting for longer than a browser allows', 
   expect(opened).toEqual(['/dev/review'])
 })
 
-test('what was closed sends nothing', async () => {
+test('sends nothing after it was closed', async () => {
   callAs(user)
   feedback.close()
   await feedback.submit({ score: 2 })

@@ -51,7 +51,7 @@ test('an ordinary number gets none, nor one too short to be looked up', async ()
   }
 })
 
-test('the words about the last call give way to it; those about the page do not', async () => {
+test('the text about the last call gives way to it; text about the page does not', async () => {
   notify({ tone: 'info', text: 'You hung up. Talked 1:00, charged $0.02.' })
   setNumber('8765550133')
   await stop()
@@ -68,7 +68,7 @@ test('the words about the last call give way to it; those about the page do not'
   expect($notice.get()).not.toBeNull()
 })
 
-test('a range that is many times dearer than its country says by how much', async () => {
+test('says by how much a range is more expensive than its country', async () => {
   const australia = countryOfIso('AU')
   if (australia !== undefined) chooseCountry(australia)
   numberRate = { isoCode: 'AU', ourRate: 1.9, kind: 'special', freeMinutes: 0 }
@@ -92,7 +92,7 @@ test('a number of one’s own that makes the call cost more says by how much, an
   expect($caution.get()).toBeNull()
 })
 
-test('a toll-free number is called at our rate, and may not take the call', async () => {
+test('calls a toll-free number at our rate, and says that the call may be rejected', async () => {
   setNumber('8005550199')
   await stop()
   expect($caution.get()).toBe('Toll-free there only: our rate applies, and it may refuse calls from abroad.')

@@ -56,14 +56,14 @@ test('an address without a number, or with none in it, leaves the field as it is
     expect(open(query).typed).toBe('212')
 })
 
-test('a link in another form is entered as well as can be told, and read once the numbering plans are there', async () => {
+test('enters a link in another form as well as possible, and reads it once the numbering plans are there', async () => {
   expect(open(`?number=${encodeURIComponent('tel:+44-20-7946-0958;ext=12')}`).typed).toBe('+442079460958')
   await loadPhoneRules()
   await vi.waitFor(() => expect($extension.get()).toBe(',12'))
   expect($dial.get()).toEqual({ country: countryOfIso('GB'), typed: '+442079460958' })
 })
 
-test('a number typed meanwhile is not taken away by a link that is read late', async () => {
+test('a link that is read late does not replace a number typed meanwhile', async () => {
   vi.resetModules()
   const dial = await import('./dial.ts')
   dial.enterLinkedNumber(`${address}?number=00442079460958`)
@@ -87,7 +87,7 @@ test('what is played stays while the number is edited, and goes with it', async 
   expect($extension.get()).toBe('')
 })
 
-test('a paste over a number takes its place, also beside it where it is a whole one', async () => {
+test('a pasted whole number replaces the number, even when pasted beside it', async () => {
   await loadPhoneRules()
   setNumber('212')
   expect(pasteNumber('5550100', false)).toBe(false)

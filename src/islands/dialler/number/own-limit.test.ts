@@ -50,7 +50,7 @@ const { $user } = await import('#session/user.ts')
 followNumber()
 followOwnLimit()
 
-const words = 'You have locked calls to United States. Unlock it in your profile.'
+const lockedText = 'You have locked calls to United States. Unlock it in your profile.'
 const user = { id: 'u1', has_used_free_call: true } as User
 
 beforeEach(async () => {
@@ -65,7 +65,7 @@ beforeEach(async () => {
 test('after a call, its cost gives way to a lock as soon as the next number is entered, and not before', async () => {
   $user.set(user)
   setNumber('2125550100')
-  await vi.waitFor(() => expect($caution.get()).toBe(words))
+  await vi.waitFor(() => expect($caution.get()).toBe(lockedText))
   const callee = { e164: '+12125550100', formatted: '', extension: '', country: defaultCountry }
   $call.set(step($call.get(), { kind: 'dialled', attempt: 1, callee }))
   $call.set(step($call.get(), { kind: 'ended', attempt: 1, endReason: { kind: 'caller_hung_up' }, atMs: 1 }))
@@ -73,7 +73,7 @@ test('after a call, its cost gives way to a lock as soon as the next number is e
   await loadSpending()
   expect($notice.get()).not.toBeNull()
   setNumber('2125550101')
-  expect([$notice.get(), $caution.get()]).toEqual([null, words])
+  expect([$notice.get(), $caution.get()]).toEqual([null, lockedText])
 })
 
 test('a month whose rest another call may use up is not said to be reached', async () => {
@@ -93,7 +93,7 @@ test('a month whose rest another call may use up is not said to be reached', asy
   expect(capText({ ...month, perCall: 0.01 }, microUsdPerMinute)).toMatch(/^Your cap per call is \$0\.01/)
 })
 
-test('a cap is told before a call that would have been free, once the server has made another of these none', async () => {
+test('announces a cap before a call that would have been free, once the server has denied it', async () => {
   Object.assign(set, { perCall: 0.01, locked: [] })
   $user.set({ ...user, has_used_free_call: false })
   await loadSpending()
@@ -105,7 +105,7 @@ test('a cap is told before a call that would have been free, once the server has
   Object.assign(set, { perCall: null, locked: ['US'] })
 })
 
-test('whoever signs in again is asked for again', async () => {
+test('asks again for a user who signs in again', async () => {
   $user.set(user)
   await vi.waitFor(() => expect(sent).toEqual(['asked']))
   $user.set(null)
@@ -113,7 +113,7 @@ test('whoever signs in again is asked for again', async () => {
   await vi.waitFor(() => expect(sent).toEqual(['asked', 'asked']))
 })
 
-test('a change names what it changes, and what is asked for meanwhile comes after it', async () => {
+test('a change names what it changes, and a change made meanwhile follows it', async () => {
   const saved = saveCaps({ perMonth: 5 })
   await Promise.all([saved, loadSpending()])
   await saveLocked(['IN'], ['US'])

@@ -11,7 +11,7 @@ const known = {
 } as const
 const estimate = { kind: 'estimate', number: '+12125550100', microUsdPerMinute: 50_000 } as const
 
-test('a price is told with three decimals, and to a newcomer how long the first call is free', () => {
+test('shows a price with three decimals, and tells a newcomer how long the first call is free', () => {
   expect(rateText(known, false)).toEqual(['$0.020', ' per minute'])
   expect(rateText(known, true)).toEqual(['$0.020', ' per minute, first 5 min free'])
   expect(rateText({ ...known, freeMinutes: 0 }, true)?.[1]).toBe(' per minute, no free call there')

@@ -53,7 +53,7 @@ describe('the rate of the number in the field', () => {
     expect($rate.get()).toEqual({ kind: 'none' })
   })
 
-  test('is asked for once typing rests, for the number in full', async () => {
+  test('asks for the rate once typing pauses, for the number in full', async () => {
     for (const digit of '2125550100') {
       pressKey(digit)
       await vi.advanceTimersByTimeAsync(60)
@@ -83,7 +83,7 @@ describe('the rate of the number in the field', () => {
     expect($rate.get()).toMatchObject({ kind: 'estimate', microUsdPerMinute: 50_000 })
   })
 
-  test('is told to be missing where we do not sell', async () => {
+  test('says that there is no rate where we do not sell', async () => {
     answer = notFound
     setNumber('+850212345')
     await rest()
@@ -146,7 +146,7 @@ describe('the number whose rate is asked for', () => {
 })
 
 describe('the rate of the number before', () => {
-  test('is gone 300 ms after the number changed, however long the answer takes', async () => {
+  test('disappears 300 ms after the number changed, however long the answer takes', async () => {
     setNumber('2125550160')
     await rest()
     answer = () => new Promise(() => undefined)
@@ -157,7 +157,7 @@ describe('the rate of the number before', () => {
     expect($rate.get()).toEqual({ kind: 'pending' })
   })
 
-  test('does not stay on while typing goes on', async () => {
+  test('disappears while typing continues', async () => {
     setNumber('2125550162')
     await rest()
     for (const typed of ['2025550163', '2025550164', '2025550165', '2025550166']) {
@@ -167,7 +167,7 @@ describe('the rate of the number before', () => {
     expect($rate.get()).toEqual({ kind: 'pending' })
   })
 
-  test('does not give way where the new one comes at once', async () => {
+  test('does not disappear if the new one comes at once', async () => {
     const kinds: string[] = []
     setNumber('2125550167')
     await rest()
@@ -263,7 +263,7 @@ describe('the number field', () => {
     expect($dial.get().typed).toBe('+40')
   })
 
-  test('takes away what was said about the number before', () => {
+  test('removes what was said about the previous number', () => {
     setNumber('911')
     notify({ tone: 'bad', text: 'No emergency calls', remedy: 'number' })
     pressKey('1')

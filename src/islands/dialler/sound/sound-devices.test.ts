@@ -31,7 +31,7 @@ beforeEach(async () => {
   await lookAtSoundDevices()
 })
 
-test('the system’s own choice stands once, and before the microphone was allowed nothing has a name', async () => {
+test('lists the default device once, and before the microphone was allowed no device has a name', async () => {
   expect($soundDevices.get().microphone).toEqual({
     devices: [{ id: 'a', label: 'Built-in' }, headset],
     used: null,
@@ -42,7 +42,7 @@ test('the system’s own choice stands once, and before the microphone was allow
   expect($soundDevices.get().microphone.devices).toEqual([])
 })
 
-test('a choice is kept, goes to the call at once, and can be given back to the system', async () => {
+test('keeps a choice, applies it to the call at once, and can return to the default device', async () => {
   await chooseSound('microphone', headset)
   expect(changeSound).toHaveBeenLastCalledWith('microphone', headset.id)
   expect([chosenSound('microphone'), chosenSound('speaker')]).toEqual([headset, null])

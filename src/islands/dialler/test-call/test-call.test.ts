@@ -41,7 +41,7 @@ test('a test call is placed to the own number, and known as one', async () => {
   expect(page.isTestCall(page.$call.get())).toBe(true)
 })
 
-test('while another call goes on none is placed, which is told, and that call stays what it is', async () => {
+test('places no call while another one runs, says so, and leaves the running call alone', async () => {
   const page = await openPage()
   const callee = {
     e164: '+12125550100',
@@ -55,7 +55,7 @@ test('while another call goes on none is placed, which is told, and that call st
   expect(page.isTestCall(page.$call.get())).toBe(false)
 })
 
-test('without the numbering plans nothing is called, and that is told', async () => {
+test('calls nothing without the numbering plans, and says so', async () => {
   vi.doMock('#shared/numbers/number-rules.ts', () => {
     throw new Error('gone')
   })

@@ -48,7 +48,7 @@ beforeEach(() => {
   setNumber('')
 })
 
-test('it comes 300 ms after load to somebody who has not called, and notes when', () => {
+test('appears 300 ms after load for a user who has not called, and records when', () => {
   const wizard = open()
   $user.set(newcomer)
   wizard.offer()
@@ -59,7 +59,7 @@ test('it comes 300 ms after load to somebody who has not called, and notes when'
   expect(stored()).toEqual({ hasSeenWizard: false, lastShown: 1000, lastDismissed: null })
 })
 
-test('where the user is known later than that, it comes then, and only once', () => {
+test('appears when the user is known, if that is later, and only once', () => {
   const wizard = offered(null)
   expect(wizard.$tutorial.get()).toBeNull()
   $user.set({ ...newcomer })
@@ -70,17 +70,17 @@ test('where the user is known later than that, it comes then, and only once', ()
   expect(wizard.$tutorial.get()).toBeNull()
 })
 
-test('it does not come to somebody who has called', () => {
+test('does not appear for a user who has called', () => {
   expect(offered({ ...newcomer, has_made_call: true }).$tutorial.get()).toBeNull()
 })
 
-test('nor to somebody who already types a number; the next page offers it again', () => {
+test('does not appear for a user who is typing a number; the next page offers it again', () => {
   setNumber('212')
   expect(offered().$tutorial.get()).toBeNull()
   expect(stored()).toBeNull()
 })
 
-test('nor to somebody in a call', () => {
+test('does not appear for a user in a call', () => {
   $call.set({ state: 'ringing' } as Call)
   expect(offered().$tutorial.get()).toBeNull()
   expect(stored()).toBeNull()
