@@ -53,7 +53,7 @@ test.skipIf(elsewhere)(
     await wrong.close()
     const found = await ledgerCheck()
     expect(found).toMatchObject({ code: 1, stdout: '' })
-    expect(found.stderr).toContain('Broken, 1 times: I3 a posting of a call says which call')
+    expect(found.stderr).toContain('Broken in 1 rows: I3 a posting of a call says which call')
     expect(found.stderr).toContain('{"subject":"1","key":"call:odd:1","call_id":null}')
   },
 )
