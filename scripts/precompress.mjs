@@ -42,9 +42,7 @@ export async function precompress(directory, { draft = false } = {}) {
     .map(entry => join(entry.parentPath, entry.name))
   const best = [directory, join(directory, '_astro')]
   const done = await Promise.all(
-    files.map(file =>
-      compress(file, draft ? fast : best.includes(dirname(file)) ? smallest : small),
-    ),
+    files.map(file => compress(file, draft ? fast : best.includes(dirname(file)) ? smallest : small)),
   )
   return done.filter(Boolean).length
 }

@@ -73,7 +73,8 @@ export async function closeCheckouts(services: Services, userId: string): Promis
   for (const { checkout_ref: ref } of open) {
     const closed = await payments.closeCheckout(ref)
     const known = closed.ok ? await payments.lookUp(ref) : closed
-    if (!known.ok) log.warn({ code: known.code }, 'could not close a checkout of an account that is being deleted')
+    if (!known.ok)
+      log.warn({ code: known.code }, 'could not close a checkout of an account that is being deleted')
     else if (known.value != null) await applyPaymentUpdate(services, known.value)
   }
 }

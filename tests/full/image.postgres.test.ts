@@ -146,7 +146,7 @@ test('the steps of the image give a server of production that runs as nobody, fr
     return spawnSync(process.execPath, args, { cwd: image, ...nobody, env, encoding: 'utf8' })
   }
   const doctor = command('scripts/doctor.mjs')
-  expect(doctor.stdout, doctor.stderr).toMatch(/^ok +Configuration: That of production, /)
+  expect(doctor.stdout, doctor.stderr).toMatch(/^ok +Configuration: For production, /)
   expect(doctor.stdout).toMatch(/^ok +Database: /m)
   expect(doctor.stdout).toContain('A server runs on it.')
   expect(command('scripts/admin.mjs', 'user', 'nobody@farline.example')).toMatchObject({

@@ -45,7 +45,7 @@ test('an empty one, one that is behind, and one that a newer version has changed
 
 test('reports a rejected password, and a database that is not there, without the password', async () => {
   const refused = await database(Object.assign(new URL(own.url), { password: 'hunter2' }).href)
-  expect(refused).toEqual([expect.stringMatching(/^problem: The PostgreSQL at .* refuses the password/)])
+  expect(refused).toEqual([expect.stringMatching(/^problem: The PostgreSQL at .* rejects the password/)])
   expect(refused.join()).not.toContain('hunter2')
   expect(await database(`${own.url}_gone`)).toEqual([
     expect.stringMatching(/has no database farline_\w+_gone/),

@@ -54,7 +54,7 @@ test('the stand-ins answer this machine alone, whatever a proxy on it says', asy
     (await app.inject({ method: 'DELETE', url: '/dev/inbox.json', remoteAddress: '192.168.1.30' }))
       .statusCode,
   ).toBe(403)
-  expect(logged.join()).toContain('asked from another machine')
+  expect(logged.join()).toContain('stand-in from another machine')
   expect(logged.join()).not.toContain('192.168.1.30')
 
   for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])

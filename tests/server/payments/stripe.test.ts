@@ -259,7 +259,7 @@ describe('trouble', () => {
     const kept = await keep()
     api.trouble('error', 'rate', 'cut')
     await charge(kept)
-    expect(logged.join('')).toContain('asked again')
+    expect(logged.join('')).toContain('a Stripe request is repeated')
     for (const secret of [
       'AnotherSecret',
       api.secretKey,
