@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { hoistStyles } from '#scripts/hoist-styles.mjs'
-import { shareScripts } from '#scripts/share-scripts.mjs'
-import { slimIcons } from '#scripts/slim-icons.mjs'
-import { trimCss } from '#scripts/trim-css.mjs'
+import { hoistStyles } from '#scripts/build/hoist-styles.mjs'
+import { shareScripts } from '#scripts/build/share-scripts.mjs'
+import { slimIcons } from '#scripts/build/slim-icons.mjs'
+import { trimCss } from '#scripts/build/trim-css.mjs'
 
 function page(name: string, css: string, body: string) {
   return { name, html: `<html><head><style>${css}</style></head><body>${body}</body></html>` }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { inlineHashes } from '#scripts/csp-hashes.mjs'
+import { inlineHashes } from '#scripts/build/csp-hashes.mjs'
+import { precompress } from '#scripts/build/precompress.mjs'
 import { sourcesFingerprint } from '#scripts/fingerprint.mjs'
-import { precompress } from '#scripts/precompress.mjs'
 import { publicUrlOf } from '#scripts/public-url.mjs'
 import { finishSite, isBuilt, routeOfPage, swapSite } from '#scripts/site.mjs'
 import { readConfig } from '#server/config.ts'
@@ -112,14 +112,14 @@ describe('the fingerprint of the sources', () => {
 
   test('changes with every script that the site is finished with', () => {
     const imports = (script: string): string[] =>
-      [...readFileSync(`scripts/${script}`, 'utf8').matchAll(/from '\.\/([\w-]+\.mjs)'/g)].flatMap(
-        ([, name = '']) => [name, ...imports(name)],
-      )
-    const scripts = new Set(['site.mjs', 'inline-scripts.mjs', 'public-url.mjs', ...imports('site.mjs')])
+      [...readFileSync(script, 'utf8').matchAll(/from '(\.[^']+\.mjs)'/g)]
+        .map(([, path = '']) => join(dirname(script), path))
+        .flatMap(path => [path, ...imports(path)])
+    const scripts = new Set(['scripts/build/inline-scripts.mjs', ...imports('scripts/site.mjs')])
     expect(scripts.size).toBeGreaterThan(5)
     for (const script of scripts) {
       const before = now()
-      write(`scripts/${script}`, 'changed')
+      write(script, 'changed')
       expect(now(), script).not.toBe(before)
     }
   })

@@ -32,7 +32,7 @@ const zip = promisify(gzip)
  * Writes a brotli (`.br`) and a gzip (`.gz`) copy beside each text file above 1 KB: at the best levels in the directory
  * itself and in `_astro`, a little faster in the other folders, which hold hundreds of pages.
  * @param {string} directory
- * @param {import('./site.mjs').Kind} [kind] a draft is compressed fast instead
+ * @param {import('../site.mjs').Kind} [kind] a draft is compressed fast instead
  * @returns {Promise<number>} how many files were compressed
  */
 export async function precompress(directory, { draft = false } = {}) {
@@ -42,9 +42,7 @@ export async function precompress(directory, { draft = false } = {}) {
     .map(entry => join(entry.parentPath, entry.name))
   const best = [directory, join(directory, '_astro')]
   const done = await Promise.all(
-    files.map(file =>
-      compress(file, draft ? fast : best.includes(dirname(file)) ? smallest : small),
-    ),
+    files.map(file => compress(file, draft ? fast : best.includes(dirname(file)) ? smallest : small)),
   )
   return done.filter(Boolean).length
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { root } from './node24.mjs'
+import { root } from '../node24.mjs'
 
 /**
  * Modules that the same pages load, kept together: each file is compressed by itself, and left to the bundler
@@ -64,7 +64,7 @@ const groups = [
 function missingFile({ name, files = [] }) {
   const missing = files.find(file => !existsSync(join(root, file)))
   if (missing !== undefined)
-    throw new Error(`scripts/chunks.mjs: ${missing} of the group ${name} does not exist.`)
+    throw new Error(`scripts/build/chunks.mjs: ${missing} of the group ${name} does not exist.`)
 }
 
 /** For `output.codeSplitting.groups` of the bundler. */
