@@ -14,19 +14,11 @@ const sources = [
   'tsconfig.json',
   'package.json',
   'package-lock.json',
-  'scripts/build/chunks.mjs',
-  'scripts/build/csp-hashes.mjs',
+  'scripts/build',
   'scripts/fingerprint.mjs',
-  'scripts/build/hoist-styles.mjs',
-  'scripts/build/inline-scripts.mjs',
-  'scripts/build/precompress.mjs',
   'scripts/public-url.mjs',
   'scripts/sbom.mjs',
-  'scripts/build/service-worker.mjs',
-  'scripts/build/share-scripts.mjs',
   'scripts/site.mjs',
-  'scripts/build/slim-icons.mjs',
-  'scripts/build/trim-css.mjs',
 ]
 
 /**

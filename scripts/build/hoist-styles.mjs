@@ -1,12 +1,11 @@
-const anyStyle = /<style>([\s\S]*?)<\/style>/g
-
 /**
  * Merges a page's inline styles, in their order, at the end of its head: the framework puts one before the first island,
  * where HTML does not allow it, and each needs a hash in the page's policy.
- * @param {string} html
+ * @param {import('./page.mjs').Page} page
  */
-export function hoistStyles(html) {
-  const styles = [...html.matchAll(anyStyle)].map(([, css = '']) => css.trim())
-  if (styles.length === 0 || !html.includes('<body')) return html
-  return html.replace(anyStyle, '').replace('</head>', () => `<style>${styles.join('')}</style></head>`)
+export function hoistStyles(page) {
+  const styles = page.named('style')
+  if (styles.length === 0) return
+  page.css = styles.map(style => page.textOf(style).trim()).join('')
+  for (const style of styles) page.replace(style, '')
 }

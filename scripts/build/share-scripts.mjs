@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-
-const inlineScript = /<script( type="module")?>([^<]+(?:<(?!\/script>)[^<]*)*)<\/script>/g
+import { statementsOf } from './statements.mjs'
 
 /** Attribute for the script file of a page that is readable without it: `Later.astro`. */
-const waiting = 'data-later=""'
+const waiting = 'data-later'
 
 /** Characters. A shorter script costs less inline than as a request. */
 const smallest = 1000
@@ -12,8 +11,8 @@ const smallest = 1000
  * Moves long scripts out of the page bodies into shared files: inlined, the framework's script for islands and the watch
  * over chunks that fail to load fill the first packets of every page with an island. A page that waits gets all its scripts
  * in one file, in order. Scripts in the head must run before the first paint and stay.
- * @param {readonly { name: string, html: string }[]} pages
- * @returns {{ pages: { name: string, html: string }[], files: Map<string, string> }} `files` by address
+ * @param {readonly import('./page.mjs').Page[]} pages
+ * @returns {Map<string, string>} the files by address
  * @throws {Error} when a script of a page that waits imports another
  */
 export function shareScripts(pages) {
@@ -25,24 +24,32 @@ export function shareScripts(pages) {
     files.set(address, script)
     return address
   }
-  const shared = pages.map(({ name, html }) => {
-    const bodyStart = Math.max(0, html.indexOf('<body'))
-    const [head, body] = [html.slice(0, bodyStart), html.slice(bodyStart)]
-    if (!html.includes(waiting)) {
-      const moved = body.replace(inlineScript, (whole, type, script) =>
-        script.length < smallest ? whole : `<script${type ?? ' async'} src="${keep(script)}"></script>`,
-      )
-      return { name, html: head + moved }
+  for (const page of pages) {
+    const movable = page.named('script').filter(script => isMovable(script) && page.textOf(script) !== '')
+    const waits = page.elements.find(({ attributes }) => attributes.get(waiting) === '')
+    if (waits) {
+      for (const script of movable) page.replace(script, '')
+      const held = movable.map(script => page.textOf(script))
+      page.setAttribute(waits, waiting, keep(oneAfterTheOther(held)))
+      continue
     }
-    /** @type {string[]} */
-    const held = []
-    const rest = body.replace(inlineScript, (_whole, _type, script) => {
-      held.push(script)
-      return ''
-    })
-    return { name, html: head + rest.replace(waiting, `data-later="${keep(oneAfterTheOther(held))}"`) }
-  })
-  return { pages: shared, files }
+    for (const script of movable) {
+      const text = page.textOf(script)
+      const how = script.attributes.has('type') ? 'type="module"' : 'async'
+      if (text.length >= smallest) page.replace(script, `<script ${how} src="${keep(text)}"></script>`)
+    }
+  }
+  return files
+}
+
+/**
+ * Whether a script of the body runs, and says nothing else about itself that its place would decide.
+ * @param {import('./page.mjs').PageElement} script
+ */
+function isMovable({ attributes, isInHead }) {
+  const isPlain = attributes.size === 0
+  const isModule = attributes.size === 1 && attributes.get('type') === 'module'
+  return !isInHead && (isPlain || isModule)
 }
 
 /**
@@ -50,8 +57,16 @@ export function shareScripts(pages) {
  * @param {readonly string[]} scripts
  */
 function oneAfterTheOther(scripts) {
-  const importing = scripts.find(script => /(?:^|[;}])\s*import(?:\s*["'{*]|\s+\w)/.test(script))
+  const importing = scripts.find(script => statementsOf(script).some(isOfModules))
   if (importing !== undefined)
     throw new Error(`a script that imports cannot wait: ${importing.slice(0, 100)}`)
   return scripts.map(script => `{${script}\n}`).join('\n')
+}
+
+/**
+ * Whether a statement may stand at the top of a module alone.
+ * @param {{ type: string }} statement
+ */
+function isOfModules({ type }) {
+  return /^(?:Import|Export)\w*Declaration$/.test(type)
 }
