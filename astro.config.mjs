@@ -3,8 +3,7 @@ import mdx from '@astrojs/mdx'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
-import { chunkGroups } from './scripts/chunks.mjs'
-import { inlineScripts } from './scripts/inline-scripts.mjs'
+import { farline } from './scripts/build/integration.mjs'
 import { publicUrlOf } from './scripts/public-url.mjs'
 import { changedAt } from './src/layouts/changed-at.ts'
 import { isUnlisted } from './src/layouts/unlisted.ts'
@@ -19,26 +18,6 @@ function keepOwnPages(request) {
   const path = new URL(request.url, site).pathname
   const own = ['astro', 'ts'].some(kind => existsSync(`src/pages${path}.${kind}`))
   return own ? request.url : undefined
-}
-
-/** In development too one page answers for every link by which a password is chosen anew. */
-const resetLinks = {
-  name: 'reset-links',
-  configureServer({ middlewares }) {
-    middlewares.use((request, _response, next) => {
-      request.url = request.url.replace(/^\/reset-password\/.*/, '/reset-password')
-      next()
-    })
-  },
-}
-
-/** See `src/layouts/client-soon.ts`. */
-const clientSoon = {
-  name: 'client-soon',
-  hooks: {
-    'astro:config:setup': ({ addClientDirective }) =>
-      addClientDirective({ name: 'soon', entrypoint: './src/layouts/client-soon.ts' }),
-  },
 }
 
 /** What search engines are told: the pages for everybody, each with the date it last changed. */
@@ -58,17 +37,14 @@ export default defineConfig({
   devToolbar: { enabled: false },
   // Colours for code would be style attributes, which the security policy forbids.
   markdown: { syntaxHighlight: false },
-  integrations: [mdx(), react(), clientSoon, sitemap(listed)],
+  // Ours comes last: it also compresses the sitemap.
+  integrations: [mdx(), react(), sitemap(listed), farline()],
   vite: {
-    plugins: [inlineScripts(), resetLinks],
     // The first browsers with light-dark(), which the themes rest on; lowering it would undo `color-scheme` per element.
     build: {
       cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
       // Astro marks each MDX file with a directive of its own; a warning for each would hide the others.
       rolldownOptions: { checks: { moduleLevelDirective: false } },
-    },
-    environments: {
-      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } },
     },
     server: {
       proxy: api

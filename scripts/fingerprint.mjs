@@ -14,19 +14,11 @@ const sources = [
   'tsconfig.json',
   'package.json',
   'package-lock.json',
-  'scripts/chunks.mjs',
-  'scripts/csp-hashes.mjs',
+  'scripts/build',
   'scripts/fingerprint.mjs',
-  'scripts/hoist-styles.mjs',
-  'scripts/inline-scripts.mjs',
-  'scripts/precompress.mjs',
   'scripts/public-url.mjs',
   'scripts/sbom.mjs',
-  'scripts/service-worker.mjs',
-  'scripts/share-scripts.mjs',
   'scripts/site.mjs',
-  'scripts/slim-icons.mjs',
-  'scripts/trim-css.mjs',
 ]
 
 /**

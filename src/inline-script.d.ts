@@ -1,4 +1,4 @@
-/** A script as the text that stands in the page; `scripts/inline-scripts.mjs` makes it. */
+/** A script as the text that stands in the page; `scripts/build/inline-scripts.mjs` makes it. */
 declare module '*?inline-script' {
   const code: string
   export default code

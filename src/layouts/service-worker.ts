@@ -4,7 +4,7 @@
  * pages are not reloaded.
  */
 
-/** Injected by `scripts/service-worker.mjs` for the built site. */
+/** Injected by `scripts/build/service-worker.mjs` for the built site. */
 declare const site: {
   /** URL of the dialler's script. It changes with everything it loads, so it identifies the version of a page. */
   readonly version: string

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { precompress } from '#scripts/precompress.mjs'
+import { precompress } from '#scripts/build/precompress.mjs'
 import { findFreePort } from '#support/test-server.ts'
 import { copyProject } from './project-copy.ts'
 

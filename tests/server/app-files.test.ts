@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import vm from 'node:vm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fillServiceWorker } from '#scripts/service-worker.mjs'
+import { fillServiceWorker } from '#scripts/build/service-worker.mjs'
 import { attributes, readBuiltSite, siteDirectory } from '#support/built-site.ts'
 import { createWeb, type Web } from '#support/web.ts'
 

@@ -1,11 +1,37 @@
-import { expect, test } from 'vitest'
-import { hoistStyles } from '#scripts/hoist-styles.mjs'
-import { shareScripts } from '#scripts/share-scripts.mjs'
-import { slimIcons } from '#scripts/slim-icons.mjs'
-import { trimCss } from '#scripts/trim-css.mjs'
+import { describe, expect, test } from 'vitest'
+import { hoistStyles } from '#scripts/build/hoist-styles.mjs'
+import { Page } from '#scripts/build/page.mjs'
+import { shareScripts } from '#scripts/build/share-scripts.mjs'
+import { slimIcons } from '#scripts/build/slim-icons.mjs'
+import { trimCss } from '#scripts/build/trim-css.mjs'
 
-function page(name: string, css: string, body: string) {
+interface Source {
+  readonly name: string
+  readonly html: string
+}
+
+function page(name: string, css: string, body: string): Source {
   return { name, html: `<html><head><style>${css}</style></head><body>${body}</body></html>` }
+}
+
+/** Does something to one page. */
+function after(step: (page: Page) => void, html: string): string {
+  const page = new Page('a.html', html)
+  step(page)
+  return page.html
+}
+
+async function trim(sources: readonly Source[], scripts: Readonly<Record<string, string>> = {}) {
+  const pages = sources.map(({ name, html }) => new Page(name, html))
+  for (const page of pages) hoistStyles(page)
+  await trimCss(pages, new Map(Object.entries(scripts)))
+  return pages.map(({ name, html }) => ({ name, html }))
+}
+
+function share(sources: readonly Source[]) {
+  const pages = sources.map(({ name, html }) => new Page(name, html))
+  const files = shareScripts(pages)
+  return { pages: pages.map(({ html }) => html), files }
 }
 
 async function trimmed(
@@ -13,7 +39,7 @@ async function trimmed(
   body: string,
   scripts: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const [only] = await trimCss([page('a.html', css, body)], new Map(Object.entries(scripts)))
+  const [only] = await trim([page('a.html', css, body)], scripts)
   return /<style>(.*)<\/style>/s.exec(only?.html ?? '')?.[1] ?? 'lost'
 }
 
@@ -64,14 +90,11 @@ test('neither a quote in a regular expression nor a template within another hide
 
 test('pages built with the same CSS keep the same CSS, so the security policy does not grow with them', async () => {
   const css = '.one{color:red}.two{color:blue}.three{color:tan}'
-  const pages = await trimCss(
-    [
-      page('a.html', css, '<p class="one"></p>'),
-      page('other.html', '.one{color:tan}', '<p class="one"></p>'),
-      page('b.html', css, '<p class="two"></p>'),
-    ],
-    new Map(),
-  )
+  const pages = await trim([
+    page('a.html', css, '<p class="one"></p>'),
+    page('other.html', '.one{color:tan}', '<p class="one"></p>'),
+    page('b.html', css, '<p class="two"></p>'),
+  ])
   const css2 = Object.fromEntries(
     pages.map(({ name, html }) => [name, html.match(/<style>(.*)<\/style>/)?.[1]]),
   )
@@ -83,16 +106,16 @@ test('pages built with the same CSS keep the same CSS, so the security policy do
 })
 
 test('the rest of a page is left as it is, dollar signs too', async () => {
-  const [only] = await trimCss([page('a.html', '.x{content:"$&"}', '<p class="x">$1 $& $$</p>')], new Map())
+  const [only] = await trim([page('a.html', '.x{content:"$&"}', '<p class="x">$1 $& $$</p>')])
   expect(only?.html).toBe(page('a.html', '.x{content:"$&"}', '<p class="x">$1 $& $$</p>').html)
 })
 
 test('all styles are one at the end of the head, in their order, wherever they stood', () => {
   const html = '<html><head><style>a{}</style></head><body><p>$&</p><style>b{}</style><i></i></body></html>'
-  expect(hoistStyles(html)).toBe(
+  expect(after(hoistStyles, html)).toBe(
     '<html><head><style>a{}b{}</style></head><body><p>$&</p><i></i></body></html>',
   )
-  expect(hoistStyles('<html><head></head><body></body></html>')).toBe(
+  expect(after(hoistStyles, '<html><head></head><body></body></html>')).toBe(
     '<html><head></head><body></body></html>',
   )
 })
@@ -111,7 +134,7 @@ test('long scripts of the body become files that all pages share; short ones and
   const head = `<head><script>${long}</script></head>`
   const html = `${head}<body><script>first()</script><script>${long}</script><script type="module">${long}m</script></body>`
   const plain = `${head}<body><script type="application/ld+json">${long}</script></body>`
-  const { pages, files } = shareScripts([
+  const { pages, files } = share([
     { name: 'a.html', html },
     { name: 'b.html', html },
     { name: 'c.html', html: plain },
@@ -120,12 +143,12 @@ test('long scripts of the body become files that all pages share; short ones and
   expect([...files.values()]).toEqual([long, `${long}m`])
   expect(first).toMatch(/^\/_astro\/shared\.[\w-]{8}\.js$/)
   const lighter = `${head}<body><script>first()</script><script async src="${first}"></script><script type="module" src="${second}"></script></body>`
-  expect(pages.map(page => page.html)).toEqual([lighter, lighter, plain])
+  expect(pages).toEqual([lighter, lighter, plain])
 
   const patient = html.replace('</body>', '<script data-later="">wait()</script></body>')
-  const waiting = shareScripts([{ name: 'd.html', html: patient }])
+  const waiting = share([{ name: 'd.html', html: patient }])
   const [[address = '', code = ''] = []] = waiting.files
-  expect(waiting.pages[0]?.html).toBe(`${head}<body><script data-later="${address}">wait()</script></body>`)
+  expect(waiting.pages[0]).toBe(`${head}<body><script data-later="${address}">wait()</script></body>`)
   expect(waiting.files.size).toBe(1)
   expect(code.indexOf('first()')).toBeLessThan(code.indexOf(long))
   expect(code).toContain(`${long}m`)
@@ -137,17 +160,43 @@ test('scripts that wait together keep their names to themselves, and none of the
     return [{ name: 'a.html', html: `<body>${held}<script data-later="">wait()</script></body>` }]
   }
   const ran = 'globalThis.ranInTest'
-  const { files } = shareScripts(page(`const a=1;${ran}=[a]//`, `const a=2;function b(){${ran}.push(a)}b()`))
+  const { files } = share(page(`const a=1;${ran}=[a]//`, `const a=2;function b(){${ran}.push(a)}b()`))
   await import(`data:text/javascript,${encodeURIComponent([...files.values()].join(''))}`)
   expect(Reflect.get(globalThis, 'ranInTest')).toEqual([1, 2])
-  expect(() => shareScripts(page('import{a}from"./a.js";a()'))).toThrow(/cannot wait: import/)
-  expect(() => shareScripts(page('import("./a.js")'))).not.toThrow()
+  expect(() => share(page('import{a}from"./a.js";a()'))).toThrow(/cannot wait: import/)
+  expect(() => share(page('import("./a.js")'))).not.toThrow()
 })
 
 test('icons lose what the style sheet says already, other drawings nothing', () => {
   const icon =
     '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" class="lucide lucide-plus i i-x" aria-hidden="true"><path d="M5 12h14"></path></svg>'
-  expect(slimIcons(`${icon}<svg viewBox="0 0 9 9"></svg>`)).toBe(
+  expect(after(slimIcons, `${icon}<svg viewBox="0 0 9 9"></svg>`)).toBe(
     '<svg class="i i-x" viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12h14"></path></svg><svg viewBox="0 0 9 9"></svg>',
   )
+})
+
+describe('a page', () => {
+  test('stays as it is written where nothing changes it', () => {
+    const untidy =
+      '<!DOCTYPE html>\n<HTML lang=en><p Class=a>One &amp; two<p>three<br/><table><tr><td>4</table>\n'
+    expect(new Page('a.html', untidy).html).toBe(untidy)
+  })
+
+  test('tells elements from what only looks like some', () => {
+    const html =
+      '<head><title><style></title></head><body><!-- <svg> --><script>"<svg>"</script><textarea><svg></textarea>' +
+      '<p title="<svg>"></p><template><svg></svg></template><noscript><i></i></noscript></body>'
+    const page = new Page('a.html', html)
+    expect(page.elements.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['head', 'title', 'body', 'script', 'textarea', 'p', 'template', 'svg', 'i']),
+    )
+    expect(page.named('svg')).toHaveLength(1)
+    expect(page.named('style')).toEqual([])
+  })
+
+  test('refuses two changes of one place, of which one would be lost', () => {
+    const page = new Page('a.html', '<p><i>1</i></p>')
+    for (const element of page.elements) page.replace(element, '')
+    expect(() => page.html).toThrow('a.html')
+  })
 })

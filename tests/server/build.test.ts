@@ -1,14 +1,24 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { inlineHashes } from '#scripts/csp-hashes.mjs'
+import { inlineHashes } from '#scripts/build/csp-hashes.mjs'
+import { finishSite, routeOfPage } from '#scripts/build/finish.mjs'
+import { precompress } from '#scripts/build/precompress.mjs'
 import { sourcesFingerprint } from '#scripts/fingerprint.mjs'
-import { precompress } from '#scripts/precompress.mjs'
 import { publicUrlOf } from '#scripts/public-url.mjs'
-import { finishSite, isBuilt, routeOfPage, swapSite } from '#scripts/site.mjs'
+import { isBuilt, swapSite } from '#scripts/site.mjs'
 import { readConfig } from '#server/config.ts'
 
 let folder: string
@@ -112,14 +122,14 @@ describe('the fingerprint of the sources', () => {
 
   test('changes with every script that the site is finished with', () => {
     const imports = (script: string): string[] =>
-      [...readFileSync(`scripts/${script}`, 'utf8').matchAll(/from '\.\/([\w-]+\.mjs)'/g)].flatMap(
-        ([, name = '']) => [name, ...imports(name)],
-      )
-    const scripts = new Set(['site.mjs', 'inline-scripts.mjs', 'public-url.mjs', ...imports('site.mjs')])
+      [...readFileSync(script, 'utf8').matchAll(/from '(\.[^']+\.mjs)'/g)]
+        .map(([, path = '']) => join(dirname(script), path))
+        .flatMap(path => [path, ...imports(path)])
+    const scripts = new Set(['scripts/site.mjs', ...imports('astro.config.mjs')])
     expect(scripts.size).toBeGreaterThan(5)
     for (const script of scripts) {
       const before = now()
-      write(`scripts/${script}`, 'changed')
+      write(script, 'changed')
       expect(now(), script).not.toBe(before)
     }
   })
@@ -180,6 +190,64 @@ describe('the address that pages carry', () => {
       env: { ...others, ...env },
     })
     expect(stdout.trim(), stderr).toBe(url)
+  })
+})
+
+describe("Astro's own build with our integration", () => {
+  const root = join(import.meta.dirname, '..', '..')
+
+  test('finishes the site by itself', () => {
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    write('package.json', '{"type":"module"}')
+    write(
+      'astro.config.mjs',
+      `import { farline } from ${JSON.stringify(join(root, 'scripts/build/integration.mjs'))}
+      export default {
+        build: { format: 'file', inlineStylesheets: 'always' },
+        integrations: [farline()],
+      }`,
+    )
+    write('src/code.ts', 'const words: string[] = ["in", "place"]\nconsole.log(words.join(" "))')
+    write(
+      'src/pages/index.astro',
+      `---
+      import code from '../code.ts?inline-script'
+      ---
+      <html lang="en"><head><title>a</title></head><body><p class="used">
+      <svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24" class="lucide lucide-x i"></svg></p>
+      <script is:inline set:html={code} /></body></html>
+      <style is:global>.used{color:red}.idle{color:blue}</style>`,
+    )
+    const { PUBLIC_URL: _, ...env } = process.env
+    const more = { ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', DRAFT_SITE: '1' }
+    const { status, stderr, stdout } = spawnSync(
+      process.execPath,
+      ['node_modules/astro/bin/astro.mjs', 'build'],
+      { cwd: folder, encoding: 'utf8', env: { ...env, ...more } },
+    )
+    expect(status, stdout + stderr).toBe(0)
+
+    const html = readFileSync(join(folder, 'dist/index.html'), 'utf8')
+    expect(html).toContain('<style>.used{color:red}</style></head>')
+    expect(html).toContain('<svg class="i" viewBox="0 0 24 24"></svg>')
+    expect(html).toMatch(/<script>[^<]*\bplace\b[^<]*<\/script>/)
+    const hashes = JSON.parse(readFileSync(join(folder, 'dist/.server/csp.json'), 'utf8'))
+    expect(hashes).toEqual({ '/': inlineHashes([{ name: 'index.html', html }]) })
+    expect([hashes['/'].scripts.length, hashes['/'].styles.length]).toEqual([1, 1])
+    expect([isBuilt(folder, env), isBuilt(folder, env, { draft: true })]).toEqual([false, true])
+    write('src/code.ts', '')
+    expect(isBuilt(folder, env, { draft: true })).toBe(false)
+  })
+
+  test('comes after the integrations whose files it compresses', async () => {
+    const { default: config } = await import('../../astro.config.mjs')
+    expect(config.integrations?.flat().at(-1)).toMatchObject({ name: 'farline' })
+  })
+
+  test("compiles inline scripts with Astro's own Vite: another version would compile them differently", () => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const copies = Object.keys(packages).filter(path => path.endsWith('node_modules/vite'))
+    expect(copies).toEqual(['node_modules/vite'])
   })
 })
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { root } from './node24.mjs'
+import { projectRoot } from '../fingerprint.mjs'
 
 /**
  * Modules that the same pages load, kept together: each file is compressed by itself, and left to the bundler
@@ -62,9 +62,9 @@ const groups = [
 
 /** @throws Error naming a file that is not there: it was moved, and a page would load more files than it needs. */
 function missingFile({ name, files = [] }) {
-  const missing = files.find(file => !existsSync(join(root, file)))
+  const missing = files.find(file => !existsSync(join(projectRoot, file)))
   if (missing !== undefined)
-    throw new Error(`scripts/chunks.mjs: ${missing} of the group ${name} does not exist.`)
+    throw new Error(`scripts/build/chunks.mjs: ${missing} of the group ${name} does not exist.`)
 }
 
 /** For `output.codeSplitting.groups` of the bundler. */
@@ -82,7 +82,7 @@ export const chunkGroups = groups.map(group => {
     name,
     test: id => {
       const path = id.replace(/\?.*$/, '').split(sep).join('/')
-      return parts.some(part => path.includes(part)) || own.has(relative(root, path))
+      return parts.some(part => path.includes(part)) || own.has(relative(projectRoot, path))
     },
   }
 })

@@ -1,14 +1,11 @@
-import { createRequire } from 'node:module'
+import { build } from 'vite'
 
 const suffix = '?inline-script'
-
-/** Astro's own Vite: another version would compile scripts differently. */
-const vite = createRequire(createRequire(import.meta.url).resolve('astro/package.json')).resolve('vite')
 
 /**
  * A Vite plugin: `import code from './x.ts?inline-script'` gives the bundled and minified module as the text of a script
  * that runs in place. Astro's own script elements are modules, which wait for the page.
- * @returns {import('astro').ViteUserConfig['plugins'][number]}
+ * @returns {import('vite').Plugin}
  */
 export function inlineScripts() {
   return {
@@ -30,7 +27,6 @@ export function inlineScripts() {
 
 /** @param {string} entry */
 async function bundle(entry) {
-  const { build } = await import(vite)
   const [{ output }] = await build({
     configFile: false,
     logLevel: 'error',

@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, extname, join } from 'node:path'
+import { dirname, extname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -32,15 +32,15 @@ const zip = promisify(gzip)
  * Writes a brotli (`.br`) and a gzip (`.gz`) copy beside each text file above 1 KB: at the best levels in the directory
  * itself and in `_astro`, a little faster in the other folders, which hold hundreds of pages.
  * @param {string} directory
- * @param {import('./site.mjs').Kind} [kind] a draft is compressed fast instead
+ * @param {import('./finish.mjs').Kind} [kind] a draft is compressed fast instead
  * @returns {Promise<number>} how many files were compressed
  */
 export async function precompress(directory, { draft = false } = {}) {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const files = entries
     .filter(entry => entry.isFile() && compressible.has(extname(entry.name)))
-    .map(entry => join(entry.parentPath, entry.name))
-  const best = [directory, join(directory, '_astro')]
+    .map(entry => resolve(entry.parentPath, entry.name))
+  const best = [resolve(directory), resolve(directory, '_astro')]
   const done = await Promise.all(
     files.map(file => compress(file, draft ? fast : best.includes(dirname(file)) ? smallest : small)),
   )

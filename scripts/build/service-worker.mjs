@@ -2,16 +2,23 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Page } from './page.mjs'
 
 const offlinePage = 'offline.html'
 const placeholder = '"SITE"'
 
-/** Fonts and art that a page names in its markup or styles. */
-const named = /\b(?:src|href)="(\/(?:fonts|art)\/[^"]+)"|url\(["']?(\/fonts\/[^"')]+)/g
-
-/** @param {string} html */
-function filesOf(html) {
-  return [...new Set([...html.matchAll(named)].map(([, attribute, url]) => attribute ?? url))].sort()
+/**
+ * Fonts and art that a page names in its markup or styles.
+ * @param {Page} page
+ */
+function filesOf(page) {
+  const addresses = page.elements.flatMap(({ attributes }) => [attributes.get('src'), attributes.get('href')])
+  const inMarkup = addresses.filter(address => /^\/(?:fonts|art)\//.test(address ?? ''))
+  const css = page.named('style').map(style => page.textOf(style))
+  const inStyles = css.flatMap(text =>
+    [...text.matchAll(/url\(["']?(\/fonts\/[^"')]+)/g)].map(([, url]) => url),
+  )
+  return [...new Set([...inMarkup, ...inStyles])].sort()
 }
 
 /**
@@ -26,10 +33,12 @@ export async function fillServiceWorker(site, pages) {
   // No service worker, or the one that removes it.
   if (!code.includes(placeholder)) return
   const htmlOf = name => pages.find(page => page.name === name)?.html ?? ''
-  const version = /component-url="([^"]*\/Dialler[^"]*)"/.exec(htmlOf('call.html'))?.[1]
+  const version = new Page('call.html', htmlOf('call.html')).elements
+    .map(({ attributes }) => attributes.get('component-url'))
+    .find(address => address?.includes('/Dialler'))
   if (version === undefined) throw new Error('the service worker finds no dialler')
   const offline = htmlOf(offlinePage)
-  const files = filesOf(offline)
+  const files = filesOf(new Page(offlinePage, offline))
   const hash = createHash('sha256').update(offline)
   for (const file of files) hash.update(await readFile(join(site, file)))
   const kept = ['/offline', ...files]

@@ -1,0 +1,64 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join, sep } from 'node:path'
+import { billOfMaterials } from '../sbom.mjs'
+import { serverData } from '../site.mjs'
+import { inlineHashes } from './csp-hashes.mjs'
+import { hoistStyles } from './hoist-styles.mjs'
+import { Page } from './page.mjs'
+import { precompress } from './precompress.mjs'
+import { fillServiceWorker } from './service-worker.mjs'
+import { shareScripts } from './share-scripts.mjs'
+import { slimIcons } from './slim-icons.mjs'
+import { trimCss } from './trim-css.mjs'
+
+/**
+ * The route of a built page: `dev/inbox.html` is `/dev/inbox`, `index.html` is `/`.
+ * @param {string} file relative to the site, with forward slashes
+ */
+export function routeOfPage(file) {
+  return file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
+}
+
+/**
+ * Each page's own hashes: a policy with those of all pages would add 2 KB to every response.
+ * @param {readonly { name: string, html: string }[]} pages
+ */
+function hashesByRoute(pages) {
+  return Object.fromEntries(pages.map(page => [routeOfPage(page.name), inlineHashes([page])]))
+}
+
+/**
+ * Makes the pages of a freshly built site small, and adds the server's data. The stamp comes last, so that only a complete site has one.
+ * @param {string} site directory of the built pages
+ * @param {string} fingerprint of the sources it was built from
+ * @param {import('../site.mjs').Kind} [kind]
+ */
+export async function finishSite(site, fingerprint, { draft = false } = {}) {
+  const names = (await readdir(site, { recursive: true })).map(name => name.split(sep).join('/')).sort()
+  const texts = (/** @type {string} */ ending) =>
+    Promise.all(
+      names
+        .filter(name => name.endsWith(ending))
+        .map(async name => /** @type {const} */ ([name, await readFile(join(site, name), 'utf8')])),
+    )
+  const parsed = (await texts('.html')).map(([name, html]) => new Page(name, html))
+  const scripts = (await texts('.js')).map(
+    ([name, script]) => /** @type {const} */ ([basename(name), script]),
+  )
+  for (const page of parsed) {
+    slimIcons(page)
+    hoistStyles(page)
+  }
+  await trimCss(parsed, new Map(scripts))
+  for (const [address, script] of shareScripts(parsed)) await writeFile(join(site, address), script)
+  const pages = parsed.map(({ name, html }) => ({ name, html }))
+  await Promise.all(pages.map(({ name, html }) => writeFile(join(site, name), html)))
+  const routes = Object.fromEntries(pages.map(({ name }) => [routeOfPage(name), name]))
+  await fillServiceWorker(site, pages)
+  await precompress(site, { draft })
+  const data = join(site, serverData)
+  await mkdir(data)
+  await writeFile(join(data, 'csp.json'), JSON.stringify(hashesByRoute(pages), null, 2))
+  await writeFile(join(data, 'sbom.cdx.json'), billOfMaterials())
+  await writeFile(join(data, 'build.json'), JSON.stringify({ fingerprint, draft, routes }, null, 2))
+}

@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url'
+import { sourcesFingerprint } from '../fingerprint.mjs'
+import { chunkGroups } from './chunks.mjs'
+import { finishSite } from './finish.mjs'
+import { inlineScripts } from './inline-scripts.mjs'
+
+/** In development too one page answers for every link by which a password is chosen anew. */
+function oneResetPage(request, _response, next) {
+  request.url = request.url.replace(/^\/reset-password\/.*/, '/reset-password')
+  next()
+}
+
+/**
+ * All that our build adds to Astro's. It stands last among the integrations, so that it finishes what the others wrote too.
+ * A build with DRAFT_SITE=1 is a draft (`scripts/site.mjs`).
+ * @returns {import('astro').AstroIntegration}
+ */
+export function farline() {
+  let fingerprint = ''
+  return {
+    name: 'farline',
+    hooks: {
+      'astro:config:setup': ({ addClientDirective, command, config, updateConfig }) => {
+        // Before the sources are read: a change during the build makes the site out of date.
+        if (command === 'build') fingerprint = sourcesFingerprint(fileURLToPath(config.root))
+        const entrypoint = fileURLToPath(new URL('../../src/layouts/client-soon.ts', import.meta.url))
+        addClientDirective({ name: 'soon', entrypoint })
+        const client = { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } }
+        updateConfig({ vite: { plugins: [inlineScripts()], environments: { client } } })
+      },
+      'astro:server:setup': ({ server }) => {
+        server.middlewares.use(oneResetPage)
+      },
+      'astro:build:done': ({ dir }) =>
+        finishSite(fileURLToPath(dir), fingerprint, { draft: process.env.DRAFT_SITE === '1' }),
+    },
+  }
+}

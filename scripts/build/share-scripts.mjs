@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { statementsOf } from './statements.mjs'
+
+/** Attribute for the script file of a page that is readable without it: `Later.astro`. */
+const waiting = 'data-later'
+
+/** Characters. A shorter script costs less inline than as a request. */
+const smallest = 1000
+
+/**
+ * Moves long scripts out of the page bodies into shared files: inlined, the framework's script for islands and the watch
+ * over chunks that fail to load fill the first packets of every page with an island. A page that waits gets all its scripts
+ * in one file, in order. Scripts in the head must run before the first paint and stay.
+ * @param {readonly import('./page.mjs').Page[]} pages
+ * @returns {Map<string, string>} the files by address
+ * @throws {Error} when a script of a page that waits imports another
+ */
+export function shareScripts(pages) {
+  /** @type {Map<string, string>} */
+  const files = new Map()
+  /** @param {string} script */
+  const keep = script => {
+    const address = `/_astro/shared.${createHash('sha256').update(script).digest('base64url').slice(0, 8)}.js`
+    files.set(address, script)
+    return address
+  }
+  for (const page of pages) {
+    const movable = page.named('script').filter(script => isMovable(script) && page.textOf(script) !== '')
+    const waits = page.elements.find(({ attributes }) => attributes.get(waiting) === '')
+    if (waits) {
+      for (const script of movable) page.replace(script, '')
+      const held = movable.map(script => page.textOf(script))
+      page.setAttribute(waits, waiting, keep(oneAfterTheOther(held)))
+      continue
+    }
+    for (const script of movable) {
+      const text = page.textOf(script)
+      const how = script.attributes.has('type') ? 'type="module"' : 'async'
+      if (text.length >= smallest) page.replace(script, `<script ${how} src="${keep(text)}"></script>`)
+    }
+  }
+  return files
+}
+
+/**
+ * Whether a script of the body runs, and says nothing else about itself that its place would decide.
+ * @param {import('./page.mjs').PageElement} script
+ */
+function isMovable({ attributes, isInHead }) {
+  const isPlain = attributes.size === 0
+  const isModule = attributes.size === 1 && attributes.get('type') === 'module'
+  return !isInHead && (isPlain || isModule)
+}
+
+/**
+ * Joins scripts into one module, each in a block for its own names.
+ * @param {readonly string[]} scripts
+ */
+function oneAfterTheOther(scripts) {
+  const importing = scripts.find(script => statementsOf(script).some(isOfModules))
+  if (importing !== undefined)
+    throw new Error(`a script that imports cannot wait: ${importing.slice(0, 100)}`)
+  return scripts.map(script => `{${script}\n}`).join('\n')
+}
+
+/**
+ * Whether a statement may stand at the top of a module alone.
+ * @param {{ type: string }} statement
+ */
+function isOfModules({ type }) {
+  return /^(?:Import|Export)\w*Declaration$/.test(type)
+}
