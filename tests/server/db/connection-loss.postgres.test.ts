@@ -156,7 +156,7 @@ test('limits how long, and how much, work waits for a connection', async () => {
   let free = () => {}
   const holding = narrow.transaction(() => new Promise<void>(resolve => (free = resolve)))
   const waiting = Promise.allSettled([narrow.query('select 1'), narrow.query('select 1')])
-  await expect(narrow.query('select 1')).rejects.toThrow(/too much work/)
+  await expect(narrow.query('select 1')).rejects.toThrow(/too many requests wait/)
   for (const { reason } of (await waiting) as PromiseRejectedResult[]) {
     expect(String(reason)).toMatch(/became free in time/)
   }

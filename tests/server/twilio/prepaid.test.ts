@@ -55,6 +55,7 @@ test('is read each five minutes at most, and forgotten when it cannot be read', 
 })
 
 test('logs once that it is no longer reported, and once that it is again', async () => {
+  const missed = 'the carrier does not report our prepaid balance'
   const logged: { level: number; msg: string; err?: { message: string } }[] = []
   let nowMs = 0
   const follow = (ask: () => Promise<number | undefined>) => {
@@ -69,18 +70,18 @@ test('logs once that it is no longer reported, and once that it is again', async
       await new Promise(resolve => setImmediate(resolve))
       return logged
         .splice(0)
-        .map(({ level, msg, err }) => [level, msg.split(' ').slice(-2).join(' '), err?.message])
+        .map(({ level, msg, err }) => [level, msg, err?.message])
     }
   }
   let answer: () => Promise<number | undefined> = () => Promise.reject(new Error('refused'))
   const later = follow(() => answer())
-  expect(await later()).toEqual([[40, 'not told', 'refused']])
+  expect(await later()).toEqual([[40, missed, 'refused']])
   expect(await later()).toEqual([])
   answer = async () => 25.4
-  expect(await later()).toEqual([[30, 'told again', undefined]])
+  expect(await later()).toEqual([[30, 'the carrier reports our prepaid balance again', undefined]])
   expect(await later()).toEqual([])
   answer = async () => undefined
-  expect(await later()).toEqual([[40, 'not told', undefined]])
+  expect(await later()).toEqual([[40, missed, undefined]])
   expect(await later()).toEqual([])
 
   const never = follow(async () => undefined)
