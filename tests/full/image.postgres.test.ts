@@ -148,7 +148,7 @@ test('the steps of the image give a server of production that runs as nobody, fr
   const doctor = command('scripts/doctor.mjs')
   expect(doctor.stdout, doctor.stderr).toMatch(/^ok +Configuration: For production, /)
   expect(doctor.stdout).toMatch(/^ok +Database: /m)
-  expect(doctor.stdout).toContain('A server runs on it.')
+  expect(doctor.stdout).toContain('A server uses it.')
   expect(command('scripts/admin.mjs', 'user', 'nobody@farline.example')).toMatchObject({
     status: 1,
     stderr: 'No account has that e-mail address.\n',
