@@ -40,7 +40,9 @@ test('an empty one, one that is behind, and one that a newer version has changed
   await run(`delete from schema_migration where name = '0001_accounts.sql'`)
   expect(await database()).toContain('ok: The next start runs pending migrations (1).')
   await run(`insert into schema_migration (name, applied_at) values ('9999_future.sql', now())`)
-  expect((await database()).join('\n')).toMatch(/warning: A newer version of Farline has migrated it .*9999_future/)
+  expect((await database()).join('\n')).toMatch(
+    /warning: A newer version of Farline has migrated it .*9999_future/,
+  )
 })
 
 test('reports a rejected password, and a database that is not there, without the password', async () => {

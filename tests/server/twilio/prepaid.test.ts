@@ -68,9 +68,7 @@ test('logs once that it is no longer reported, and once that it is again', async
       nowMs += 300_000
       left()
       await new Promise(resolve => setImmediate(resolve))
-      return logged
-        .splice(0)
-        .map(({ level, msg, err }) => [level, msg, err?.message])
+      return logged.splice(0).map(({ level, msg, err }) => [level, msg, err?.message])
     }
   }
   let answer: () => Promise<number | undefined> = () => Promise.reject(new Error('refused'))
