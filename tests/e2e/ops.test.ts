@@ -14,6 +14,8 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 test('an operator opens a printed link, sees how the lines are, and is gone when the session is ended', {
   tag: '@core',
 }, async ({ page, browser, farline }) => {
+  // Two users set up an authenticator app.
+  test.setTimeout(120_000)
   await signUpSecured(page, farline)
   await page.goto('/ops')
   await expect(heading(page)).toHaveText('For operators')
