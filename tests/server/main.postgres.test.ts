@@ -51,7 +51,7 @@ test('the server on PostgreSQL: says why it cannot start, starts, is given credi
   const third = run({ ...(await environment()), NODE_ENV: 'test', DATABASE_URL: url })
   expect(await third.exitCode()).toBe(1)
   expect(third.output()).toMatch(
-    /^Another Farline process is running on this database, .*Stop that one first/,
+    /^Another Farline process is running on this database, .*Stop that process first/,
   )
 
   const credit = ['server/admin.ts', 'credit', 'ann@example.com', '5', '--reason', 'a test']

@@ -46,9 +46,11 @@ test('in production reports packages that are missing or differ, and does not to
   }
 })
 
-test('what builds and tests wants all packages', () => {
-  const { status, stdout } = command('scripts/start.mjs', production)
+test('the tests need all packages, and starting those of production', () => {
+  const { status, stdout } = command('scripts/test.mjs', production)
   expect([status, stdout]).toEqual([1, expect.stringContaining('Installing packages')])
+  expect(command('scripts/start.mjs', production).stdout).not.toContain('Installing packages')
+  expect(command('scripts/start.mjs', {}).stdout).toContain('Installing packages')
 })
 
 test('without npm the registry could not be reached, which is not a vulnerability', () => {
