@@ -123,7 +123,7 @@ for (const arrives of [true, false]) {
   }) => {
     await signUp(page)
     const { promise: late, resolve: letGo } = Promise.withResolvers<void>()
-    await page.route(/_astro\/(around-phone|dialler-later)\..*js/, async route => {
+    await page.route(/_astro\/(lazy-parts|later-parts)\..*js/, async route => {
       if (!arrives) return route.fulfill({ status: 404, body: '' })
       await late
       await route.continue()

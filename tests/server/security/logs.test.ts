@@ -41,6 +41,7 @@ test('what a log rightly says is no secret', () => {
   for (const said of [
     'Server listening at http://127.0.0.1:4321',
     { callId: '018f3b1e-7d0c-7b6a-9a50-0d8a5b0a2125', limitMs: 3_600_000, microUsd: 20_000 },
+    { callId: '01a20a28-1478-7740-8834-8694dac0d828' },
     { method: 'GET', route: '/api/auth/verify-email', responseTime: 12.345_678_901 },
   ])
     expect(kinds(logged(said)), JSON.stringify(said)).toEqual([])
