@@ -7,7 +7,7 @@ import { forgetNumber } from './calls/caller-ids/caller-ids.ts'
 import { inquireAboutCalls } from './calls/carrier/poll-carrier.ts'
 import { sweepCalls } from './calls/carrier/sweep.ts'
 import { skipWhileClockLeapt } from './calls/metering/clock-leap.ts'
-import { tendCalls } from './calls/metering/enforce-carrier-calls.ts'
+import { enforceCarrierCalls } from './calls/metering/enforce-carrier-calls.ts'
 import { recordHeartbeats } from './calls/metering/heartbeat.ts'
 import { chargeDueMinutes } from './calls/metering/meter.ts'
 import { placingGraceMs, reconcileCalls } from './calls/settlement/reconcile-calls.ts'
@@ -107,7 +107,11 @@ export function startWorkers({
       onError('auto top-up'),
     ),
     startLoop(pauses.heartbeat, () => recordHeartbeats(services, liveCallIds()), onError('heartbeats')),
-    startLoop(pauses.heartbeat, () => tendCalls(services), onError('tending calls')),
+    startLoop(
+      pauses.heartbeat,
+      () => enforceCarrierCalls(services),
+      onError('enforcing limits on carrier calls'),
+    ),
     startLoop(pauses.heartbeat, () => sweepCalls(services), onError('listing calls')),
     startLoop(pauses.heartbeat, () => inquireAboutCalls(services), onError('asking about calls')),
     startLoop(

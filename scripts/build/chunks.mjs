@@ -5,7 +5,7 @@ import { projectRoot } from '../fingerprint.mjs'
 /**
  * Modules that the same pages load, kept together: each file is compressed by itself, and left to the bundler
  * the dialler is fifty. A group takes along what its modules import, unless an earlier group has it.
- * `icons`: names of lucide-react.
+ * `icons`: names of lucide-react. `others`: parts of the paths of modules that packages and the bundler bring.
  */
 const groups = [
   { name: 'react', packages: ['@nanostores/react', 'react', 'react-dom', 'scheduler'] },
@@ -24,11 +24,12 @@ const groups = [
   {
     name: 'session',
     packages: ['zod'],
-    virtual: ['vite/preload-helper'],
+    others: ['vite/preload-helper'],
     files: ['src/lib/api/sign-in.ts', 'src/session/session.ts'],
   },
   {
     name: 'toasts',
+    others: ['/createLucideIcon.'],
     icons: ['x', 'info', 'circle-exclamation-point', 'triangle-exclamation-point'],
     files: ['src/session/toasts.ts'],
   },
@@ -61,7 +62,7 @@ const groups = [
 ]
 
 /** @throws Error naming a file that is not there: it was moved, and a page would load more files than it needs. */
-function missingFile({ name, files = [] }) {
+function requireFiles({ name, files = [] }) {
   const missing = files.find(file => !existsSync(join(projectRoot, file)))
   if (missing !== undefined)
     throw new Error(`scripts/build/chunks.mjs: ${missing} of the group ${name} does not exist.`)
@@ -69,13 +70,12 @@ function missingFile({ name, files = [] }) {
 
 /** For `output.codeSplitting.groups` of the bundler. */
 export const chunkGroups = groups.map(group => {
-  missingFile(group)
-  const { name, packages = [], virtual = [], icons = [], files = [] } = group
+  requireFiles(group)
+  const { name, packages = [], others = [], icons = [], files = [] } = group
   const parts = [
     ...packages.map(each => `/node_modules/${each}/`),
-    ...virtual,
+    ...others,
     ...icons.map(icon => `/lucide-react/dist/esm/icons/${icon}.`),
-    ...(icons.length > 0 && name === 'toasts' ? ['/createLucideIcon.'] : []),
   ]
   const own = new Set(files)
   return {

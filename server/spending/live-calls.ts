@@ -10,7 +10,7 @@ export async function countLiveCalls(db: Db, userId: string): Promise<number> {
 }
 
 /**
- * Has a user's live calls hung up: calls on a shared network by the next turn of `tendCalls`, calls of a process by its
+ * Has a user's live calls hung up: calls on a shared network by the next turn of `enforceCarrierCalls`, calls of a process by its
  * heartbeat, which checks whether the user may call. Runs in the transaction that blocks the user, with the user locked.
  */
 export async function endLiveCalls(tx: Db, userId: string, why: HangUpReason): Promise<void> {

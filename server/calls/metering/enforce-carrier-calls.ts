@@ -36,7 +36,7 @@ returning call.id, call.hang_up as why`
  * failures are retried by any. Does nothing in a process whose calls are not on a shared network.
  * @returns how many calls were due
  */
-export async function tendCalls(services: Services): Promise<number> {
+export async function enforceCarrierCalls(services: Services): Promise<number> {
   if (services.telephony.carriage !== 'shared') return 0
   const now = services.clock.now()
   const due = await services.db.query<{ id: string; why: HangUpReason | null }>(claim, [

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { firstInquiryMs, inquireAboutCalls } from '#server/calls/carrier/poll-carrier.ts'
 import { sweepCalls, sweepMs } from '#server/calls/carrier/sweep.ts'
-import { tendCalls } from '#server/calls/metering/enforce-carrier-calls.ts'
+import { enforceCarrierCalls } from '#server/calls/metering/enforce-carrier-calls.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { placingGraceMs, reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import type { Services } from '#server/context.ts'
@@ -40,7 +40,7 @@ async function live(ms: number, services = world.services): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     await world.passTime(Math.min(stepMs, ms - passed))
     await chargeDueMinutes(services)
-    await tendCalls(services)
+    await enforceCarrierCalls(services)
     await sweepCalls(services)
     await inquireAboutCalls(services)
   }
@@ -175,14 +175,14 @@ test('any process repeats a failed hang-up for lack of credit, with its reason',
   world.fake.outage = 'busy'
   await world.passTime(61_000)
   await chargeDueMinutes(world.services)
-  expect(await tendCalls(world.services)).toBe(1)
+  expect(await enforceCarrierCalls(world.services)).toBe(1)
   expect(world.fake.switchboard.leg(sid).status).toBe('in-progress')
   world.fake.outage = undefined
   world.fake.webhooks.mode = 'deliver'
   // The first one may be at it still.
-  expect(await tendCalls(otherProcess())).toBe(0)
+  expect(await enforceCarrierCalls(otherProcess())).toBe(0)
   await world.passTime(30_000)
-  expect(await tendCalls(otherProcess())).toBe(1)
+  expect(await enforceCarrierCalls(otherProcess())).toBe(1)
   await world.settled()
   expect(world.fake.switchboard.leg(sid).status).toBe('completed')
   expect(await world.theCall(id)).toMatchObject({
@@ -196,7 +196,7 @@ test('any process cuts off a user who may no longer call', async () => {
   const { id, sid } = await unheard(1, true)
   world.fake.webhooks.mode = 'deliver'
   await world.block(id)
-  await Promise.all([tendCalls(world.services), tendCalls(otherProcess())])
+  await Promise.all([enforceCarrierCalls(world.services), enforceCarrierCalls(otherProcess())])
   await world.settled()
   expect(world.fake.switchboard.leg(sid).status).toBe('completed')
   expect(await world.theCall(id)).toMatchObject({
@@ -217,9 +217,9 @@ test('sets a limit that a top-up raised on the telephone’s leg', async () => {
     'update call_meter set max_minutes = 5 where call_id = (select id from call where user_id = $1)',
     [id],
   )
-  expect(await tendCalls(otherProcess())).toBe(1)
+  expect(await enforceCarrierCalls(otherProcess())).toBe(1)
   expect(world.fake.switchboard.childOf(sid)?.timeLimitSeconds).toBe(300)
-  expect(await tendCalls(world.services)).toBe(0)
+  expect(await enforceCarrierCalls(world.services)).toBe(0)
   world.fake.switchboard.hangUp(sid, 'callee')
   await live(sweepMs)
   expect((await world.theCall(id)).state).toBe('ended')

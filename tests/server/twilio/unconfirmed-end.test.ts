@@ -2,7 +2,7 @@ import twilio from 'twilio'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { firstInquiryMs, inquireAboutCalls } from '#server/calls/carrier/poll-carrier.ts'
 import { sweepCalls } from '#server/calls/carrier/sweep.ts'
-import { tendCalls } from '#server/calls/metering/enforce-carrier-calls.ts'
+import { enforceCarrierCalls } from '#server/calls/metering/enforce-carrier-calls.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { fakeAccount } from '#support/fake-twilio/fake-twilio.ts'
@@ -25,7 +25,7 @@ afterEach(async () => {
 afterAll(() => world.close())
 
 /** So much time passes, in which the loops of one process do their turns. */
-async function live(ms: number, tend: typeof tendCalls = tendCalls): Promise<void> {
+async function live(ms: number, tend: typeof enforceCarrierCalls = enforceCarrierCalls): Promise<void> {
   for (let passed = 0; passed < ms; passed += 5000) {
     await world.passTime(Math.min(5000, ms - passed))
     await chargeDueMinutes(world.services)
@@ -209,13 +209,13 @@ test('a process whose calls another network carries leaves these alone', async (
   await world.block(id)
   const exchange = { ...world.services, nodeId: 'exchange', telephony: createSimulatedNetwork() }
   expect(await inquireAboutCalls(exchange)).toBe(0)
-  expect(await tendCalls(exchange)).toBe(0)
+  expect(await enforceCarrierCalls(exchange)).toBe(0)
   expect(await world.theCall(id)).toMatchObject({
     state: 'answered',
     hang_up: 'call_blocked',
     tended_until: null,
   })
-  await tendCalls(world.services)
+  await enforceCarrierCalls(world.services)
   await world.settled()
   expect(world.fake.switchboard.leg(sid).status).toBe('completed')
 })
@@ -227,11 +227,11 @@ test('a limit that was raised before the telephone rang is set in the end', asyn
   const child = childOf(sid)
   await world.db.query('update call set limit_ms = 300000, limit_raised = true where user_id = $1', [id])
   world.fake.switchboard.legs.delete(child.sid)
-  await tendCalls(world.services)
+  await enforceCarrierCalls(world.services)
   expect(await world.theCall(id)).toMatchObject({ limit_raised: true })
   world.fake.switchboard.legs.set(child.sid, child)
   await world.passTime(30_000)
-  await tendCalls(world.services)
+  await enforceCarrierCalls(world.services)
   expect(child.timeLimitSeconds).toBe(300)
   expect(await world.theCall(id)).toMatchObject({ limit_raised: false })
   world.fake.switchboard.hangUp(sid, 'caller')

@@ -7,7 +7,7 @@ import { inquireAboutCalls } from '#server/calls/carrier/poll-carrier.ts'
 import { sweepCalls } from '#server/calls/carrier/sweep.ts'
 import { listCalls } from '#server/calls/history/history.ts'
 import { skipWhileClockLeapt } from '#server/calls/metering/clock-leap.ts'
-import { tendCalls } from '#server/calls/metering/enforce-carrier-calls.ts'
+import { enforceCarrierCalls } from '#server/calls/metering/enforce-carrier-calls.ts'
 import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { findSpending } from '#server/calls/placing/spending.ts'
@@ -59,7 +59,7 @@ export async function doWhatIsDoneOften(world: World, db: Database): Promise<voi
   await control.report({ kind: 'ended', callId: own.callId, answeredMs: 61_000, end: 'caller_hung_up' })
 
   const shared: Services = { ...services, telephony: { ...world.network, carriage: 'shared' } }
-  await tendCalls(shared)
+  await enforceCarrierCalls(shared)
   await inquireAboutCalls(shared)
   const legs = await liveLegs(world.db)
   const talking = new Set([...legs].slice(1))
@@ -68,7 +68,7 @@ export async function doWhatIsDoneOften(world: World, db: Database): Promise<voi
     telephony: { ...shared.telephony, listLive: async () => ({ legs, answeredLegs: talking }) },
   })
   await db.transaction(tx => endLiveCalls(tx, caller.id, 'call_blocked'))
-  await tendCalls(shared)
+  await enforceCarrierCalls(shared)
   await carrierBooks(db).liveCallOf('CALIVE1')
 
   await findUser(db, user.id)
