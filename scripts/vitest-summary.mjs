@@ -25,8 +25,14 @@ export default class SummaryReporter {
         if (state === 'failed') summary.failed.push({ name, error: firstLine(errors) })
         if (test.diagnostic()?.flaky) summary.unsteady.push(name)
       }
+      // A hook that fails is nobody's test: its errors stand at the file or at the group.
       const broken = module.errors()
       if (broken.length > 0) summary.failed.push({ name: file, error: firstLine(broken) })
+      for (const group of module.children.allSuites()) {
+        const errors = group.errors()
+        if (errors.length > 0)
+          summary.failed.push({ name: `${file} > ${group.fullName}`, error: firstLine(errors) })
+      }
       if (tests > 0) summary.slowest.push({ name: file, seconds: module.diagnostic().duration / 1000 })
     }
     for (const error of unhandled)

@@ -38,7 +38,15 @@ const rightFields: Readonly<Record<string, string>> = {
 
 export function openSmallBlog(): SmallBlog {
   const folder = mkdtempSync(join(tmpdir(), 'farline-blog-'))
-  for (const name of ['src', 'scripts', 'public', 'astro.config.mjs', 'package.json', 'tsconfig.json'])
+  for (const name of [
+    'src',
+    'scripts',
+    'public',
+    'astro.config.mjs',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   const pages = join(folder, 'src/pages')
   for (const name of readdirSync(pages)) {
