@@ -1,36 +1,32 @@
 import { atom, type ReadableAtom } from 'nanostores'
-import type { VoiceRoute, voiceToken } from '#lib/api/token.ts'
-import { type CallObstacle, type EndReason, tokenEndReason } from '#lib/calls/end-reasons.ts'
-import type { Result } from '#lib/result.ts'
-import type { ApiResult } from '#session/transport.ts'
+import type { CallObstacle, EndReason } from '#lib/calls/end-reasons.ts'
 import { type Call, type CallEvent, type Callee, isAnswered, isLive, noCall, step } from '#voice/call.ts'
-import type { createDigitQueue, DigitQueue } from '#voice/digit-queue.ts'
-import { type DigitQueueState, emptyDigits } from '#voice/digit-queue-state.ts'
-import { closeMicrophone, type MicrophoneFailure } from '#voice/microphone.ts'
-import type { ConnectOptions, OpenVoice, VoiceClient, VoiceEvent } from '#voice/port.ts'
+import type { createDigitQueue } from '#voice/digit-queue.ts'
+import type { DigitQueueState } from '#voice/digit-queue-state.ts'
+import { closeMicrophone } from '#voice/microphone.ts'
+import type { ConnectOptions, VoiceClient, VoiceEvent } from '#voice/port.ts'
 import type { LineSample } from '#voice/quality.ts'
-
-/** Delay between requests for a fresh token while the server cannot be reached. */
-const renewalPauseMs = 3000
+import { createCallDigits } from './call-digits.ts'
+import {
+  createTokenRenewal,
+  type EquipmentPorts,
+  openEquipment,
+  type TokenAnswer,
+  type TokenPorts,
+} from './call-equipment.ts'
 
 /** How long the page says that another microphone has taken over. */
 const microphoneNoticeMs = 6000
 
-export interface CallLinePorts {
-  /** In a live call, a failure must not log the user out. */
-  readonly requestToken: (inCall: boolean) => Promise<ApiResult<typeof voiceToken>>
+export interface CallLinePorts extends EquipmentPorts, TokenPorts {
   /** Null if nothing does. */
   readonly findObstacle: () => CallObstacle | null
   /** E.164; undefined for a public number. */
   readonly callerId: () => Promise<string | undefined>
   /** By the browser's device ids. */
   readonly chosenSound: () => Pick<ConnectOptions, 'microphoneId' | 'speakerId'>
-  readonly openMicrophone: () => Promise<Result<MediaStream, MicrophoneFailure>>
-  readonly loadVoice: (route: VoiceRoute) => Promise<OpenVoice>
-  readonly loadDigitQueue: () => Promise<typeof createDigitQueue>
   /** Monotonic milliseconds. */
   readonly nowMs: () => number
-  readonly wait: (ms: number, callback: () => void) => void
 }
 
 export interface Placement {
@@ -44,7 +40,7 @@ export interface Placement {
   /** Null, or why the user may not call. No token is requested before. Omitted if the user may. */
   readonly admission?: Promise<EndReason | null>
   /** Requests the token of a test call; its presence makes this one. */
-  readonly testToken?: () => Promise<ApiResult<typeof voiceToken>>
+  readonly testToken?: () => Promise<TokenAnswer>
 }
 
 export interface CallLine {
@@ -77,15 +73,15 @@ export interface CallLine {
 /** Creates the page's one phone: the only writer of its call and digits. */
 export function createCallLine(ports: CallLinePorts): CallLine {
   const $call = atom<Call>(noCall)
-  const $digits = atom<DigitQueueState>(emptyDigits)
   const $sample = atom<LineSample | null>(null)
   let attempts = 0
   let client: VoiceClient | null = null
   let createQueue: typeof createDigitQueue | null = null
-  let queue: DigitQueue | null = null
-  /** What the client was last set to. */
-  let silenced = false
-  let renewing: number | null = null
+  const digits = createCallDigits(ports.wait, () => {
+    const call = $call.get()
+    return isAnswered(call) && call.muted
+  })
+  const renewToken = createTokenRenewal(ports, isCurrent, token => client?.updateToken(token))
 
   function apply(event: CallEvent): void {
     const call = step($call.get(), event)
@@ -101,47 +97,10 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     if (!isCurrent(attempt)) return
     const ended = client
     client = null
-    queue?.cancel()
-    queue = null
+    digits.close()
     ended?.destroy()
     $sample.set(null)
     apply({ kind: 'ended', attempt, endReason, atMs: ports.nowMs() })
-  }
-
-  /** Mutes by choice, and while digits are sent: voice menus also listen for speech. */
-  function holdMicrophone(): void {
-    const call = $call.get()
-    const silent = isAnswered(call) && (call.muted || $digits.get().sending)
-    if (silent === silenced) return
-    silenced = silent
-    client?.mute(silent)
-  }
-
-  function openQueue(voice: VoiceClient): DigitQueue | null {
-    if (createQueue === null) return null
-    return createQueue({
-      send: digit => voice.sendDigits(digit),
-      wait: ports.wait,
-      onChange: state => {
-        if (client !== voice) return
-        $digits.set(state)
-        holdMicrophone()
-      },
-    })
-  }
-
-  /** Retries until answered: without a token the call continues but cannot reconnect. A refusal is final. */
-  async function renewToken(attempt: number): Promise<void> {
-    if (renewing === attempt) return
-    renewing = attempt
-    const token = await ports.requestToken(true)
-    renewing = null
-    if (!isCurrent(attempt)) return
-    if (token.ok) client?.updateToken(token.value.token)
-    else if (token.status === 0 || token.status >= 500)
-      ports.wait(renewalPauseMs, () => {
-        if (isCurrent(attempt)) void renewToken(attempt)
-      })
   }
 
   /** Only the voice service knows this page's call; the server sends each page all of the user's calls. */
@@ -159,13 +118,9 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     })
   }
 
-  function playExtension(): void {
-    const call = $call.get()
-    if (isLive(call)) queue?.play(call.callee.extension)
-  }
-
   function applyVoiceEvent(attempt: number, event: VoiceEvent): void {
-    if (!isCurrent(attempt)) return
+    const call = $call.get()
+    if (!isLive(call) || call.attempt !== attempt) return
     switch (event.kind) {
       case 'ringing':
         identify(attempt, event.callId)
@@ -173,28 +128,28 @@ export function createCallLine(ports: CallLinePorts): CallLine {
         break
       case 'answered':
         identify(attempt, event.callId)
-        if (client !== null) queue = openQueue(client)
+        if (client !== null && createQueue !== null) digits.open(client, createQueue)
         apply({ kind: 'answered', attempt, atMs: ports.nowMs() })
         break
       case 'sound_passes':
-        playExtension()
+        digits.queue()?.play(call.callee.extension)
         break
       case 'sample':
         $sample.set(event.sample)
         break
       case 'reconnecting':
-        queue?.hold()
-        apply({ kind: 'reconnecting', attempt, lost: event.lost })
+        digits.queue()?.hold()
+        apply({ ...event, attempt })
         break
       case 'sound':
-        apply({ kind: 'sound', attempt, arriving: event.arriving })
+        apply({ ...event, attempt })
         break
       case 'microphone':
         applyMicrophoneState(attempt, event.state)
         break
       case 'reconnected':
-        apply({ kind: 'reconnected', attempt })
-        queue?.release()
+        apply({ ...event, attempt })
+        digits.queue()?.release()
         break
       case 'ended':
         end(attempt, event.endReason)
@@ -216,8 +171,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     if (isLive($call.get())) return
     attempts += 1
     const attempt = attempts
-    $digits.set(emptyDigits)
-    silenced = false
+    digits.reset()
     apply({ kind: 'dialled', attempt, callee })
     const obstacle = ports.findObstacle()
     if (obstacle !== null) return end(attempt, { kind: obstacle })
@@ -230,24 +184,16 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     const rejection = await admission
     if (!isCurrent(attempt)) return
     if (rejection !== null) return end(attempt, rejection)
-    const token = await (testToken?.() ?? ports.requestToken(false))
-    if (!isCurrent(attempt)) return
-    if (!token.ok) return end(attempt, tokenEndReason(token.status, token.body?.reason))
-    const loading = Promise.all([ports.loadVoice(token.value.route), ports.loadDigitQueue()]).catch(
-      () => null,
+    const equipment = await openEquipment(ports, testToken ?? (() => ports.requestToken(false)), () =>
+      isCurrent(attempt),
     )
-    const microphone = await ports.openMicrophone()
-    const equipment = await loading
+    if (!equipment.ok) return end(attempt, equipment.endReason)
     const callerId = await showing
-    if (!microphone.ok) return end(attempt, { kind: microphone.code })
-    if (!isCurrent(attempt) || equipment === null) {
-      closeMicrophone(microphone.value)
-      return end(attempt, { kind: 'client_disconnected' })
-    }
-    const [openVoice, openDigits] = equipment
-    createQueue = openDigits
+    const { credential, microphone, openVoice } = equipment.value
+    if (!isCurrent(attempt)) return closeMicrophone(microphone)
+    createQueue = equipment.value.createQueue
     try {
-      client = openVoice(token.value, event => applyVoiceEvent(attempt, event))
+      client = openVoice(credential, event => applyVoiceEvent(attempt, event))
       apply({ kind: 'connecting', attempt, attemptId: client.attempt })
       const call = $call.get()
       const expectsFree = testToken === undefined && isLive(call) && call.rateMicroUsd === 0
@@ -255,7 +201,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
       const shownRate = charged && isLive(call) ? call.rateMicroUsd : null
       client.connect({
         to: callee.e164,
-        microphone: microphone.value,
+        microphone,
         ...ports.chosenSound(),
         ...(callerId === undefined ? {} : { callerId }),
         ...(testToken && { test: true }),
@@ -264,14 +210,14 @@ export function createCallLine(ports: CallLinePorts): CallLine {
       })
     } catch (error) {
       console.error('The voice client could not be started.', error)
-      closeMicrophone(microphone.value)
+      closeMicrophone(microphone)
       end(attempt, { kind: 'client_disconnected' })
     }
   }
 
   return {
     $call,
-    $digits,
+    $digits: digits.$digits,
     $sample,
     place,
     hangUp() {
@@ -284,10 +230,10 @@ export function createCallLine(ports: CallLinePorts): CallLine {
       const call = $call.get()
       if (!isAnswered(call)) return
       apply({ kind: 'muted', attempt: call.attempt, muted })
-      holdMicrophone()
+      digits.holdMicrophone()
     },
-    sendDigits: text => queue?.add(text),
-    cancelDigits: () => queue?.cancel(),
+    sendDigits: text => digits.queue()?.add(text),
+    cancelDigits: () => digits.queue()?.cancel(),
     reject(message, kind = 'refused') {
       const call = $call.get()
       if (isLive(call)) end(call.attempt, { kind, message })

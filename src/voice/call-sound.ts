@@ -1,0 +1,154 @@
+import type { Device as VendorDevice } from '@twilio/voice-sdk'
+import { closeMicrophone, openMicrophone } from './microphone.ts'
+import type { ConnectOptions, VoiceClient } from './port.ts'
+
+/** The client switches to another microphone itself if the browser reports the change; otherwise we do after this. */
+const microphoneGraceMs = 1000
+
+/** The microphone and the speaker of one call. */
+export interface CallSound extends Pick<VoiceClient, 'changeSound' | 'microphone'> {
+  /** For the client, which opens the microphone again at every change of devices. */
+  getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream>
+  /** @param chosen the open microphone, and the browser's id of it if the user chose one */
+  start(chosen: Pick<ConnectOptions, 'microphone' | 'microphoneId'>): void
+  /** Closes the microphone. Nothing is opened afterwards. */
+  close(): void
+}
+
+/**
+ * @param audio the client's audio, once its device exists
+ * @param onMicrophone called until `close`: the microphone was lost, or another one took over
+ */
+export function createCallSound(
+  audio: () => VendorDevice['audio'] | undefined,
+  onMicrophone: (state: 'lost' | 'changed') => void,
+): CallSound {
+  let microphone: MediaStream | undefined
+  let unplugged = false
+  let microphoneId: string | undefined
+  let over = false
+
+  /** Reopens if unplugged, or closed by the client to reacquire the audio. Emits only for another microphone. */
+  async function getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream> {
+    if (microphone && isUsable(microphone)) return microphone
+    const next = await openChosen(constraints)
+    const changed = unplugged || labelOf(next) !== (microphone && labelOf(microphone))
+    if (over) closeMicrophone(next)
+    else holdMicrophone(next)
+    if (changed && !over) onMicrophone('changed')
+    return next
+  }
+
+  /** At every device change the client requests the system's default again, even if another device was chosen. */
+  async function openChosen(constraints: MediaStreamConstraints): Promise<MediaStream> {
+    const { mediaDevices } = navigator
+    if (microphoneId === undefined) return mediaDevices.getUserMedia(constraints)
+    const chosen = { audio: { deviceId: { exact: microphoneId } } }
+    return mediaDevices.getUserMedia(chosen).catch(() => mediaDevices.getUserMedia(constraints))
+  }
+
+  function holdMicrophone(stream: MediaStream): void {
+    microphone = stream
+    unplugged = false
+    for (const track of stream.getAudioTracks())
+      track.addEventListener('ended', () => {
+        if (over || stream !== microphone) return
+        unplugged = true
+        onMicrophone('lost')
+        setTimeout(() => void replaceMicrophone(), microphoneGraceMs)
+      })
+  }
+
+  /** Without another microphone the call continues, and the client checks again at the next device change. */
+  async function replaceMicrophone(): Promise<void> {
+    if (over || (microphone && isUsable(microphone))) return
+    const available = [...(audio()?.availableInputDevices.keys() ?? [])]
+    const next = available.find(id => id === microphoneId) ?? available[0]
+    if (next === undefined) return
+    try {
+      await audio()?.setInputDevice(next)
+    } catch (error) {
+      console.error('Another microphone could not be opened.', error)
+    }
+  }
+
+  /** Opened before the client releases the old one, which stays in use if this one fails. */
+  async function changeMicrophone(deviceId: string | undefined): Promise<boolean> {
+    if (over) return false
+    const next = await openMicrophone(deviceId)
+    if (!next.ok) return false
+    if (over) {
+      closeMicrophone(next.value)
+      return false
+    }
+    const [track] = next.value.getAudioTracks()
+    const id = inputIdOf(track?.getSettings().deviceId)
+    const former = microphone
+    const wasLost = unplugged
+    microphoneId = deviceId
+    if (audio()?.inputDevice?.deviceId === id && former && isUsable(former)) {
+      // The client would keep its current stream.
+      closeMicrophone(next.value)
+      return true
+    }
+    holdMicrophone(next.value)
+    try {
+      // Whatever device it is given, the client receives the stream that we hold now.
+      await audio()?.setInputDevice(id)
+    } catch (error) {
+      console.error('The microphone could not be changed.', error)
+      closeMicrophone(next.value)
+      if (former) holdMicrophone(former)
+      if (!former || !isUsable(former)) void replaceMicrophone()
+      return false
+    }
+    if (former && former !== next.value) closeMicrophone(former)
+    if (wasLost && !over) onMicrophone('changed')
+    return true
+  }
+
+  /** The client's id of a microphone: not every browser lists the system's default as a device. */
+  function inputIdOf(deviceId: string | undefined): string {
+    const available = [...(audio()?.availableInputDevices.keys() ?? [])]
+    return available.find(id => id === deviceId) ?? available[0] ?? ''
+  }
+
+  /** If the browser lacks the speaker or does not allow the choice, the system's default stays. */
+  async function changeSpeaker(deviceId: string | undefined): Promise<boolean> {
+    const speakers = audio()
+    if (over || !speakers?.isOutputSelectionSupported) return false
+    const ids = [...speakers.availableOutputDevices.keys()]
+    const id = ids.find(one => one === (deviceId ?? 'default'))
+    if (id === undefined) return false
+    try {
+      await speakers.speakerDevices.set(id)
+      return true
+    } catch (error) {
+      console.error('The speaker could not be changed.', error)
+      return false
+    }
+  }
+
+  return {
+    getMicrophone,
+    start(chosen) {
+      microphoneId = chosen.microphoneId
+      holdMicrophone(chosen.microphone)
+    },
+    changeSound: (kind, deviceId) =>
+      kind === 'microphone' ? changeMicrophone(deviceId) : changeSpeaker(deviceId),
+    microphone: () => (over ? null : (microphone ?? null)),
+    close() {
+      over = true
+      if (microphone) closeMicrophone(microphone)
+    },
+  }
+}
+
+function isUsable(microphone: MediaStream): boolean {
+  return microphone.getAudioTracks().some(track => track.readyState === 'live')
+}
+
+function labelOf(microphone: MediaStream): string | undefined {
+  return microphone.getAudioTracks()[0]?.label
+}
