@@ -35,6 +35,8 @@ const paths = [
 test('every page fits 320, 390 and 1280 px, has one heading and a title, and no link leads nowhere', async ({
   page,
 }) => {
+  // It opens every page at three widths.
+  test.setTimeout(180_000)
   const followed = new Set<string>()
   for (const path of paths) {
     await page.goto(path)
