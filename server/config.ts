@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { microUsdPerUsd } from '#lib/money/money.ts'
 import { developmentProblems } from './config/development-rules.ts'
 import {
   centMicroUsd,
@@ -119,9 +118,7 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = z.safeParse(variables, given)
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+  const problems = parsed.success ? [] : parsed.error.issues.map(problemOf)
   const production = given.NODE_ENV === 'production'
   problems.push(...(production ? productionProblems(given) : developmentProblems(given)))
   for (const [provider, names] of Object.entries(together)) {
@@ -148,7 +145,13 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
   return { config: configOf(env, production, risks), problems, known }
 }
 
+/** A problem of a field within a variable begins with the variable, too. */
+function problemOf({ path: [variable, ...field], message }: z.core.$ZodIssue): string {
+  return `${String(variable)}: ${field.length === 0 ? '' : `${field.join('.')} `}${message}`
+}
+
 function configOf(env: Environment, production: boolean, risks: readonly Risk[]): Config {
+  const { POLICY_OVERRIDES: overrides } = env
   return {
     production,
     acceptedRisks: risks,
@@ -161,22 +164,17 @@ function configOf(env: Environment, production: boolean, risks: readonly Risk[])
     databasePool: env.DATABASE_POOL,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     tokenSecret: env.TOKEN_SECRET,
-    accessTokenSeconds: env.ACCESS_TOKEN_SECONDS,
-    voiceTokenSeconds: env.VOICE_TOKEN_SECONDS,
+    accessTokenSeconds: overrides.accessTokenSeconds,
+    voiceTokenSeconds: overrides.voiceTokenSeconds,
     exchangeAddress: exchangeAddressOf(env),
     trustedProxies: env.TRUSTED_PROXIES,
     reviewUrl: env.REVIEW_URL ?? (production ? undefined : localReviewPage),
     policy: callPolicyOf(env),
-    // The review threshold and the new customers' limit are not variables: the built pages state them.
     paymentPolicy: {
       ...defaultPaymentPolicy,
-      checkoutsPerHour: env.CHECKOUTS_PER_HOUR,
-      accountsPerCard: env.ACCOUNTS_PER_CARD,
-      referral: {
-        rewardMicroUsd: env.REFERRAL_REWARD_USD * microUsdPerUsd,
-        minPaymentMicroUsd: env.REFERRAL_LEAST_PAYMENT_USD * microUsdPerUsd,
-        monthlyMicroUsd: env.REFERRAL_MONTHLY_USD * microUsdPerUsd,
-      },
+      checkoutsPerHour: overrides.checkoutsPerHour,
+      accountsPerCard: overrides.accountsPerCard,
+      referral: { ...defaultPaymentPolicy.referral, ...overrides.referral },
     },
     stripe:
       env.STRIPE_SECRET_KEY === undefined || env.STRIPE_WEBHOOK_SECRET === undefined
@@ -227,34 +225,17 @@ function callPolicyOf(env: Environment): CallPolicy {
     highestRateMicroUsd: (env.HIGHEST_RATE_USD_CENTS[index] ?? 1) * centMicroUsd,
   })
   return {
-    freeCall: {
-      worthMicroUsd: env.FREE_CALL_WORTH_USD_CENTS * centMicroUsd,
-      longestMinutes: env.FREE_CALL_MINUTES,
-    },
+    ...defaultCallPolicy,
     tiers: { never_paid: limitsOf(0), newly_paid: limitsOf(1), established: limitsOf(2) },
-    established: {
-      afterDays: env.ESTABLISHED_AFTER_DAYS,
-      paidMicroUsd: env.ESTABLISHED_FROM_USD * microUsdPerUsd,
-    },
-    newCustomer: defaultCallPolicy.newCustomer,
     budgets: createBudgets({
       freeCallsPerMonth: env.FREE_CALLS_PER_MONTH,
       verificationCallsPerDay: env.VERIFICATION_CALLS_PER_DAY,
-      verificationGapSeconds: env.VERIFICATION_GAP_SECONDS,
     }),
-    testCallMinutes: defaultCallPolicy.testCallMinutes,
     breaker: {
+      ...defaultCallPolicy.breaker,
       fromRateMicroUsd: env.BREAKER_RATE_USD_CENTS * centMicroUsd,
       accounts: env.BREAKER_ACCOUNTS,
-      windowSeconds: env.BREAKER_WINDOW_SECONDS,
-      pauseSeconds: env.BREAKER_PAUSE_SECONDS,
     },
-    unpaidVerificationMaxRateMicroUsd: defaultCallPolicy.unpaidVerificationMaxRateMicroUsd,
-    callRecordsDays: env.CALL_RECORDS_DAYS,
-    credit: {
-      maxAutomatic: env.CALL_CREDITS_PER_MONTH,
-      maxClaims: env.CALL_CLAIMS_PER_MONTH,
-      maxUnverifiedCreditMicroUsd: env.CALL_CREDIT_USD_CENTS * centMicroUsd,
-    },
+    credit: { ...defaultCallPolicy.credit, ...env.POLICY_OVERRIDES.credit },
   }
 }

@@ -46,7 +46,7 @@ export function limitsPage(calls: CallPolicy, payments: PaymentPolicy): string {
   return `# Fraud limits
 
 \`node server/limits-page.ts\` generates this page from \`server/config/policy.ts\` and \`server/limits/budget-policy.ts\`. Change
-the limits there, or by [configuration](configuration.md).
+the limits there; some can be [configured](configuration.md).
 
 | Limit | Never paid | Under ${established.afterDays} days or ${usd(established.paidMicroUsd)} | After that |
 |---|---|---|---|

@@ -1,16 +1,10 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { company } from '#lib/company.ts'
-import { maxUsd, minUsd } from '#lib/money/credits.ts'
-import { microUsdPerUsd } from '#lib/money/money.ts'
-import { defaultFreeCallTerms } from '#lib/money/pricing.ts'
 import { defaultPoolSize } from '../db/postgres-pool.ts'
-import { defaultAccessTokenSeconds } from '../identity/access-token.ts'
 import { defaultBudgetSettings } from '../limits/budget-policy.ts'
-import { defaultCallPolicy, defaultPaymentPolicy, type TierLimits, tiers } from './policy.ts'
-
-/** Long enough for the microphone prompt and a slow connection; a call in progress renews the token. */
-const defaultVoiceTokenSeconds = 600
+import { defaultCallPolicy, type TierLimits, tiers } from './policy.ts'
+import { policyOverrides } from './policy-overrides.ts'
 
 const wholeNumberText = (min: number, max: number) => `must be a whole number from ${min} to ${max}`
 const wholeNumber = (min: number, max: number) =>
@@ -96,9 +90,6 @@ export const variables = z.object({
   REDIS_URL: z.optional(z.url({ protocol: /^rediss?$/, error: 'must start with redis://' })),
   LOG_LEVEL: z.optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   TOKEN_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
-  ACCESS_TOKEN_SECONDS: z._default(wholeNumber(10, 3600), defaultAccessTokenSeconds),
-  // The voice client renews 10 s before expiry: a shorter life would make it renew without pause.
-  VOICE_TOKEN_SECONDS: z._default(wholeNumber(15, 3600), defaultVoiceTokenSeconds),
   EXCHANGE_ADDRESS: z.optional(ipAddress),
   EXCHANGE_BIND_ADDRESS: z.optional(ipAddress),
   EXCHANGE_PORTS: z.optional(portRange),
@@ -136,8 +127,6 @@ export const variables = z.object({
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   TRUSTED_PROXIES: z._default(wholeNumber(0, 10), 0),
   REVIEW_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
-  FREE_CALL_WORTH_USD_CENTS: z._default(wholeNumber(0, 1000), defaultFreeCallTerms.worthMicroUsd / 10_000),
-  FREE_CALL_MINUTES: z._default(wholeNumber(0, 60), defaultFreeCallTerms.longestMinutes),
   FREE_CALLS_PER_MONTH: z._default(wholeNumber(1, 1000), defaultBudgetSettings.freeCallsPerMonth),
   CALL_ATTEMPTS_PER_HOUR: forTiers(10_000, limitDefaults('attemptsPerHour')),
   ANSWERED_CALLS_PER_HOUR: forTiers(10_000, limitDefaults('answeredPerHour')),
@@ -148,41 +137,13 @@ export const variables = z.object({
     100_000,
     limitDefaults('highestRateMicroUsd').map(rate => rate / centMicroUsd),
   ),
-  ESTABLISHED_AFTER_DAYS: z._default(wholeNumber(0, 365), defaultCallPolicy.established.afterDays),
-  ESTABLISHED_FROM_USD: z._default(
-    wholeNumber(0, 4000),
-    defaultCallPolicy.established.paidMicroUsd / microUsdPerUsd,
-  ),
   BREAKER_RATE_USD_CENTS: z._default(
     wholeNumber(1, 100_000),
     defaultCallPolicy.breaker.fromRateMicroUsd / centMicroUsd,
   ),
   BREAKER_ACCOUNTS: z._default(wholeNumber(2, 100_000), defaultCallPolicy.breaker.accounts),
-  BREAKER_WINDOW_SECONDS: z._default(wholeNumber(1, 86_400), defaultCallPolicy.breaker.windowSeconds),
-  BREAKER_PAUSE_SECONDS: z._default(wholeNumber(1, 86_400), defaultCallPolicy.breaker.pauseSeconds),
   VERIFICATION_CALLS_PER_DAY: z._default(wholeNumber(1, 100), defaultBudgetSettings.verificationCallsPerDay),
-  VERIFICATION_GAP_SECONDS: z._default(wholeNumber(0, 3600), defaultBudgetSettings.verificationGapSeconds),
-  CALL_RECORDS_DAYS: z._default(wholeNumber(31, 3650), defaultCallPolicy.callRecordsDays),
-  CALL_CREDITS_PER_MONTH: z._default(wholeNumber(0, 100), defaultCallPolicy.credit.maxAutomatic),
-  CALL_CLAIMS_PER_MONTH: z._default(wholeNumber(0, 100), defaultCallPolicy.credit.maxClaims),
-  CALL_CREDIT_USD_CENTS: z._default(
-    wholeNumber(1, 10_000),
-    defaultCallPolicy.credit.maxUnverifiedCreditMicroUsd / centMicroUsd,
-  ),
-  CHECKOUTS_PER_HOUR: z._default(wholeNumber(1, 1000), defaultPaymentPolicy.checkoutsPerHour),
-  ACCOUNTS_PER_CARD: z._default(wholeNumber(1, 100_000), defaultPaymentPolicy.accountsPerCard),
-  REFERRAL_REWARD_USD: z._default(
-    wholeNumber(1, 1000),
-    defaultPaymentPolicy.referral.rewardMicroUsd / microUsdPerUsd,
-  ),
-  REFERRAL_LEAST_PAYMENT_USD: z._default(
-    wholeNumber(minUsd, maxUsd),
-    defaultPaymentPolicy.referral.minPaymentMicroUsd / microUsdPerUsd,
-  ),
-  REFERRAL_MONTHLY_USD: z._default(
-    wholeNumber(0, 1_000_000),
-    defaultPaymentPolicy.referral.monthlyMicroUsd / microUsdPerUsd,
-  ),
+  POLICY_OVERRIDES: z.prefault(policyOverrides, '{}'),
 })
 
 export type Environment = z.infer<typeof variables>

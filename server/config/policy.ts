@@ -37,6 +37,12 @@ export interface NewCustomerTerms {
   readonly spendMicroUsd: number
 }
 
+/**
+ * Lifetime of a token to call: long enough for the microphone prompt and a slow connection. A call in progress renews it, and
+ * goes on either way.
+ */
+export const defaultVoiceTokenSeconds = 600
+
 /** Max from one address, for each resource that every page loads. High, because many people share one address. */
 export const pageRequestsPerMinute = 600
 
@@ -50,7 +56,7 @@ export interface CallCreditTerms {
   readonly maxUnverifiedCreditMicroUsd: number
 }
 
-/** Configurable limits on calls. Defaults: PD-20 and PD-54 to PD-58. */
+/** Limits on calls. Defaults: PD-20 and PD-54 to PD-58. */
 export interface CallPolicy {
   readonly freeCall: FreeCallTerms
   readonly tiers: Readonly<Record<Tier, TierLimits>>
@@ -63,7 +69,10 @@ export interface CallPolicy {
   readonly breaker: BreakerPolicy
   /** Accounts that never paid can verify numbers only up to this rate. Micro-dollars a minute. */
   readonly unpaidVerificationMaxRateMicroUsd: number
-  /** Call records are deleted after this many days (ADR-29). Must exceed 30, the window in which free calls are counted. */
+  /**
+   * Call records are deleted after this many days (ADR-29), as the privacy policy says. Must exceed 30, the window in which free
+   * calls are counted.
+   */
   readonly callRecordsDays: number
   /** Goodwill credits for bad calls (ADR-38). */
   readonly credit: CallCreditTerms
@@ -74,7 +83,7 @@ export interface PaymentPolicy {
   /** Payments of one user above this sum within 24 hours wait for review, and so does their bonus. */
   readonly reviewAboveMicroUsd: number
   readonly checkoutsPerHour: number
-  /** Accounts that may pay with one card within 30 days; a payment by any further account waits for review in full. */
+  /** Accounts that may pay with one card within 30 days (ADR-50); a payment by any further account waits for review in full. */
   readonly accountsPerCard: number
   readonly autoTopUp: AutoTopUpPolicy
   readonly referral: ReferralTerms

@@ -1,6 +1,5 @@
-import { defaultFreeCallTerms } from '#lib/money/pricing.ts'
 import { readPostgresAddress } from '../db/postgres-address.ts'
-import { centMicroUsd, type RiskName, requiredInProduction, secureInProduction } from './environment.ts'
+import { type RiskName, requiredInProduction, secureInProduction } from './environment.ts'
 import { hostKind } from './host-kind.ts'
 import { weaknessOf } from './secret-strength.ts'
 
@@ -13,12 +12,6 @@ export interface Risk {
   readonly says: string
 }
 
-/** Values built into the site's pages, which production must keep. */
-const promisedByPages = {
-  FREE_CALL_WORTH_USD_CENTS: defaultFreeCallTerms.worthMicroUsd / centMicroUsd,
-  FREE_CALL_MINUTES: defaultFreeCallTerms.longestMinutes,
-} as const
-
 /** Problems that cannot be accepted. @returns a sentence for each, beginning with the variable's name */
 export function productionProblems(given: Given): string[] {
   const problems: string[] = []
@@ -28,12 +21,10 @@ export function productionProblems(given: Given): string[] {
   for (const name of secureInProduction) {
     if (given[name]?.startsWith('http:')) problems.push(`${name}: must be an https address in production`)
   }
-  for (const [name, value] of Object.entries(promisedByPages)) {
-    if (Number(given[name] ?? value) !== value) {
-      problems.push(
-        `${name}: the pages, the terms and /rates.json promise ${value}. Change defaultFreeCallTerms in src/lib/money/pricing.ts, of which they and the server are made, build again, and leave this out`,
-      )
-    }
+  if (given.POLICY_OVERRIDES !== undefined) {
+    problems.push(
+      'POLICY_OVERRIDES: is for tests, and the pages state what the policies say. Leave it out in production',
+    )
   }
   return problems
 }

@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../process/clock.ts'
 
-/** 15 minutes (PD-25), unless configured otherwise. */
+/** 15 minutes (PD-25). */
 export const defaultAccessTokenSeconds = 15 * 60
 
 const algorithm = 'HS256'

@@ -52,18 +52,18 @@ export interface BudgetSettings {
   readonly freeCallsPerMonth: number
   /** Per account and per number. */
   readonly verificationCallsPerDay: number
-  /** Min seconds between two calls for one account or to one number. 0: no minimum. */
-  readonly verificationGapSeconds: number
 }
 
 export const defaultBudgetSettings: BudgetSettings = {
   freeCallsPerMonth: 3,
   verificationCallsPerDay: 3,
-  verificationGapSeconds: 60,
 }
 
 /** Share of a daily budget at which the alert fires and the log warns. */
 export const budgetAlertShare = 0.7
+
+/** Min time between two verification calls for one account or to one number. */
+const verificationGapSeconds = 60
 
 /** Estimated length of a verification call, in minutes. */
 export const verificationMinutes = 1
@@ -84,9 +84,7 @@ const usd = (per: 'prefix' | 'everyone', maxUsd: number): Bound => ({
 })
 
 export function createBudgets(settings: BudgetSettings): Budgets {
-  const { freeCallsPerMonth, verificationCallsPerDay, verificationGapSeconds } = settings
-  const gap = (per: BudgetScope) =>
-    verificationGapSeconds === 0 ? [] : [uses(per, 1, verificationGapSeconds)]
+  const { freeCallsPerMonth, verificationCallsPerDay } = settings
   return {
     // One per account: `app_user.free_call`.
     free_call: [
@@ -124,8 +122,8 @@ export function createBudgets(settings: BudgetSettings): Budgets {
     // The second is far above it, so that one account cannot make a number unreachable for all others (ADR-58).
     unanswered_ring_paid: [uses('account_to_callee', 20, day), uses('callee', 200, day)],
     verification_call: [
-      ...gap('account'),
-      ...gap('callee'),
+      uses('account', 1, verificationGapSeconds),
+      uses('callee', 1, verificationGapSeconds),
       uses('account', verificationCallsPerDay, day),
       uses('callee', verificationCallsPerDay, day),
       uses('mailbox', Math.max(5, verificationCallsPerDay), day),

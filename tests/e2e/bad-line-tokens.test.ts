@@ -2,7 +2,7 @@ import { callTone, expectCallOver, expectInCall, expectTone, signUpWithCredit } 
 import { expect, badLineTest as test } from '#support/e2e.ts'
 
 // The client asks for a new voice token 10 s before the old one ends.
-test.use({ environment: { ACCESS_TOKEN_SECONDS: '10', VOICE_TOKEN_SECONDS: '15' } })
+test.use({ policy: { accessTokenSeconds: 10, voiceTokenSeconds: 15 } })
 
 test('session and voice token expire in a call: it continues, and so does what needs a token', async ({
   page,

@@ -3,7 +3,7 @@ import { expect, test } from '#support/e2e.ts'
 import { dial, signUp } from '#support/people.ts'
 import type { TestServer } from '#support/test-server.ts'
 
-test.use({ environment: { CALL_CREDITS_PER_MONTH: '3' } })
+test.use({ policy: { credit: { maxAutomatic: 3 } } })
 
 const card = (page: Page) => page.getByRole('region', { name: 'Call ended' })
 const line = (page: Page, term: string) =>

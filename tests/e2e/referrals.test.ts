@@ -4,7 +4,7 @@ import { expect, test } from '#support/e2e.ts'
 import { logIn, newAddress, password, readConfirmationToken, signUp } from '#support/people.ts'
 
 // A server of its own: its clock leaps a week, which no other story is to notice.
-test.use({ environment: { REFERRAL_REWARD_USD: '5' } })
+test.use({ policy: { referral: { rewardMicroUsd: 5_000_000 } } })
 
 /** Registers through the page, as somebody does who followed a link. */
 async function register(page: Page, email: string): Promise<void> {

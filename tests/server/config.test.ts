@@ -96,8 +96,7 @@ test.each([
   [{ PUBLIC_URL: 'farline.example' }, 'PUBLIC_URL'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   [{ TOKEN_SECRET: 'short' }, 'TOKEN_SECRET'],
-  [{ ACCESS_TOKEN_SECONDS: '0' }, 'ACCESS_TOKEN_SECONDS'],
-  [{ VOICE_TOKEN_SECONDS: '10' }, 'VOICE_TOKEN_SECONDS'],
+  [{ POLICY_OVERRIDES: '{"voiceTokenSeconds":10}' }, 'POLICY_OVERRIDES'],
   [{ EXCHANGE_ADDRESS: 'localhost' }, 'EXCHANGE_ADDRESS'],
   [{ EXCHANGE_BIND_ADDRESS: '10.0.0' }, 'EXCHANGE_BIND_ADDRESS'],
   [{ EXCHANGE_PORTS: '20000' }, 'EXCHANGE_PORTS'],
@@ -241,19 +240,5 @@ test('Redis, traces and the reader of the metrics are named or not there', () =>
     redisUrl: 'redis://localhost:6379',
     tracesUrl: 'http://localhost:4318',
     metricsToken: '0123456789abcdef',
-  })
-})
-
-test('production keeps to the free call that the pages were built with', () => {
-  const others = { FREE_CALL_WORTH_USD_CENTS: '80', FREE_CALL_MINUTES: '2' }
-  const named = (environment: Record<string, string>) =>
-    problems({ NODE_ENV: 'production', ...environment }).filter(problem => problem.startsWith('FREE_CALL_'))
-  expect(named(others)).toEqual([
-    expect.stringMatching(/^FREE_CALL_WORTH_USD_CENTS: .*promise 50\b/),
-    expect.stringMatching(/^FREE_CALL_MINUTES: .*promise 5\b/),
-  ])
-  expect(named({ FREE_CALL_WORTH_USD_CENTS: '50', FREE_CALL_MINUTES: '5' })).toEqual([])
-  expect(readConfig(others)).toMatchObject({
-    policy: { freeCall: { worthMicroUsd: 800_000, longestMinutes: 2 } },
   })
 })

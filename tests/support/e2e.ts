@@ -1,11 +1,13 @@
 import { test as base, expect } from 'playwright/test'
+import type { PolicyOverrides } from '#server/config/policy-overrides.ts'
 import { type BadNetwork, openBadNetwork } from './bad-network.ts'
 import { listenToPage } from './page-audio.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 interface Workers {
-  /** Additional environment variables of the server. Each different environment starts another server. */
+  /** Additional environment variables of the server. Each different environment or policy starts another server. */
   environment: Readonly<Record<string, string>>
+  policy: PolicyOverrides
   /** One server per worker. */
   farline: TestServer
 }
@@ -17,9 +19,10 @@ interface Tests {
 /** Tests with a running server. Each asserts at its end that there were no faults and that the books balance. */
 export const test = base.extend<Tests, Workers>({
   environment: [{}, { scope: 'worker', option: true }],
+  policy: [{}, { scope: 'worker', option: true }],
   farline: [
-    async ({ environment }, use) => {
-      const server = await startTestServer({ environment })
+    async ({ environment, policy }, use) => {
+      const server = await startTestServer({ environment, policy })
       await use(server)
       await server.close()
     },

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { PolicyOverrides } from '#server/config/policy-overrides.ts'
 import type { CallObservation } from '#server/telephony/exchange/exchange.ts'
 import type { Damage } from './bad-network-sound.ts'
 import type { Breach } from './books.ts'
@@ -56,6 +57,7 @@ export interface TestServer {
 
 export interface TestServerOptions {
   readonly environment?: Readonly<Record<string, string>>
+  readonly policy?: PolicyOverrides
 }
 
 const root = join(import.meta.dirname, '..', '..')
@@ -65,8 +67,14 @@ const root = join(import.meta.dirname, '..', '..')
  */
 const serverLogs = process.env['FARLINE_SERVER_LOGS']
 
-/** @param environment additional environment variables of the server */
-export async function startTestServer({ environment = {} }: TestServerOptions = {}): Promise<TestServer> {
+/** Short calls earn no goodwill credit by themselves, and all test users pay with the same few cards. */
+const testPolicy: PolicyOverrides = { credit: { maxAutomatic: 0 }, accountsPerCard: 100_000 }
+
+/** @param environment additional environment variables of the server @param policy replaces fields of `testPolicy` */
+export async function startTestServer({
+  environment = {},
+  policy = {},
+}: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'farline-e2e-'))
   const port = await findFreePort()
   const url = `http://localhost:${port}`
@@ -77,10 +85,7 @@ export async function startTestServer({ environment = {} }: TestServerOptions = 
     PORT: String(port),
     PUBLIC_URL: url,
     DATA_DIR: dataDirectory,
-    // Calls in tests are short: no automatic goodwill credits unless a test is about them.
-    CALL_CREDITS_PER_MONTH: '0',
-    // All test users pay with the same few cards.
-    ACCOUNTS_PER_CARD: '100000',
+    POLICY_OVERRIDES: JSON.stringify({ ...testPolicy, ...policy }),
     LOG_LEVEL: serverLogs === undefined ? 'error' : 'trace',
     ...environment,
   }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { PolicyOverrides } from '#server/config/policy-overrides.ts'
 import { fakeAccount } from '../fake-twilio/fake-twilio.ts'
 import { type Nginx, startNginx } from '../nginx.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
@@ -81,7 +82,7 @@ export async function startCluster(): Promise<Cluster> {
     ANSWERED_CALLS_PER_DAY: '100000',
     CONCURRENT_CALLS: '10',
     // The calls last seconds: automatic goodwill credits would hide what was charged.
-    CALL_CREDITS_PER_MONTH: '0',
+    POLICY_OVERRIDES: JSON.stringify({ credit: { maxAutomatic: 0 } } satisfies PolicyOverrides),
   }
   const servers = await Promise.all(
     [1, 2, 3].map(async () => createServer({ ...shared, ...(await environment()) })),
