@@ -12,13 +12,13 @@ const lateMs = 2000
 const lullMs = 5 * minuteMs
 const maxShown = 20
 
-/** One sample of one process about one minute. `amount`: milliseconds for the meter, else a count. */
+/** One sample of one process about one minute. `size`: milliseconds for the meter, else a count. */
 interface Row {
   readonly kind: OpsIncident['kind']
   /** Empty if no provider is involved. */
   readonly provider: string
   readonly at: Date
-  readonly amount: number
+  readonly size: number
 }
 
 interface Open {
@@ -26,13 +26,13 @@ interface Open {
   readonly provider: string
   readonly fromMs: number
   toMs: number
-  amount: number
+  size: number
 }
 
 /** Incidents within a span, from the processes' samples, the latest first. */
 export async function readIncidents({ db, clock }: Tools, span: OpsSpan): Promise<OpsIncident[]> {
   const rows = await db.query<Row>(
-    `select 'meter_late' as kind, '' as provider, at, meter_lag_ms as amount
+    `select 'meter_late' as kind, '' as provider, at, meter_lag_ms as size
        from ops_sample where at >= $1 and meter_lag_ms > $2
      union all select 'webhooks_refused', '', at, webhook_failures from ops_sample where at >= $1 and webhook_failures > 0
      union all select 'provider_errors', key, at, (value->>'errors')::bigint
@@ -48,12 +48,11 @@ export async function readIncidents({ db, clock }: Tools, span: OpsSpan): Promis
     const atMs = row.at.getTime()
     if (before !== undefined && atMs - before.toMs <= lullMs) {
       before.toMs = atMs
-      before.amount =
-        row.kind === 'meter_late' ? Math.max(before.amount, row.amount) : before.amount + row.amount
+      before.size = row.kind === 'meter_late' ? Math.max(before.size, row.size) : before.size + row.size
     } else {
-      const { kind, provider, amount } = row
+      const { kind, provider, size } = row
       // A sample covers the time since the previous one.
-      const begun: Open = { kind, provider, fromMs: atMs - samplePauseMs, toMs: atMs, amount }
+      const begun: Open = { kind, provider, fromMs: atMs - samplePauseMs, toMs: atMs, size }
       latest.set(name, begun)
       incidents.push(begun)
     }
@@ -64,15 +63,15 @@ export async function readIncidents({ db, clock }: Tools, span: OpsSpan): Promis
     .map(present)
 }
 
-function present({ kind, provider, fromMs, toMs, amount }: Open): OpsIncident {
+function present({ kind, provider, fromMs, toMs, size }: Open): OpsIncident {
   const when = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
   switch (kind) {
     case 'meter_late':
-      return { kind, ...when, worstSeconds: amount / 1000 }
+      return { kind, ...when, worstSeconds: size / 1000 }
     case 'webhooks_refused':
-      return { kind, ...when, failures: amount }
+      return { kind, ...when, failures: size }
     case 'provider_errors':
-      return { kind, ...when, provider, errors: amount }
+      return { kind, ...when, provider, errors: size }
     default:
       return kind satisfies never
   }

@@ -36,7 +36,7 @@ interface CallsRow {
 }
 interface PaidRow {
   readonly begun: Date
-  readonly amount: number
+  readonly amount_micro_usd: number
 }
 interface SampleRow {
   readonly begun: Date
@@ -62,7 +62,7 @@ export async function readIntervals(
     [from, unit],
   )
   const paid = await db.query<PaidRow>(
-    `select date_trunc($2, paid_at, 'UTC') as begun, sum(amount)::bigint as amount
+    `select date_trunc($2, paid_at, 'UTC') as begun, sum(amount)::bigint as amount_micro_usd
      from payment where paid_at is not null and paid_at >= $1 group by 1`,
     [from, unit],
   )
@@ -103,7 +103,7 @@ function presentInterval(
     callSeconds: perAnswer(sum(row => row.talked_ms)),
     setUpSeconds: perAnswer(sum(row => row.set_up_ms)),
     charged: microUsdToUsd(sum(row => row.cost)),
-    toppedUp: microUsdToUsd(paid?.amount ?? 0),
+    toppedUp: microUsdToUsd(paid?.amount_micro_usd ?? 0),
     meterLagSeconds: sample === undefined ? null : sample.lag_ms / 1000,
     jobsDue: sample?.jobs_due ?? null,
     webhookFailures: sample?.webhook_failures ?? 0,

@@ -57,7 +57,7 @@ export interface PaymentFacts {
   readonly at: string
   readonly kind: string
   readonly state: string
-  readonly amount: number
+  readonly amountMicroUsd: number
   readonly refunded: number
   /** Waiting for review. */
   readonly held: number
@@ -135,7 +135,7 @@ export async function lookUpPayments(
 ): Promise<Result<PaymentFacts[], 'unknown_account'>> {
   return lookUp(services, asked, 'payments', async (db, user) => {
     const rows = await db.query<Omit<PaymentFacts, 'at'> & { created_at: Date }>(
-      `select id, created_at, kind, state, amount, refunded,
+      `select id, created_at, kind, state, amount as "amountMicroUsd", refunded,
          case when state = 'paid' and released_at is null then held else 0 end as held, held_for,
          card_brand || ' ' || card_last4 as card
        from payment where user_id = $1 order by created_at desc, id desc limit ${listed}`,

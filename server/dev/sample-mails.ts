@@ -31,7 +31,7 @@ const reader = 'anna@example.com'
 const signIn = { device: 'Chrome on macOS', at: new Date('2026-01-20T15:02:00Z') }
 const paid: PaidPayment = {
   id: '00000000-0000-4000-8000-000000000000',
-  amount: 50 * usd,
+  amount_micro_usd: 50 * usd,
   bonus: 2.5 * usd,
   held: 0,
   held_for: null,
@@ -41,7 +41,7 @@ const paid: PaidPayment = {
   card_last4: '4242',
 }
 const failedCharge = {
-  amount: 25 * usd,
+  amountMicroUsd: 25 * usd,
   card: { brand: 'visa', last4: '4242' },
   balance: 1.4 * usd,
   paused: false,
@@ -82,13 +82,13 @@ function samples(url: string): Readonly<Record<string, EmailTemplate & { readonl
     receiptEmail: receiptEmail(url, paid, 'Anna Berg'),
     'receiptEmail-held': receiptEmail(
       url,
-      { ...paid, amount: 600 * usd, bonus: 60 * usd, held: 100 * usd, held_for: 'amount' },
+      { ...paid, amount_micro_usd: 600 * usd, bonus: 60 * usd, held: 100 * usd, held_for: 'amount' },
       null,
     ),
     'receiptEmail-card': receiptEmail(url, { ...paid, held: 50 * usd, held_for: 'card' }, null),
     fraudWarningEmail: fraudWarningEmail(url, paid, 50 * usd),
-    refundEmail: refundEmail(url, paid, { amount: 48 * usd, state: 'succeeded' }),
-    'refundEmail-failed': refundEmail(url, paid, { amount: 48 * usd, state: 'failed' }),
+    refundEmail: refundEmail(url, paid, { amountMicroUsd: 48 * usd, state: 'succeeded' }),
+    'refundEmail-failed': refundEmail(url, paid, { amountMicroUsd: 48 * usd, state: 'failed' }),
     releaseEmail: releaseEmail(url, 110 * usd),
     lowBalanceEmail: lowBalanceEmail(url, 1.96 * usd),
     'lowBalanceEmail-empty': lowBalanceEmail(url, 0),

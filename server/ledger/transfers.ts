@@ -11,7 +11,7 @@ interface TransferRow {
   readonly id: number
   readonly key: string
   /** Micro-dollars, signed as the user sees it. */
-  readonly amount: number
+  readonly amount_micro_usd: number
   readonly created_at: Date
   readonly balance: number
   readonly call_id: string | null
@@ -25,8 +25,8 @@ interface TransferRow {
 }
 
 /** Walks one side's index. With equality instead of pairs, the planner might walk everybody's transfers by id. */
-const side = (account: string, amount: string) => `
-  (select id, key, ${amount} as amount, created_at, call_id, payment_id from transfer
+const side = (account: string, amountSql: string) => `
+  (select id, key, ${amountSql} as amount, created_at, call_id, payment_id from transfer
    where (${account}, id) < ((select id from own), $2) and (${account}, id) > ((select id from own), 0)
    order by ${account} desc, id desc limit $3)`
 
@@ -37,7 +37,7 @@ listed as (
   ${side('credit_account', 'amount')} union all ${side('debit_account', '-amount')}
   order by id desc limit $3
 )
-select listed.id, listed.key, listed.amount, listed.created_at, own.balance, listed.call_id, call.to_number,
+select listed.id, listed.key, listed.amount as amount_micro_usd, listed.created_at, own.balance, listed.call_id, call.to_number,
   listed.payment_id, payment.kind as payment_kind, payment.receipt, payment.paid_at, claim.pending as refund_pending,
   payment.refunded >= payment.amount or claim.asked_and_done as refund_done
 from own cross join listed left join call on call.id = listed.call_id
@@ -66,7 +66,7 @@ export async function listTransfers(
   let balance = before?.balance ?? rows[0]?.balance ?? 0
   const transfers = rows.slice(0, limit).map(row => {
     const record = present(row, balance, now)
-    balance -= row.amount
+    balance -= row.amount_micro_usd
     return record
   })
   const last = rows[limit - 1]
@@ -79,8 +79,8 @@ function present(row: TransferRow, balance: number, now: Date): TransferRecord {
   return {
     id: String(row.id),
     kind,
-    words: transferLabel(kind, row.key, row.amount),
-    amount: microUsdToUsd(row.amount),
+    words: transferLabel(kind, row.key, row.amount_micro_usd),
+    amount: microUsdToUsd(row.amount_micro_usd),
     balance: microUsdToUsd(balance),
     at: row.created_at.toISOString(),
     // A dropped call record cannot be opened.

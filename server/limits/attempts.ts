@@ -29,14 +29,14 @@ export async function takeAttempt(
 ): Promise<{ readonly waitMs: number; readonly used: number }> {
   const now = tools.clock.now()
   const endsAt = new Date(now.getTime() + limit.windowSeconds * 1000)
-  const [counted] = await addUses(tools.db, [{ ...limit, ...keyOf(tools, limit), amount: 1, endsAt }], now)
+  const [counted] = await addUses(tools.db, [{ ...limit, ...keyOf(tools, limit), quantity: 1, endsAt }], now)
   if (counted === undefined) throw new Error('an attempt was not counted')
   const { used } = counted
   return { used, waitMs: used <= limit.max ? 0 : Math.max(1, counted.endsAt.getTime() - now.getTime()) }
 }
 
 export async function uncountAttempt(tools: AttemptTools, limit: AttemptLimit): Promise<void> {
-  await returnUses(tools.db, [{ ...keyOf(tools, limit), amount: 1, endsAt: null }])
+  await returnUses(tools.db, [{ ...keyOf(tools, limit), quantity: 1, endsAt: null }])
 }
 
 export async function forgetAttempts(tools: AttemptTools, limit: AttemptLimit): Promise<void> {

@@ -10,8 +10,8 @@ interface CounterKey {
 
 export interface CounterUse extends CounterKey {
   /** Uses, or micro-dollars. */
-  readonly amount: number
-  /** Max within a window, in the same unit as `amount`. */
+  readonly quantity: number
+  /** Max within a window, in the same unit as `quantity`. */
   readonly max: number
   /** End of the window, if this use starts it. */
   readonly endsAt: Date
@@ -23,7 +23,7 @@ export type Counted<Use extends CounterUse> = Use & {
 }
 
 export interface UseToReturn extends CounterKey {
-  readonly amount: number
+  readonly quantity: number
   /** End of its window, ISO 8601: nothing is returned to a window that is over. Null: return to the current window. */
   readonly endsAt: string | null
 }
@@ -75,9 +75,9 @@ export async function addUses<Use extends CounterUse>(
   // An end more than one window away was written by a clock that was ahead.
   const rows = await tx.query<CounterRow>(
     `insert into budget_counter as counter (kind, scope, window_seconds, subject, used, max_used, ends_at)
-     select kind, scope, "windowSeconds", subject, amount, max, "endsAt"
+     select kind, scope, "windowSeconds", subject, quantity, max, "endsAt"
      from jsonb_to_recordset($1::jsonb) as
-       use(kind text, scope text, "windowSeconds" int, subject text, amount bigint, max bigint, "endsAt" timestamptz)
+       use(kind text, scope text, "windowSeconds" int, subject text, quantity bigint, max bigint, "endsAt" timestamptz)
      on conflict (kind, scope, window_seconds, subject) do update set
        used = case when counter.ends_at <= $2 then excluded.used else counter.used + excluded.used end,
        max_used = excluded.max_used,
@@ -97,15 +97,15 @@ export async function returnUses(tx: Db, uses: readonly UseToReturn[]): Promise<
   if (uses.length === 0) return
   await tx.query(
     `with locked as (
-       select counter.kind, counter.scope, counter.window_seconds, counter.subject, use.amount
+       select counter.kind, counter.scope, counter.window_seconds, counter.subject, use.quantity
        from budget_counter counter
        join jsonb_to_recordset($1::jsonb) as
-         use(kind text, scope text, "windowSeconds" int, subject text, amount bigint, "endsAt" timestamptz)
+         use(kind text, scope text, "windowSeconds" int, subject text, quantity bigint, "endsAt" timestamptz)
        on (use.kind, use.scope, use."windowSeconds", use.subject)
          = (counter.kind, counter.scope, counter.window_seconds, counter.subject)
          and coalesce(use."endsAt", counter.ends_at) = counter.ends_at
        order by counter.kind, counter.scope, counter.window_seconds, counter.subject for update of counter)
-     update budget_counter counter set used = greatest(0, counter.used - locked.amount)
+     update budget_counter counter set used = greatest(0, counter.used - locked.quantity)
      from locked
      where (counter.kind, counter.scope, counter.window_seconds, counter.subject)
        = (locked.kind, locked.scope, locked.window_seconds, locked.subject)`,
@@ -130,7 +130,7 @@ export async function foreseeUses<Use extends CounterUse>(
   const open = byName(rows)
   return uses.map(use => {
     const row = open.get(nameOf(use))
-    return { ...use, used: (row?.used ?? 0) + use.amount, endsAt: row?.ends_at ?? use.endsAt }
+    return { ...use, used: (row?.used ?? 0) + use.quantity, endsAt: row?.ends_at ?? use.endsAt }
   })
 }
 

@@ -22,8 +22,14 @@ export interface BudgetUse {
   readonly beyondEveryone?: boolean
 }
 
-/** What was reserved, as stored in JSON until settled. Kind and scope come from the policy. */
-export type Reservation = readonly (UseToReturn & { readonly unit: 'uses' | 'micro_usd' })[]
+/**
+ * What was reserved, as stored in JSON until settled. Kind and scope come from the policy. `amount`, in `unit`, keeps its name,
+ * because running calls have it stored.
+ */
+export type Reservation = readonly (Omit<UseToReturn, 'quantity'> & {
+  readonly amount: number
+  readonly unit: 'uses' | 'micro_usd'
+})[]
 
 /** The exhausted bound; of several, the one that reopens last. */
 export interface BudgetSpent {
@@ -52,12 +58,12 @@ export async function reserve(tx: Db, tools: Tools, uses: readonly BudgetUse[]):
   if (foreseen !== undefined) return { ok: false, spent: foreseen }
   const counted = await addUses(tx, counters, now)
   const spent = longestWait(counted, now)
-  const reservation = counted.map(({ kind, scope, windowSeconds, subject, amount, unit, endsAt }) => ({
-    ...{ kind, scope, windowSeconds, subject, amount, unit },
+  const reservation = counted.map(({ kind, scope, windowSeconds, subject, quantity, unit, endsAt }) => ({
+    ...{ kind, scope, windowSeconds, subject, amount: quantity, unit },
     endsAt: endsAt.toISOString(),
   }))
   if (spent !== undefined) {
-    await returnUses(tx, reservation)
+    await release(tx, reservation)
     return { ok: false, spent }
   }
   for (const use of counted) warnIfScarce(tools, use)
@@ -77,7 +83,11 @@ export async function countUse(tx: Db, tools: Tools, use: BudgetUse): Promise<vo
 }
 
 export async function release(tx: Db, reservation: Reservation): Promise<void> {
-  await returnUses(tx, reservation)
+  await returnUses(tx, reservation.map(toReturn))
+}
+
+function toReturn({ amount: quantity, ...use }: Reservation[number]): UseToReturn {
+  return { ...use, quantity }
 }
 
 /** Returns the unused part of a reserved cost. The use itself stays counted. */
@@ -85,8 +95,10 @@ export async function settleCost(tx: Db, reservation: Reservation, costMicroUsd:
   await returnUses(
     tx,
     reservation
-      .filter(({ unit, amount }) => unit === 'micro_usd' && amount > costMicroUsd)
-      .map(use => ({ ...use, amount: use.amount - costMicroUsd })),
+      .filter(({ unit }) => unit === 'micro_usd')
+      .map(toReturn)
+      .filter(({ quantity }) => quantity > costMicroUsd)
+      .map(use => ({ ...use, quantity: use.quantity - costMicroUsd })),
   )
 }
 
@@ -107,8 +119,8 @@ function countersOf({ policy }: Tools, uses: readonly BudgetUse[], now: Date): B
       const holdsNobody = scope === 'everyone' && beyondEveryone === true
       const counter = { kind, scope, windowSeconds, subject, holdsNobody, endsAt: endOfWindow(bound, now) }
       return 'maxUses' in bound
-        ? { ...counter, unit: 'uses', amount: 1, max: bound.maxUses }
-        : { ...counter, unit: 'micro_usd', amount: costMicroUsd, max: bound.maxMicroUsd }
+        ? { ...counter, unit: 'uses', quantity: 1, max: bound.maxUses }
+        : { ...counter, unit: 'micro_usd', quantity: costMicroUsd, max: bound.maxMicroUsd }
     }),
   )
 }
@@ -131,8 +143,8 @@ function longestWait(counted: readonly Counted<BoundUse>[], now: Date): BudgetSp
 }
 
 /** Warns once per day and kind, at the use that crosses the threshold. */
-function warnIfScarce({ log }: Tools, { kind, scope, used, amount, max }: Counted<BoundUse>): void {
+function warnIfScarce({ log }: Tools, { kind, scope, used, quantity, max }: Counted<BoundUse>): void {
   const mark = max * budgetAlertShare
-  if (scope !== 'everyone' || used < mark || used - amount >= mark) return
+  if (scope !== 'everyone' || used < mark || used - quantity >= mark) return
   log.warn({ budget: kind, used, max }, 'most of a daily budget is used up')
 }

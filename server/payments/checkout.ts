@@ -13,7 +13,7 @@ import { type PaymentRow, paymentColumns } from './rows.ts'
 
 export interface CheckoutRequest {
   /** Whole US dollars, 5 to 4000. */
-  readonly amount: number
+  readonly amountUsd: number
   /** Credits that the page shows for this amount. */
   readonly credits: number
   readonly referralId?: string | null | undefined
@@ -37,7 +37,7 @@ export async function openCheckout(
   userId: string,
   order: CheckoutRequest,
 ): Promise<Result<{ url: string }, CheckoutRefusal | 'unauthorized'>> {
-  if (creditsForUsd(order.amount) !== order.credits) return failure('credits_mismatch')
+  if (creditsForUsd(order.amountUsd) !== order.credits) return failure('credits_mismatch')
   const written = await writeDown(services, userId, order)
   if (!written.ok) return written
   if (!written.value.found || (await isStillOpen(services, written.value.payment))) {
@@ -99,7 +99,7 @@ async function findSame(
     [
       userId,
       payments.provider,
-      order.amount * microUsdPerUsd,
+      order.amountUsd * microUsdPerUsd,
       order.autoTopUpEnabled,
       order.referralId ?? null,
       new Date(now.getTime() - sameCheckoutMs),
@@ -126,8 +126,8 @@ async function insert(
       random.uuid(),
       userId,
       payments.provider,
-      order.amount * microUsdPerUsd,
-      bonusCredits(order.amount) * microUsdPerUsd,
+      order.amountUsd * microUsdPerUsd,
+      bonusCredits(order.amountUsd) * microUsdPerUsd,
       order.autoTopUpEnabled,
       order.referralId ?? null,
       now,
@@ -168,12 +168,12 @@ function orderOf(
   email: string,
   customerRef: string | null,
 ): CheckoutOrder {
-  const usd = payment.amount / microUsdPerUsd
+  const usd = payment.amount_micro_usd / microUsdPerUsd
   return {
     paymentId: payment.id,
     userId: payment.user_id,
     email,
-    amountMicroUsd: payment.amount,
+    amountMicroUsd: payment.amount_micro_usd,
     description: `${creditsForUsd(usd)} ${company.name} credits`,
     savesCard: payment.saves_card,
     authenticate: payment.authenticate,

@@ -46,11 +46,16 @@ export async function settleFraudWarnings(tx: Db, services: Services, locked: Lo
     `select ${keptOf('payment')} as kept from payment where id = $1`,
     [payment.id],
   )
-  const amount = left?.kept ?? 0
-  if (amount <= 0) return
+  const keptMicroUsd = left?.kept ?? 0
+  if (keptMicroUsd <= 0) return
   const at = services.clock.now()
-  await writeRefundDown(tx, locked, { key: services.random.uuid(), amount, at, requestedBy: 'system' })
+  await writeRefundDown(tx, locked, {
+    key: services.random.uuid(),
+    amountMicroUsd: keptMicroUsd,
+    at,
+    requestedBy: 'system',
+  })
   services.log.warn({ paymentId: payment.id }, 'a payment was reported as fraud and is refunded')
-  const template = fraudWarningEmail(services.publicUrl, payment, amount)
+  const template = fraudWarningEmail(services.publicUrl, payment, keptMicroUsd)
   await queueEmail(tx, `fraud-warning:${payment.id}`, user.email, template, at)
 }

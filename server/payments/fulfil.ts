@@ -30,9 +30,9 @@ export async function fulfil(
   update: PaidUpdate,
 ): Promise<KeptCard | undefined> {
   const { user, payment } = locked
-  if (update.amountMicroUsd !== payment.amount) {
+  if (update.amountMicroUsd !== payment.amount_micro_usd) {
     throw new Contradiction(
-      `payment ${payment.id} of ${payment.amount} was paid with ${update.amountMicroUsd}`,
+      `payment ${payment.id} of ${payment.amount_micro_usd} was paid with ${update.amountMicroUsd}`,
     )
   }
   if (payment.state === 'paid') {
@@ -43,14 +43,19 @@ export async function fulfil(
   const at = services.clock.now()
   await lockLiveCalls(tx, user.id)
   const fingerprint = update.card?.fingerprint ?? null
-  const review = await reviewOf(tx, services, { userId: user.id, amount: payment.amount, fingerprint }, at)
+  const review = await reviewOf(
+    tx,
+    services,
+    { userId: user.id, amountMicroUsd: payment.amount_micro_usd, fingerprint },
+    at,
+  )
   const { held } = review
   const paid = await markPaid(tx, payment, update, review, at)
   if (fingerprint !== null) await noteCardPayer(tx, fingerprint, user.id, at)
   if (held > 0)
     services.log.warn({ paymentId: paid.id, heldFor: review.heldFor }, 'a payment waits for a review')
   const transfer = { credit: user.account_id, paymentId: paid.id, at } as const
-  const atOnce = paid.amount - held
+  const atOnce = paid.amount_micro_usd - held
   if (atOnce > 0) {
     await post(tx, { ...transfer, key: `payment:${paid.id}`, debit: 'payments', amountMicroUsd: atOnce })
   }

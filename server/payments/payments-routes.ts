@@ -34,8 +34,8 @@ const refusals = {
 export function mountPayments(mount: Mount, services: Services): void {
   mount(
     createCheckoutSession,
-    async ({ userId, body }) => {
-      const opened = await openCheckout(services, userId, body)
+    async ({ userId, body: { amount: amountUsd, ...order } }) => {
+      const opened = await openCheckout(services, userId, { ...order, amountUsd })
       if (opened.ok) return opened.value
       if (opened.code === 'unauthorized') throw commonFailure('unauthorized')
       const waitMs = opened.code === 'too_many_checkouts' ? hourMs : undefined

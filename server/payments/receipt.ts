@@ -17,9 +17,9 @@ export async function findReceipt(
     [paymentId, userId],
   )
   if (row === undefined || row.receipt === null || row.paid_at === null) return undefined
-  const { amount, bonus, card_brand, card_last4 } = row
+  const { amount_micro_usd: amountMicroUsd, bonus, card_brand, card_last4 } = row
   const waits = row.held > 0 && row.released_at === null
-  const vat = vatWithin(amount, row.paid_at, company.vat)
+  const vat = vatWithin(amountMicroUsd, row.paid_at, company.vat)
   return {
     number: formatReceipt(row.receipt, row.paid_at),
     paidAt: row.paid_at.toISOString(),
@@ -28,7 +28,7 @@ export async function findReceipt(
     card: card_brand === null || card_last4 === null ? null : formatCard(card_brand, card_last4),
     reference: row.intent_ref ?? row.id,
     automatic: row.kind === 'auto_topup',
-    amount: microUsdToUsd(amount),
+    amount: microUsdToUsd(amountMicroUsd),
     bonus: microUsdToUsd(bonus),
     held: waits ? microUsdToUsd(row.held + bonus) : 0,
     refunded: microUsdToUsd(row.refunded),

@@ -13,27 +13,27 @@ export interface Review {
 /**
  * How much of a payment is reviewed before it becomes credits: all of it if too many other accounts have paid with its card, else
  * what exceeds a user's max for 24 hours.
- * @param payment its amount in micro-dollars; an unknown card counts as unique
+ * @param payment an unknown card counts as unique
  */
 export async function reviewOf(
   tx: Db,
   { paymentPolicy }: Pick<Services, 'paymentPolicy'>,
-  payment: { readonly userId: string; readonly amount: number; readonly fingerprint: string | null },
+  payment: { readonly userId: string; readonly amountMicroUsd: number; readonly fingerprint: string | null },
   at: Date,
 ): Promise<Review> {
-  const { userId, amount, fingerprint } = payment
+  const { userId, amountMicroUsd, fingerprint } = payment
   if (
     fingerprint !== null &&
     (await isCardShared(tx, paymentPolicy.accountsPerCard, userId, fingerprint, at))
   )
-    return { held: amount, heldFor: 'card' }
+    return { held: amountMicroUsd, heldFor: 'card' }
   const [row] = await tx.query<{ paid: number }>(
     `select coalesce(sum(amount), 0)::bigint as paid from payment
      where user_id = $1 and state = 'paid' and paid_at > $2`,
     [userId, new Date(at.getTime() - dayMs)],
   )
-  const beyond = (row?.paid ?? 0) + amount - paymentPolicy.reviewAboveMicroUsd
-  const held = Math.min(Math.max(beyond, 0), amount)
+  const beyond = (row?.paid ?? 0) + amountMicroUsd - paymentPolicy.reviewAboveMicroUsd
+  const held = Math.min(Math.max(beyond, 0), amountMicroUsd)
   return { held, heldFor: held > 0 ? 'amount' : null }
 }
 

@@ -11,7 +11,7 @@ export interface PaymentRow {
   readonly state: 'open' | 'paid' | 'failed' | 'expired'
   readonly provider: PaymentProvider
   /** Micro-dollars, like all money here. */
-  readonly amount: number
+  readonly amount_micro_usd: number
   readonly bonus: number
   readonly held: number
   /** Why `held` waits; null if nothing does, and on old payments, which were held for their amount. */
@@ -33,7 +33,7 @@ export interface PaymentRow {
 
 /** Never `*`, for the same reason as `callColumns`. */
 export const paymentColumns = `payment.id, payment.user_id, payment.kind, payment.state, payment.provider,
-  payment.amount, payment.bonus, payment.held, payment.held_for, payment.released_at, payment.checkout_ref, payment.checkout_url,
+  payment.amount as amount_micro_usd, payment.bonus, payment.held, payment.held_for, payment.released_at, payment.checkout_ref, payment.checkout_url,
   payment.intent_ref, payment.failure, payment.saves_card, payment.authenticate, payment.card_brand, payment.card_last4, payment.refunded,
   payment.receipt, payment.created_at, payment.paid_at`
 
@@ -75,8 +75,8 @@ function presentPayment(row: PaymentRow): PaymentState {
   return {
     id: row.id,
     state: row.state === 'open' ? 'waiting' : row.state,
-    amount: microUsdToUsd(row.amount),
-    credits: microUsdToUsd(row.amount + row.bonus),
+    amount: microUsdToUsd(row.amount_micro_usd),
+    credits: microUsdToUsd(row.amount_micro_usd + row.bonus),
     held: waits ? microUsdToUsd(row.held + row.bonus) : 0,
   }
 }

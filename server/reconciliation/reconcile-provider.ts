@@ -18,7 +18,7 @@ interface Subject {
   readonly state: 'paid' | 'open' | 'expired'
   readonly provider: string
   /** Micro-dollars. */
-  readonly amount: number
+  readonly amount_micro_usd: number
   readonly checkout_ref: string | null
   /** The provider's answer to a charge that was accepted and has no outcome. */
   readonly intent_ref: string | null
@@ -77,7 +77,7 @@ export async function askAboutPayments(
 }
 
 async function findSubjects({ db, clock, payments }: Services, openBefore: Date): Promise<Subject[]> {
-  const columns = 'id, kind, state, provider, amount, checkout_ref, created_at'
+  const columns = 'id, kind, state, provider, amount as amount_micro_usd, checkout_ref, created_at'
   const ofCharge = `${columns}, charge.intent_ref, charge.customer_ref
     from payment left join auto_topup_charge charge on payment_id = id`
   const open = await db.query<Subject>(
@@ -123,15 +123,18 @@ async function ask({ payments, log }: Services, subject: Subject): Promise<Answe
   }
 }
 
-function nameOf({ id, state, amount }: Subject): string {
-  const usd = formatBalance(amount)
+function nameOf({ id, state, amount_micro_usd: amountMicroUsd }: Subject): string {
+  const usd = formatBalance(amountMicroUsd)
   if (state === 'open') return `Auto top-up ${id} of ${usd} is open for more than a day`
   return state === 'expired'
     ? `Auto top-up ${id} of ${usd} was given up here`
     : `Payment ${id} is paid here with ${usd}`
 }
 
-function differenceText({ id, state, amount, intent_ref }: Subject, answer: Answer): string | undefined {
+function differenceText(
+  { id, state, amount_micro_usd: amountMicroUsd, intent_ref }: Subject,
+  answer: Answer,
+): string | undefined {
   if (!answer.ok) return 'does not know it, or said what cannot be read (see the log)'
   const answerUpdate = answer.value
   if (answerUpdate === 'none') return state === 'expired' ? undefined : 'knows of no such charge'
@@ -140,7 +143,8 @@ function differenceText({ id, state, amount, intent_ref }: Subject, answer: Answ
   switch (answerUpdate.kind) {
     case 'paid':
       if (answerUpdate.paymentId !== id) return `says that it is payment ${answerUpdate.paymentId}`
-      if (answerUpdate.amountMicroUsd !== amount) return `says ${formatBalance(answerUpdate.amountMicroUsd)}`
+      if (answerUpdate.amountMicroUsd !== amountMicroUsd)
+        return `says ${formatBalance(answerUpdate.amountMicroUsd)}`
       if (state !== 'paid') return 'says that it is paid'
       return answerUpdate.intentRef === intent_ref
         ? undefined

@@ -111,13 +111,18 @@ function meterText(free: boolean, metered: boolean): string {
 }
 
 async function findUnfinishedRefunds(db: Db, now: Date): Promise<Difference[]> {
-  const refunds = await db.query<{ ref: string; payment_id: string | null; amount: number; asked: boolean }>(
-    `select ref, payment_id, amount, ref = 'asked:' || key as asked from refund
+  const refunds = await db.query<{
+    ref: string
+    payment_id: string | null
+    amount_micro_usd: number
+    asked: boolean
+  }>(
+    `select ref, payment_id, amount as amount_micro_usd, ref = 'asked:' || key as asked from refund
      where state = 'pending' and created_at <= $1 order by created_at limit ${listed}`,
     [new Date(now.getTime() - unfinishedMs)],
   )
-  return refunds.map(({ ref, payment_id, amount, asked }) => ({
+  return refunds.map(({ ref, payment_id, amount_micro_usd: amountMicroUsd, asked }) => ({
     kind: 'refund',
-    words: `Refund ${ref} of ${formatBalance(amount)}, payment ${payment_id ?? 'not known'}, is pending for more than a day: ${asked ? 'the provider never answered' : 'the provider has not finished it'}.`,
+    words: `Refund ${ref} of ${formatBalance(amountMicroUsd)}, payment ${payment_id ?? 'not known'}, is pending for more than a day: ${asked ? 'the provider never answered' : 'the provider has not finished it'}.`,
   }))
 }

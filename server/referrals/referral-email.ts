@@ -3,11 +3,11 @@ import type { EmailTemplate } from '../mail/layout.ts'
 
 /** Never says who earned the reward. @param reward micro-dollars */
 export function referralEmail(publicUrl: string, reward: number): EmailTemplate {
-  const amount = formatBalance(reward)
+  const figure = formatBalance(reward)
   return {
-    subject: `You earned ${amount} of credits`,
+    subject: `You earned ${figure} of credits`,
     preview: 'Somebody you referred has bought credits.',
-    heading: `${amount} of credits, with our thanks`,
+    heading: `${figure} of credits, with our thanks`,
     paragraphs: [
       'Somebody who came by your link bought credits, and the time to ask for a refund is over. So your reward is on your balance. You can call with it, and it never expires.',
     ],

@@ -49,14 +49,15 @@ function declaredIn(path: string, text: string): readonly string[] {
 const replacedNames = (path: string, text: string): readonly string[] =>
   declaredIn(path, text).filter(name => !kept.has(name) && partsOf(name).some(part => replaced.has(part)))
 
-test('no name is made of a word that the glossary replaces', () => {
-  const paths = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs'], { cwd: root, encoding: 'utf8' })
-  const found = paths
+const filesOf = (...patterns: readonly string[]): readonly string[] =>
+  execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
     .trim()
     .split('\n')
-    .flatMap(path =>
-      replacedNames(path, readFileSync(join(root, path), 'utf8')).map(name => `${path}: ${name}`),
-    )
+
+test('no name is made of a word that the glossary replaces', () => {
+  const found = filesOf('*.ts', '*.tsx', '*.mjs').flatMap(path =>
+    replacedNames(path, readFileSync(join(root, path), 'utf8')).map(name => `${path}: ${name}`),
+  )
   expect(found).toEqual([])
 })
 
@@ -64,4 +65,36 @@ test('such a name is found wherever it is declared, and only as a whole part', (
   const text =
     'const mostCalls = 1, almost = 2; interface Tariff { readonly tooDear: boolean } function tell(doubt: X) {}'
   expect(replacedNames('example.ts', text)).toEqual(['mostCalls', 'tooDear', 'tell', 'doubt'])
+})
+
+/** How often `amount` stands without a unit: in USD on the wire, in cents at Stripe, or stored in the database's JSON. */
+const bareAmounts = {
+  'server/calls/history/call-receipt.ts': 3,
+  'server/ledger/transfers.ts': 1,
+  'server/limits/reserve.ts': 2,
+  'server/payment-provider/local/checkouts.ts': 1,
+  'server/payment-provider/stripe/adapter.ts': 1,
+  'server/payment-provider/stripe/kept-cards.ts': 1,
+  'server/payment-provider/stripe/objects.ts': 2,
+  'server/payments/receipt.ts': 2,
+  'server/payments/refunds/operator-refund.ts': 1,
+  'server/payments/refunds/refund-request.ts': 4,
+  'server/payments/rows.ts': 1,
+}
+
+const bareAmountsIn = (path: string, text: string): number =>
+  declaredIn(path, text).filter(name => name === 'amount').length
+
+test('money on the server has its unit in its name, except on the wire', () => {
+  const found = filesOf('server/*.ts')
+    .filter(path => !path.endsWith('.test.ts'))
+    .map(path => [path, bareAmountsIn(path, readFileSync(join(root, path), 'utf8'))] as const)
+    .filter(([, count]) => count > 0)
+  expect(Object.fromEntries(found)).toEqual(bareAmounts)
+})
+
+test('a bare amount is found as a field, a parameter, a variable and a part of another value', () => {
+  const text =
+    'interface Row { amount: number } const f = (amount: number) => ({ amount }); const { amount } = g(), amountUsd = 1'
+  expect(bareAmountsIn('example.ts', text)).toBe(4)
 })

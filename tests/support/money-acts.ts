@@ -138,7 +138,7 @@ export const checkout =
   (usd: number, savesCard: boolean): Act =>
   async (model, real, breaks) => {
     const purchase = {
-      amount: usd,
+      amountUsd: usd,
       credits: creditsForUsd(usd),
       referralId: null,
       autoTopUpEnabled: savesCard,

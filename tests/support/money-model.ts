@@ -40,7 +40,7 @@ export class MoneyModel {
   private move(kind: Movement['kind'], about: string, amount: number): void {
     if (amount === 0) return
     this.balance += amount
-    this.moved.push({ kind, about, amount })
+    this.moved.push({ kind, about, amountMicroUsd: amount })
   }
 
   adjust(amount: number): void {
@@ -185,8 +185,8 @@ export class MoneyModel {
     if (claims.some(({ kind, state }) => kind === 'dispute' && state !== 'won')) return 'disputed'
     if (this.call !== undefined) return 'call_in_progress'
     const waits = payment.held > 0 && !payment.released
-    const { amount } = unusedPart({
-      amount: payment.amount,
+    const { amountMicroUsd: amount } = unusedPart({
+      amountMicroUsd: payment.amount,
       bonus: waits ? 0 : payment.bonus,
       clawedBack: taken.amount,
       bonusClawedBack: taken.bonus,

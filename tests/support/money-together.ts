@@ -37,11 +37,11 @@ export const prices = [5, 6, 7, 50] as const
 export async function createTogetherWorld(world: World, scheduler: fc.Scheduler): Promise<TogetherWorld> {
   const real = await createMoneyWorld(world)
   const orders: string[] = []
-  for (const amount of prices) {
+  for (const amountUsd of prices) {
     const purchase = {
-      amount,
-      credits: amount + bonusCredits(amount),
-      autoTopUpEnabled: amount === prices[0],
+      amountUsd,
+      credits: amountUsd + bonusCredits(amountUsd),
+      autoTopUpEnabled: amountUsd === prices[0],
     }
     const opened = await openCheckout(real.services, real.userId, purchase)
     if (!opened.ok) throw new Error(opened.code)

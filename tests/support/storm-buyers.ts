@@ -39,7 +39,7 @@ export function createStormBuyers(
     const nth = people.indexOf(userId)
     const usd = chance.pick([5, 5, 6, 10, 50])
     const opened = await openCheckout(services, userId, {
-      amount: usd,
+      amountUsd: usd,
       credits: creditsForUsd(usd),
       referralId: chance.pick([...referrers, 'nobodyss']),
       // Some never save a card, so that their balances run out.

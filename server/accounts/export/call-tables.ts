@@ -74,16 +74,18 @@ export async function* readCredits({ db }: Services, userId: string, until: Date
   do {
     const page = await listTransfers(db, userId, { cursor, limit: pageSize }, until)
     if (page.transfers.length > 0) {
-      yield page.transfers.map(({ id, at, kind, words, amount, balance, call, payment }) => ({
-        id,
-        at,
-        kind,
-        words,
-        ...money('amount', usdToMicroUsd(amount)),
-        ...money('balance_after', usdToMicroUsd(balance)),
-        call_id: call?.id ?? null,
-        payment_id: payment?.id ?? null,
-      }))
+      yield page.transfers.map(
+        ({ id, at, kind, words, amount: amountUsd, balance: balanceUsd, call, payment }) => ({
+          id,
+          at,
+          kind,
+          words,
+          ...money('amount', usdToMicroUsd(amountUsd)),
+          ...money('balance_after', usdToMicroUsd(balanceUsd)),
+          call_id: call?.id ?? null,
+          payment_id: payment?.id ?? null,
+        }),
+      )
     }
     cursor = page.nextCursor ?? undefined
   } while (cursor !== undefined)

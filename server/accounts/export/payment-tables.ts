@@ -11,7 +11,7 @@ interface PaymentLine {
   readonly paid_at: Date | null
   readonly receipt: number | null
   readonly intent_ref: string | null
-  readonly amount: number
+  readonly amount_micro_usd: number
   readonly bonus: number
   readonly held: number
   readonly released_at: Date | null
@@ -24,7 +24,7 @@ interface PaymentLine {
 export function readPayments({ db }: Services, userId: string, until: Date) {
   return paged<PaymentLine>(
     db,
-    `select created_at as sort_at, id as sort_id, kind, state, paid_at, receipt, intent_ref, amount, bonus, held,
+    `select created_at as sort_at, id as sort_id, kind, state, paid_at, receipt, intent_ref, amount as amount_micro_usd, bonus, held,
        released_at, refunded, card_brand, card_last4, failure
      from payment where user_id = $1 and ${paging('created_at', 'id')}`,
     userId,
@@ -37,7 +37,7 @@ export function readPayments({ db }: Services, userId: string, until: Date) {
       paid_at: time(row.paid_at),
       receipt: row.receipt === null || row.paid_at === null ? null : formatReceipt(row.receipt, row.paid_at),
       reference: row.intent_ref,
-      ...money('amount', row.amount),
+      ...money('amount', row.amount_micro_usd),
       ...money('bonus', row.bonus),
       ...money('held', row.held),
       released_at: time(row.released_at),
@@ -56,13 +56,13 @@ interface ClaimLine {
   readonly payment_id: string
   readonly state: string
   readonly requested_by: string | null
-  readonly amount: number
+  readonly amount_micro_usd: number
 }
 
 export function readRefunds({ db }: Services, userId: string, until: Date) {
   return paged<ClaimLine>(
     db,
-    `select created_at as sort_at, ref as sort_id, kind, payment_id, state, requested_by, amount from (
+    `select created_at as sort_at, ref as sort_id, kind, payment_id, state, requested_by, amount as amount_micro_usd from (
        select refund.created_at, ref, 'refund' as kind, payment_id, refund.state, requested_by, refund.amount
        from refund join payment on payment.id = payment_id where user_id = $1
        union all
@@ -78,7 +78,7 @@ export function readRefunds({ db }: Services, userId: string, until: Date) {
       state: row.state,
       requested_by: row.requested_by,
       created_at: time(row.sort_at),
-      ...money('amount', row.amount),
+      ...money('amount', row.amount_micro_usd),
     }),
   )
 }

@@ -99,7 +99,7 @@ const payments = z.array(
     at: z.string(),
     kind: z.string(),
     state: z.string(),
-    amount: z.number(),
+    amountMicroUsd: z.number(),
     refunded: z.number(),
     held: z.number(),
     held_for: z.nullable(z.string()),
@@ -114,7 +114,7 @@ export const paymentsCommand: Command = {
   read: read('/payments'),
   format(value) {
     const lines = z.parse(payments, value).map(payment => {
-      const parts = [minuteOf(payment.at), payment.id, formatBalance(payment.amount), payment.state]
+      const parts = [minuteOf(payment.at), payment.id, formatBalance(payment.amountMicroUsd), payment.state]
       if (payment.kind === 'auto_topup') parts.push('auto top-up')
       if (payment.card !== null) parts.push(payment.card)
       if (payment.refunded > 0) parts.push(`refunded ${formatBalance(payment.refunded)}`)

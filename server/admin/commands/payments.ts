@@ -30,7 +30,7 @@ export const releaseCommand: Command = {
   },
 }
 
-const refunded = z.object({ amount: z.number(), state: z.enum(['pending', 'succeeded']) })
+const refunded = z.object({ amountMicroUsd: z.number(), state: z.enum(['pending', 'succeeded']) })
 
 export const refundCommand: Command = {
   name: 'refund',
@@ -45,10 +45,10 @@ export const refundCommand: Command = {
     return { path: '/refund', body, requestId, uncertainty: 'whether it refunded' }
   },
   format(value) {
-    const { amount, state } = z.parse(refunded, value)
+    const { amountMicroUsd, state } = z.parse(refunded, value)
     return state === 'succeeded'
-      ? `Refunded ${formatBalance(amount)} to the card.`
-      : `${formatBalance(amount)} left the balance and is on its way to the card.`
+      ? `Refunded ${formatBalance(amountMicroUsd)} to the card.`
+      : `${formatBalance(amountMicroUsd)} left the balance and is on its way to the card.`
   },
   errorTexts: {
     unknown_payment: unknownPayment,

@@ -11,7 +11,7 @@ interface ChargeRow {
   readonly key: string
   /** Change of the user's balance; null if the transfer does not touch it. Micro-dollars. */
   readonly moved: number | null
-  readonly amount: number
+  readonly amount_micro_usd: number
   readonly created_at: Date
 }
 
@@ -21,7 +21,7 @@ export async function callReceiptOf(services: Services, row: CallRow): Promise<C
   const [user] = await db.query<{ email: string }>('select email from app_user where id = $1', [userId])
   if (user === undefined) throw new Error('a call without its user')
   const rows = await db.query<ChargeRow>(
-    `select transfer.id, key, amount, transfer.created_at,
+    `select transfer.id, key, amount as amount_micro_usd, transfer.created_at,
        case own.id when credit_account then amount when debit_account then -amount end as moved
      from transfer join account own on own.user_id = $2 where call_id = $1 order by transfer.id`,
     [id, userId],
@@ -42,18 +42,21 @@ export async function callReceiptOf(services: Services, row: CallRow): Promise<C
         },
       ]
     }),
-    gift: given === undefined ? null : { reference: referenceOf(given), worth: microUsdToUsd(given.amount) },
+    gift:
+      given === undefined
+        ? null
+        : { reference: referenceOf(given), worth: microUsdToUsd(given.amount_micro_usd) },
     credit: await creditOf(db, id),
     claim: await claimOf(services, row),
   }
 }
 
 async function creditOf(db: Db, callId: string): Promise<CallReceipt['credit']> {
-  const [row] = await db.query<{ amount: number; reason: 'short' | 'no_sound' | 'claim' }>(
-    'select amount, reason from call_credit where call_id = $1',
+  const [row] = await db.query<{ amount_micro_usd: number; reason: 'short' | 'no_sound' | 'claim' }>(
+    'select amount as amount_micro_usd, reason from call_credit where call_id = $1',
     [callId],
   )
-  return row === undefined ? null : { amount: microUsdToUsd(row.amount), reason: row.reason }
+  return row === undefined ? null : { amount: microUsdToUsd(row.amount_micro_usd), reason: row.reason }
 }
 
 async function claimOf(services: Services, row: CallRow): Promise<CallReceipt['claim']> {

@@ -16,7 +16,7 @@ type Reason = AutomaticCredit['reason'] | 'claim'
 
 interface CreditRow {
   readonly reason: Reason
-  readonly amount: number
+  readonly amount_micro_usd: number
 }
 
 /** Why a call cannot be claimed. `call_blocked`: the account is restricted. */
@@ -49,9 +49,9 @@ export async function creditAutomatically(
   if (call.credited > 0 || !(await mayCall(tx, call.user_id))) return 0
   if ((await countCredits(tx, call.user_id, 'automatic', services.clock.now())) >= limit) return 0
   const paid = await paidFor(tx, call)
-  const amount = unverified ? Math.min(paid, maxUnverifiedCreditMicroUsd) : paid
-  await give(tx, services, call, { reason, issue: null, amount, limit })
-  return amount
+  const amountMicroUsd = unverified ? Math.min(paid, maxUnverifiedCreditMicroUsd) : paid
+  await give(tx, services, call, { reason, issue: null, amountMicroUsd, limit })
+  return amountMicroUsd
 }
 
 /** For credits after the settlement: other live calls may then last longer. The settlement itself has locked the account. */
@@ -95,31 +95,32 @@ export async function claimCall(
 ): Promise<Result<number, ClaimRefusal | 'unknown_call'>> {
   const claimed = await services.db.transaction(tx => claim(tx, services, { userId, callId, issue }))
   if (!claimed.ok) return claimed
-  const { amount, fresh } = claimed.value
-  if (fresh) await announceCredit(services, userId, 'claim', amount)
-  return success(microUsdToUsd(amount))
+  const { amountMicroUsd, fresh } = claimed.value
+  if (fresh) await announceCredit(services, userId, 'claim', amountMicroUsd)
+  return success(microUsdToUsd(amountMicroUsd))
 }
 
 async function claim(
   tx: Db,
   services: Services,
   { userId, callId, issue }: { readonly userId: string; readonly callId: string; readonly issue: Issue },
-): Promise<Result<{ amount: number; fresh: boolean }, ClaimRefusal | 'unknown_call'>> {
+): Promise<Result<{ amountMicroUsd: number; fresh: boolean }, ClaimRefusal | 'unknown_call'>> {
   const call = await lockCall(tx, callId)
   if (call?.user_id !== userId) return failure('unknown_call')
-  const [given] = await tx.query<CreditRow>('select reason, amount from call_credit where call_id = $1', [
-    callId,
-  ])
-  if (given?.reason === 'claim') return success({ amount: given.amount, fresh: false })
+  const [given] = await tx.query<CreditRow>(
+    'select reason, amount as amount_micro_usd from call_credit where call_id = $1',
+    [callId],
+  )
+  if (given?.reason === 'claim') return success({ amountMicroUsd: given.amount_micro_usd, fresh: false })
   const claimable = await claimableNow(tx, services, call)
   if (!claimable.ok) return claimable
   if (claimable.value.usedUp) return failure('claim_limit')
-  const amount = claimable.value.amountMicroUsd
+  const { amountMicroUsd } = claimable.value
   const limit = services.policy.credit.maxClaims
   await withRaisedLimits(tx, services, userId, () =>
-    give(tx, services, call, { reason: 'claim', issue, amount, limit }),
+    give(tx, services, call, { reason: 'claim', issue, amountMicroUsd, limit }),
   )
-  return success({ amount, fresh: true })
+  return success({ amountMicroUsd, fresh: true })
 }
 
 /** Call after the commit: publishes the balance to the user's pages and counts the credit. */
@@ -136,7 +137,9 @@ export async function announceCredit(
   )
 }
 
-interface Gift extends CreditRow {
+interface Gift {
+  readonly reason: Reason
+  readonly amountMicroUsd: number
   readonly issue: Issue | null
   readonly limit: number
 }
@@ -145,14 +148,14 @@ async function give(
   tx: Db,
   services: Services,
   call: CallRow,
-  { reason, issue, amount, limit }: Gift,
+  { reason, issue, amountMicroUsd, limit }: Gift,
 ): Promise<void> {
-  if (amount <= 0) return
+  if (amountMicroUsd <= 0) return
   const at = services.clock.now()
   await tx.query(
     `insert into call_credit (call_id, user_id, reason, issue, amount, most, credited_at)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [call.id, call.user_id, reason, issue, amount, limit, at],
+    [call.id, call.user_id, reason, issue, amountMicroUsd, limit, at],
   )
   const [account] = await tx.query<{ id: number }>(
     'select id from account where user_id = $1 for no key update',
@@ -161,7 +164,7 @@ async function give(
   if (account === undefined) throw new Error('a caller has no account')
   const key = `credit:${call.id}`
   const made = await post(tx, {
-    ...{ key, debit: 'goodwill', credit: account.id, amountMicroUsd: amount, callId: call.id, at },
+    ...{ key, debit: 'goodwill', credit: account.id, amountMicroUsd, callId: call.id, at },
   })
   if (!made) throw new Error('a call was given back before')
 }

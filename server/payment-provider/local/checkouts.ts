@@ -119,7 +119,7 @@ export async function describeCheckout(tx: Db, row: CheckoutRow): Promise<Checko
   )
   return {
     state: row.state,
-    amount: microUsdToUsd(row.amount),
+    amount: microUsdToUsd(row.amount_micro_usd),
     description: row.description,
     email: row.email,
     savesCard: row.saves_card,

@@ -35,7 +35,7 @@ export async function openDispute(
   return tools.db.transaction(async tx => {
     const intent = await lockIntent(tx, { ref: intentRef })
     if (intent?.state !== 'paid') throw new Error('there is no such payment')
-    return disputePaid(tools, tx, intent, amountMicroUsd ?? intent.amount - intent.refunded)
+    return disputePaid(tools, tx, intent, amountMicroUsd ?? intent.amount_micro_usd - intent.refunded)
   })
 }
 
@@ -67,8 +67,8 @@ export async function closeDispute(
        where i.ref = (select intent_ref from local_dispute where ref = $1) for update`,
       [disputeRef],
     )
-    const [closed] = await tx.query<{ amount: number }>(
-      `update local_dispute set state = $2 where ref = $1 and state = 'open' returning amount`,
+    const [closed] = await tx.query<{ amount_micro_usd: number }>(
+      `update local_dispute set state = $2 where ref = $1 and state = 'open' returning amount as amount_micro_usd`,
       [disputeRef, state],
     )
     if (intent === undefined || closed === undefined) throw new Error('there is no such open dispute')
@@ -76,7 +76,7 @@ export async function closeDispute(
       kind: 'dispute',
       disputeRef,
       intentRef: intent.ref,
-      amountMicroUsd: closed.amount,
+      amountMicroUsd: closed.amount_micro_usd,
       state,
     })
   })

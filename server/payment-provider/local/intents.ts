@@ -8,7 +8,7 @@ export interface IntentRow {
   readonly payment_id: string
   readonly customer_ref: string
   /** Micro-dollars. */
-  readonly amount: number
+  readonly amount_micro_usd: number
   readonly refunded: number
   readonly state: 'open' | 'authenticating' | 'paid' | 'refused' | 'expired'
   readonly refusal: CardRefusal | null
@@ -20,7 +20,7 @@ export interface IntentRow {
   readonly method_ref: string | null
 }
 
-export const intentColumns = `i.ref, i.payment_id, i.customer_ref, i.amount, i.refunded, i.state, i.refusal, i.brand,
+export const intentColumns = `i.ref, i.payment_id, i.customer_ref, i.amount as amount_micro_usd, i.refunded, i.state, i.refusal, i.brand,
   i.last4, i.fingerprint, i.behaviour, i.delivery, i.method_ref`
 
 /** Locks an intent until the transaction ends. Every change of an intent requires this lock. */
@@ -44,7 +44,7 @@ export function paidUpdate(intent: IntentRow, checkoutRef: string | null): Payme
     paymentId: intent.payment_id,
     checkoutRef,
     intentRef: intent.ref,
-    amountMicroUsd: intent.amount,
+    amountMicroUsd: intent.amount_micro_usd,
     card: known ? { brand, last4, fingerprint } : null,
     kept: methodRef === null || checkoutRef === null ? null : { customerRef, methodRef },
   }

@@ -106,6 +106,6 @@ function outcomeUpdate(intent: IntentRow): ProviderUpdate {
 async function publishOutcome(tools: LocalTools, tx: Db, intent: IntentRow): Promise<void> {
   await publish(tools, tx, sourceOf(intent), outcomeUpdate(intent))
   if (intent.refusal !== null) return
-  if (intent.behaviour === 'disputes') await disputePaid(tools, tx, intent, intent.amount)
+  if (intent.behaviour === 'disputes') await disputePaid(tools, tx, intent, intent.amount_micro_usd)
   if (intent.behaviour === 'reported') await reportFraud(tools, tx, intent)
 }

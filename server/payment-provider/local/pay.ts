@@ -128,7 +128,7 @@ async function settle(tools: LocalTools, tx: Db, row: CheckoutRow): Promise<Chec
   ])
   const paid: CheckoutRow = { ...row, state: 'paid', method_ref: methodRef }
   await publish(tools, tx, sourceOf(paid), paidUpdate(paid, paid.checkout_ref))
-  if (paid.behaviour === 'disputes') await disputePaid(tools, tx, paid, paid.amount)
+  if (paid.behaviour === 'disputes') await disputePaid(tools, tx, paid, paid.amount_micro_usd)
   if (paid.behaviour === 'reported') await reportFraud(tools, tx, paid)
   return describeCheckout(tx, paid)
 }

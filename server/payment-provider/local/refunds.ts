@@ -16,7 +16,7 @@ interface Refunded {
 interface RefundRow {
   readonly ref: string
   readonly intent_ref: string
-  readonly amount: number
+  readonly amount_micro_usd: number
   readonly answer: 'pending' | 'succeeded'
 }
 
@@ -29,11 +29,11 @@ export async function refund(
     const intent = await lockIntent(tx, { ref: order.intentRef })
     if (intent === undefined) return failure('not_refundable')
     const [known] = await tx.query<RefundRow>(
-      'select ref, intent_ref, amount, answer from local_refund where key = $1',
+      'select ref, intent_ref, amount as amount_micro_usd, answer from local_refund where key = $1',
       [order.key],
     )
     if (known !== undefined) {
-      const same = known.intent_ref === order.intentRef && known.amount === order.amountMicroUsd
+      const same = known.intent_ref === order.intentRef && known.amount_micro_usd === order.amountMicroUsd
       if (!same) throw new Error('this refund was ordered otherwise before')
       return success({ refundRef: known.ref, state: known.answer })
     }
@@ -43,7 +43,7 @@ export async function refund(
 }
 
 async function isRefundable(tx: Db, intent: IntentRow, amountMicroUsd: number): Promise<boolean> {
-  if (intent.state !== 'paid' || amountMicroUsd > intent.amount - intent.refunded) return false
+  if (intent.state !== 'paid' || amountMicroUsd > intent.amount_micro_usd - intent.refunded) return false
   const disputes = await tx.query(
     `select ref from local_dispute where intent_ref = $1 and state in ('open', 'lost')`,
     [intent.ref],

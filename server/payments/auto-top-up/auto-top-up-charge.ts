@@ -23,7 +23,7 @@ interface ClaimedCharge {
   readonly payment_id: string
   readonly user_id: string
   /** Micro-dollars. */
-  readonly amount: number
+  readonly amount_micro_usd: number
   readonly created_at: Date
   readonly customer_ref: string
   readonly method_ref: string
@@ -57,7 +57,7 @@ async function claim({ db, clock, payments }: Services): Promise<readonly Claime
        select payment_id from auto_topup_charge join payment on payment.id = payment_id
        where kind = 'auto_topup' and state = 'open' and provider = $2 and try_at <= $1
        order by try_at limit ${batch} for update of auto_topup_charge skip locked)
-     returning charge.payment_id, user_id, amount, created_at, customer_ref, method_ref, charge.intent_ref, attempts`,
+     returning charge.payment_id, user_id, amount as amount_micro_usd, created_at, customer_ref, method_ref, charge.intent_ref, attempts`,
     [now, payments.provider, new Date(now.getTime() + claimMs)],
   )
 }
@@ -78,13 +78,13 @@ async function askForCharge(services: Services, charge: ClaimedCharge): Promise<
   const inTime = clock.now().getTime() - charge.created_at.getTime() < topUpTimeoutMs
   const isDue = user !== undefined && isTopUpDue(user)
   if (!isDue || !inTime) return giveUp(services, charge, isDue)
-  const credits = creditsForUsd(charge.amount / microUsdPerUsd)
+  const credits = creditsForUsd(charge.amount_micro_usd / microUsdPerUsd)
   const charged = await payments.chargeKeptCard({
     customerRef: charge.customer_ref,
     methodRef: charge.method_ref,
     paymentId: charge.payment_id,
     userId: charge.user_id,
-    amountMicroUsd: charge.amount,
+    amountMicroUsd: charge.amount_micro_usd,
     description: `${credits} ${company.name} credits, auto top-up`,
   })
   if (charged.ok) return keep(services, charge, charged.value)

@@ -45,7 +45,7 @@ export async function endFailedTopUp(
   )
   const { publicUrl, clock } = services
   const template = failedTopUpEmail(publicUrl, {
-    amount: payment.amount,
+    amountMicroUsd: payment.amount_micro_usd,
     card,
     balance: user.balance,
     reason: refusal,
@@ -73,7 +73,7 @@ export async function giveUpTopUp(
   if (card === undefined) return undefined
   const { publicUrl, clock } = services
   const template = failedTopUpEmail(publicUrl, {
-    amount: payment.amount,
+    amountMicroUsd: payment.amount_micro_usd,
     card,
     balance: user.balance,
     reason: 'unreachable',

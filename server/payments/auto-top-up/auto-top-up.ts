@@ -67,13 +67,18 @@ async function writeDown(tx: Db, services: Services, user: UserRow): Promise<str
     [user.id],
   )
   if (inFlight.length > 0) return undefined
-  const { held } = await reviewOf(tx, services, { ...order, userId: user.id }, at)
+  const { held } = await reviewOf(
+    tx,
+    services,
+    { ...order, userId: user.id, amountMicroUsd: order.amount_micro_usd },
+    at,
+  )
   // Do not charge a card for credits that would all wait for review.
-  const waits = held === order.amount
+  const waits = held === order.amount_micro_usd
   if (limit !== undefined || waits)
     return notifyTopUpLimit(tx, services, user, at, waits ? 'review' : 'limit')
   const id = random.uuid()
-  const usd = order.amount / microUsdPerUsd
+  const usd = order.amount_micro_usd / microUsdPerUsd
   await tx.query(
     `insert into payment (id, user_id, kind, state, provider, amount, bonus, saves_card, express_request_at, created_at)
      values ($1, $2, 'auto_topup', 'open', $3, $4, $5, false, $6, $7)`,
@@ -81,7 +86,7 @@ async function writeDown(tx: Db, services: Services, user: UserRow): Promise<str
       id,
       user.id,
       payments.provider,
-      order.amount,
+      order.amount_micro_usd,
       bonusCredits(usd) * microUsdPerUsd,
       order.consented_at,
       at,
@@ -95,7 +100,7 @@ async function writeDown(tx: Db, services: Services, user: UserRow): Promise<str
 }
 
 interface LastBought {
-  readonly amount: number
+  readonly amount_micro_usd: number
   readonly customer_ref: string
   readonly method_ref: string
   readonly fingerprint: string
@@ -105,7 +110,7 @@ interface LastBought {
 /** The user's last checkout purchase and saved card; undefined if either is missing. */
 async function lastBought(tx: Db, userId: string, provider: string): Promise<LastBought | undefined> {
   const [row] = await tx.query<LastBought>(
-    `select amount, customer_ref, method_ref, fingerprint, consented_at
+    `select amount as amount_micro_usd, customer_ref, method_ref, fingerprint, consented_at
      from payment join saved_card on saved_card.user_id = payment.user_id and saved_card.provider = $2
      where payment.user_id = $1 and payment.provider = $2 and kind = 'checkout' and state = 'paid'
      order by paid_at desc limit 1`,

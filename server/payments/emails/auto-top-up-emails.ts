@@ -8,7 +8,7 @@ import { type PaidPayment, receiptEmail } from './receipt-email.ts'
 
 /** A failed charge of the saved card. Money in micro-dollars. */
 export interface FailedTopUp {
-  readonly amount: number
+  readonly amountMicroUsd: number
   readonly card: { readonly brand: string; readonly last4: string }
   readonly balance: number
   readonly reason: CardRefusal | 'unreachable'
@@ -24,7 +24,7 @@ export function autoTopUpReceipt(
   name: string | null,
 ): EmailTemplate & { readonly replyTo: string } {
   const receipt = receiptEmail(publicUrl, payment, name)
-  const paid = formatBalance(payment.amount)
+  const paid = formatBalance(payment.amount_micro_usd)
   return {
     ...receipt,
     subject: `Auto top-up: your receipt, ${paid}`,
@@ -44,9 +44,9 @@ const headings: Readonly<Record<FailedTopUp['reason'], string>> = {
 
 export function failedTopUpEmail(
   publicUrl: string,
-  { amount, card, balance, reason, paused }: FailedTopUp,
+  { amountMicroUsd, card, balance, reason, paused }: FailedTopUp,
 ): EmailTemplate {
-  const charge = `${formatBalance(amount)} to your ${formatCard(card.brand, card.last4)}`
+  const charge = `${formatBalance(amountMicroUsd)} to your ${formatCard(card.brand, card.last4)}`
   return {
     subject: paused ? `Auto top-up is ${offText(reason)}` : 'Auto top-up did not work',
     preview: `${headings[reason]}. No credits were added.`,

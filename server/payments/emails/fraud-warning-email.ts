@@ -4,16 +4,16 @@ import { formatCard, formatReceipt } from '#lib/money/receipts.ts'
 import type { EmailTemplate } from '../../mail/layout.ts'
 import type { PaidPayment } from './receipt-email.ts'
 
-/** Sent when we refunded a payment that the card's bank reported as fraud. @param amount micro-dollars refunded */
+/** Sent when we refunded a payment that the card's bank reported as fraud. @param refundMicroUsd what was refunded */
 export function fraudWarningEmail(
   publicUrl: string,
   payment: PaidPayment,
-  amount: number,
+  refundMicroUsd: number,
 ): EmailTemplate & { readonly replyTo: string } {
   const { receipt, paid_at, card_brand, card_last4 } = payment
   if (receipt === null || paid_at === null) throw new Error('a payment that was not paid cannot be reported')
   const card = card_brand === null || card_last4 === null ? null : formatCard(card_brand, card_last4)
-  const refunded = formatBalance(amount)
+  const refunded = formatBalance(refundMicroUsd)
   return {
     replyTo: company.supportEmail,
     subject: `We sent your payment of ${refunded} back`,
@@ -27,7 +27,7 @@ export function fraudWarningEmail(
       lines: [
         { what: 'Receipt', figure: formatReceipt(receipt, paid_at) },
         ...(card === null ? [] : [{ what: 'Paid with', figure: card }]),
-        { what: 'You had paid', figure: formatBalance(payment.amount) },
+        { what: 'You had paid', figure: formatBalance(payment.amount_micro_usd) },
       ],
       total: { what: 'Sent back', figure: refunded },
     },

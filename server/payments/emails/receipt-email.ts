@@ -6,7 +6,7 @@ import type { EmailTemplate } from '../../mail/layout.ts'
 /** The part of a paid payment that its receipt shows. Money in micro-dollars. */
 export interface PaidPayment {
   readonly id: string
-  readonly amount: number
+  readonly amount_micro_usd: number
   readonly bonus: number
   /** Held for a review, excluding the bonus, which is held with it. */
   readonly held: number
@@ -29,17 +29,19 @@ export function receiptEmail(
   payment: PaidPayment,
   name: string | null,
 ): EmailTemplate & { readonly replyTo: string } {
-  const { receipt, paid_at, amount, bonus, held, card_brand, card_last4 } = payment
+  const { receipt, paid_at, amount_micro_usd: amountMicroUsd, bonus, held, card_brand, card_last4 } = payment
   if (receipt === null || paid_at === null) throw new Error('a payment that was not paid has no receipt')
   const waiting = held === 0 ? 0 : held + bonus
-  const atOnce = formatBalance(amount + bonus - waiting)
-  const paid = formatBalance(amount)
+  const atOnce = formatBalance(amountMicroUsd + bonus - waiting)
+  const paid = formatBalance(amountMicroUsd)
   return {
     replyTo: company.supportEmail,
     subject: `Your receipt, ${paid}`,
     preview: `${atOnce} of credits ${waiting === 0 ? 'are' : 'are already'} on your balance.`,
     heading:
-      waiting === amount + bonus ? 'Thank you for your payment' : `Thank you. ${atOnce} is on your balance`,
+      waiting === amountMicroUsd + bonus
+        ? 'Thank you for your payment'
+        : `Thank you. ${atOnce} is on your balance`,
     paragraphs: [
       ...(waiting === 0 ? [] : [heldText(formatBalance(waiting), payment.held_for)]),
       'Credits never expire.',
@@ -64,10 +66,10 @@ export function receiptEmail(
   }
 }
 
-function heldText(amount: string, heldFor: PaidPayment['held_for']): string {
+function heldText(figure: string, heldFor: PaidPayment['held_for']): string {
   const why =
     heldFor === 'card'
       ? 'This card has paid for several accounts lately, so a person looks at the payment first'
       : 'A person looks at what goes beyond $500 in a day'
-  return `${amount} of credits follows after a review. ${why}. We write to you when it is there; if we do not release it, the money goes back to the card.`
+  return `${figure} of credits follows after a review. ${why}. We write to you when it is there; if we do not release it, the money goes back to the card.`
 }

@@ -4,22 +4,22 @@ import { formatCard, formatReceipt } from '#lib/money/receipts.ts'
 import type { EmailTemplate } from '../../mail/layout.ts'
 import type { PaidPayment } from './receipt-email.ts'
 
-/** The outcome of a refund that the reader asked for. @param refund its amount in micro-dollars */
+/** The outcome of a refund that the reader asked for. */
 export function refundEmail(
   publicUrl: string,
   payment: PaidPayment,
-  refund: { readonly amount: number; readonly state: 'succeeded' | 'failed' },
+  refund: { readonly amountMicroUsd: number; readonly state: 'succeeded' | 'failed' },
 ): EmailTemplate & { readonly replyTo: string } {
   const { receipt, paid_at, card_brand, card_last4 } = payment
   if (receipt === null || paid_at === null) throw new Error('a payment that was not paid has no refund')
-  const amount = formatBalance(refund.amount)
+  const figure = formatBalance(refund.amountMicroUsd)
   const card = card_brand === null || card_last4 === null ? null : formatCard(card_brand, card_last4)
   const sent = refund.state === 'succeeded'
   return {
     replyTo: company.supportEmail,
-    subject: sent ? `Your refund, ${amount}` : `Your refund of ${amount} did not go through`,
+    subject: sent ? `Your refund, ${figure}` : `Your refund of ${figure} did not go through`,
     preview: sent ? 'The money is on its way to your card.' : 'Your credits are back on your balance.',
-    heading: sent ? `${amount} is on its way back` : 'Your refund did not go through',
+    heading: sent ? `${figure} is on its way back` : 'Your refund did not go through',
     paragraphs: [
       sent
         ? 'Your bank may need a few days to show it. Bonus credits that came with the refunded part are gone from your balance.'
@@ -29,9 +29,9 @@ export function refundEmail(
       lines: [
         { what: 'Receipt', figure: formatReceipt(receipt, paid_at) },
         ...(card === null ? [] : [{ what: 'Paid with', figure: card }]),
-        { what: 'You had paid', figure: formatBalance(payment.amount) },
+        { what: 'You had paid', figure: formatBalance(payment.amount_micro_usd) },
       ],
-      total: { what: sent ? 'Refunded' : 'Not refunded', figure: amount },
+      total: { what: sent ? 'Refunded' : 'Not refunded', figure },
     },
     action: { label: 'See your billing history', url: `${publicUrl}/billing-history` },
     footnote: 'You get this because you asked for a refund on your billing page.',

@@ -6,7 +6,7 @@ import { type Movement, unspentPaid } from './paid-credits.ts'
 
 /** Amounts clawed back or due to be. Micro-dollars. */
 interface ClawedBack {
-  readonly amount: number
+  readonly amountMicroUsd: number
   readonly bonus: number
 }
 
@@ -34,31 +34,31 @@ export async function settleClawback(
 ): Promise<void> {
   const target = await dueNow(tx, payment)
   const { before, sources } = await clawedBackSoFar(tx, payment.id)
-  const amount = target.amount - before.amount
+  const amountMicroUsd = target.amountMicroUsd - before.amountMicroUsd
   const bonus = target.bonus - before.bonus
-  if (amount === 0 && bonus === 0) return
+  if (amountMicroUsd === 0 && bonus === 0) return
   const move = async (debit: Party, credit: Party, amountMicroUsd: number, suffix: string) => {
     const key = `${cause}${suffix}`
     if (amountMicroUsd > 0) await post(tx, { key, debit, credit, amountMicroUsd, paymentId: payment.id, at })
   }
   const account = user.account_id
   const waits = payment.released_at === null
-  if (amount >= 0 && bonus >= 0) {
+  if (amountMicroUsd >= 0 && bonus >= 0) {
     const [row] = await tx.query<{ balance: number }>(
       'select balance from account where id = $1 for no key update',
       [account],
     )
-    const held = waits ? Math.min(amount, payment.held - sources.unreleased) : 0
-    const fromBalance = Math.min(row?.balance ?? 0, amount - held + bonus)
-    const paid = Math.min(fromBalance, amount - held)
+    const held = waits ? Math.min(amountMicroUsd, payment.held - sources.unreleased) : 0
+    const fromBalance = Math.min(row?.balance ?? 0, amountMicroUsd - held + bonus)
+    const paid = Math.min(fromBalance, amountMicroUsd - held)
     await move('unreleased', 'payments', held, ':held')
     await move(account, 'payments', paid, '')
-    await move('dispute_losses', 'payments', amount - held - paid, ':loss')
+    await move('dispute_losses', 'payments', amountMicroUsd - held - paid, ':loss')
     await move(account, 'promotions', fromBalance - paid, ':bonus')
     await move('dispute_losses', 'promotions', bonus - (fromBalance - paid), ':bonus:loss')
     return
   }
-  const [paidBack, bonusBack] = [-amount, -bonus]
+  const [paidBack, bonusBack] = [-amountMicroUsd, -bonus]
   const spared = undoneKey === undefined ? 0 : await lostBefore(tx, payment.id, undoneKey)
   const toLosses = Math.min(Math.max(sources.losses - spared, 0), paidBack + bonusBack)
   // Money released in the meantime belongs to the customer.
@@ -83,9 +83,9 @@ export async function refundableOf(tx: Db, { user, payment }: LockedPayment): Pr
   const { before, sources } = await clawedBackSoFar(tx, payment.id)
   const waits = payment.held > 0 && payment.released_at === null
   return {
-    amount: payment.amount,
+    amountMicroUsd: payment.amount_micro_usd,
     bonus: waits ? 0 : payment.bonus,
-    clawedBack: before.amount,
+    clawedBack: before.amountMicroUsd,
     bonusClawedBack: before.bonus,
     waiting: waits ? payment.held - sources.unreleased : 0,
     balance: user.balance,
@@ -95,16 +95,16 @@ export async function refundableOf(tx: Db, { user, payment }: LockedPayment): Pr
 
 /** Sum of the payment's refunds and disputes, and the proportional part of its bonus, if the bonus was given. */
 async function dueNow(tx: Db, payment: LockedPayment['payment']): Promise<ClawedBack> {
-  const [row] = await tx.query<{ amount: number }>(
+  const [row] = await tx.query<{ amount_micro_usd: number }>(
     `select (select coalesce(sum(amount), 0) from refund where payment_id = $1 and state <> 'failed')::bigint
-          + (select coalesce(sum(amount), 0) from dispute where payment_id = $1 and state <> 'won')::bigint as amount`,
+          + (select coalesce(sum(amount), 0) from dispute where payment_id = $1 and state <> 'won')::bigint as amount_micro_usd`,
     [payment.id],
   )
-  const amount = row?.amount ?? 0
-  if (payment.held > 0 && payment.released_at === null) return { amount, bonus: 0 }
+  const amountMicroUsd = row?.amount_micro_usd ?? 0
+  if (payment.held > 0 && payment.released_at === null) return { amountMicroUsd, bonus: 0 }
   // BigInt: the product may exceed what a number holds exactly.
-  const share = Number((BigInt(payment.bonus) * BigInt(amount)) / BigInt(payment.amount))
-  return { amount, bonus: Math.min(payment.bonus, share) }
+  const share = Number((BigInt(payment.bonus) * BigInt(amountMicroUsd)) / BigInt(payment.amount_micro_usd))
+  return { amountMicroUsd, bonus: Math.min(payment.bonus, share) }
 }
 
 /** What of a payment was already lost when the refund with this key was requested. Micro-dollars. */
@@ -129,7 +129,7 @@ async function clawedBackSoFar(tx: Db, paymentId: string): Promise<{ before: Cla
   )
   const of = (kind: string) => rows.find(row => row.kind === kind)?.taken ?? 0
   return {
-    before: { amount: -of('payments'), bonus: -of('promotions') },
+    before: { amountMicroUsd: -of('payments'), bonus: -of('promotions') },
     sources: { customer: of('customer'), unreleased: of('unreleased'), losses: of('dispute_losses') },
   }
 }
@@ -155,7 +155,7 @@ side as (
 ), spans as (
   select *, count(*) filter (where kind <> 'usage') over (order by id) as span from told
 )
-select kind, about, sum(amount)::bigint as amount from spans group by kind, about, span order by min(id)`
+select kind, about, sum(amount)::bigint as "amountMicroUsd" from spans group by kind, about, span order by min(id)`
 
 /** The purchased and unused part of a user's balance, in micro-dollars. The user must be locked. */
 async function unspentPaidOf(tx: Db, userId: string): Promise<number> {

@@ -31,7 +31,7 @@ export type OperatorRefundRefusal =
 export async function refundPayment(
   services: Services,
   { requestId, paymentId, amountMicroUsd, reason, actor }: OperatorRefund,
-): Promise<Result<{ amount: number; state: 'pending' | 'succeeded' }, OperatorRefundRefusal>> {
+): Promise<Result<{ amountMicroUsd: number; state: 'pending' | 'succeeded' }, OperatorRefundRefusal>> {
   if (reason.trim() === '') return failure('missing_reason')
   const written = await services.db.transaction<
     Result<{ refund: AskedRefund; fresh: boolean }, OperatorRefundRefusal>
@@ -40,7 +40,9 @@ export async function refundPayment(
     if (locked === undefined || locked.payment.state !== 'paid') return failure('unknown_payment')
     const known = await findRefundByKey(tx, requestId)
     if (known !== undefined) {
-      const same = known.payment_id === paymentId && (amountMicroUsd ?? known.amount) === known.amount
+      const same =
+        known.payment_id === paymentId &&
+        (amountMicroUsd ?? known.amount_micro_usd) === known.amount_micro_usd
       return same ? success({ refund: known, fresh: false }) : failure('request_used')
     }
     const { user, payment } = locked
@@ -52,13 +54,18 @@ export async function refundPayment(
     if (stands?.disputed === true) return failure('disputed')
     // A running call's limit was set by the balance.
     if (stands?.calling === true) return failure('call_in_progress')
-    const unused = unusedPart(await refundableOf(tx, locked)).amount
-    if (unused === 0) return failure('nothing_unused')
-    const amount = amountMicroUsd ?? unused
-    if (amount <= 0 || amount > unused) return failure('too_much')
+    const unusedMicroUsd = unusedPart(await refundableOf(tx, locked)).amountMicroUsd
+    if (unusedMicroUsd === 0) return failure('nothing_unused')
+    const refundMicroUsd = amountMicroUsd ?? unusedMicroUsd
+    if (refundMicroUsd <= 0 || refundMicroUsd > unusedMicroUsd) return failure('too_much')
     const at = services.clock.now()
-    const refund = await writeRefundDown(tx, locked, { key: requestId, amount, at, requestedBy: 'operator' })
-    const detail = { paymentId, amount, reason: reason.trim() }
+    const refund = await writeRefundDown(tx, locked, {
+      key: requestId,
+      amountMicroUsd: refundMicroUsd,
+      at,
+      requestedBy: 'operator',
+    })
+    const detail = { paymentId, amount: refundMicroUsd, reason: reason.trim() }
     await audit(tx, { at, actor, action: 'refund', subject: user.id, detail })
     return success({ refund, fresh: true })
   })
@@ -68,5 +75,5 @@ export async function refundPayment(
   const after = await findRefundByKey(services.db, requestId)
   if (after === undefined) throw new Error('a refund that was written down is gone')
   if (after.state === 'failed') return failure('refund_refused')
-  return success({ amount: after.amount, state: after.state })
+  return success({ amountMicroUsd: after.amount_micro_usd, state: after.state })
 }

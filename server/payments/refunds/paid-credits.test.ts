@@ -2,12 +2,32 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Movement, unspentPaid } from './paid-credits.ts'
 
-const bought = (amount: number, about = 'payment'): Movement => ({ kind: 'purchase', about, amount })
-const called = (amount: number, about = 'call'): Movement => ({ kind: 'usage', about, amount: -amount })
-const corrected = (amount: number, about = 'call'): Movement => ({ kind: 'usage', about, amount })
-const gave = (amount: number): Movement => ({ kind: 'gift', about: 'us', amount })
-const took = (amount: number, about = 'payment'): Movement => ({ kind: 'claim', about, amount: -amount })
-const returned = (amount: number, about = 'payment'): Movement => ({ kind: 'claim', about, amount })
+const bought = (amount: number, about = 'payment'): Movement => ({
+  kind: 'purchase',
+  about,
+  amountMicroUsd: amount,
+})
+const called = (amount: number, about = 'call'): Movement => ({
+  kind: 'usage',
+  about,
+  amountMicroUsd: -amount,
+})
+const corrected = (amount: number, about = 'call'): Movement => ({
+  kind: 'usage',
+  about,
+  amountMicroUsd: amount,
+})
+const gave = (amount: number): Movement => ({ kind: 'gift', about: 'us', amountMicroUsd: amount })
+const took = (amount: number, about = 'payment'): Movement => ({
+  kind: 'claim',
+  about,
+  amountMicroUsd: -amount,
+})
+const returned = (amount: number, about = 'payment'): Movement => ({
+  kind: 'claim',
+  about,
+  amountMicroUsd: amount,
+})
 
 describe('what of a balance was bought and is not used', () => {
   test.each<[string, Movement[], number]>([
@@ -42,7 +62,7 @@ function play(story: readonly (readonly [string, number])[]) {
   const movements: Movement[] = []
   let [balance, refunded, purchased] = [0, 0, 0]
   const move = (...made: Movement[]) => {
-    for (const one of made) balance += one.amount
+    for (const one of made) balance += one.amountMicroUsd
     movements.push(...made)
   }
   const calls: number[] = []
@@ -116,7 +136,7 @@ describe('over any story', () => {
       fc.property(plain, story => {
         const { movements } = play(story)
         let [sum, min, paidFor, refunded, purchased] = [0, 0, 0, 0, 0]
-        for (const { kind, amount } of movements) {
+        for (const { kind, amountMicroUsd: amount } of movements) {
           if (kind === 'gift') continue
           if (kind === 'purchase') purchased += amount
           if (kind === 'claim') refunded -= amount

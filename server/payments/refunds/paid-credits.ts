@@ -5,7 +5,7 @@ export interface Movement {
   /** Id of the payment or call; a return is matched to what the same id took. */
   readonly about: string
   /** Positive: added to the balance. */
-  readonly amount: number
+  readonly amountMicroUsd: number
 }
 
 interface Reclaimed {
@@ -24,43 +24,43 @@ export function unspentPaid(movements: Iterable<Movement>): number {
   let [paid, given] = [0, 0]
   const reclaimed = new Map<string, Reclaimed>()
 
-  const reclaim = (of: Reclaimed, amount: number) => {
-    const fromPaid = Math.min(paid, amount)
+  const reclaim = (of: Reclaimed, amountMicroUsd: number) => {
+    const fromPaid = Math.min(paid, amountMicroUsd)
     paid -= fromPaid
-    given = Math.max(0, given - (amount - fromPaid))
-    of.total += amount
+    given = Math.max(0, given - (amountMicroUsd - fromPaid))
+    of.total += amountMicroUsd
     of.paid += fromPaid
   }
   /** @returns the excess over what had been taken */
-  const giveBack = (of: Reclaimed, amount: number): number => {
-    const returned = Math.min(amount, of.total)
+  const giveBack = (of: Reclaimed, amountMicroUsd: number): number => {
+    const returned = Math.min(amountMicroUsd, of.total)
     of.total -= returned
     const toPaid = Math.max(0, of.paid - of.total)
     of.paid -= toPaid
     paid += toPaid
     given += returned - toPaid
-    return amount - returned
+    return amountMicroUsd - returned
   }
 
-  for (const { kind, about, amount } of movements) {
+  for (const { kind, about, amountMicroUsd } of movements) {
     if (kind === 'purchase') {
-      paid += amount
+      paid += amountMicroUsd
       continue
     }
     if (kind === 'gift') {
-      if (amount >= 0) given += amount
+      if (amountMicroUsd >= 0) given += amountMicroUsd
       else {
-        const fromGiven = Math.min(given, -amount)
+        const fromGiven = Math.min(given, -amountMicroUsd)
         given -= fromGiven
-        paid = Math.max(0, paid + amount + fromGiven)
+        paid = Math.max(0, paid + amountMicroUsd + fromGiven)
       }
       continue
     }
     const of = reclaimed.get(`${kind} ${about}`) ?? { total: 0, paid: 0 }
     reclaimed.set(`${kind} ${about}`, of)
-    if (amount < 0) reclaim(of, -amount)
+    if (amountMicroUsd < 0) reclaim(of, -amountMicroUsd)
     else {
-      const beyond = giveBack(of, amount)
+      const beyond = giveBack(of, amountMicroUsd)
       // A clawback of credits held for review returns them to a balance that never had them.
       if (kind === 'claim') paid += beyond
       else given += beyond

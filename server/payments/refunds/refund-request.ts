@@ -22,7 +22,7 @@ export type RefundRefusal = 'already_asked' | 'too_late' | 'disputed' | 'call_in
 
 /** The refund offered: what returns to the card and what leaves the balance. Micro-dollars. */
 interface Offer {
-  readonly amount: number
+  readonly amountMicroUsd: number
   readonly fromBalance: number
   readonly until: Date
 }
@@ -38,9 +38,9 @@ export async function offerRefund(
     if (locked === undefined) return failure('unknown_payment')
     const offer = await offerNow(tx, locked, clock.now())
     if (!offer.ok) return offer
-    const { amount, fromBalance, until } = offer.value
+    const { amountMicroUsd, fromBalance, until } = offer.value
     return success({
-      amount: microUsdToUsd(amount),
+      amount: microUsdToUsd(amountMicroUsd),
       credits: microUsdToUsd(fromBalance),
       until: until.toISOString(),
     })
@@ -72,11 +72,11 @@ export async function requestRefund(
     const at = services.clock.now()
     const offer = await offerNow(tx, locked, at)
     if (!offer.ok) return offer
-    if (offer.value.amount !== usdToMicroUsd(amountUsd)) return failure('amount_changed')
+    if (offer.value.amountMicroUsd !== usdToMicroUsd(amountUsd)) return failure('amount_changed')
     return success({
       refund: await writeRefundDown(tx, locked, {
         key: services.random.uuid(),
-        amount: offer.value.amount,
+        amountMicroUsd: offer.value.amountMicroUsd,
         at,
         requestedBy: 'user',
       }),
@@ -89,7 +89,7 @@ export async function requestRefund(
   const after = await findRefundByKey(services.db, refund.key)
   if (after === undefined) throw new Error('a refund that was written down is gone')
   if (after.state === 'failed') return failure('refund_refused')
-  return success({ state: after.state, amount: microUsdToUsd(after.amount) })
+  return success({ state: after.state, amount: microUsdToUsd(after.amount_micro_usd) })
 }
 
 async function lockOwn(tx: Db, userId: string, paymentId: string): Promise<LockedPayment | undefined> {
@@ -126,13 +126,13 @@ async function offerNow(
   // A live call's limit was set from the balance.
   if (stands?.calling === true) return failure('call_in_progress')
   const unused = unusedPart(await refundableOf(tx, { user, payment }))
-  if (unused.amount === 0) return failure('nothing_unused')
+  if (unused.amountMicroUsd === 0) return failure('nothing_unused')
   return success({ ...unused, until })
 }
 
 /** Requests the refund and applies the answer like an event. @returns whether the provider answered */
 export async function askForRefund(services: Services, refund: AskedRefund): Promise<boolean> {
-  const { key, intent_ref: intentRef, amount: amountMicroUsd } = refund
+  const { key, intent_ref: intentRef, amount_micro_usd: amountMicroUsd } = refund
   const answer = await services.payments.refund({ intentRef, amountMicroUsd, key })
   if (answer.ok) {
     await applyPaymentUpdate(services, { kind: 'refund', intentRef, amountMicroUsd, key, ...answer.value })

@@ -31,7 +31,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
     }
   }, [paymentId])
 
-  const amount = offer === null ? '' : formatBalance(usdToMicroUsd(offer.amount))
+  const figure = offer === null ? '' : formatBalance(usdToMicroUsd(offer.amount))
   const refund = async (): Promise<'done'> => {
     if (offer === null) return 'done'
     setFailure(null)
@@ -45,8 +45,8 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
     }
     const message =
       asked.value.state === 'pending'
-        ? `Refund of ${amount} asked for. We write to you once it is done.`
-        : `${amount} is on its way back to your card.`
+        ? `Refund of ${figure} asked for. We write to you once it is done.`
+        : `${figure} is on its way back to your card.`
     showToast({ type: 'success', message })
     onClose()
     return 'done'
@@ -63,7 +63,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
           </button>
           {offer !== null && (
             <button type="button" className="btn primary" onClick={() => run(refund)}>
-              {slow ? 'Refunding…' : `Refund ${amount}`}
+              {slow ? 'Refunding…' : `Refund ${figure}`}
             </button>
           )}
         </>
@@ -75,7 +75,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
         </p>
       ) : (
         <div className={styles['offer']}>
-          <p className={`num ${styles['amount']}`}>{amount}</p>
+          <p className={`num ${styles['amount']}`}>{figure}</p>
           <p>
             goes back to the card you paid with: what is unused of this payment. Your balance falls by{' '}
             {formatCharge(usdToMicroUsd(offer.credits))}

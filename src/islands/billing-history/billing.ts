@@ -95,12 +95,12 @@ export async function askRefundOffer(paymentId: string): Promise<LoadResult<Refu
   return authorised(refundOffer, { params: { id: paymentId } })
 }
 
-/** Requests the offered refund, then reloads the transfers. @param amount of the offer, in USD */
+/** Requests the offered refund, then reloads the transfers. @param amountUsd of the offer, in USD */
 export async function askRefund(
   paymentId: string,
-  amount: number,
+  amountUsd: number,
 ): Promise<LoadResult<Reply<typeof requestRefund>>> {
-  const result = await authorised(requestRefund, { params: { id: paymentId }, body: { amount } })
+  const result = await authorised(requestRefund, { params: { id: paymentId }, body: { amount: amountUsd } })
   if (result.ok || result.code === 'already_asked' || result.code === 'refund_refused') {
     await Promise.all([load(), loadUser()])
   }

@@ -17,8 +17,8 @@ export const dayOf = (time: Date) => dayFormat.format(time)
 
 /** Signed amount with micro-dollar precision: +$25.00, −$0.0184. @param usd US dollars */
 export function signed(usd: number): string {
-  const amount = formatCharge(usdToMicroUsd(Math.abs(usd)))
-  return usd < 0 ? `−${amount}` : `+${amount}`
+  const figure = formatCharge(usdToMicroUsd(Math.abs(usd)))
+  return usd < 0 ? `−${figure}` : `+${figure}`
 }
 
 export interface Totals {
@@ -35,7 +35,7 @@ export function totalsOf(transfers: readonly TransferRecord[], complete: boolean
   const first = purchases.at(-1)
   if (first === undefined) return null
   const sum = (lines: readonly TransferRecord[]) =>
-    lines.reduce((total, { amount }) => total + usdToMicroUsd(amount), 0) / 1_000_000
+    lines.reduce((totalMicroUsd, { amount }) => totalMicroUsd + usdToMicroUsd(amount), 0) / 1_000_000
   return {
     bought: sum(purchases),
     bonus: sum(transfers.filter(({ kind }) => kind === 'bonus')),

@@ -7,7 +7,7 @@ import { day, shortUsd, stateText } from './wording.ts'
 
 type Counts = Pick<Reply<typeof referrals>, 'joined' | 'paid' | 'earned' | 'people' | 'reward'>
 
-const usd = (amount: number) => formatBalance(usdToMicroUsd(amount))
+const usd = (amountUsd: number) => formatBalance(usdToMicroUsd(amountUsd))
 
 /** How many joined, what that earned, and their addresses, masked to what a friend needs to recognise them. */
 export function People({ joined, paid, earned, people, reward }: Counts) {

@@ -151,9 +151,9 @@ export const callReceipt = endpoint({
     ),
     /** Worth of a free call and its ledger reference; null for other calls. */
     gift: z.nullable(z.object({ reference: z.string(), worth: z.number() })),
-    /** Goodwill credit: automatic for a short or soundless call, or claimed. */
+    /** Goodwill credit: automatic for a short or soundless call, or claimed. USD. */
     credit: z.nullable(z.object({ amount: z.number(), reason: z.enum(['short', 'no_sound', 'claim']) })),
-    /** What a claim would return, and until when; null if impossible. `usedUp`: none left in these 30 days. */
+    /** What a claim would return, in USD, and until when; null if impossible. `usedUp`: none left in these 30 days. */
     claim: z.nullable(z.object({ amount: z.number(), until: z.string(), usedUp: z.boolean() })),
   }),
   errors: { not_ended: 409 },

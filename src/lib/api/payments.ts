@@ -8,6 +8,7 @@ export const createCheckoutSession = endpoint({
   path: '/api/payments/create-checkout-session',
   auth: 'bearer',
   body: z.object({
+    /** USD. */
     amount: z.int().check(z.gte(minUsd), z.lte(maxUsd)),
     credits: z.int().check(z.nonnegative()),
     referralId: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
@@ -33,6 +34,7 @@ export const toggleAutoTopUp = endpoint({
 export const paymentState = z.object({
   id: z.string(),
   state: z.enum(['waiting', 'paid', 'failed', 'expired']),
+  /** USD. */
   amount: z.number(),
   credits: z.number(),
   /** The part of `credits` held for review. */
@@ -65,7 +67,7 @@ export const refundOffer = endpoint({
   params: z.object({ id: z.uuid() }),
   status: 200,
   reply: z.object({
-    /** Returned to the card, in whole cents. */
+    /** Returned to the card: USD, in whole cents. */
     amount: z.number(),
     /** Debited from the balance; more than `amount` if the payment had a bonus. */
     credits: z.number(),
@@ -75,7 +77,7 @@ export const refundOffer = endpoint({
   errors: refundErrors,
 })
 
-/** `amount` is what the page showed; rejected if it has changed. Repeated, returns the first refund's state. */
+/** `amount`, in USD, is what the page showed; rejected if it has changed. Repeated, returns the first refund's state. */
 export const requestRefund = endpoint({
   method: 'POST',
   path: '/api/payments/:id/refund',
@@ -96,12 +98,13 @@ export const receiptRecord = z.object({
   card: z.nullable(z.string()),
   reference: z.string(),
   automatic: z.boolean(),
+  /** USD. */
   amount: z.number(),
   bonus: z.number(),
   /** The part of amount and bonus held for review. */
   held: z.number(),
   refunded: z.number(),
-  /** VAT included in the amount, by the rule in force at the payment. */
+  /** VAT included in the amount, in USD, by the rule in force at the payment. */
   vat: z.nullable(z.object({ number: z.string(), percent: z.number(), amount: z.number() })),
 })
 export type ReceiptRecord = z.output<typeof receiptRecord>

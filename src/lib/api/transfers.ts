@@ -28,7 +28,7 @@ export const transferRecord = z.object({
   id: z.string(),
   kind: transferKind,
   words: z.string(),
-  /** Positive: credited to the balance. */
+  /** USD. Positive: credited to the balance. */
   amount: z.number(),
   balance: z.number(),
   at: z.string(),

@@ -7,40 +7,48 @@ const usd = (dollars: number) => Math.round(dollars * 1_000_000)
 const fresh = { clawedBack: 0, bonusClawedBack: 0, waiting: 0, bonus: 0, unspent: Number.MAX_SAFE_INTEGER }
 
 describe('what is unused of a payment', () => {
-  test.each<[string, Partial<Refundable> & { amount: number; balance: number }, number, number]>([
-    ['all of it, bonus and all', { amount: usd(50), bonus: usd(2), balance: usd(52) }, 50, 52],
+  test.each<[string, Partial<Refundable> & { amountMicroUsd: number; balance: number }, number, number]>([
+    ['all of it, bonus and all', { amountMicroUsd: usd(50), bonus: usd(2), balance: usd(52) }, 50, 52],
     [
       'what the balance holds, and the bonus in proportion',
-      { amount: usd(50), bonus: usd(2), balance: usd(26) },
+      { amountMicroUsd: usd(50), bonus: usd(2), balance: usd(26) },
       25,
       26,
     ],
     [
       'bought credits that are left, and the bonus in proportion',
-      { amount: usd(50), bonus: usd(2), balance: usd(26), unspent: usd(24) },
+      { amountMicroUsd: usd(50), bonus: usd(2), balance: usd(26), unspent: usd(24) },
       24,
       24.96,
     ],
-    ['nothing of what was given', { amount: usd(5), balance: usd(5), unspent: 0 }, 0, 0],
+    ['nothing of what was given', { amountMicroUsd: usd(5), balance: usd(5), unspent: 0 }, 0, 0],
     [
       'what waits for a review, whatever was given meanwhile',
-      { amount: usd(600), balance: usd(500), waiting: usd(100), unspent: usd(20) },
+      { amountMicroUsd: usd(600), balance: usd(500), waiting: usd(100), unspent: usd(20) },
       120,
       20,
     ],
-    ['no more than was paid', { amount: usd(10), balance: usd(300) }, 10, 10],
-    ['nothing once it is used', { amount: usd(10), balance: usd(0.009) }, 0, 0],
-    ['whole cents', { amount: usd(10), balance: usd(3.4567) }, 3.45, 3.45],
-    ['not what was taken back before', { amount: usd(10), balance: usd(20), clawedBack: usd(4) }, 6, 6],
-    ['all that waits for a review', { amount: usd(600), balance: 0, waiting: usd(100) }, 100, 0],
+    ['no more than was paid', { amountMicroUsd: usd(10), balance: usd(300) }, 10, 10],
+    ['nothing once it is used', { amountMicroUsd: usd(10), balance: usd(0.009) }, 0, 0],
+    ['whole cents', { amountMicroUsd: usd(10), balance: usd(3.4567) }, 3.45, 3.45],
+    [
+      'not what was taken back before',
+      { amountMicroUsd: usd(10), balance: usd(20), clawedBack: usd(4) },
+      6,
+      6,
+    ],
+    ['all that waits for a review', { amountMicroUsd: usd(600), balance: 0, waiting: usd(100) }, 100, 0],
     [
       'what waits and what the balance holds',
-      { amount: usd(600), balance: usd(500), waiting: usd(100) },
+      { amountMicroUsd: usd(600), balance: usd(500), waiting: usd(100) },
       600,
       500,
     ],
-  ])('%s', (_what, part, amount, fromBalance) => {
-    expect(unusedPart({ ...fresh, ...part })).toEqual({ amount: usd(amount), fromBalance: usd(fromBalance) })
+  ])('%s', (_what, part, amountUsd, fromBalance) => {
+    expect(unusedPart({ ...fresh, ...part })).toEqual({
+      amountMicroUsd: usd(amountUsd),
+      fromBalance: usd(fromBalance),
+    })
   })
 
   test('is never more than is left, never more than the balance holds, and a cent more would be', () => {
@@ -53,26 +61,27 @@ describe('what is unused of a payment', () => {
         given: fc.nat(usd(100)),
       })
       .map(({ dollars, percent, balance, takenCents, given }) => {
-        const amount = usd(dollars)
+        const amountMicroUsd = usd(dollars)
         const bonus = usd(Math.floor((dollars * percent) / 100))
-        const clawedBack = Math.min(takenCents * 10_000, amount)
-        const bonusClawedBack = Number((BigInt(bonus) * BigInt(clawedBack)) / BigInt(amount))
+        const clawedBack = Math.min(takenCents * 10_000, amountMicroUsd)
+        const bonusClawedBack = Number((BigInt(bonus) * BigInt(clawedBack)) / BigInt(amountMicroUsd))
         const unspent = Math.max(0, balance - given)
-        return { amount, bonus, clawedBack, bonusClawedBack, waiting: 0, balance, unspent }
+        return { amountMicroUsd, bonus, clawedBack, bonusClawedBack, waiting: 0, balance, unspent }
       })
     fc.assert(
       fc.property(payments, payment => {
         const unused = unusedPart(payment)
-        expect(unused.amount % 10_000).toBe(0)
-        expect(unused.amount).toBeLessThanOrEqual(payment.amount - payment.clawedBack)
-        expect(unused.amount).toBeLessThanOrEqual(payment.unspent)
+        expect(unused.amountMicroUsd % 10_000).toBe(0)
+        expect(unused.amountMicroUsd).toBeLessThanOrEqual(payment.amountMicroUsd - payment.clawedBack)
+        expect(unused.amountMicroUsd).toBeLessThanOrEqual(payment.unspent)
         expect(unused.fromBalance).toBeLessThanOrEqual(payment.balance)
-        const more = unused.amount + 20_000
+        const more = unused.amountMicroUsd + 20_000
         const bonusOfMore =
-          Number((BigInt(payment.bonus) * BigInt(payment.clawedBack + more)) / BigInt(payment.amount)) -
-          payment.bonusClawedBack
+          Number(
+            (BigInt(payment.bonus) * BigInt(payment.clawedBack + more)) / BigInt(payment.amountMicroUsd),
+          ) - payment.bonusClawedBack
         expect(
-          payment.clawedBack + more > payment.amount ||
+          payment.clawedBack + more > payment.amountMicroUsd ||
             more > payment.unspent ||
             more + bonusOfMore > payment.balance,
         ).toBe(true)

@@ -13,7 +13,7 @@ export function refundableUntil(paidAt: Date): Date {
 
 /** Money in micro-dollars. */
 export interface Refundable {
-  readonly amount: number
+  readonly amountMicroUsd: number
   /** Bonus credited with the payment; 0 while held for review. */
   readonly bonus: number
   readonly clawedBack: number
@@ -31,15 +31,18 @@ export interface Refundable {
  * usage is attributed to other purchases.
  * @returns micro-dollars returned to the card, and debited from the balance (never more than it holds)
  */
-export function unusedPart(payment: Refundable): { amount: number; fromBalance: number } {
-  const { amount, bonus, clawedBack, balance, unspent, waiting } = payment
-  const bonusWith = (refund: number) => share(bonus, clawedBack + refund, amount) - payment.bonusClawedBack
+export function unusedPart(payment: Refundable): { amountMicroUsd: number; fromBalance: number } {
+  const { amountMicroUsd, bonus, clawedBack, balance, unspent, waiting } = payment
+  const bonusWith = (refund: number) =>
+    share(bonus, clawedBack + refund, amountMicroUsd) - payment.bonusClawedBack
   const fromBalance = (refund: number) => Math.max(refund - waiting, 0) + Math.max(bonusWith(refund), 0)
-  const covered = waiting + Math.min(unspent, share(balance, amount, amount + bonus))
-  let unused = wholeCents(Math.min(amount - clawedBack, covered))
+  const covered = waiting + Math.min(unspent, share(balance, amountMicroUsd, amountMicroUsd + bonus))
+  let unused = wholeCents(Math.min(amountMicroUsd - clawedBack, covered))
   // The bonus is split in whole micro-dollars, so the sum may exceed the balance slightly.
   while (unused > 0 && fromBalance(unused) > balance) unused -= cent
-  return unused > 0 ? { amount: unused, fromBalance: fromBalance(unused) } : { amount: 0, fromBalance: 0 }
+  return unused > 0
+    ? { amountMicroUsd: unused, fromBalance: fromBalance(unused) }
+    : { amountMicroUsd: 0, fromBalance: 0 }
 }
 
 /** `of` × `part` / `whole`, rounded down; the product may exceed the safe integers. */

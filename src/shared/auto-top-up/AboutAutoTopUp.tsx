@@ -32,7 +32,7 @@ export function AboutAutoTopUp({ usd, onClose }: AboutAutoTopUpProps) {
         </button>
       }
     >
-      <StepPlot amount={formatBalance((isPayable(usd) ? usd : defaultUsd) * microUsdPerUsd)} />
+      <StepPlot figure={formatBalance((isPayable(usd) ? usd : defaultUsd) * microUsdPerUsd)} />
       <p>
         When your balance falls to {mark}, we charge your saved card, so a call is not cut off in the middle.
         If that fails, we write to you, and the call ends when your credits do.
@@ -59,7 +59,7 @@ export function AboutAutoTopUp({ usd, onClose }: AboutAutoTopUpProps) {
 }
 
 /** The balance falls during calls and rises when it reaches the threshold. */
-function StepPlot({ amount }: { readonly amount: string }) {
+function StepPlot({ figure }: { readonly figure: string }) {
   return (
     <div className={styles['plot']}>
       <svg
@@ -67,7 +67,7 @@ function StepPlot({ amount }: { readonly amount: string }) {
         height="132"
         viewBox="0 0 320 132"
         role="img"
-        aria-label={`The balance falls as you talk. When it reaches ${mark}, ${amount} are added.`}
+        aria-label={`The balance falls as you talk. When it reaches ${mark}, ${figure} are added.`}
       >
         <path className={styles['mark']} d="M0 108h320" />
         <path
@@ -80,7 +80,7 @@ function StepPlot({ amount }: { readonly amount: string }) {
           {mark}
         </text>
         <text className={styles['charge']} x="146" y="22">
-          + {amount} from your card
+          + {figure} from your card
         </text>
       </svg>
     </div>

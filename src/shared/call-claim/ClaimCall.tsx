@@ -54,7 +54,7 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
     <Form
       callId={call.id}
       issue={draft.issue}
-      amount={claim.amount}
+      amountUsd={claim.amount}
       isPart={claim.amount < call.cost}
       onCancel={() => {
         flushSync(endClaim)
@@ -85,7 +85,7 @@ interface FormProps {
   readonly callId: string
   readonly issue: Issue | null
   /** US dollars. */
-  readonly amount: number
+  readonly amountUsd: number
   /** True when the credit is less than the call's cost. */
   readonly isPart: boolean
   readonly onCancel: () => void
@@ -94,7 +94,7 @@ interface FormProps {
   readonly onClaimed: (microUsd: number) => void
 }
 
-function Form({ callId, issue, amount, isPart, onCancel, onCredited, onClaimed }: FormProps) {
+function Form({ callId, issue, amountUsd, isPart, onCancel, onCredited, onClaimed }: FormProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [refused, setRefused] = useState(false)
   const { slow, run } = useBusy()
@@ -126,7 +126,7 @@ function Form({ callId, issue, amount, isPart, onCancel, onCredited, onClaimed }
       />
       {isPart && (
         <p className="small soft">
-          We credit {formatCharge(usdToMicroUsd(amount))} here. For the rest,{' '}
+          We credit {formatCharge(usdToMicroUsd(amountUsd))} here. For the rest,{' '}
           <a href={supportPath(callId)}>write to us</a>.
         </p>
       )}
@@ -141,7 +141,7 @@ function Form({ callId, issue, amount, isPart, onCancel, onCredited, onClaimed }
           Cancel
         </button>
         <button type="submit" className="btn primary" disabled={issue === null}>
-          {slow ? 'Crediting…' : `Credit ${formatCharge(usdToMicroUsd(amount))}`}
+          {slow ? 'Crediting…' : `Credit ${formatCharge(usdToMicroUsd(amountUsd))}`}
         </button>
       </div>
     </form>

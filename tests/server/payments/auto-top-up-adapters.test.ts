@@ -99,7 +99,7 @@ describe.each([
   /** Somebody who bought $10 with this card and auto top-up on, and came to the mark in a call. */
   async function runLow(card: Card): Promise<string> {
     const { id } = await world.addUser()
-    const purchase = { amount: 10, credits: 10, referralId: null, autoTopUpEnabled: true }
+    const purchase = { amountUsd: 10, credits: 10, referralId: null, autoTopUpEnabled: true }
     const opened = await openCheckout(services, id, purchase)
     if (!opened.ok) throw new Error(opened.code)
     await house.pay(opened.value.url, card)

@@ -51,7 +51,7 @@ describe('a balance at the low-credit mark', () => {
     await chargeDueMinutes(world.services)
     await runAll(world.services)
     const [topUp] = await topUpsOf(world, user.id)
-    expect(topUp).toMatchObject({ state: 'paid', amount: 50_000_000, bonus: 2_000_000 })
+    expect(topUp).toMatchObject({ state: 'paid', amount_micro_usd: 50_000_000, bonus: 2_000_000 })
     expect(chargesOf(user.id)).toMatchObject([
       { paymentId: topUp?.id, methodRef: expect.stringMatching(/^pm_/), amountMicroUsd: 50_000_000 },
     ])

@@ -38,7 +38,7 @@ export const cardOf = (userId: string) => ({ ...visa, fingerprint: `fp-of-${user
 /** Opens a checkout that must open. */
 export async function order(world: World, userId: string, usd: number, savesCard = false): Promise<Order> {
   const opened = await openCheckout(world.services, userId, {
-    amount: usd,
+    amountUsd: usd,
     credits: creditsForUsd(usd),
     referralId: null,
     autoTopUpEnabled: savesCard,

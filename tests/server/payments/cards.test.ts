@@ -221,7 +221,12 @@ describe('a payment that the bank reports as fraud', () => {
 
 describe('3-D Secure', () => {
   const asked = async (user: UserRow, usd: number) => {
-    const purchase = { amount: usd, credits: creditsForUsd(usd), referralId: null, autoTopUpEnabled: false }
+    const purchase = {
+      amountUsd: usd,
+      credits: creditsForUsd(usd),
+      referralId: null,
+      autoTopUpEnabled: false,
+    }
     expect(await openCheckout(world.services, user.id, purchase)).toMatchObject({ ok: true })
     return world.provider.orders.at(-1)?.authenticate
   }
@@ -238,7 +243,7 @@ describe('3-D Secure', () => {
   test('is asked for as before when a checkout is asked for again after a first payment', async () => {
     const user = await world.addUser()
     world.provider.away = 'after'
-    const purchase = { amount: 14, credits: 14, referralId: null, autoTopUpEnabled: false }
+    const purchase = { amountUsd: 14, credits: 14, referralId: null, autoTopUpEnabled: false }
     expect(await openCheckout(world.services, user.id, purchase)).toMatchObject({ ok: false })
     world.provider.away = 'no'
     await pay(user, 10, newCard())

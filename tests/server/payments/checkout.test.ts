@@ -20,7 +20,7 @@ afterAll(async () => {
   await world.close()
 })
 
-const fifty = { amount: 50, credits: 52, referralId: null, autoTopUpEnabled: false }
+const fifty = { amountUsd: 50, credits: 52, referralId: null, autoTopUpEnabled: false }
 const open = (userId: string, purchase = fifty) => openCheckout(world.services, userId, purchase)
 
 test('writes the payment down, asks the provider with its id, and keeps what it answers', async () => {
@@ -42,7 +42,7 @@ test('writes the payment down, asks the provider with its id, and keeps what it 
     cancelUrl: 'http://localhost:4321/buy-credits?payment=cancelled&amount=50',
   })
   expect(await paymentsOf(world, id)).toMatchObject([
-    { id: order?.paymentId, state: 'open', amount: 50_000_000, bonus: 2_000_000, saves_card: true },
+    { id: order?.paymentId, state: 'open', amount_micro_usd: 50_000_000, bonus: 2_000_000, saves_card: true },
   ])
 })
 
@@ -65,7 +65,7 @@ test('two presses at once, and one a little later, lead to one checkout (REL-29)
 test('another amount, or the same much later, is another checkout', async () => {
   const { id } = await world.addUser()
   const first = await open(id)
-  expect(await open(id, { ...fifty, amount: 25, credits: 25 })).not.toEqual(first)
+  expect(await open(id, { ...fifty, amountUsd: 25, credits: 25 })).not.toEqual(first)
   expect(await open(id, { ...fifty, autoTopUpEnabled: !fifty.autoTopUpEnabled })).not.toEqual(first)
   world.clock.advance(10 * 60_000)
   expect(await open(id)).not.toEqual(first)
@@ -108,13 +108,13 @@ test.each(['before', 'after'] as const)(
 
 test('a restricted account can buy nothing, even at an open checkout', async () => {
   const user = await world.addUser()
-  const purchase = { amount: 20, credits: 20, referralId: null, autoTopUpEnabled: false }
+  const purchase = { amountUsd: 20, credits: 20, referralId: null, autoTopUpEnabled: false }
   expect(await openCheckout(world.services, user.id, purchase)).toMatchObject({ ok: true })
   await world.db.query(`update app_user set can_call = false, blocked_reason = 'Reported.' where id = $1`, [
     user.id,
   ])
-  for (const amount of [20, 25]) {
-    const again = { ...purchase, amount, credits: amount }
+  for (const amountUsd of [20, 25]) {
+    const again = { ...purchase, amountUsd, credits: amountUsd }
     expect(await openCheckout(world.services, user.id, again)).toEqual({ ok: false, code: 'call_blocked' })
   }
 })
@@ -122,8 +122,8 @@ test('a restricted account can buy nothing, even at an open checkout', async () 
 test('limits the checkouts in an hour', async () => {
   const { id } = await world.addUser()
   const maxCheckouts = defaultPaymentPolicy.checkoutsPerHour
-  for (let amount = 5; amount < 5 + maxCheckouts; amount += 1) {
-    expect((await open(id, { ...fifty, amount, credits: amount })).ok).toBe(true)
+  for (let amountUsd = 5; amountUsd < 5 + maxCheckouts; amountUsd += 1) {
+    expect((await open(id, { ...fifty, amountUsd, credits: amountUsd })).ok).toBe(true)
   }
   expect(await open(id)).toEqual({ ok: false, code: 'too_many_checkouts' })
   expect((await open((await world.addUser()).id)).ok).toBe(true)

@@ -62,7 +62,7 @@ type Delivery = 'prompt' | 'twice' | 'late' | 'out_of_order'
 
 async function buy(userId: string, delivery: Delivery, number = '4242424242424242'): Promise<string> {
   const opened = await openCheckout(services, userId, {
-    amount: 50,
+    amountUsd: 50,
     credits: 52,
     referralId: null,
     autoTopUpEnabled: true,

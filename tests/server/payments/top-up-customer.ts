@@ -40,7 +40,10 @@ export async function topUpsOf(world: World, userId: string): Promise<PaymentRow
 }
 
 /** What the provider says of a charge that worked. */
-export function topUpPaid({ id, amount }: PaymentRow): Extract<PaymentUpdate, { kind: 'paid' }> {
+export function topUpPaid({
+  id,
+  amount_micro_usd: amount,
+}: PaymentRow): Extract<PaymentUpdate, { kind: 'paid' }> {
   return {
     kind: 'paid',
     paymentId: id,
@@ -58,7 +61,7 @@ export function knowPaid(world: World): void {
   world.provider.known.get = ref => {
     const charge = world.provider.charges.find(({ paymentId }) => ref === `pi_${paymentId}`)
     if (charge === undefined) return get.call(world.provider.known, ref)
-    return topUpPaid({ id: charge.paymentId, amount: charge.amountMicroUsd } as PaymentRow)
+    return topUpPaid({ id: charge.paymentId, amount_micro_usd: charge.amountMicroUsd } as PaymentRow)
   }
 }
 

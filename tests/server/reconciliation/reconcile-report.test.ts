@@ -246,7 +246,7 @@ test('looks up an auto top-up that was given up here, and reports it if the prov
     userId: user.id,
     customerRef: `cus_${user.id}`,
     methodRef: 'pm',
-    amountMicroUsd: topUp.amount,
+    amountMicroUsd: topUp.amount_micro_usd,
     description: 'made, as nobody here has heard',
   })
   const reported = (says: string) => [

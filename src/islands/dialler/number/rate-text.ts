@@ -13,8 +13,8 @@ function freeMinutesText(minutes: number): string {
   return minutes === 0 ? 'no free call there' : `first ${minutes} min free`
 }
 
-/** The price as amount and rest; null if there is none to show. */
-export function rateText(rate: Rate, newcomer: boolean): readonly [amount: string, rest: string] | null {
+/** The price and the rest; null if there is none to show. */
+export function rateText(rate: Rate, newcomer: boolean): readonly [price: string, rest: string] | null {
   if (rate.kind !== 'known' && rate.kind !== 'estimate') return null
   return [formatRate(rate.microUsdPerMinute), ` per minute${remark(rate, newcomer)}`]
 }
