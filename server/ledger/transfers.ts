@@ -37,8 +37,8 @@ listed as (
   ${side('credit_account', 'amount')} union all ${side('debit_account', '-amount')}
   order by id desc limit $3
 )
-select listed.id, listed.key, listed.amount as amount_micro_usd, listed.created_at, own.balance, listed.call_id, call.to_number,
-  listed.payment_id, payment.kind as payment_kind, payment.receipt, payment.paid_at, claim.pending as refund_pending,
+select listed.id, listed.key, listed.amount as amount_micro_usd, listed.created_at, own.balance,
+  listed.call_id, call.to_number, listed.payment_id, payment.kind as payment_kind, payment.receipt, payment.paid_at, claim.pending as refund_pending,
   payment.refunded >= payment.amount or claim.asked_and_done as refund_done
 from own cross join listed left join call on call.id = listed.call_id
 left join payment on payment.id = listed.payment_id

@@ -33,8 +33,8 @@ export interface PaymentRow {
 
 /** Never `*`, for the same reason as `callColumns`. */
 export const paymentColumns = `payment.id, payment.user_id, payment.kind, payment.state, payment.provider,
-  payment.amount as amount_micro_usd, payment.bonus, payment.held, payment.held_for, payment.released_at, payment.checkout_ref, payment.checkout_url,
-  payment.intent_ref, payment.failure, payment.saves_card, payment.authenticate, payment.card_brand, payment.card_last4, payment.refunded,
+  payment.amount as amount_micro_usd, payment.bonus, payment.held, payment.held_for, payment.released_at,
+  payment.checkout_ref, payment.checkout_url, payment.intent_ref, payment.failure, payment.saves_card, payment.authenticate, payment.card_brand, payment.card_last4, payment.refunded,
   payment.receipt, payment.created_at, payment.paid_at`
 
 export interface LockedPayment {

@@ -24,8 +24,8 @@ interface PaymentLine {
 export function readPayments({ db }: Services, userId: string, until: Date) {
   return paged<PaymentLine>(
     db,
-    `select created_at as sort_at, id as sort_id, kind, state, paid_at, receipt, intent_ref, amount as amount_micro_usd, bonus, held,
-       released_at, refunded, card_brand, card_last4, failure
+    `select created_at as sort_at, id as sort_id, kind, state, paid_at, receipt, intent_ref,
+       amount as amount_micro_usd, bonus, held, released_at, refunded, card_brand, card_last4, failure
      from payment where user_id = $1 and ${paging('created_at', 'id')}`,
     userId,
     until,
@@ -62,7 +62,8 @@ interface ClaimLine {
 export function readRefunds({ db }: Services, userId: string, until: Date) {
   return paged<ClaimLine>(
     db,
-    `select created_at as sort_at, ref as sort_id, kind, payment_id, state, requested_by, amount as amount_micro_usd from (
+    `select created_at as sort_at, ref as sort_id, kind, payment_id, state, requested_by,
+       amount as amount_micro_usd from (
        select refund.created_at, ref, 'refund' as kind, payment_id, refund.state, requested_by, refund.amount
        from refund join payment on payment.id = payment_id where user_id = $1
        union all

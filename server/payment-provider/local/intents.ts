@@ -20,8 +20,8 @@ export interface IntentRow {
   readonly method_ref: string | null
 }
 
-export const intentColumns = `i.ref, i.payment_id, i.customer_ref, i.amount as amount_micro_usd, i.refunded, i.state, i.refusal, i.brand,
-  i.last4, i.fingerprint, i.behaviour, i.delivery, i.method_ref`
+export const intentColumns = `i.ref, i.payment_id, i.customer_ref, i.amount as amount_micro_usd, i.refunded, i.state, i.refusal,
+  i.brand, i.last4, i.fingerprint, i.behaviour, i.delivery, i.method_ref`
 
 /** Locks an intent until the transaction ends. Every change of an intent requires this lock. */
 export async function lockIntent(

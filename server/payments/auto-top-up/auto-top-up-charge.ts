@@ -57,7 +57,8 @@ async function claim({ db, clock, payments }: Services): Promise<readonly Claime
        select payment_id from auto_topup_charge join payment on payment.id = payment_id
        where kind = 'auto_topup' and state = 'open' and provider = $2 and try_at <= $1
        order by try_at limit ${batch} for update of auto_topup_charge skip locked)
-     returning charge.payment_id, user_id, amount as amount_micro_usd, created_at, customer_ref, method_ref, charge.intent_ref, attempts`,
+     returning charge.payment_id, user_id, amount as amount_micro_usd, created_at, customer_ref, method_ref,
+       charge.intent_ref, attempts`,
     [now, payments.provider, new Date(now.getTime() + claimMs)],
   )
 }

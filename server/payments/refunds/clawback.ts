@@ -97,7 +97,8 @@ export async function refundableOf(tx: Db, { user, payment }: LockedPayment): Pr
 async function dueNow(tx: Db, payment: LockedPayment['payment']): Promise<ClawedBack> {
   const [row] = await tx.query<{ amount_micro_usd: number }>(
     `select (select coalesce(sum(amount), 0) from refund where payment_id = $1 and state <> 'failed')::bigint
-          + (select coalesce(sum(amount), 0) from dispute where payment_id = $1 and state <> 'won')::bigint as amount_micro_usd`,
+          + (select coalesce(sum(amount), 0) from dispute where payment_id = $1 and state <> 'won')::bigint
+       as amount_micro_usd`,
     [payment.id],
   )
   const amountMicroUsd = row?.amount_micro_usd ?? 0

@@ -65,6 +65,7 @@ export async function refundPayment(
       at,
       requestedBy: 'operator',
     })
+    // The audit log keeps its key: `amount`, in micro-dollars.
     const detail = { paymentId, amount: refundMicroUsd, reason: reason.trim() }
     await audit(tx, { at, actor, action: 'refund', subject: user.id, detail })
     return success({ refund, fresh: true })

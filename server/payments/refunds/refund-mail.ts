@@ -13,7 +13,8 @@ export async function mailOutcome(
   ref: string,
 ): Promise<void> {
   const [refund] = await tx.query<{ key: string; amountMicroUsd: number; state: 'succeeded' | 'failed' }>(
-    `select key, amount as "amountMicroUsd", state from refund where ref = $1 and requested_by = 'user' and state <> 'pending'`,
+    `select key, amount as "amountMicroUsd", state from refund
+     where ref = $1 and requested_by = 'user' and state <> 'pending'`,
     [ref],
   )
   if (refund === undefined) return
