@@ -1,7 +1,7 @@
 import { lineCheckPurpose } from '#lib/api/line-check.ts'
 import type { CallControl } from '../port.ts'
 import type { CallServices } from './call-contract.ts'
-import { echoLine } from './endpoints/echo-line.ts'
+import { echoLine } from './endpoints/simple-lines.ts'
 
 /** Max length; a check takes about eight seconds. */
 export const longestLineCheckMs = 15_000

@@ -1,9 +1,6 @@
-import { briefLine } from './endpoints/brief-line.ts'
 import { demoLine } from './endpoints/demo-line.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
-import { rejectingLine } from './endpoints/rejecting-line.ts'
-import { ringingLine } from './endpoints/ringing-line.ts'
-import { toneLine } from './endpoints/tone-line.ts'
+import { briefLine, rejectingLine, ringingLine, toneLine } from './endpoints/simple-lines.ts'
 
 export interface TestNumber {
   /** E.164: 555-0100 to 555-0199 belong to nobody (North American Numbering Plan). */
