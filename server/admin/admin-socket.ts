@@ -14,13 +14,12 @@ import {
 import { checkBooks } from '../ledger/books/whole.ts'
 import { refundPayment } from '../payments/refunds/operator-refund.ts'
 import { releasePayment } from '../payments/release.ts'
-import { reconcileOnDemand } from '../reconciliation/reconcile-on-demand.ts'
+import { reconcileOnDemand } from '../reconciliation/reconcile-report.ts'
 import { publishedTariff } from '../tariff/tariff-file.ts'
 import { creditAccount } from './credit-account.ts'
 import { lookUpAccount, lookUpCalls, lookUpPayments } from './look-up.ts'
 import { importPrices } from './prices.ts'
-import { restrictAccount } from './restrict.ts'
-import { signOutAccount } from './sign-out.ts'
+import { restrictAccount, signOutAccount } from './restrict.ts'
 import { adminSocketPath } from './socket-path.ts'
 
 /** Bytes; holds a carrier's price list of a million prefixes. */

@@ -1,8 +1,10 @@
 import { formatBalance } from '#lib/money/money.ts'
+import { type Result, success } from '#lib/result.ts'
 import { dayMs, minuteMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { type BooksCheck, checkBooks } from '../ledger/books/whole.ts'
+import { audit } from '../observability/audit.ts'
 import { askAboutPayments } from './reconcile-provider.ts'
 
 /** A disagreement, or something that should have ended by itself. */
@@ -64,6 +66,22 @@ export async function reconcileEverything(
       ...(await findUnfinishedRefunds(db, now)),
     ],
   }
+}
+
+/** Runs a reconciliation now. Does not delay the daily run, and sends no e-mail. */
+export async function reconcileOnDemand(
+  services: Services,
+  { actor }: { readonly actor: string },
+): Promise<Result<ReconciliationReport, never>> {
+  const report = await reconcileEverything(services)
+  await audit(services.db, {
+    at: services.clock.now(),
+    actor,
+    action: 'reconcile',
+    subject: 'books',
+    detail: { differences: report.differences.length },
+  })
+  return success(report)
 }
 
 /**

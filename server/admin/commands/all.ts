@@ -1,13 +1,11 @@
 import type { Command } from './command.ts'
-import { creditCommand } from './credit.ts'
 import { callsCommand, paymentsCommand, userCommand } from './look-up.ts'
 import { opsLinkCommand, opsSessionsCommand } from './ops.ts'
-import { refundCommand, releaseCommand } from './payments.ts'
+import { creditCommand, refundCommand, releaseCommand } from './payments.ts'
 import { pricesCommand } from './prices.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { blockCommand, unblockCommand } from './restrict.ts'
-import { resetSecondFactorCommand } from './second-factor.ts'
-import { signOutCommand } from './sign-out.ts'
+import { resetSecondFactorCommand, signOutCommand } from './sign-out.ts'
 
 export const commands: readonly Command[] = [
   userCommand,

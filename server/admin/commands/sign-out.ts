@@ -1,25 +1,39 @@
 import * as z from 'zod/mini'
-import { type Command, onlyArgument, unknownAccount } from './command.ts'
+import { type Command, onlyArgument, type Typed, unknownAccount } from './command.ts'
 
 const answer = z.object({ devices: z.number() })
+
+const read = (path: string) => (typed: Typed) => {
+  const email = onlyArgument(typed)
+  if (email === undefined) return undefined
+  return { path, body: { email, actor: typed.actor }, uncertainty: 'whether it did; run it again' }
+}
 
 export const signOutCommand: Command = {
   name: 'sign-out',
   synopsis: 'sign-out <email>',
   does: 'Signs every device of an account out',
-  read(typed) {
-    const email = onlyArgument(typed)
-    if (email === undefined) return undefined
-    return {
-      path: '/sign-out',
-      body: { email, actor: typed.actor },
-      uncertainty: 'whether it did; run it again',
-    }
-  },
+  read: read('/sign-out'),
   format(value, { body }) {
     const { devices } = z.parse(answer, value)
     const what = devices === 1 ? '1 device' : `${devices} devices`
     return `${body.email} is signed out: ${what}. Running calls go on; a new call needs a new sign-in.`
   },
   errorTexts: { unknown_account: unknownAccount },
+}
+
+export const resetSecondFactorCommand: Command = {
+  name: 'reset-second-factor',
+  synopsis: 'reset-second-factor <email>',
+  does: 'Removes the second factors of an account whose user lost all of them, signs it out, and notifies the user by e-mail',
+  read: read('/reset-second-factor'),
+  format(value, { body }) {
+    const { devices } = z.parse(answer, value)
+    const what = devices === 1 ? '1 device is' : `${devices} devices are`
+    return `${body.email} no longer has a second factor. ${what} signed out, and an e-mail says so.`
+  },
+  errorTexts: {
+    unknown_account: unknownAccount,
+    no_second_factor: 'That account has no second factor: its user signs in with the password or Google.',
+  },
 }
