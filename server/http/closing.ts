@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { stopTimes } from '../process/stop-times.ts'
@@ -80,4 +80,17 @@ export function prepareClosing(app: FastifyInstance, times: ClosingTimes = stopT
       clearTimeout(timer)
     }
   }
+}
+
+/** Node would leave upgrades on other paths open for ever, which keeps the server from stopping. */
+export function refuseOtherUpgrades(
+  server: Server,
+  paths: readonly string[],
+  isStopping: () => boolean,
+): void {
+  server.on('upgrade', (request, socket) => {
+    const path = (request.url ?? '').split('?', 1)[0] ?? ''
+    if (!isStopping() && paths.includes(path)) return
+    socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n', () => socket.destroy())
+  })
 }

@@ -1,8 +1,10 @@
+import { feedback } from '#lib/api/feedback.ts'
 import { support } from '#lib/api/support.ts'
 import { company } from '#lib/company.ts'
 import type { Services } from '../context.ts'
-import { tooManyRequests } from '../http/failure.ts'
+import { commonFailure, tooManyRequests } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
+import { keepFeedback } from './feedback.ts'
 import { sendSupportMessage } from './support.ts'
 
 /** Per hour and address: more than anybody writes by hand, too few to flood the inbox. */
@@ -19,5 +21,19 @@ export function mountSupport(mount: Mount, services: Services): void {
       return { reference: sent.reference }
     },
     { perHour: messagesPerHour },
+  )
+}
+
+/** From one address: far more than a household's calls, too few to fill a database. */
+const feedbackPerHour = 60
+
+export function mountFeedback(mount: Mount, services: Services): void {
+  mount(
+    feedback,
+    async ({ userId, body }) => {
+      if (!(await keepFeedback(services, userId, body))) throw commonFailure('not_found')
+      return undefined
+    },
+    { perHour: feedbackPerHour },
   )
 }

@@ -1,8 +1,10 @@
 import { uuidPattern } from '#lib/uuid.ts'
 import type { Services } from '../../context.ts'
+import type { Db } from '../../db/port.ts'
 import { countLiveCalls } from '../../spending/live-calls.ts'
-import type { CallAttempt, CallControl, Placement } from '../../telephony/port.ts'
+import type { CallAttempt, CallControl, CarrierBooks, Placement } from '../../telephony/port.ts'
 import { settleVerification } from '../caller-ids/caller-id-verification.ts'
+import { isCallerIdOfAnybody } from '../caller-ids/caller-ids.ts'
 import { admitLineCheck } from '../placing/line-check.ts'
 import { placeCall } from '../placing/place.ts'
 import { settleCall } from '../settlement/settle.ts'
@@ -53,4 +55,28 @@ async function notifyRejection(
   const error = { message, ...(code === 'not_free' && { code }) }
   if (attempt !== undefined) notifier.callError(userId, { ...error, attempt })
   else if ((await countLiveCalls(db, userId)) === 0) notifier.callError(userId, error)
+}
+
+export function carrierBooks(db: Db): CarrierBooks {
+  return {
+    legOf: callId => legOf(db, callId),
+    liveCallOf: leg => liveCallOf(db, leg),
+    isCallerId: number => isCallerIdOfAnybody(db, number),
+  }
+}
+
+async function legOf(db: Db, callId: string): Promise<string | undefined> {
+  const [call] = await db.query<{ carrier_leg: string | null }>(
+    'select carrier_leg from call where id = $1',
+    [callId],
+  )
+  return call?.carrier_leg ?? undefined
+}
+
+async function liveCallOf(db: Db, leg: string): Promise<string | undefined> {
+  const [call] = await db.query<{ id: string }>(
+    `select id from call where carrier_leg = $1 and state <> 'ended'`,
+    [leg],
+  )
+  return call?.id
 }

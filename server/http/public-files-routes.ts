@@ -22,3 +22,14 @@ export function openPublicFiles(app: FastifyInstance): void {
     }
   })
 }
+
+/** The API's page and document: static files below `/api/`, where other answers are never cached. */
+const docs: readonly string[] = ['/api/docs.html', '/api/openapi.json']
+
+/** Lets browsers cache them with revalidation, like every page. */
+export function keepDocs(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => {
+    const [path = ''] = request.url.split('?')
+    if (docs.includes(path) && reply.statusCode < 400) reply.header('cache-control', 'no-cache')
+  })
+}
