@@ -4,8 +4,9 @@ import { type PostgresAddress, readPostgresAddress } from './postgres-address.ts
 import { connectPostgres, type PostgresConnection, type PostgresTimeouts } from './postgres-connection.ts'
 import { explainConnectionError } from './postgres-connection-error.ts'
 import { createPool, defaultPoolSize } from './postgres-pool.ts'
-import { requireUsable } from './postgres-usable.ts'
-import { workInside } from './transaction.ts'
+import { type Runner, workInside } from './transaction.ts'
+
+const minVersion = 14
 
 export interface PostgresOptions extends Partial<PostgresTimeouts> {
   readonly poolSize?: number
@@ -96,4 +97,28 @@ async function inTransaction<Value>(
   }
   await connection.query('commit', [])
   return value
+}
+
+/** Checks version and encoding: names in every script must be storable. @throws StartError with what to do */
+export async function requireUsable(
+  { database }: Pick<PostgresAddress, 'database'>,
+  runner: Pick<Runner, 'query'>,
+): Promise<void> {
+  const [server] = await runner.query<{ version: number; encoding: string }>(
+    `select current_setting('server_version_num')::int / 10000 as version,
+       current_setting('server_encoding') as encoding`,
+    [],
+  )
+  if (server === undefined) throw new Error('PostgreSQL did not report its version')
+  if (server.version < minVersion) {
+    throw new StartError(
+      `The database runs on PostgreSQL ${server.version}. Farline needs ${minVersion} or newer: upgrade it, or name another one in DATABASE_URL.`,
+    )
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new StartError(
+      `The database ${database} has the encoding ${server.encoding}, which cannot hold all names. ` +
+        'Create one with UTF8 (createdb -T template0 -E UTF8 <name>), and set DATABASE_URL to it.',
+    )
+  }
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Config, TwilioSettings } from '../config.ts'
 import type { StripeAddress } from '../payment-provider/stripe/client.ts'
 import { checkStripe } from '../payment-provider/stripe/doctor.ts'
@@ -14,7 +16,6 @@ import { checkGoogle } from './google.ts'
 import { checkMail } from './mail.ts'
 import { checkPrices } from './prices.ts'
 import { checkRedis } from './redis.ts'
-import { checkSite } from './site.ts'
 
 /** What replaces an unconfigured provider outside production. */
 const standIns = {
@@ -56,6 +57,18 @@ export async function checkConfiguration(
     google === undefined ? withoutGoogle(production) : checkGoogle(google, publicUrl),
   ]
   return (await Promise.all(checks.map(check => examine(check)))).flat()
+}
+
+/** `npm start` builds the pages; a server started otherwise does not. */
+export function checkSite(directory = join(import.meta.dirname, '..', '..', 'dist')): Check {
+  return {
+    about: 'Site',
+    run: async find => [
+      existsSync(join(directory, 'index.html'))
+        ? find.ok('The pages are built.')
+        : find.warning('The pages are not built yet.', 'npm start builds them; otherwise: npm run build'),
+    ],
+  }
 }
 
 function checksOfTwilio(twilio: TwilioSettings, publicUrl: string | undefined): Check[] {

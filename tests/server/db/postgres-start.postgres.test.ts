@@ -1,7 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPostgres } from '#server/db/postgres.ts'
-import { requireUsable } from '#server/db/postgres-usable.ts'
+import { openPostgres, requireUsable } from '#server/db/postgres.ts'
 import { StartError } from '#server/process/start-error.ts'
 import { projectEngine } from '#support/engine.ts'
 import { createDatabase, type OwnDatabase } from '#support/postgres.ts'
