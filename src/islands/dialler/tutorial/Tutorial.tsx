@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { type SubmitEvent, useEffect, useRef } from 'react'
+import type { Country } from '#lib/numbers/countries.ts'
+import { CountrySearch } from '#ui/CountrySearch.tsx'
+import { Flag } from '#ui/Flag.tsx'
 import { CloseButton, Modal } from '#ui/Modal.tsx'
-import { ChooseCountry } from './ChooseCountry.tsx'
-import { Confirmation } from './Confirmation.tsx'
 import { EnterNumber } from './EnterNumber.tsx'
 import styles from './tutorial.module.css'
 import { mayGoOn, stepNumber, type TutorialStep, tutorialSteps } from './tutorial.ts'
-import { Welcome } from './Welcome.tsx'
 import { wizard } from './wizard.ts'
 
 const titles: Readonly<Record<TutorialStep, string>> = {
@@ -83,5 +83,55 @@ function Progress({ at }: { readonly at: number }) {
         ))}
       </div>
     </div>
+  )
+}
+
+const welcomeSteps = [
+  ['Choose Country', 'Where is the phone you want to ring?'],
+  ['Enter Number', 'Mobile or landline, as you would dial it there.'],
+  ['Make Call', 'Press the green button. The first call is free.'],
+] as const
+
+function Welcome() {
+  return (
+    <ol className="steps3">
+      {welcomeSteps.map(([name, what]) => (
+        <li key={name}>
+          <div>
+            <b>{name}</b>
+            <p className="soft small">{what}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function ChooseCountry({ chosen }: { readonly chosen: Country }) {
+  return (
+    <>
+      <CountrySearch chosen={chosen} onChoose={wizard.chooseCountry} className={styles['countries'] ?? ''} />
+      <p className="small" role="status">
+        <span className="soft">Selected:</span>{' '}
+        <b>
+          <span aria-hidden="true">{chosen.emoji}</span> {chosen.name} {chosen.dialCode}
+        </b>
+      </p>
+    </>
+  )
+}
+
+/** Repeats the number, country and flag, and says what Done does. */
+function Confirmation({ country }: { readonly country: Country }) {
+  const fullNumber = useStore(wizard.$fullNumber)
+  return (
+    <>
+      <div className={styles['confirmation']}>
+        <Flag isoCode={country.isoCode} emoji={country.emoji} size={64} />
+        <p className="bignum num">{fullNumber}</p>
+        <p>{country.name}</p>
+      </div>
+      <p>Press Done and your number will be waiting in the dialler. Then press the green call button.</p>
+    </>
   )
 }
