@@ -1,15 +1,18 @@
 import { useStore } from '@nanostores/react'
-import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowRight, Check } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
 import { $user } from '#session/user.ts'
 import { OnThisDevice } from '#shared/app-install/OnThisDevice.tsx'
 import { $contacts } from '#shared/contacts.ts'
+import { isLive } from '#voice/call.ts'
+import { $call } from './call/call.ts'
 import { CallEnded } from './call-ended/CallEnded.tsx'
 import { Favourites } from './contacts/Favourites.tsx'
-import { RecentCalls } from './contacts/RecentCalls.tsx'
+import { RecentList } from './contacts/RecentList.tsx'
+import { $recents, followRecents } from './contacts/recents.ts'
 import { SidebarContacts } from './contacts/SidebarContacts.tsx'
 import styles from './dialler.module.css'
-import { SoundLinks } from './sound/SoundLinks.tsx'
+import { openSoundDialog } from './sound/sound-dialog.ts'
 import { useWide } from './use-wide.ts'
 
 /** Beside the phone on wide screens: login for visitors, contacts and recent calls for users. */
@@ -63,6 +66,36 @@ function ForCallers() {
         </>
       )}
     </aside>
+  )
+}
+
+/** The text link to the line check, shown where there is space beside the phone. */
+function SoundLinks() {
+  if (isLive(useStore($call))) return null
+  return (
+    <p>
+      <button type="button" className="btn plain small" onClick={() => openSoundDialog('check')}>
+        Check your line
+      </button>
+    </p>
+  )
+}
+
+function RecentCalls() {
+  const known = useStore($recents)
+  useEffect(followRecents, [])
+  return (
+    <>
+      <div className="sec">
+        <h2>Recent calls</h2>
+        {known.state === 'ready' && known.value.length > 0 && (
+          <a className="more" href="/call-history">
+            Call history <ArrowRight className="i" aria-hidden="true" />
+          </a>
+        )}
+      </div>
+      <RecentList />
+    </>
   )
 }
 

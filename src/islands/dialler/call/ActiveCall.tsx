@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
+import { formatRate } from '#lib/money/money.ts'
 import { $contactNames } from '#shared/contacts.ts'
 import { isAnswered, type LiveCall } from '#voice/call.ts'
 import contactStyles from '../contacts/contacts.module.css'
-import { perMinute } from '../number/per-minute.ts'
 import { CallCost } from './CallCost.tsx'
 import { CallPostmark } from './CallPostmark.tsx'
 import { $sample } from './call.ts'
@@ -62,4 +62,10 @@ export function ActiveCall({ call }: { readonly call: LiveCall }) {
       )}
     </div>
   )
+}
+
+/** The rate as text: `$0.020 per minute`, or that the call is free; empty while unknown. */
+function perMinute(rateMicroUsd: number | null): string {
+  if (rateMicroUsd === null) return ''
+  return rateMicroUsd === 0 ? 'Your free call' : `${formatRate(rateMicroUsd)} per minute`
 }

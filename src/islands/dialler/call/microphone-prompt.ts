@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { willAskForMicrophone } from '#voice/microphone-permission.ts'
+import { willAskForMicrophone } from '#voice/microphone.ts'
 
 /** The browser's permission prompt for the microphone is open, or about to open. */
 export const $asksMicrophone = atom(false)

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
 import { Modal } from '#ui/Modal.tsx'
+import styles from './feedback.module.css'
 import { feedback } from './feedback.ts'
 import { Questions } from './Questions.tsx'
-import { Thanks } from './Thanks.tsx'
 
 /** Asks about the last call, in front of the dialler while the store says so. */
 export function FeedbackPrompt() {
@@ -12,5 +13,26 @@ export function FeedbackPrompt() {
     <Modal labelledBy="feedback-title" onClose={feedback.close}>
       {state === 'asking' ? <Questions titleId="feedback-title" /> : <Thanks titleId="feedback-title" />}
     </Modal>
+  )
+}
+
+/** Shown after the feedback is sent; closes by itself. */
+function Thanks({ titleId }: { readonly titleId: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className={`in ${styles['thanks']}`}>
+      <svg className={`postmark ${styles['done']}`} viewBox="0 0 100 100" aria-hidden="true">
+        <circle cx="50" cy="50" r="47" />
+        <circle cx="50" cy="50" r="38" />
+        <path d="m34 51 11 11 21-24" strokeWidth="4" />
+      </svg>
+      <h2 ref={heading} id={titleId} className={styles['title']} tabIndex={-1} aria-describedby="appreciated">
+        Thank you!
+      </h2>
+      <p id="appreciated" className="soft">
+        We really appreciate your feedback.
+      </p>
+    </div>
   )
 }

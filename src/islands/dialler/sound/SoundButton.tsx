@@ -1,7 +1,11 @@
+import { useStore } from '@nanostores/react'
 import { Headphones } from 'lucide-react'
+import { type ComponentType, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { isLive } from '#voice/call.ts'
+import { $call } from '../call/call.ts'
 import styles from './line-check.module.css'
-import { SoundDialogs } from './SoundDialogs.tsx'
-import { openSoundDialog } from './sound-dialog.ts'
+import { $soundDialog, closeSoundDialog, openSoundDialog } from './sound-dialog.ts'
 
 /** Opens the sound dialog, before and during a call; the line check is reached from there. */
 export function SoundButton() {
@@ -19,4 +23,33 @@ export function SoundButton() {
       <SoundDialogs />
     </>
   )
+}
+
+type Loaded = typeof import('./dialogs.ts')
+
+/**
+ * Loaded when first opened. A call that begins closes the line check, because the check uses the microphone and the
+ * connection.
+ */
+function SoundDialogs() {
+  const open = useStore($soundDialog)
+  const live = isLive(useStore($call))
+  const [loaded, setLoaded] = useState<Loaded | null>(null)
+
+  useEffect(() => {
+    if (open === null || loaded !== null) return
+    import('./dialogs.ts').then(setLoaded, (error: unknown) => {
+      closeSoundDialog()
+      // The page deals with a piece that does not load (SPEC-2.19).
+      console.error('The dialogs about sound did not load.', error)
+    })
+  }, [open, loaded])
+  useEffect(() => {
+    if (live && open === 'check') closeSoundDialog()
+  }, [live, open])
+
+  if (open === null || loaded === null || (live && open === 'check')) return null
+  const Opened: ComponentType = open === 'check' ? loaded.LineCheckDialog : loaded.SoundDialog
+  // Rendered in the body: the styles of the line above the phone must not apply to dialogs.
+  return createPortal(<Opened key={open} />, document.body)
 }

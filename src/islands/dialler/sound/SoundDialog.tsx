@@ -3,6 +3,7 @@ import { Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { isAnswered, isLive } from '#voice/call.ts'
+import { playTestTone } from '#voice/test-tone.ts'
 import { $call } from '../call/call.ts'
 import { DevicePicker } from './DevicePicker.tsx'
 import { Level } from './Level.tsx'
@@ -11,7 +12,6 @@ import { $triedMicrophone, closeTried, tryChosenMicrophone, tryMicrophone } from
 import { microphoneTrouble } from './microphone-texts.ts'
 import { $soundDevices, followSoundDevices, lookAtSoundDevices } from './sound-devices.ts'
 import { closeSoundDialog, openSoundDialog } from './sound-dialog.ts'
-import { playSpeaker } from './speaker-tone.ts'
 
 /** Chooses the audio devices, for the current call and for later ones. */
 export function SoundDialog() {
@@ -89,7 +89,7 @@ function Tone() {
     if (playing) return
     setPlaying(true)
     setAnnouncement('')
-    const played = await playSpeaker()
+    const played = await playTestTone($soundDevices.get().speaker.used?.id)
     setPlaying(false)
     if (played === 'failed') setAnnouncement('Your browser did not play it.')
     if (played === 'played_elsewhere')
