@@ -1,7 +1,5 @@
 import type { Device as VendorDevice } from '@twilio/voice-sdk'
 import type { VoiceRoute } from '#lib/api/token.ts'
-import { withPlainSockets } from './plain-socket.ts'
-import { soundFiles } from './sounds.ts'
 
 /** How long a call survives without signalling; the client's default drops it at once. */
 const signallingTimeoutMs = 30_000
@@ -12,6 +10,28 @@ export type Sdk = typeof import('@twilio/voice-sdk')
 
 let loading: Promise<Sdk> | undefined
 
+/**
+ * Runs `load` with `wss://<host>/` redirected to `ws://<host>/`. The voice client hard-codes the scheme and captures
+ * the socket class when its module is evaluated, so on a page without TLS our exchange is otherwise unreachable.
+ * Affects this host only, and restores the class.
+ */
+export async function withPlainSockets<Loaded>(host: string, load: () => Promise<Loaded>): Promise<Loaded> {
+  const Original = globalThis.WebSocket
+  const secure = `wss://${host}/`
+  class PlainWebSocket extends Original {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      const address = String(url)
+      super(address.startsWith(secure) ? `ws://${address.slice('wss://'.length)}` : address, protocols)
+    }
+  }
+  globalThis.WebSocket = PlainWebSocket
+  try {
+    return await load()
+  } finally {
+    globalThis.WebSocket = Original
+  }
+}
+
 /** The client's only import: it captures the socket class on evaluation. Rejects on failure; a later call retries. */
 export function loadSdk(route: VoiceRoute): Promise<Sdk> {
   const load = () => import('@twilio/voice-sdk')
@@ -21,6 +41,16 @@ export function loadSdk(route: VoiceRoute): Promise<Sdk> {
     throw error
   })
   return loading
+}
+
+const digitSounds = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 's', 'h'] as const
+
+/** From our own server: by default the client fetches fifteen files from its vendor. Silent but for digits. */
+const soundFiles: Readonly<Record<string, string>> = {
+  incoming: '/sounds/silence.wav',
+  outgoing: '/sounds/silence.wav',
+  disconnect: '/sounds/silence.wav',
+  ...Object.fromEntries(digitSounds.map(digit => [`dtmf${digit}`, `/sounds/dtmf${digit}.wav`])),
 }
 
 /** `chunderw` and `publishEvents` are missing from the client's types. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { endReasonText } from '#lib/calls/end-reasons.ts'
+import { withPlainSockets } from './device-options.ts'
 import { endReasonOf, faultOf } from './error-codes.ts'
-import { withPlainSockets } from './plain-socket.ts'
 
 const kindOf = (code: number, answered = false) => endReasonOf({ code, message: null }, answered).kind
 
