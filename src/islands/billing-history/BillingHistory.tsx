@@ -1,14 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { loadUser } from '#session/user.ts'
+import { $user, loadUser } from '#session/user.ts'
 import { loadNumberFormat } from '#shared/numbers/number-format.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { RowsWaiting } from '#ui/RowsWaiting.tsx'
 import { $billing, openBilling, showMore } from './billing.ts'
 import styles from './billing-history.module.css'
-import { NoTransfers } from './NoTransfers.tsx'
-import { Restriction } from './Restriction.tsx'
 import { Sums } from './Sums.tsx'
 import { TransferTable } from './TransferTable.tsx'
 
@@ -85,4 +83,37 @@ export function BillingHistory() {
     default:
       return billing satisfies never
   }
+}
+
+/** The reason why the account may not call, such as a disputed payment. Renders nothing when there is none. */
+function Restriction() {
+  const user = useStore($user)
+  if (user === null || user.can_call || user.blocked_reason == null) return null
+  return (
+    <p className={`note bad ${styles['restriction']}`}>
+      <CircleAlert className="i" aria-hidden="true" />
+      <span>You cannot call for now. {user.blocked_reason}</span>
+    </p>
+  )
+}
+
+function NoTransfers() {
+  return (
+    <div className="none">
+      <div className="stamp" aria-hidden="true">
+        <div className="plate k">
+          <img src="/art/pillar.svg" alt="" width="200" height="200" />
+        </div>
+      </div>
+      <div>
+        <h2>No payments yet</h2>
+        <p className="soft">Each purchase leaves a receipt here, ready to print.</p>
+        <div className="go">
+          <a className="btn primary" href="/buy-credits">
+            Buy Credits
+          </a>
+        </div>
+      </div>
+    </div>
+  )
 }

@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react'
 import { type SubmitEvent, useEffect, useLayoutEffect, useRef } from 'react'
-import { type AmountChoice, chosenUsd, defaultUsd } from '#lib/money/credit-amounts.ts'
+import { type AmountChoice, chosenUsd, defaultUsd, presetsUsd } from '#lib/money/credit-amounts.ts'
 import { AutoTopUp } from '#shared/auto-top-up/AutoTopUp.tsx'
 import { followAutoTopUp, setAutoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
 import { watchReferral } from '#shared/referral-code.ts'
 import { CheckoutButton } from './CheckoutButton.tsx'
 import { CustomAmount } from './CustomAmount.tsx'
-import { $checkout, checkOut, openCheckout } from './checkout.ts'
-import { Presets } from './Presets.tsx'
+import { $checkout, checkOut, choosePreset, openCheckout } from './checkout.ts'
 import { Summary } from './Summary.tsx'
+import { freeMinutesText, presetMinutesText } from './wording.ts'
 
 interface BuyCreditsProps {
   /** Name of the global in which the referral script stores its value. */
@@ -64,5 +64,31 @@ export function BuyCredits({ referralValue }: BuyCreditsProps) {
         usd={usd}
       />
     </form>
+  )
+}
+
+/** Preset amounts, drawn as a sheet of stamps. @param chosen US dollars; null with a custom amount */
+function Presets({ chosen }: { readonly chosen: number | null }) {
+  return (
+    <fieldset className="denoms">
+      <legend className="sr">Amount</legend>
+      {presetsUsd.map(usd => (
+        <div key={usd} className="stamp">
+          <label className="plate">
+            <input
+              className="sr"
+              type="radio"
+              name="preset"
+              value={usd}
+              checked={usd === chosen}
+              onChange={() => choosePreset(usd)}
+            />
+            <b className="num">{`$${usd}`}</b>
+            <small className="num">{presetMinutesText(usd)}</small>
+            <em>{freeMinutesText(usd)}</em>
+          </label>
+        </div>
+      ))}
+    </fieldset>
   )
 }

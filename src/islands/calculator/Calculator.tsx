@@ -3,7 +3,6 @@ import { Flag } from '#ui/Flag.tsx'
 import { useRested } from '#ui/use-rested.ts'
 import styles from './calculator.module.css'
 import { type Place, setMinutes, stepMinutes } from './calculator.ts'
-import { Minus, Phone, Plus } from './icons.tsx'
 import { useCalculation } from './use-calculation.ts'
 import { callerText, costText, rateText, remarkText, roundingText, spokenText } from './wording.ts'
 
@@ -134,5 +133,31 @@ function CallLinks({ place: { isoCode, name } }: { readonly place: Place }) {
         {label}
       </a>
     </>
+  )
+}
+
+/**
+ * Three Lucide icons, copied: the landing page loads this island, and Lucide's renderer is larger than the
+ * calculator's logic.
+ */
+function Icon({ path }: { readonly path: string }) {
+  return (
+    <svg className="i" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  )
+}
+
+function Minus() {
+  return <Icon path="M5 12h14" />
+}
+
+function Plus() {
+  return <Icon path="M5 12h14M12 5v14" />
+}
+
+function Phone() {
+  return (
+    <Icon path="M13.832 16.568a1 1 0 0 0 1.213-.303l.355-.465A2 2 0 0 1 17 15h3a2 2 0 0 1 2 2v3a2 2 0 0 1-2 2A18 18 0 0 1 2 4a2 2 0 0 1 2-2h3a2 2 0 0 1 2 2v3a2 2 0 0 1-.8 1.6l-.468.351a1 1 0 0 0-.292 1.233 14 14 0 0 0 6.392 6.384" />
   )
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { isFiltering } from '#lib/calls/call-filter.ts'
+import { isBackwards, isFiltering, writeCallFilter } from '#lib/calls/call-filter.ts'
 import { loadUser } from '#session/user.ts'
 import { followContacts } from '#shared/contacts.ts'
 import { loadNumberFormat } from '#shared/numbers/number-format.ts'
@@ -10,11 +10,10 @@ import { RowsWaiting } from '#ui/RowsWaiting.tsx'
 import { CallList } from './CallList.tsx'
 import styles from './call-history.module.css'
 import { FilterFields } from './FilterFields.tsx'
-import { FoundStatus } from './FoundStatus.tsx'
 import { $filter, $history, followAddress, isFiltered, openHistory, showCalls } from './history.ts'
 import { NoCalls } from './NoCalls.tsx'
-import { NothingFound } from './NothingFound.tsx'
 import { Sums } from './Sums.tsx'
+import { callsText } from './wording.ts'
 
 export function CallHistory() {
   const history = useStore($history)
@@ -55,6 +54,44 @@ export function CallHistory() {
           (history.calls.length === 0 ? <NothingFound /> : <CallList history={history} onShown={keepList} />)}
       </div>
     </>
+  )
+}
+
+/**
+ * Announces the result of a search to screen readers, once per search. Silent while it loads, and for calls that
+ * arrive by themselves.
+ */
+export function FoundStatus() {
+  const history = useStore($history)
+  const filter = useStore($filter)
+  const answered =
+    history.state === 'ready' &&
+    history.asked &&
+    history.more === 'idle' &&
+    writeCallFilter(history.filter) === writeCallFilter(filter)
+  return (
+    <p className="sr" role="status">
+      {answered && foundText(history.calls.length, history.nextCursor === null, isFiltering(history.filter))}
+    </p>
+  )
+}
+
+function foundText(count: number, complete: boolean, filtered: boolean): string {
+  if (count === 0) return 'Nothing found'
+  return `${callsText(count)} ${filtered && complete ? 'found' : 'listed'}`
+}
+
+function NothingFound() {
+  const filter = useStore($filter)
+  return (
+    <div className={styles['nothing']}>
+      <h2>Nothing found</h2>
+      <p className="soft">
+        {isBackwards(filter)
+          ? 'The last day is before the first one. Change one of them.'
+          : 'Enter fewer digits or other days, or clear the filters to see all of your calls.'}
+      </p>
+    </div>
   )
 }
 

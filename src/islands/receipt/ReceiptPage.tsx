@@ -2,7 +2,8 @@ import { CircleAlert, Printer } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import type { Resource } from '#session/private-resource.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
-import { ReceiptLoading } from './ReceiptLoading.tsx'
+import { useLate } from '#ui/use-late.ts'
+import { Head } from './Head.tsx'
 import styles from './receipt.module.css'
 
 export interface ReceiptPageProps {
@@ -88,4 +89,27 @@ function Content({ title, shown, list, missing, onRetry, children }: ContentProp
     default:
       return shown satisfies never
   }
+}
+
+/**
+ * The receipt before its data is loaded, as rendered at build time. Head and heading have their final places, so
+ * nothing moves later. The skeleton lines appear after a noticeable wait.
+ */
+function ReceiptLoading({ title }: { readonly title: string }) {
+  const noticed = useLate()
+  return (
+    <article className="paper1">
+      <Head vatNumber={null}>
+        {/* Space for the postmark. */}
+        <svg className="postmark" viewBox="0 0 196 100" aria-hidden="true" />
+      </Head>
+      <h1 className={styles['title']}>{title}</h1>
+      <p className="sr" role="status">
+        {noticed && 'Loading the receipt…'}
+      </p>
+      <div className={`skel ${styles['waiting']}`} aria-hidden="true">
+        {noticed && [0, 1, 2, 3].map(line => <i key={line} />)}
+      </div>
+    </article>
+  )
 }

@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react'
 import { CircleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import { company } from '#lib/company.ts'
+import { useLate } from '#ui/use-late.ts'
 import { HowItGoes } from './HowItGoes.tsx'
 import { OwnLink } from './OwnLink.tsx'
 import { People } from './People.tsx'
 import styles from './referrals.module.css'
 import { $referrals, openReferrals } from './referrals.ts'
-import { Waiting } from './Waiting.tsx'
 
 export function Referrals() {
   const referrals = useStore($referrals)
@@ -52,6 +52,26 @@ export function Referrals() {
         </>
       )}
     </>
+  )
+}
+
+/** A skeleton of the link, shown only after a noticeable wait. */
+function Waiting() {
+  const noticed = useLate()
+  return (
+    <div className={`field ${styles.link}`}>
+      <p className="sr" role="status">
+        {noticed && 'Loading your link'}
+      </p>
+      <div className={`skel ${styles.waiting}`} aria-hidden="true">
+        {noticed && (
+          <>
+            <i className={styles.label} />
+            <i className={styles.line} />
+          </>
+        )}
+      </div>
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { company } from '#lib/company.ts'
 import { supportTopic, supportTopics } from '#lib/support.ts'
 import { focusFirstFault, textOf } from '#ui/check.ts'
 import { EmailField } from '#ui/EmailField.tsx'
@@ -8,7 +9,6 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import type { Asked } from './answers.ts'
 import { type Faults, faultIn, faultsFrom, faultsIn, type MessageField, noFaults } from './faults.ts'
-import { MailInstead } from './MailInstead.tsx'
 import type { SentMessage } from './Sent.tsx'
 import { sendToSupport } from './support.ts'
 
@@ -139,3 +139,24 @@ export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageF
 }
 
 const messageHint = 'Never send card numbers or passwords.'
+
+/** Some mail programs, above all on Windows, truncate longer links. */
+const longestLink = 1800
+
+/** A fallback that does not use our server: the same message in the visitor's mail program. */
+function MailInstead({ mailto }: { readonly mailto: string }) {
+  const link = `mailto:${company.supportEmail}?body=${encodeURIComponent(mailto)}`
+  if (link.length <= longestLink) {
+    return (
+      <p>
+        Your message is still here. You can also <a href={link}>send it from your own e-mail</a>.
+      </p>
+    )
+  }
+  return (
+    <p>
+      Your message is still here. You can also copy it into an e-mail to{' '}
+      <a href={`mailto:${company.supportEmail}`}>{company.supportEmail}</a>.
+    </p>
+  )
+}

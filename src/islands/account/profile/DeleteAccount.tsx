@@ -1,6 +1,17 @@
-import { useState } from 'react'
+import { Info } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { Profile } from '#lib/api/profile.ts'
-import { DeleteDialog } from './DeleteDialog.tsx'
+import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
+import { refundDays } from '#lib/money/refunds.ts'
+import { focusFirstFault, textOf } from '#ui/check.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { described, Field } from '#ui/Field.tsx'
+import { FormNote } from '#ui/FormNote.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
+import { useBusy } from '#ui/use-busy.ts'
+import { useFormError } from '#ui/use-form-error.ts'
+import { deleteAccount } from './account-deletion.ts'
+import styles from './profile.module.css'
 import { openProfile } from './profile.ts'
 import { Section } from './Section.tsx'
 
@@ -22,5 +33,143 @@ export function DeleteAccount({ profile }: { readonly profile: Profile }) {
       </button>
       {asking && <DeleteDialog profile={profile} onClose={() => setAsking(false)} />}
     </Section>
+  )
+}
+
+export interface DeleteDialogProps {
+  readonly profile: Profile
+  readonly onClose: () => void
+}
+
+interface Faults {
+  readonly email: string | null
+  readonly password: string | null
+}
+
+const noFaults: Faults = { email: null, password: null }
+const emailId = 'delete-email'
+const wrongEmail = 'That is not the e-mail address of this account.'
+
+function passwordFault(secret: string): string | null {
+  return secret === '' ? 'Enter your password.' : null
+}
+
+/**
+ * States what will be lost and asks for the address and the password. Enter in a field does not submit: an
+ * irreversible action requires its own button.
+ */
+export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [faults, setFaults] = useState(noFaults)
+  const formError = useFormError()
+  /** True from the press on. A deletion cannot be cancelled, so the dialog offers no way out. */
+  const [working, setWorking] = useState(false)
+  const { slow, run } = useBusy()
+  const emailFault = (typed: string) => (typed.trim().toLowerCase() === profile.email ? null : wrongEmail)
+
+  const remove = () => {
+    if (form.current === null) return
+    const entered = form.current
+    const confirm = textOf(entered, 'confirm')
+    const secret = textOf(entered, 'password')
+    const found = {
+      email: emailFault(confirm),
+      password: profile.hasPassword ? passwordFault(secret) : null,
+    }
+    setFaults(found)
+    if (found.email ?? found.password) return focusFirstFault(entered)
+    if (formError.holds()) return formError.remind()
+    run(async () => {
+      setWorking(true)
+      formError.clear()
+      const result = await deleteAccount(confirm.trim(), secret)
+      if (result.ok) return 'keep'
+      setWorking(false)
+      if (result.code === 'wrong_confirmation') setFaults({ ...noFaults, email: result.message })
+      else if (result.code === 'wrong_password' && profile.hasPassword)
+        setFaults({ ...noFaults, password: result.message })
+      else formError.showError(result)
+      focusFirstFault(entered)
+      return 'done'
+    })
+  }
+
+  return (
+    <Dialog
+      title="Delete account?"
+      locked={working}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="btn" disabled={working} onClick={onClose}>
+            Keep account
+          </button>
+          <button type="button" className="btn danger" onClick={remove}>
+            {slow ? 'Deleting…' : 'Delete for good'}
+          </button>
+        </>
+      }
+    >
+      <Loss credits={profile.credits} held={profile.heldCredits} />
+      <form ref={form} className={styles['confirm']} noValidate onSubmit={event => event.preventDefault()}>
+        <Field id={emailId} label="Your e-mail, to confirm" hint={profile.email} fault={faults.email}>
+          <input
+            className="input"
+            id={emailId}
+            name="confirm"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            onChange={event =>
+              faults.email !== null && setFaults({ ...faults, email: emailFault(event.currentTarget.value) })
+            }
+            {...described(emailId, profile.email, faults.email)}
+          />
+        </Field>
+        {profile.hasPassword && (
+          <PasswordField
+            id="delete-password"
+            label="Your password"
+            autoComplete="current-password"
+            fault={faults.password}
+            onCheck={secret => setFaults(now => ({ ...now, password: passwordFault(secret) }))}
+          />
+        )}
+        <FormNote
+          message={formError.message}
+          waitSeconds={formError.waitSeconds}
+          reminder={formError.reminder}
+        />
+      </form>
+      <p className="sr" role="status">
+        {slow && 'Deleting your account'}
+      </p>
+    </Dialog>
+  )
+}
+
+/** What is lost with the account, in US dollars: the balance, and amounts held for review. */
+function Loss({ credits, held }: { readonly credits: number; readonly held: number }) {
+  if (credits + held === 0)
+    return <p>This cannot be undone. Your contacts, your numbers and your call history go with it.</p>
+  return (
+    <>
+      <p>
+        This cannot be undone. You will lose{' '}
+        <b className="num">{formatBalance(usdToMicroUsd(credits + held))}</b> of credits
+        {held > 0 ? ', those that wait for our review among them' : ''}, your contacts, your numbers and your
+        call history.
+      </p>
+      <p className="note">
+        <Info className="i" aria-hidden="true" />
+        <span>
+          Bought credits in the last {refundDays} days? <a href="/billing-history">Ask for your money back</a>{' '}
+          first. <a href="/refunds">Refunds</a> has the rules.
+        </span>
+      </p>
+    </>
   )
 }

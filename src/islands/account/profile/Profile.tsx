@@ -1,7 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Profile as ProfileRecord } from '#lib/api/profile.ts'
 import { loadUser } from '#session/user.ts'
+import { $installOffered, canOpenPhoneLinks, followInstallOffer } from '#shared/app-install/app-install.ts'
+import { OnThisDevice } from '#shared/app-install/OnThisDevice.tsx'
 import { followAutoTopUp } from '#shared/auto-top-up/auto-top-up.ts'
 import { followCallerIds } from '#shared/caller-ids/caller-ids.ts'
 import { loadNumberFormat } from '#shared/numbers/number-format.ts'
@@ -18,10 +20,10 @@ import { Payment } from './Payment.tsx'
 import { ProfileWaiting } from './ProfileWaiting.tsx'
 import styles from './profile.module.css'
 import { $profile, openProfile } from './profile.ts'
+import { Section } from './Section.tsx'
 import { Spending } from './Spending.tsx'
 import { Security } from './security/Security.tsx'
 import { loadSecurity } from './security/security.ts'
-import { ThisDevice } from './ThisDevice.tsx'
 import { YourData } from './YourData.tsx'
 
 export function Profile() {
@@ -107,5 +109,22 @@ function Account({ profile }: { readonly profile: ProfileRecord }) {
       <YourData />
       <DeleteAccount profile={profile} />
     </>
+  )
+}
+
+/** Offers to install the site as an app. Empty where the browser does not support it. */
+function ThisDevice() {
+  const offered = useStore($installOffered)
+  const [links] = useState(canOpenPhoneLinks)
+  useEffect(followInstallOffer, [])
+  if (!offered && !links) return null
+  return (
+    <Section
+      id="profile-device"
+      title="On this device"
+      about="A window of its own, and numbers on other pages that open here. Your browser asks first."
+    >
+      <OnThisDevice />
+    </Section>
   )
 }

@@ -1,9 +1,8 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useLate } from '#ui/use-late.ts'
 import { Authentication } from './Authentication.tsx'
 import { CardForm } from './CardForm.tsx'
-import { Ended } from './Ended.tsx'
 import { $localCheckout, loadCheckout } from './local-checkout.ts'
 import { Order } from './Order.tsx'
 import { Paid } from './Paid.tsx'
@@ -55,6 +54,35 @@ export function DevCheckout() {
         <CardForm view={view} bank={bank} />
       </div>
       {view.state === 'authenticating' && <Authentication key={bank.given} view={view} bank={bank} />}
+    </div>
+  )
+}
+
+type EndedProps = {
+  readonly title: string
+  readonly children: ReactNode
+} & (
+  | { readonly href: string; readonly link: string; readonly onRetry?: never }
+  | { readonly onRetry: () => void; readonly href?: never }
+)
+
+/** Shown when nothing can be paid here: why, and where to go. */
+function Ended(props: EndedProps) {
+  return (
+    <div className="wrap">
+      <div className="checkout done2" role="status">
+        <h1>{props.title}</h1>
+        <p className="soft">{props.children}</p>
+        {props.href === undefined ? (
+          <button type="button" className="btn primary big" onClick={props.onRetry}>
+            Try again
+          </button>
+        ) : (
+          <a className="btn primary big" href={props.href}>
+            {props.link}
+          </a>
+        )}
+      </div>
     </div>
   )
 }
