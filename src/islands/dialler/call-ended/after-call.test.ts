@@ -10,7 +10,7 @@ vi.mock('../call/call.ts', () => line)
 const $call = atom<Call>(noCall)
 line.$call = $call
 const { followCalls, settleLateCall } = await import('./after-call.ts')
-const { markLiveCalls } = await import('../call/call.ts')
+const { markLiveCalls } = await import('../call/mark-live-calls.ts')
 const { $notice, dismissNotice, dismissNumberNotice } = await import('../notice.ts')
 
 let asked: string[] = []

@@ -1,7 +1,6 @@
 import { voiceToken } from '#lib/api/token.ts'
 import { authorised } from '#session/api.ts'
 import { callerIdForCall } from '#shared/caller-ids/caller-ids.ts'
-import { isLive } from '#voice/call.ts'
 import { findCallObstacle } from '#voice/call-obstacle.ts'
 import type { DigitQueueState } from '#voice/digit-queue-state.ts'
 import { openMicrophone } from '#voice/microphone.ts'
@@ -35,11 +34,3 @@ export const callLine = createCallLine({
 })
 
 export const { $call, $digits, $sample } = callLine
-
-export function markLiveCalls(): void {
-  $call.subscribe(call => {
-    const { dataset } = document.documentElement
-    if (isLive(call)) dataset['call'] = 'live'
-    else delete dataset['call']
-  })
-}
