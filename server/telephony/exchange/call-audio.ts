@@ -1,11 +1,11 @@
 import type { Clock } from '../../process/clock.ts'
 import type { AudioPacket, Codec } from './media/audio-packet.ts'
 import type { Digit } from './media/clips.ts'
-import { silentFrame } from './media/frames.ts'
+import { StreamMeter, type StreamObservation } from './media/level-meter.ts'
 import type { MediaAddress } from './media/media-address.ts'
 import { MediaLeg } from './media/media-leg.ts'
+import { silentFrame } from './media/mulaw.ts'
 import { Player } from './media/player.ts'
-import { StreamMeter, type StreamObservation } from './media/stream-meter.ts'
 import { digitPause, digitTone } from './media/tones.ts'
 
 export interface CallAudioOptions {

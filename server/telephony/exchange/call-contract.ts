@@ -4,8 +4,8 @@ import type { Random } from '../../process/random.ts'
 import type { CallControl } from '../port.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import type { Logger } from './logger.ts'
+import type { StreamObservation } from './media/level-meter.ts'
 import type { MediaAddress } from './media/media-address.ts'
-import type { StreamObservation } from './media/stream-meter.ts'
 import type { Ticker } from './media/ticker.ts'
 
 export interface CallServices {

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
 import { echo, once, repeat } from '#server/telephony/exchange/media/audio-source.ts'
 import { clip, clipNames, digits } from '#server/telephony/exchange/media/clips.ts'
-import { frameOctets, silentFrame } from '#server/telephony/exchange/media/frames.ts'
-import { LevelMeter, silenceDbm0 } from '#server/telephony/exchange/media/level-meter.ts'
-import { decodeMulaw, digitalMilliwatt, encodeMulaw } from '#server/telephony/exchange/media/mulaw.ts'
+import { LevelMeter, StreamMeter, silenceDbm0 } from '#server/telephony/exchange/media/level-meter.ts'
+import {
+  decodeMulaw,
+  digitalMilliwatt,
+  encodeMulaw,
+  frameOctets,
+  silentFrame,
+} from '#server/telephony/exchange/media/mulaw.ts'
 import { Player } from '#server/telephony/exchange/media/player.ts'
-import { StreamMeter } from '#server/telephony/exchange/media/stream-meter.ts'
 import { digitTone, milliwattLoop, ringbackLoop, toneLoop } from '#server/telephony/exchange/media/tones.ts'
 import { shareAt } from './goertzel.ts'
 

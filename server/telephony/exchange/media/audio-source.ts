@@ -1,5 +1,4 @@
-import { frameOctets, silentFrame } from './frames.ts'
-import { silentOctet } from './mulaw.ts'
+import { frameOctets, silentFrame, silentOctet } from './mulaw.ts'
 
 export interface AudioSource {
   /** The next 20 ms (160 octets); undefined at the end. */

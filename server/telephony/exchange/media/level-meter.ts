@@ -1,3 +1,4 @@
+import type { Codec } from './audio-packet.ts'
 import { energyOf, rmsAt0Dbm0 } from './mulaw.ts'
 
 export interface Level {
@@ -34,5 +35,27 @@ export class LevelMeter {
     const rms = samples === 0 ? 0 : Math.sqrt(energy / samples)
     const dbm0 = rms === 0 ? silenceDbm0 : Math.max(silenceDbm0, 20 * Math.log10(rms / rmsAt0Dbm0))
     return { rms, dbm0 }
+  }
+}
+
+export interface StreamObservation {
+  readonly packets: number
+  /** Level of the last 500 ms; null for Opus, which is not decoded. */
+  readonly level: Level | null
+}
+
+export class StreamMeter {
+  readonly #mulaw = new LevelMeter()
+  #packets = 0
+  #codec: Codec = 'pcmu'
+
+  add(codec: Codec, payload: Uint8Array): void {
+    this.#packets += 1
+    this.#codec = codec
+    if (codec === 'pcmu') this.#mulaw.add(payload)
+  }
+
+  observe(): StreamObservation {
+    return { packets: this.#packets, level: this.#codec === 'pcmu' ? this.#mulaw.level() : null }
   }
 }

@@ -7,6 +7,12 @@ const clip = 32_635
 /** Positive zero. */
 export const silentOctet = 0xff
 
+/** Everything moves in frames of 20 ms: 160 octets of mu-law. */
+export const frameMs = 20
+export const frameOctets: number = (sampleRateHz * frameMs) / 1000
+
+export const silentFrame: Buffer = Buffer.alloc(frameOctets, silentOctet)
+
 /** One linear sample, -32768 to 32767, as a mu-law octet. Clipped above 32635. */
 export function encodeMulaw(sample: number): number {
   const sign = sample < 0 ? 0x80 : 0

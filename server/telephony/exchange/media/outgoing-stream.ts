@@ -1,5 +1,5 @@
 import { type AudioPacket, type Codec, clockRateHz } from './audio-packet.ts'
-import { frameMs } from './frames.ts'
+import { frameMs } from './mulaw.ts'
 
 export interface PacketNumbers {
   readonly sequenceNumber: number

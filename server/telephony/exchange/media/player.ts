@@ -1,5 +1,5 @@
 import type { AudioSource } from './audio-source.ts'
-import { silentFrame } from './frames.ts'
+import { silentFrame } from './mulaw.ts'
 
 export class Player {
   #queue: AudioSource[] = []

@@ -1,4 +1,4 @@
-import { frameMs } from './frames.ts'
+import { frameMs } from './mulaw.ts'
 
 /** Max frames made up for after a stall (a garbage collection, a busy machine). Older ones would come too late. */
 const maxLateFrames = 5

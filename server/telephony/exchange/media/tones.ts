@@ -1,8 +1,7 @@
 import { keyTone } from '#lib/calls/dtmf.ts'
 import { repeat } from './audio-source.ts'
 import { type Digit, digits } from './clips.ts'
-import { frameMs, silentFrame } from './frames.ts'
-import { encodeMulaw, rmsAt0Dbm0, sampleRateHz, silentOctet } from './mulaw.ts'
+import { encodeMulaw, frameMs, rmsAt0Dbm0, sampleRateHz, silentFrame, silentOctet } from './mulaw.ts'
 
 export interface ToneSpec {
   /** Whole hertz, each below 4000. */
