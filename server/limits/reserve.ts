@@ -82,6 +82,11 @@ export async function countUse(tx: Db, tools: Tools, use: BudgetUse): Promise<vo
   await addUses(tx, countersOf(tools, [use], now), now)
 }
 
+/** Counts a budget's rejection. Call after the commit. */
+export function reportSpent({ observe }: Pick<Services, 'observe'>, { kind, per }: BudgetSpent): void {
+  observe?.({ kind: 'budget_refused', budget: kind, per })
+}
+
 export async function release(tx: Db, reservation: Reservation): Promise<void> {
   await returnUses(tx, reservation.map(toReturn))
 }

@@ -1,8 +1,7 @@
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { reportSpent } from '../limits/report-spent.ts'
-import { type BudgetSpent, type BudgetUse, reserve } from '../limits/reserve.ts'
+import { type BudgetSpent, type BudgetUse, reportSpent, reserve } from '../limits/reserve.ts'
 import { accountSubject, mailboxSubject } from '../limits/subjects.ts'
 import { type EmailTemplate, emailHtml, emailText } from './layout.ts'
 

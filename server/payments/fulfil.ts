@@ -6,13 +6,20 @@ import { queueEmail } from '../mail/queue-email.ts'
 import type { KeptCard, PaymentUpdate } from '../payment-provider/port.ts'
 import { attributePayment, scheduleReward } from '../referrals/referrals.ts'
 import { lockLiveCalls, raiseLimits } from '../spending/duration-limits.ts'
-import { Contradiction } from './contradiction.ts'
 import { autoTopUpReceipt } from './emails/auto-top-up-emails.ts'
 import { receiptEmail } from './emails/receipt-email.ts'
 import { settleFraudWarnings } from './fraud-warning.ts'
 import { settleWaitingClaims } from './refunds/refunds.ts'
 import { noteCardPayer, type Review, reviewOf } from './review.ts'
 import { type LockedPayment, type PaymentRow, paymentColumns } from './rows.ts'
+
+/** The provider's report contradicts our database: nothing is written, and an operator must look. */
+export class Contradiction extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'Contradiction'
+  }
+}
 
 export type PaidUpdate = Extract<PaymentUpdate, { kind: 'paid' }>
 

@@ -13,9 +13,8 @@ import type {
 import { announceBalance } from '../realtime/announce-balance.ts'
 import { sendRaisedLimitsOf } from '../spending/duration-limits.ts'
 import { endFailedTopUp } from './auto-top-up/auto-top-up-failure.ts'
-import { Contradiction } from './contradiction.ts'
 import { applyFraudWarning } from './fraud-warning.ts'
-import { fulfil } from './fulfil.ts'
+import { Contradiction, fulfil } from './fulfil.ts'
 import { applyDispute, applyRefund } from './refunds/refunds.ts'
 import { type LockedPayment, lockPayment } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import type { Services } from '../../context.ts'
+import { tooManyRequests } from '../../http/failure.ts'
 import { hashOrigin } from '../../limits/origin.ts'
-import { reportSpent } from '../../limits/report-spent.ts'
-import { type BudgetSpent, type BudgetUse, countUse, reserve } from '../../limits/reserve.ts'
+import { type BudgetSpent, type BudgetUse, countUse, reportSpent, reserve } from '../../limits/reserve.ts'
 import { accountSubject, mailboxSubject, originSubjects, recipientSubject } from '../../limits/subjects.ts'
 
 /** An e-mail requested by a form, to an address that may not be the requester's. */
@@ -49,6 +49,12 @@ export async function reserveMail(
   if (reserved.ok) return undefined
   reportSpent(services, reserved.spent)
   return reserved.spent
+}
+
+/** The answer is the same for every address. @throws RequestFailure 429 when the e-mail budget is exhausted */
+export async function limitMails(services: Services, mail: MailRequest): Promise<void> {
+  const spent = await reserveMail(services, mail)
+  if (spent !== undefined) throw tooManyRequests(spent.waitMs, mailSpentText(spent, mail.kind))
 }
 
 /** Why an e-mail is not sent. True of any address, so it reveals nothing about an account. */

@@ -8,8 +8,7 @@ import {
   noteOrigin,
   originOf,
 } from '../../limits/origin.ts'
-import { reportSpent } from '../../limits/report-spent.ts'
-import { type BudgetSpent, type BudgetUse, foresee, reserve } from '../../limits/reserve.ts'
+import { type BudgetSpent, type BudgetUse, foresee, reportSpent, reserve } from '../../limits/reserve.ts'
 import { personSubjects } from '../../limits/subjects.ts'
 import type { VoiceCredential } from '../../telephony/port.ts'
 
