@@ -7,10 +7,11 @@ import { ContactsButton } from '../contacts/ContactsButton.tsx'
 import styles from '../dialler.module.css'
 import { $isEntered, deleteLast } from '../number/dial.ts'
 import { callLine } from './call.ts'
-import { keypadButtonId } from './keypad-button.ts'
 import { $placing, placeCall } from './place-call.ts'
 
 export const mainActionId = 'main-action'
+/** The button that opens the keypad in a call; it takes the focus of what is removed above it. */
+export const keypadButtonId = 'keypad-button'
 
 export interface ActionsProps {
   readonly call: Call

@@ -11,8 +11,7 @@ import {
 import { Level } from './Level.tsx'
 import styles from './line-check.module.css'
 import { confirmHeard, retryMicrophone, tryChosenSpeaker } from './line-check.ts'
-import { $triedMicrophone } from './microphone-level.ts'
-import { microphoneTrouble } from './microphone-texts.ts'
+import { $triedMicrophone, microphoneTrouble } from './microphone-level.ts'
 import { $soundDevices } from './sound-devices.ts'
 
 function Fine({ children }: { readonly children: ReactNode }) {

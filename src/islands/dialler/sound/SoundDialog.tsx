@@ -8,8 +8,13 @@ import { $call } from '../call/call.ts'
 import { DevicePicker } from './DevicePicker.tsx'
 import { Level } from './Level.tsx'
 import styles from './line-check.module.css'
-import { $triedMicrophone, closeTried, tryChosenMicrophone, tryMicrophone } from './microphone-level.ts'
-import { microphoneTrouble } from './microphone-texts.ts'
+import {
+  $triedMicrophone,
+  closeTried,
+  microphoneTrouble,
+  tryChosenMicrophone,
+  tryMicrophone,
+} from './microphone-level.ts'
 import { $soundDevices, followSoundDevices, lookAtSoundDevices } from './sound-devices.ts'
 import { closeSoundDialog, openSoundDialog } from './sound-dialog.ts'
 

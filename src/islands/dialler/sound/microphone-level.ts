@@ -1,4 +1,5 @@
 import { atom } from 'nanostores'
+import { endReasonTexts } from '#lib/calls/end-reasons.ts'
 import { isLive } from '#voice/call.ts'
 import { watchLevel } from '#voice/level-meter.ts'
 import { closeMicrophone, type MicrophoneFailure, openMicrophone } from '#voice/microphone.ts'
@@ -11,6 +12,16 @@ export type TriedMicrophone =
   /** `label`: the browser's name for it. */
   | { readonly state: 'open'; readonly label: string }
   | { readonly state: 'failed'; readonly code: MicrophoneFailure }
+
+/** Why the microphone failed when tried, and what to do about it. */
+export const microphoneTrouble: Readonly<Record<MicrophoneFailure, string>> = {
+  microphone_denied:
+    'Your browser blocks the microphone for this site. Press the icon beside the address, allow the microphone, then try again.',
+  microphone_missing: 'No microphone found. Connect or switch one on, then try again.',
+  microphone_busy: 'Another app uses the microphone. Close it, then try again.',
+  browser_unsupported: endReasonTexts.browser_unsupported,
+  page_insecure: endReasonTexts.page_insecure,
+}
 
 /** The microphone being tested outside a call, or the call's own. */
 export const $triedMicrophone = atom<TriedMicrophone>({ state: 'closed' })
