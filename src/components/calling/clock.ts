@@ -1,0 +1,24 @@
+/**
+ * Tells the time in the page's country, now and each half minute: in every element that names a zone, on the
+ * bar of the day, and in a word on whether people are up.
+ */
+export function runClock(): void {
+  const day = document.querySelector('.day') as HTMLElement
+  const verdict = document.querySelector('.verdict') as HTMLElement
+  const applyTime = () => {
+    let first = ''
+    for (const clock of document.querySelectorAll<HTMLTimeElement>('[data-zone]')) {
+      const time = new Date().toLocaleTimeString('en-GB', {
+        timeStyle: 'short',
+        timeZone: clock.dataset.zone as string,
+      })
+      clock.textContent = clock.dateTime = time
+      first ||= time
+    }
+    const hours = +first.slice(0, 2) + +first.slice(3) / 60
+    day.style.setProperty('--at', `${hours / 0.24}%`)
+    verdict.textContent = hours < 7 || hours >= 22 ? 'Most people there are asleep.' : 'A good time to ring.'
+  }
+  applyTime()
+  setInterval(applyTime, 3e4)
+}
