@@ -31,37 +31,31 @@ export interface CallEquipment {
   readonly createQueue: typeof createDigitQueue
 }
 
-interface Failed {
-  readonly ok: false
-  readonly endReason: EndReason
-}
+const unwanted: EndReason = { kind: 'client_disconnected' }
 
 /**
  * The code loads while the user answers the browser's question about the microphone.
- * @param isWanted whether the caller still waits; if not, nothing stays open, and the reason means nothing
+ * @param isWanted whether the caller still waits; if not, nothing stays open
+ * @returns the equipment, or why there is none
  */
 export async function openEquipment(
   ports: EquipmentPorts,
   requestToken: () => Promise<TokenAnswer>,
   isWanted: () => boolean,
-): Promise<{ readonly ok: true; readonly value: CallEquipment } | Failed> {
-  const failed = (endReason: EndReason): Failed => ({ ok: false, endReason })
+): Promise<CallEquipment | EndReason> {
   const token = await requestToken()
-  if (!token.ok) return failed(tokenEndReason(token.status, token.body?.reason))
-  if (!isWanted()) return failed({ kind: 'client_disconnected' })
+  if (!token.ok) return tokenEndReason(token.status, token.body?.reason)
+  if (!isWanted()) return unwanted
   const loading = Promise.all([ports.loadVoice(token.value.route), ports.loadDigitQueue()]).catch(() => null)
   const microphone = await ports.openMicrophone()
   const code = await loading
-  if (!microphone.ok) return failed({ kind: microphone.code })
+  if (!microphone.ok) return { kind: microphone.code }
   if (code === null || !isWanted()) {
     closeMicrophone(microphone.value)
-    return failed({ kind: 'client_disconnected' })
+    return unwanted
   }
   const [openVoice, createQueue] = code
-  return {
-    ok: true,
-    value: { credential: token.value, microphone: microphone.value, openVoice, createQueue },
-  }
+  return { credential: token.value, microphone: microphone.value, openVoice, createQueue }
 }
 
 /**

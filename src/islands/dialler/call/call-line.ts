@@ -1,12 +1,11 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { CallObstacle, EndReason } from '#lib/calls/end-reasons.ts'
 import { type Call, type CallEvent, type Callee, isAnswered, isLive, noCall, step } from '#voice/call.ts'
-import type { createDigitQueue } from '#voice/digit-queue.ts'
-import type { DigitQueueState } from '#voice/digit-queue-state.ts'
+import type { createDigitQueue, DigitQueue } from '#voice/digit-queue.ts'
+import { type DigitQueueState, emptyDigits } from '#voice/digit-queue-state.ts'
 import { closeMicrophone } from '#voice/microphone.ts'
 import type { ConnectOptions, VoiceClient, VoiceEvent } from '#voice/port.ts'
 import type { LineSample } from '#voice/quality.ts'
-import { createCallDigits } from './call-digits.ts'
 import {
   createTokenRenewal,
   type EquipmentPorts,
@@ -73,14 +72,14 @@ export interface CallLine {
 /** Creates the page's one phone: the only writer of its call and digits. */
 export function createCallLine(ports: CallLinePorts): CallLine {
   const $call = atom<Call>(noCall)
+  const $digits = atom<DigitQueueState>(emptyDigits)
   const $sample = atom<LineSample | null>(null)
   let attempts = 0
   let client: VoiceClient | null = null
   let createQueue: typeof createDigitQueue | null = null
-  const digits = createCallDigits(ports.wait, () => {
-    const call = $call.get()
-    return isAnswered(call) && call.muted
-  })
+  let queue: DigitQueue | null = null
+  /** What the client was last set to. */
+  let silenced = false
   const renewToken = createTokenRenewal(ports, isCurrent, token => client?.updateToken(token))
 
   function apply(event: CallEvent): void {
@@ -97,10 +96,33 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     if (!isCurrent(attempt)) return
     const ended = client
     client = null
-    digits.close()
+    queue?.cancel()
+    queue = null
     ended?.destroy()
     $sample.set(null)
     apply({ kind: 'ended', attempt, endReason, atMs: ports.nowMs() })
+  }
+
+  /** Mutes by choice, and while digits are sent: voice menus also listen for speech. */
+  function holdMicrophone(): void {
+    const call = $call.get()
+    const silent = isAnswered(call) && (call.muted || $digits.get().sending)
+    if (silent === silenced) return
+    silenced = silent
+    client?.mute(silent)
+  }
+
+  function openQueue(voice: VoiceClient): DigitQueue | null {
+    if (createQueue === null) return null
+    return createQueue({
+      send: digit => voice.sendDigits(digit),
+      wait: ports.wait,
+      onChange: state => {
+        if (client !== voice) return
+        $digits.set(state)
+        holdMicrophone()
+      },
+    })
   }
 
   /** Only the voice service knows this page's call; the server sends each page all of the user's calls. */
@@ -128,17 +150,17 @@ export function createCallLine(ports: CallLinePorts): CallLine {
         break
       case 'answered':
         identify(attempt, event.callId)
-        if (client !== null && createQueue !== null) digits.open(client, createQueue)
+        if (client !== null) queue = openQueue(client)
         apply({ kind: 'answered', attempt, atMs: ports.nowMs() })
         break
       case 'sound_passes':
-        digits.queue()?.play(call.callee.extension)
+        queue?.play(call.callee.extension)
         break
       case 'sample':
         $sample.set(event.sample)
         break
       case 'reconnecting':
-        digits.queue()?.hold()
+        queue?.hold()
         apply({ ...event, attempt })
         break
       case 'sound':
@@ -149,7 +171,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
         break
       case 'reconnected':
         apply({ ...event, attempt })
-        digits.queue()?.release()
+        queue?.release()
         break
       case 'ended':
         end(attempt, event.endReason)
@@ -171,7 +193,8 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     if (isLive($call.get())) return
     attempts += 1
     const attempt = attempts
-    digits.reset()
+    $digits.set(emptyDigits)
+    silenced = false
     apply({ kind: 'dialled', attempt, callee })
     const obstacle = ports.findObstacle()
     if (obstacle !== null) return end(attempt, { kind: obstacle })
@@ -187,11 +210,11 @@ export function createCallLine(ports: CallLinePorts): CallLine {
     const equipment = await openEquipment(ports, testToken ?? (() => ports.requestToken(false)), () =>
       isCurrent(attempt),
     )
-    if (!equipment.ok) return end(attempt, equipment.endReason)
+    if ('kind' in equipment) return end(attempt, equipment)
     const callerId = await showing
-    const { credential, microphone, openVoice } = equipment.value
+    const { credential, microphone, openVoice } = equipment
     if (!isCurrent(attempt)) return closeMicrophone(microphone)
-    createQueue = equipment.value.createQueue
+    createQueue = equipment.createQueue
     try {
       client = openVoice(credential, event => applyVoiceEvent(attempt, event))
       apply({ kind: 'connecting', attempt, attemptId: client.attempt })
@@ -217,7 +240,7 @@ export function createCallLine(ports: CallLinePorts): CallLine {
 
   return {
     $call,
-    $digits: digits.$digits,
+    $digits,
     $sample,
     place,
     hangUp() {
@@ -230,10 +253,10 @@ export function createCallLine(ports: CallLinePorts): CallLine {
       const call = $call.get()
       if (!isAnswered(call)) return
       apply({ kind: 'muted', attempt: call.attempt, muted })
-      digits.holdMicrophone()
+      holdMicrophone()
     },
-    sendDigits: text => digits.queue()?.add(text),
-    cancelDigits: () => digits.queue()?.cancel(),
+    sendDigits: text => queue?.add(text),
+    cancelDigits: () => queue?.cancel(),
     reject(message, kind = 'refused') {
       const call = $call.get()
       if (isLive(call)) end(call.attempt, { kind, message })
