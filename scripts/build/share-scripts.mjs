@@ -53,14 +53,14 @@ function isMovable({ attributes, isInHead }) {
 }
 
 /**
- * Joins scripts into one module, each in a block for its own names.
+ * Joins scripts into one module, each in a function for its own names: the bundler writes `var`, which a block does not hold.
  * @param {readonly string[]} scripts
  */
 function oneAfterTheOther(scripts) {
   const importing = scripts.find(script => statementsOf(script).some(isOfModules))
   if (importing !== undefined)
     throw new Error(`a script that imports cannot wait: ${importing.slice(0, 100)}`)
-  return scripts.map(script => `{${script}\n}`).join('\n')
+  return scripts.map(script => `(()=>{${script}\n})();`).join('\n')
 }
 
 /**

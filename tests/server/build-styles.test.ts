@@ -160,9 +160,11 @@ test('scripts that wait together keep their names to themselves, and none of the
     return [{ name: 'a.html', html: `<body>${held}<script data-later="">wait()</script></body>` }]
   }
   const ran = 'globalThis.ranInTest'
-  const { files } = share(page(`const a=1;${ran}=[a]//`, `const a=2;function b(){${ran}.push(a)}b()`))
+  const { files } = share(
+    page(`const a=1;var c=3;${ran}=[a]//`, `const a=2;var c;function b(){${ran}.push(a,c)}b()`),
+  )
   await import(`data:text/javascript,${encodeURIComponent([...files.values()].join(''))}`)
-  expect(Reflect.get(globalThis, 'ranInTest')).toEqual([1, 2])
+  expect(Reflect.get(globalThis, 'ranInTest')).toEqual([1, 2, undefined])
   expect(() => share(page('import{a}from"./a.js";a()'))).toThrow(/cannot wait: import/)
   expect(() => share(page('import("./a.js")'))).not.toThrow()
 })
