@@ -3,14 +3,15 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { findPostgresPrograms } from './scripts/postgres-programs.mjs'
 import { findDatabaseTests } from './tests/support/database-tests.ts'
 
-const onPostgres = 'tests/**/*.postgres.test.ts'
 /**
- * Where PostgreSQL is installed these have the embedded engine's turn in `npm run test:full` alone: a database that fails at every
- * statement in turn, which takes a minute there, and use cases whose statements the embedded engine runs in every story. What
- * moves a call's money, and what is the database's own, runs on both each time.
+ * Where PostgreSQL is installed, tests that use a database run on it in `npm test`, where it answers twice as fast, and on the
+ * embedded engine in `npm run test:engines`. These have the embedded engine's turn in `npm run test:full` alone: use cases whose
+ * statements that engine runs in every story. What moves a call's money, and what is the database's own, runs on both.
  */
-const laterOnEmbedded =
-  /^tests\/server\/(?:accounts|google|http|payments|tariff|twilio)\/|^tests\/server\/calls\/failpoints\./
+const laterOnEmbedded = [
+  'tests/server/{accounts,google,http,payments,tariff,twilio}/**',
+  'tests/server/calls/failpoints.test.ts',
+]
 /**
  * They start the web application for what stands before any database: pages, headers, names of routes, nginx. On one engine is
  * enough. A test there that asks something of the database is to be called `*.postgres.test.ts` too, or stands elsewhere.
@@ -25,55 +26,76 @@ const beforeAnyDatabase = [
   'tests/server/http/untrusted-proxy.test.ts',
 ]
 /**
- * They start whole processes, build the site, or wait in real time, each for a quarter of a minute or more: `npm run test:engines`
- * runs them, `npm test` does not.
+ * They start whole processes, build the site, break the database at every statement, or wait in real time, each for a quarter of
+ * a minute or more: `npm run test:engines` runs them, `npm test` does not.
  */
-const wholeProcesses = [
+const slow = [
+  'tests/server/accounts/links-at-once.test.ts',
+  'tests/server/calls/failpoints.test.ts',
   'tests/server/deploy/**/*.test.ts',
   'tests/server/db/embedded.test.ts',
   'tests/server/exchange/{endurance,hostile,verification}.test.ts',
   'tests/server/http/slow-clients.test.ts',
   'tests/server/identity/common-passwords.test.ts',
-  'tests/server/{backup,backup-rows,blog-build,ledger-check,mail-smtp,mail-smtp-start,main,shutdown}.test.ts',
+  'tests/server/{backup,backup-rows,blog-build,ledger-check,mail-smtp,mail-smtp-start,main,shutdown,site-html}.test.ts',
+  'tests/server/**/*.postgres.test.ts',
 ]
 const hasPostgres = findPostgresPrograms() !== undefined
 
-function findLater(): string[] {
-  return findDatabaseTests('tests/server').filter(
-    file =>
-      laterOnEmbedded.test(file) &&
-      !file.endsWith('.postgres.test.ts') &&
-      !beforeAnyDatabase.some(pattern => matchesGlob(file, pattern)),
-  )
+const isIn = (patterns: readonly string[]) => (file: string) =>
+  patterns.some(pattern => matchesGlob(file, pattern))
+const isNotIn = (patterns: readonly string[]) => (file: string) => !isIn(patterns)(file)
+
+const databaseTests = findDatabaseTests('tests/server').filter(isNotIn(beforeAnyDatabase))
+const embeddedTests = databaseTests.filter(isNotIn(['**/*.postgres.test.ts']))
+const later = embeddedTests.filter(isIn(laterOnEmbedded))
+
+function project(
+  name: string,
+  engine: 'embedded' | 'postgres',
+  {
+    include,
+    exclude = [],
+    timeoutMs = 60_000,
+  }: { include: string[]; exclude?: string[]; timeoutMs?: number },
+): TestProjectInlineConfiguration {
+  const globalSetup = `tests/support/${engine}-project.ts`
+  const timeouts = { testTimeout: timeoutMs, hookTimeout: timeoutMs }
+  // The server keeps nothing in its modules, so the files of a worker share them: half of the time went into loading.
+  return { test: { name, environment: 'node', isolate: false, globalSetup, include, exclude, ...timeouts } }
 }
 
-/** The tests of a folder, on the embedded database and, as far as they use one, on PostgreSQL once more. */
-function onBothEngines(name: string, folder: string, timeoutMs: number): TestProjectInlineConfiguration[] {
-  const common = { environment: 'node', testTimeout: timeoutMs, hookTimeout: timeoutMs } as const
-  const later = hasPostgres ? findLater() : []
-  const globalSetup = 'tests/support/embedded-project.ts'
-  const include = [`${folder}/**/*.test.ts`]
-  const embedded =
-    name === 'server'
-      ? [
-          { ...common, name, globalSetup, include, exclude: [onPostgres, ...wholeProcesses, ...later] },
-          {
-            ...common,
-            name: 'processes',
-            globalSetup,
-            include: wholeProcesses,
-            exclude: [onPostgres, ...later],
-          },
-        ]
-      : [{ ...common, name, globalSetup, include: [...include, ...later], exclude: [onPostgres] }]
-  const postgres = {
-    ...common,
-    name: name === 'server' ? 'postgres' : `${name}-postgres`,
-    include: findDatabaseTests(folder),
-    exclude: beforeAnyDatabase,
-    globalSetup: 'tests/support/postgres-project.ts',
+/** The last two suites are those of `npm run test:engines`. */
+function serverProjects(): TestProjectInlineConfiguration[] {
+  const include = ['tests/server/**/*.test.ts']
+  if (!hasPostgres) {
+    const exclude = ['**/*.postgres.test.ts']
+    return [
+      project('server', 'embedded', { include, exclude: [...exclude, ...slow] }),
+      project('processes', 'embedded', { include: slow, exclude }),
+    ]
   }
-  return [...embedded.map(test => ({ test })), ...(hasPostgres ? [{ test: postgres }] : [])]
+  return [
+    project('server', 'embedded', { include, exclude: [...slow, ...databaseTests] }),
+    project('postgres', 'postgres', { include: databaseTests.filter(isNotIn(slow)) }),
+    project('processes', 'embedded', { include: slow, exclude: ['**/*.postgres.test.ts', ...later] }),
+    project('processes-postgres', 'postgres', { include: databaseTests.filter(isIn(slow)) }),
+    project('embedded', 'embedded', {
+      include: embeddedTests.filter(isNotIn([...slow, ...laterOnEmbedded])),
+    }),
+  ]
+}
+
+/** Storms and soaks, on both engines. */
+function fullProjects(): TestProjectInlineConfiguration[] {
+  const timeoutMs = 30 * 60_000
+  const include = ['tests/full/**/*.test.ts', ...(hasPostgres ? later : [])]
+  const embedded = project('full', 'embedded', { include, exclude: ['**/*.postgres.test.ts'], timeoutMs })
+  if (!hasPostgres) return [embedded]
+  return [
+    embedded,
+    project('full-postgres', 'postgres', { include: findDatabaseTests('tests/full'), timeoutMs }),
+  ]
 }
 
 /** `--mode full` is `npm run test:full`: storms and soaks, which `npm test` leaves out. */
@@ -83,7 +105,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 3,
     projects:
       mode === 'full'
-        ? onBothEngines('full', 'tests/full', 30 * 60_000)
+        ? fullProjects()
         : [
             {
               test: {
@@ -92,7 +114,7 @@ export default defineConfig(({ mode }) => ({
                 environment: 'node',
               },
             },
-            ...onBothEngines('server', 'tests/server', 60_000),
+            ...serverProjects(),
           ],
   },
 }))

@@ -21,7 +21,7 @@ const suites = {
       ['unused code', ['node_modules/knip/bin/knip.js']],
       ['types', ['scripts/types.mjs']],
     ])
-    await vitest('unit and server tests', ['--project', 'unit', '--project', 'server'])
+    await vitest('unit and server tests', ['unit', 'server', ...onPostgres('postgres')])
     await stories('core end-to-end tests', { STORIES: 'core' })
   },
   stories: async () => {
@@ -30,16 +30,14 @@ const suites = {
   },
   engines: async () => {
     await check('build', ['scripts/build.mjs', '--if-changed'])
-    await vitest('tests of whole processes and of PostgreSQL', [
-      '--project',
+    await vitest('tests of whole processes and of the other engine', [
       'processes',
-      '--project',
-      'postgres',
+      ...onPostgres('processes-postgres', 'embedded'),
     ])
   },
   full: async () => {
     await check('build', ['scripts/build.mjs', '--if-changed'])
-    await vitest('storms and soaks', ['--mode', 'full', '--no-file-parallelism'])
+    await vitest('storms and soaks', [], ['--mode', 'full', '--no-file-parallelism'])
     await stories('long end-to-end tests', { STORIES: 'long' })
   },
 }
@@ -104,24 +102,31 @@ async function together(checks) {
   await Promise.all([worker(), worker()])
 }
 
-/** Database tests run on the embedded database, and on PostgreSQL too where it is installed. */
-async function vitest(name, options) {
+/** These projects of `vitest.config.ts` exist where PostgreSQL is installed. */
+function onPostgres(...projects) {
+  if (findPostgresPrograms() !== undefined) return projects
+  console.log(
+    'SKIPPED: database tests on PostgreSQL: its programs (initdb, postgres) are not installed. ' +
+      'Install them, for example `apt-get install postgresql` as root, and run this again.',
+  )
+  return []
+}
+
+async function vitest(name, projects, options = []) {
   console.log(`\n> ${name}`)
-  if (options.includes('postgres') && findPostgresPrograms() === undefined) {
-    console.log(
-      'SKIPPED: database tests on PostgreSQL: its programs (initdb, postgres) are not installed. ' +
-        'Install them, for example `apt-get install postgresql` as root, and run this again.',
-    )
-    options = options.filter((option, at) => option !== 'postgres' && options[at + 1] !== 'postgres')
-  }
   const file = join(scratch, 'vitest.json')
   const reporters = ['--reporter=default', '--reporter=./scripts/vitest-summary.mjs']
   // A machine that stalls breaks a test of time. Tests that needed the retry are named.
   const { status } = await run(
-    ['node_modules/vitest/vitest.mjs', 'run', '--retry=1', ...options, ...reporters],
-    {
-      env: { VITEST_SUMMARY: file },
-    },
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--retry=1',
+      ...projects.map(project => `--project=${project}`),
+      ...options,
+      ...reporters,
+    ],
+    { env: { VITEST_SUMMARY: file } },
   )
   add(name, status, file, report => report)
 }

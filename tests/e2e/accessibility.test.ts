@@ -40,7 +40,7 @@ for (const path of publicPages) {
   })
 }
 
-test('neither have the pages of somebody who is signed in', { tag: '@core' }, async ({ page }) => {
+test('neither have the pages of somebody who is signed in', async ({ page }) => {
   await signUp(page)
   for (const path of ['/call', '/call-history', '/buy-credits', '/profile', '/referrals', '/heard-about']) {
     await page.goto(path)

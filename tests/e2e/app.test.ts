@@ -83,9 +83,10 @@ test('the browser finds nothing that keeps the site from being installed', async
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
 })
 
-test('offers a new version after the call, not in it, and installs it when the user accepts', {
-  tag: '@core',
-}, async ({ page, context }) => {
+test('offers a new version after the call, not in it, and installs it when the user accepts', async ({
+  page,
+  context,
+}) => {
   await signUp(page)
   await awaitWorker(page)
   const other = await context.newPage()

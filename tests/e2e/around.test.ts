@@ -10,9 +10,9 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Your Contacts' 
 const favourites = (page: Page) => column(page).getByRole('list', { name: 'Favourites' })
 const redial = (page: Page, who: RegExp) => column(page).getByRole('button', { name: who })
 
-test('a user finds recent calls beside the phone, calls again, and keeps favourites at hand', {
-  tag: '@core',
-}, async ({ page }) => {
+test('a user finds recent calls beside the phone, calls again, and keeps favourites at hand', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await signUp(page)
   await expect(column(page)).toContainText('No calls yet.')

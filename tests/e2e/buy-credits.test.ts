@@ -118,9 +118,9 @@ test('asks again for less than $5; reports an answer without an address, and non
   await expect(checkout(page)).toBeEnabled()
 })
 
-test('auto top-up without a saved card goes with the purchase, which saves it; then it is one press', {
-  tag: '@core',
-}, async ({ page }) => {
+test('auto top-up without a saved card goes with the purchase, which saves it; then it is one press', async ({
+  page,
+}) => {
   await signUp(page)
   await open(page)
   await expect(autoTopUp(page)).not.toBeChecked()

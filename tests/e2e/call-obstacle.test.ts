@@ -8,9 +8,10 @@ const unsupported = "This browser can't make calls. Use Chrome, Edge, Firefox or
 const insecure = 'Calls only work on a secure page. Open this address with https://.'
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
-test('tells a browser without WebRTC so before it calls, at the press of Call, and in the line check', {
-  tag: '@core',
-}, async ({ page, farline }) => {
+test('tells a browser without WebRTC so before it calls, at the press of Call, and in the line check', async ({
+  page,
+  farline,
+}) => {
   await page.setViewportSize({ width: 320, height: 568 })
   await page.addInitScript(() => Reflect.deleteProperty(window, 'RTCPeerConnection'))
   const tokens: string[] = []

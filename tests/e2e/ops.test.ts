@@ -11,9 +11,11 @@ async function printLink(farline: TestServer): Promise<string> {
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('an operator opens a printed link, sees how the lines are, and is gone when the session is ended', {
-  tag: '@core',
-}, async ({ page, browser, farline }) => {
+test('an operator opens a printed link, sees how the lines are, and is gone when the session is ended', async ({
+  page,
+  browser,
+  farline,
+}) => {
   // Two users set up an authenticator app.
   test.setTimeout(120_000)
   await signUpSecured(page, farline)

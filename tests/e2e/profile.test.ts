@@ -146,9 +146,7 @@ test('a saved card is shown, no longer charged, and removed', async ({ page }) =
   await expect(payment.getByText('No card is saved.')).toBeVisible()
 })
 
-test('a user exports their data and deletes the account, knowing what is lost', {
-  tag: '@core',
-}, async ({ page, farline }) => {
+test('a user exports their data and deletes the account, knowing what is lost', async ({ page, farline }) => {
   const email = await signUp(page)
   await farline.admin('credit', email, '12.4', '--reason', 'an end-to-end test')
   await page.goto('/profile')

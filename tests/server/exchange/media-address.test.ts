@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
-import type { NetworkInterfaceInfo } from 'node:os'
+import { syncBuiltinESMExports } from 'node:module'
+import os, { type NetworkInterfaceInfo } from 'node:os'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
   advertise,
@@ -11,18 +12,18 @@ import { resolveAddress, type UnnamedAddress } from '#server/telephony/exchange/
 import { type ExchangeWorld, startExchange } from './exchange-world.ts'
 import { call, invite, Phone, until, Wire } from './phone.ts'
 
-/** What the exchange sees as this machine's interfaces; undefined: the real ones. */
-let interfaces: Record<string, NetworkInterfaceInfo[]> | undefined
-vi.mock('node:os', async original => {
-  const os = await original<typeof import('node:os')>()
-  return { ...os, networkInterfaces: () => interfaces ?? os.networkInterfaces() }
-})
+/** What the exchange sees as this machine's interfaces from now on. */
+function seeInterfaces(interfaces: Record<string, NetworkInterfaceInfo[]>): void {
+  vi.spyOn(os, 'networkInterfaces').mockReturnValue(interfaces)
+  syncBuiltinESMExports()
+}
 
 let world: ExchangeWorld | undefined
 const phones: Phone[] = []
 const taken: Socket[] = []
 afterEach(async () => {
-  interfaces = undefined
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
   await world?.close()
   await Promise.all(phones.splice(0).map(phone => phone.close()))
   for (const socket of taken.splice(0)) socket.close()
@@ -92,12 +93,12 @@ test('is chosen again for each call, as a laptop changes its networks', async ()
     { address, family: 'IPv4', internal: false, netmask: '255.0.0.0', mac: '', cidr: null },
   ]
   const wire = await connect(unnamed)
-  interfaces = { wlan0: network('127.0.0.2') }
+  seeInterfaces({ wlan0: network('127.0.0.2') })
   const first = await call(wire, '+12125550100')
   phones.push(first.phone)
   wire.send('hangup', { callsid: first.callId })
   await until(() => world?.exchange.live().length === 0, 'the end')
-  interfaces = { wlan0: network('127.0.0.3') }
+  seeInterfaces({ wlan0: network('127.0.0.3') })
   const second = await call(wire, '+12125550100')
   phones.push(second.phone)
   const addresses = [first, second].map(({ phone }) => offered(phone.connection.remoteDescription?.sdp ?? ''))
