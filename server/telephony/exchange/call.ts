@@ -107,7 +107,7 @@ export class ExchangeCall {
   reoffer(offer: string): void {
     if (!this.#audio.isOpen || !this.isLive) return
     this.#audio.answer(offer, []).then(
-      sdp => this.#tellAnswered(sdp),
+      sdp => this.#path.sendAnswer(this.#wireId, sdp),
       error =>
         this.#services.log.warn(
           { callId: this.#callId, err: error },
@@ -119,7 +119,7 @@ export class ExchangeCall {
   /** Repeatable. @returns false when the token is not this call's, or the call was not answered */
   resume(signalling: Signalling, reconnectToken: string): boolean {
     if (this.#state.kind !== 'answered' || !this.#path.resume(signalling, reconnectToken)) return false
-    this.#tellAnswered()
+    this.#path.sendAnswer(this.#wireId)
     return true
   }
 
@@ -239,7 +239,7 @@ export class ExchangeCall {
     if (this.#callId === undefined || !this.#answerWanted) return
     if (!this.#advance({ kind: 'answered', atMs: this.#timers.nowMs() })) return
     this.#audio.answered()
-    this.#tellAnswered()
+    this.#path.sendAnswer(this.#wireId)
     this.#reporter.report({ kind: 'answered', callId: this.#callId })
   }
 
@@ -290,15 +290,5 @@ export class ExchangeCall {
     const { end, answeredMs: lasted } = this.#state
     const heard = lasted === null ? {} : { heard: this.#audio.hasPassedOn }
     this.#reporter.report({ kind: 'ended', callId: this.#callId, answeredMs: lasted, end, ...heard })
-  }
-
-  /** Without an SDP the client keeps the one it has. */
-  #tellAnswered(sdp?: string): void {
-    const payload = {
-      callsid: this.#wireId,
-      reconnect: this.#path.reconnectToken,
-      ...(sdp !== undefined && { sdp }),
-    }
-    this.#path.send({ type: 'answer', payload })
   }
 }

@@ -28,6 +28,12 @@ export class SignallingPath {
     this.#signalling?.send(frame)
   }
 
+  /** The call is answered, and this token resumes it. Without an SDP the client keeps the one it has. */
+  sendAnswer(callsid: string, sdp?: string): void {
+    const reconnect = this.reconnectToken
+    this.send({ type: 'answer', payload: { callsid, reconnect, ...(sdp !== undefined && { sdp }) } })
+  }
+
   /** @returns whether this was the path's socket */
   lose(signalling: Signalling, atMs: number): boolean {
     if (signalling !== this.#signalling) return false
