@@ -1,8 +1,7 @@
-import type { Clock } from '#server/process/clock.ts'
-import { type Leg, type LegStatus, legParameters, secondsOf, showLeg, terminal } from './legs.ts'
+import { CallReports, type Dialled, type ReportTools } from './call-reports.ts'
+import { type Leg, type LegStatus, legParameters, showLeg, terminal } from './legs.ts'
 import { ApiRefusal, notFound } from './refusal.ts'
 import { type DialInstruction, readTwiml } from './twiml.ts'
-import type { Webhooks } from './webhooks.ts'
 
 /** A telephone's behaviour when it is rung. `rings`: it rings until a test answers. */
 export type Callee =
@@ -20,25 +19,11 @@ export interface Attempt {
   readonly outcome: 'dialling' | 'waiting' | 'rejected' | 'application_error'
 }
 
-interface Dialled {
-  readonly caller: Leg
-  readonly callee: Leg
-  readonly dial: DialInstruction
-  /** When the telephone answers by itself, in ms since the epoch; otherwise null. */
-  answersAtMs: number | null
-  sequence: number
-}
-
-export interface SwitchboardTools {
-  readonly clock: Clock
-  readonly webhooks: Webhooks
-  readonly accountSid: string
+export interface SwitchboardTools extends ReportTools {
   readonly appSid: string
   readonly voiceUrl: string
   /** Requested when the voice URL gives no answer. */
   readonly voiceFallbackUrl: string | undefined
-  /** The application's own status callback, requested when a browser's leg ends. */
-  readonly appStatusUrl: string | undefined
   readonly newSid: (kind: string) => string
   /** Whether a caller ID is allowed: a number of the account, or a verified one. */
   readonly mayShow: (number: string) => boolean
@@ -55,9 +40,11 @@ export class Switchboard {
   anybody: Callee = { does: 'answers' }
   readonly #dialled = new Map<string, Dialled>()
   readonly #tools: SwitchboardTools
+  readonly #reports: CallReports
 
   constructor(tools: SwitchboardTools) {
     this.#tools = tools
+    this.#reports = new CallReports(tools)
   }
 
   /** A browser connects with an access token for this identity, and the voice URL is requested. */
@@ -201,14 +188,15 @@ export class Switchboard {
     const does = this.callees.get(dial.number) ?? this.anybody
     // Also for Twilio's 13214: a caller ID that is neither owned by the account nor verified.
     if (does.does === 'not_called' || !this.#tools.mayShow(shown)) {
-      this.#notDialled(caller, dial)
+      this.#reports.notDialled(caller, dial)
+      this.#endCaller(caller, 'completed')
       return
     }
     const callee = this.#add({ from: shown, to: dial.number, parent: caller.sid })
     callee.timeLimitSeconds = dial.timeLimitSeconds
     const dialled: Dialled = { caller, callee, dial, answersAtMs: null, sequence: 0 }
     this.#dialled.set(caller.sid, dialled)
-    this.#tell(dialled, 'initiated')
+    this.#reports.progress(dialled, 'initiated')
     if (does.does === 'fails') {
       this.#over(dialled, 'failed', does.sipCode ?? 404)
       return
@@ -218,7 +206,7 @@ export class Switchboard {
       return
     }
     callee.status = 'ringing'
-    this.#tell(dialled, 'ringing')
+    this.#reports.progress(dialled, 'ringing')
     if (does.does === 'declines') {
       this.#over(dialled, 'busy', 603)
       return
@@ -233,21 +221,6 @@ export class Switchboard {
     if (dialled.answersAtMs <= now.getTime()) this.#pickUp(dialled, now)
   }
 
-  /** Without a callee's leg there are no status callbacks; only the action URL reports that dialling is over. */
-  #notDialled(caller: Leg, { action }: DialInstruction): void {
-    if (action !== undefined) {
-      this.#tools.webhooks.deliverCallback({
-        url: action,
-        parameters: {
-          ...legParameters(this.#tools.accountSid, caller),
-          DialCallStatus: 'failed',
-          DialBridged: 'false',
-        },
-      })
-    }
-    this.#endCaller(caller, 'completed')
-  }
-
   #pickUp(dialled: Dialled, at: Date): void {
     const { caller, callee } = dialled
     if (callee.answeredAt !== null || callee.endedAt !== null) return
@@ -255,28 +228,16 @@ export class Switchboard {
       leg.status = 'in-progress'
       leg.answeredAt = at
     }
-    this.#tell(dialled, 'answered')
+    this.#reports.progress(dialled, 'answered')
   }
 
   #over(dialled: Dialled, status: LegStatus, sipCode = 200, at = this.#tools.clock.now()): void {
-    const { caller, callee, dial } = dialled
+    const { caller, callee } = dialled
     if (callee.endedAt !== null) return
     callee.status = status
     callee.endedAt = at
-    this.#tell(dialled, 'completed', { SipResponseCode: String(sipCode) })
-    if (dial.action !== undefined) {
-      const duration = status === 'completed' ? { DialCallDuration: String(secondsOf(callee)) } : {}
-      this.#tools.webhooks.deliverCallback({
-        url: dial.action,
-        parameters: {
-          ...legParameters(this.#tools.accountSid, caller),
-          DialCallSid: callee.sid,
-          DialCallStatus: status,
-          DialBridged: String(callee.answeredAt !== null),
-          ...duration,
-        },
-      })
-    }
+    this.#reports.progress(dialled, 'completed', { SipResponseCode: String(sipCode) })
+    this.#reports.dialOver(dialled)
     this.#endCaller(caller, status === 'canceled' ? 'canceled' : 'completed', at)
   }
 
@@ -284,36 +245,6 @@ export class Switchboard {
     if (caller.endedAt !== null) return
     caller.status = status
     caller.endedAt = at
-    const { appStatusUrl, webhooks } = this.#tools
-    if (appStatusUrl === undefined) return
-    webhooks.deliverCallback({
-      url: appStatusUrl,
-      parameters: {
-        ...legParameters(this.#tools.accountSid, caller),
-        CallDuration: String(secondsOf(caller)),
-        Duration: '1',
-      },
-    })
-  }
-
-  #tell(dialled: Dialled, event: string, more: Readonly<Record<string, string>> = {}): void {
-    const { callee, caller, dial } = dialled
-    const sequence = dialled.sequence++
-    if (dial.statusCallback === undefined || !dial.events.has(event)) return
-    const lasted = event === 'completed' ? { CallDuration: String(secondsOf(callee)) } : {}
-    const status = event === 'initiated' ? 'initiated' : event === 'answered' ? 'in-progress' : callee.status
-    this.#tools.webhooks.deliverCallback({
-      url: dial.statusCallback,
-      parameters: {
-        ...legParameters(this.#tools.accountSid, callee),
-        CallStatus: status,
-        ParentCallSid: caller.sid,
-        CallbackSource: 'call-progress-events',
-        SequenceNumber: String(sequence),
-        Timestamp: this.#tools.clock.now().toUTCString(),
-        ...lasted,
-        ...more,
-      },
-    })
+    this.#reports.callerEnded(caller)
   }
 }
