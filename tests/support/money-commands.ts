@@ -2,27 +2,29 @@ import fc from 'fast-check'
 import {
   type Act,
   answer,
-  askRefund,
   type Callee,
-  checkout,
-  claim,
   claimLastCall,
   credit,
-  decline,
   end,
-  expire,
-  goOn,
   numbers,
   pass,
-  pay,
   place,
-  redeliver,
-  release,
   restrict,
   switchTopUp,
-  work,
 } from './money-acts.ts'
 import type { MoneyModel } from './money-model.ts'
+import {
+  askRefund,
+  checkout,
+  claim,
+  decline,
+  expire,
+  goOn,
+  pay,
+  redeliver,
+  release,
+  work,
+} from './money-payment-acts.ts'
 import { type Break, compare, type MoneyWorld } from './money-world.ts'
 
 type MoneyCommand = fc.AsyncCommand<MoneyModel, MoneyWorld>

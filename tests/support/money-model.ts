@@ -7,6 +7,7 @@ import { claimableUntil, creditWindowDays } from '#server/calls/settlement/call-
 import { defaultCallCreditTerms } from '#server/config/policy.ts'
 import type { CardRefusal } from '#server/payment-provider/port.ts'
 import { type Movement, unspentPaid } from '#server/payments/refunds/paid-credits.ts'
+import { advanceClaim, settle } from './money-model-claims.ts'
 import type { ModelCall, ModelClaim, ModelEndedCall, ModelPayment } from './money-model-parts.ts'
 
 const hourMs = 3600_000
@@ -86,15 +87,8 @@ export class MoneyModel {
     this.claimChanged(payment, claim)
   }
 
-  /** Late events do not undo a later state. */
   moveClaim(payment: ModelPayment, claim: ModelClaim, state: ModelClaim['state']): void {
-    const further: Partial<Record<ModelClaim['state'], readonly ModelClaim['state'][]>> = {
-      succeeded: ['pending'],
-      failed: ['pending', 'succeeded'],
-      lost: ['open'],
-      won: ['open', 'lost'],
-    }
-    if (further[state]?.includes(claim.state) === true) claim.state = state
+    advanceClaim(claim, state)
     this.claimChanged(payment, claim)
   }
 
@@ -106,36 +100,9 @@ export class MoneyModel {
 
   /** @param spared the part of the losses that a failed refund does not restore */
   private settleClaims(payment: ModelPayment, spared = 0): void {
-    const { clawedBack: taken } = payment
-    const waits = payment.held > 0 && !payment.released
-    const openClaims = payment.claims.filter(({ state }) => state !== 'failed' && state !== 'won')
-    const amount = openClaims.reduce((sum, claim) => sum + claim.amount, 0)
-    const share = Number((BigInt(payment.bonus) * BigInt(amount)) / BigInt(payment.amount))
-    const bonus = waits ? 0 : Math.min(payment.bonus, share)
-    const more = amount - taken.amount + (bonus - taken.bonus)
-    if (more >= 0) {
-      const fromHeld = waits ? Math.min(amount - taken.amount, payment.held - taken.held) : 0
-      const fromBalance = Math.min(this.balance, more - fromHeld)
-      taken.held += fromHeld
-      taken.customer += fromBalance
-      taken.lost += more - fromHeld - fromBalance
-      const paid = Math.min(fromBalance, amount - taken.amount - fromHeld)
-      this.move('claim', payment.id, -paid)
-      this.move('gift', payment.id, paid - fromBalance)
-    } else {
-      const toLosses = Math.min(Math.max(taken.lost - spared, 0), -more)
-      const ofCustomer = taken.customer + (waits ? 0 : taken.held)
-      const toCustomer = Math.min(ofCustomer, -more - toLosses)
-      taken.lost -= toLosses
-      taken.held -= -more - toLosses - Math.min(toCustomer, taken.customer)
-      taken.customer -= Math.min(toCustomer, taken.customer)
-      const paidBack = taken.amount - amount
-      const paid = Math.min(toCustomer, paidBack - Math.min(toLosses, paidBack))
-      this.move('claim', payment.id, paid)
-      this.move('gift', payment.id, toCustomer - paid)
-    }
-    taken.amount = amount
-    taken.bonus = bonus
+    const { paid, given } = settle(payment, this.balance, spared)
+    this.move('claim', payment.id, paid)
+    this.move('gift', payment.id, given)
   }
 
   private blockWhileDisputed(): void {

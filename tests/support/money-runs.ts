@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { findUser } from '#server/identity/users.ts'
 import { findBreaches } from './books.ts'
-import { answer, checkout, pay, place } from './money-acts.ts'
+import { answer, place } from './money-acts.ts'
 import { moneyCommands } from './money-commands.ts'
 import { MoneyModel } from './money-model.ts'
+import { checkout, pay } from './money-payment-acts.ts'
 import {
   balanceByFacts,
   createTogetherWorld,
