@@ -1,98 +1,36 @@
-import type Stripe from 'stripe'
-import type * as z from 'zod/mini'
-import { type parameters, refuse, StripeRefusal } from './stripe-api-parameters.ts'
-import type {
-  Charge,
-  Dispute,
-  FraudWarning,
-  Intent,
-  Method,
-  Refund,
-  Session,
-  TestCard,
-} from './stripe-api-types.ts'
-
-type Output<Name extends keyof typeof parameters> = z.output<(typeof parameters)[Name]>
+import { type BookTools, type Output, openStripeBook, type StripeBook } from './stripe-api-book.ts'
+import { doOutside } from './stripe-api-outside.ts'
+import { refuse, StripeRefusal } from './stripe-api-parameters.ts'
+import type { Intent, Method, Refund, Session } from './stripe-api-types.ts'
 
 /** One account's objects and their state changes. Every change emits its events. */
-export function createStripeAccount(tools: {
-  readonly now: () => Date
-  readonly livemode: boolean
-  readonly emit: (type: string, object: object) => void
-}) {
-  const { emit, livemode } = tools
-  const seconds = () => Math.floor(tools.now().getTime() / 1000)
-  let made = 0
-  const newId = (kind: string) => `${kind}_${String(++made).padStart(14, '0')}`
+export function createStripeAccount(tools: BookTools) {
+  const book = openStripeBook(tools)
+  return { ...answerRequests(book), ...doOutside(book) }
+}
 
-  const sessions = new Map<string, Session & { asked: Output<'sessionCreate'> }>()
-  const intents = new Map<string, Intent>()
-  const charges = new Map<string, Charge>()
-  const refunds = new Map<string, Refund>()
-  const disputes = new Map<string, Dispute>()
-  const methods = new Map<string, Method>()
-  const cards = new Map<string, TestCard>()
-  const customers = new Set<string>()
+export type StripeAccount = ReturnType<typeof createStripeAccount>
 
-  const find = <Value>(kept: Map<string, Value>, id: string, what: string, param: string, status = 400) =>
-    kept.get(id) ?? refuse(`No such ${what}: '${id}'`, { code: 'resource_missing', param, status })
-  const shown = ({ asked: _asked, ...session }: Session & { asked: unknown }): Session => session
-  const findIntent = (id: string) => find(intents, id, 'payment_intent', 'intent', 404)
-  const findCharge = (intent: Intent) => find(charges, intent.latest_charge ?? '', 'charge', 'charge')
-  const expire = (session: Session & { asked: Output<'sessionCreate'> }) => {
-    session.status = 'expired'
-    session.url = null
-    emit('checkout.session.expired', shown(session))
-  }
-
-  /** Charges an intent and stores the bank's answer in it. */
-  const charge = (intent: Intent, method: Method, card: TestCard, answer: TestCard['away']): void => {
-    if (answer !== 'pays') {
-      const code = answer === 'asks' ? 'authentication_required' : 'card_declined'
-      const declineCode = answer === 'asks' ? 'authentication_required' : 'insufficient_funds'
-      intent.status = 'requires_payment_method'
-      intent.last_payment_error = { type: 'card_error', code, decline_code: declineCode }
-      emit('payment_intent.payment_failed', intent)
-      return
-    }
-    const { brand, last4, fingerprint } = card
-    const charged: Charge = {
-      id: newId('ch'),
-      object: 'charge',
-      amount: intent.amount,
-      amount_refunded: 0,
-      currency: 'usd',
-      disputed: false,
-      livemode,
-      payment_intent: intent.id,
-      payment_method: method.id,
-      payment_method_details: { type: 'card', card: { brand, last4, fingerprint } },
-      metadata: intent.metadata,
-    }
-    charges.set(charged.id, charged)
-    intent.status = 'succeeded'
-    intent.amount_received = intent.amount
-    intent.latest_charge = charged.id
-    intent.payment_method = method.id
-    intent.last_payment_error = null
-    emit('charge.succeeded', charged)
-    emit('payment_intent.succeeded', intent)
-    if (card.reports === true) report(charged)
-  }
-  const report = (charged: Charge): string => {
-    const warning: FraudWarning = {
-      id: newId('issfr'),
-      object: 'radar.early_fraud_warning',
-      actionable: !charged.disputed && charged.amount_refunded < charged.amount,
-      created: seconds(),
-      fraud_type: 'made_with_stolen_card',
-      livemode,
-      charge: charged.id,
-      payment_intent: charged.payment_intent,
-    }
-    emit('radar.early_fraud_warning.created', warning)
-    return warning.id
-  }
+/** What the merchant asks of the API. */
+function answerRequests(book: StripeBook) {
+  const {
+    emit,
+    livemode,
+    seconds,
+    newId,
+    sessions,
+    intents,
+    refunds,
+    methods,
+    cards,
+    customers,
+    find,
+    shown,
+    findIntent,
+    findCharge,
+    expire,
+    charge,
+  } = book
 
   return {
     createSession(asked: Output<'sessionCreate'>): Session {
@@ -257,95 +195,5 @@ export function createStripeAccount(tools: {
       method.customer = null
       return method
     },
-
-    pay(url: string, card: TestCard): 'paid' | 'declined' {
-      const session = [...sessions.values()].find(each => each.url === url)
-      if (session === undefined || session.status !== 'open') throw new Error('this page is over')
-      const { asked } = session
-      session.customer ??= asked.customer_creation === 'always' ? newId('cus') : null
-      if (session.customer !== null) customers.add(session.customer)
-      const known = session.payment_intent === null ? undefined : intents.get(session.payment_intent)
-      const intent: Intent = known ?? {
-        id: newId('pi'),
-        object: 'payment_intent',
-        created: seconds(),
-        amount: session.amount_total,
-        amount_received: 0,
-        currency: 'usd',
-        livemode,
-        status: 'requires_payment_method',
-        setup_future_usage: asked.payment_intent_data?.setup_future_usage ?? null,
-        customer: session.customer,
-        payment_method: null,
-        latest_charge: null,
-        last_payment_error: null,
-        metadata: asked.payment_intent_data?.metadata ?? {},
-      }
-      intents.set(intent.id, intent)
-      session.payment_intent = intent.id
-      const method: Method = { id: newId('pm'), object: 'payment_method', type: 'card', customer: null }
-      charge(intent, method, card, card.present)
-      if (intent.status !== 'succeeded') return 'declined'
-      if (intent.setup_future_usage === 'off_session') method.customer = session.customer
-      methods.set(method.id, method)
-      cards.set(method.id, card)
-      session.status = 'complete'
-      session.payment_status = 'paid'
-      session.url = null
-      emit('checkout.session.completed', shown(session))
-      return 'paid'
-    },
-
-    expireDue(): void {
-      for (const session of sessions.values()) {
-        if (session.status === 'open' && session.expires_at <= seconds()) expire(session)
-      }
-    },
-
-    removeCustomer(customerRef: string): void {
-      customers.delete(customerRef)
-      for (const method of methods.values()) if (method.customer === customerRef) method.customer = null
-    },
-
-    changeCurrency(intentRef: string, currency: string): void {
-      findIntent(intentRef).currency = currency
-    },
-
-    dispute(intentRef: string, status: Stripe.Dispute.Status): string {
-      const charged = findCharge(findIntent(intentRef))
-      charged.disputed = true
-      const dispute: Dispute = {
-        id: newId('du'),
-        object: 'dispute',
-        amount: charged.amount,
-        currency: 'usd',
-        livemode,
-        status,
-        charge: charged.id,
-        payment_intent: intentRef,
-      }
-      disputes.set(dispute.id, dispute)
-      emit('charge.dispute.created', dispute)
-      if (status === 'needs_response') emit('charge.dispute.funds_withdrawn', dispute)
-      return dispute.id
-    },
-
-    reportFraud: (intentRef: string): string => report(findCharge(findIntent(intentRef))),
-
-    closeDispute(disputeRef: string, status: 'won' | 'lost' | 'warning_closed'): void {
-      const dispute = find(disputes, disputeRef, 'dispute', 'dispute')
-      dispute.status = status
-      emit('charge.dispute.closed', dispute)
-      if (status === 'won') emit('charge.dispute.funds_reinstated', dispute)
-    },
-
-    changeRefund(refundRef: string, status: 'succeeded' | 'failed'): void {
-      const refund = find(refunds, refundRef, 'refund', 'refund')
-      refund.status = status
-      emit('refund.updated', refund)
-      if (status === 'failed') emit('refund.failed', refund)
-    },
   }
 }
-
-export type StripeAccount = ReturnType<typeof createStripeAccount>
