@@ -1,21 +1,14 @@
 import { version } from 'uuid'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
-import { findCall } from '#server/calls/history/history.ts'
-import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
-import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
-import { placingGraceMs, reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import { findUser } from '#server/identity/users.ts'
-import { balanceOf, chargedForCall, post } from '#server/ledger/ledger.ts'
+import { balanceOf, chargedForCall } from '#server/ledger/ledger.ts'
 import { listTransfers } from '#server/ledger/transfers.ts'
 import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { widePolicy } from '#support/wide-policy.ts'
 import { createWorld, type World } from '#support/world.ts'
-
-/** 0.02 USD a minute. */
-const american = '+12125550100'
-const rate = 20_000
+import { american, holdCall, rate, record, removeBalance } from './held-calls.ts'
 
 let world: World
 beforeAll(async () => {
@@ -28,37 +21,12 @@ afterAll(async () => {
   await world.close()
 })
 
-/** Time passes, with the meter running once a second as it does in the server, only faster. */
-async function holdCall(ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 1000) {
-    world.clock.advance(Math.min(1000, ms - passed))
-    await chargeDueMinutes(world.services)
-  }
-}
-
-/** Withdraws 0.02 USD from an account while its call is running. */
-async function removeBalance(accountId: number): Promise<void> {
-  const transfer = {
-    debit: accountId,
-    credit: 'adjustments',
-    amountMicroUsd: 20_000,
-    at: world.clock.now(),
-  } as const
-  await post(world.db, { ...transfer, key: `test:${accountId}` })
-}
-
-async function record(userId: string, callId: string) {
-  const found = await findCall(world.db, userId, callId)
-  if (found === undefined) throw new Error('the call is not in the history')
-  return found
-}
-
 test('a call of 10 s costs one minute', async () => {
   const user = await world.addUser({ credit: 5 })
   const call = await connectCall(world.control, user.id, american)
-  await holdCall(10_000)
+  await holdCall(world, 10_000)
   await call.end(10_000)
-  expect(await record(user.id, call.callId)).toMatchObject({
+  expect(await record(world, user.id, call.callId)).toMatchObject({
     cost: 0.02,
     minutesCharged: 1,
     seconds: 10,
@@ -71,22 +39,22 @@ test('a call of 10 s costs one minute', async () => {
 test('a call of exactly 60.0 s costs one minute, and of 61 s two', async () => {
   const user = await world.addUser({ credit: 5 })
   const exact = await connectCall(world.control, user.id, american)
-  await holdCall(60_000)
+  await holdCall(world, 60_000)
   expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - rate)
   await exact.end(60_000)
-  expect(await record(user.id, exact.callId)).toMatchObject({ cost: 0.02, minutesCharged: 1 })
+  expect(await record(world, user.id, exact.callId)).toMatchObject({ cost: 0.02, minutesCharged: 1 })
 
   const longer = await connectCall(world.control, user.id, american)
-  await holdCall(61_000)
+  await holdCall(world, 61_000)
   expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - 3 * rate)
   await longer.end(61_000)
-  expect(await record(user.id, longer.callId)).toMatchObject({ cost: 0.04, minutesCharged: 2 })
+  expect(await record(world, user.id, longer.callId)).toMatchObject({ cost: 0.04, minutesCharged: 2 })
 })
 
 test('the minute that the meter took before a late hang-up goes back', async () => {
   const user = await world.addUser({ credit: 5 })
   const call = await connectCall(world.control, user.id, american)
-  await holdCall(60_500)
+  await holdCall(world, 60_500)
   expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - 2 * rate)
   await call.end(59_900)
   expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - rate)
@@ -98,10 +66,14 @@ test('ringing, busy and unanswered calls cost nothing', async () => {
     const placement = await world.control.place({ userId: user.id, to: american, callerId: undefined })
     if (placement.kind === 'refuse') throw new Error(placement.code)
     await world.control.report({ kind: 'ringing', callId: placement.callId })
-    await holdCall(70_000)
+    await holdCall(world, 70_000)
     await world.control.report({ kind: 'ended', callId: placement.callId, answeredMs: null, end })
     const outcome = end === 'caller_hung_up' ? 'cancelled' : end
-    expect(await record(user.id, placement.callId)).toMatchObject({ cost: 0, minutesCharged: 0, outcome })
+    expect(await record(world, user.id, placement.callId)).toMatchObject({
+      cost: 0,
+      minutesCharged: 0,
+      outcome,
+    })
   }
   expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000)
 })
@@ -111,11 +83,11 @@ test('the balance covers the limit, and the meter hangs up when the next minute 
   const call = await connectCall(world.control, user.id, american)
   expect(call.limitMs).toBe(120_000)
   // Money is withdrawn meanwhile: with the limit alone, the user would now talk for free.
-  await removeBalance(user.account_id)
-  await holdCall(61_000)
+  await removeBalance(world, user.account_id)
+  await holdCall(world, 61_000)
   expect(world.network.hungUp).toContain(call.callId)
   await call.end(60_500, 'limit')
-  expect(await record(user.id, call.callId)).toMatchObject({ cost: 0.02, outcome: 'limit' })
+  expect(await record(world, user.id, call.callId)).toMatchObject({ cost: 0.02, outcome: 'limit' })
   expect(await balanceOf(world.db, user.account_id)).toBe(10_000)
 })
 
@@ -133,9 +105,9 @@ test('the first call is free for 5 minutes at most and is used up when answered'
   const call = await connectCall(world.control, user.id, american)
   expect(call.limitMs).toBe(5 * 60_000)
   expect((await findUser(world.db, user.id))?.free_call).toBe('used')
-  await holdCall(150_000)
+  await holdCall(world, 150_000)
   await call.end(150_000)
-  expect(await record(user.id, call.callId)).toMatchObject({
+  expect(await record(world, user.id, call.callId)).toMatchObject({
     cost: 0,
     free: true,
     minutesCharged: 0,
@@ -156,7 +128,7 @@ const postings = (callId: string) =>
 test('moves the worth of a free call from promotions to revenue, once, and charges nobody', async () => {
   const user = await world.addUser({ freeCall: 'available', credit: 1 })
   const call = await connectCall(world.control, user.id, american)
-  await holdCall(61_000)
+  await holdCall(world, 61_000)
   expect(await postings(call.callId)).toEqual([])
   for (let report = 0; report < 2; report += 1) await call.end(61_000)
   const key = `call:${call.callId}:free`
@@ -197,69 +169,11 @@ test('two presses at the same instant start one call', async () => {
   expect(placements.filter(placement => placement.kind === 'connect')).toHaveLength(1)
 })
 
-test('repeated, late and lost events settle a call once', async () => {
-  const user = await world.addUser({ credit: 5 })
-  const placement = await world.control.place({ userId: user.id, to: american, callerId: undefined })
-  if (placement.kind === 'refuse') throw new Error(placement.code)
-  const { callId } = placement
-  // `answered` is lost, `ended` comes three times, and then the lost event turns up.
-  for (const answeredMs of [61_000, 61_000, 200_000]) {
-    await world.control.report({ kind: 'ended', callId, answeredMs, end: 'caller_hung_up' })
-  }
-  await world.control.report({ kind: 'answered', callId })
-  await holdCall(120_000)
-  expect(await record(user.id, callId)).toMatchObject({
-    cost: 0.04,
-    minutesCharged: 2,
-    answeredAt: expect.any(String),
-  })
-  expect(await balanceOf(world.db, user.account_id)).toBe(5_000_000 - 2 * rate)
-})
-
-test('a call unknown to every process ends at its last heartbeat', async () => {
-  const user = await world.addUser({ credit: 5 })
-  const call = await connectCall(world.control, user.id, american)
-  await holdCall(65_000)
-  await recordHeartbeats(world.services, [call.callId])
-  world.clock.advance(3_600_000)
-  expect(await reconcileCalls(world.services, placingGraceMs)).toBeGreaterThan(0)
-  expect(await record(user.id, call.callId)).toMatchObject({
-    seconds: 65,
-    cost: 0.04,
-    outcome: 'interrupted',
-  })
-  expect(await reconcileCalls(world.services, placingGraceMs)).toBe(0)
-})
-
-test('a call that is being placed this moment is left alone by the minutely look, and settled at a start', async () => {
-  const user = await world.addUser({ freeCall: 'available' })
-  const placement = await world.control.place({ userId: user.id, to: american, callerId: undefined })
-  if (placement.kind === 'refuse') throw new Error(placement.code)
-  await reconcileCalls(world.services, placingGraceMs)
-  expect(await record(user.id, placement.callId)).toMatchObject({ state: 'placed' })
-  world.clock.advance(-3_600_000)
-  await reconcileCalls(world.services, 0)
-  world.clock.advance(3_600_000)
-  expect(await record(user.id, placement.callId)).toMatchObject({ cost: 0, outcome: 'interrupted' })
-  expect((await findUser(world.db, user.id))?.free_call).toBe('available')
-})
-
-test('reconciliation asks the network and believes it', async () => {
-  const user = await world.addUser({ credit: 5 })
-  const live = await connectCall(world.control, user.id, american)
-  world.network.know(live.callId, { kind: 'live', answeredMs: 20_000 })
-  await reconcileCalls(world.services, placingGraceMs)
-  expect(await record(user.id, live.callId)).toMatchObject({ state: 'answered' })
-  world.network.know(live.callId, { kind: 'ended', answeredMs: 20_000, end: 'callee_hung_up' })
-  await reconcileCalls(world.services, placingGraceMs)
-  expect(await record(user.id, live.callId)).toMatchObject({ state: 'ended', seconds: 20, cost: 0.02 })
-})
-
 test('the balance is pushed at answer, at each charge and at the end', async () => {
   const user = await world.addUser({ credit: 1 })
   const before = world.notices.length
   const call = await connectCall(world.control, user.id, american)
-  await holdCall(61_000)
+  await holdCall(world, 61_000)
   await call.end(61_000)
   const pushed = world.notices
     .slice(before)
@@ -277,35 +191,6 @@ test('money that a running call holds starts no second one', async () => {
   expect(attempt).toMatchObject({ kind: 'refuse', code: 'no_credits' })
   await first.end(1000)
   expect(await balanceOf(world.db, user.account_id)).toBe(0)
-})
-
-test('a hang-up that failed is made up for by the next reconciliation, and one broken call stops no other', async () => {
-  const [poor, other] = [await world.addUser({ credit: 0.04 }), await world.addUser({ credit: 5 })]
-  const unpaid = await connectCall(world.control, poor.id, american)
-  const lost = await connectCall(world.control, other.id, american)
-  const failing = {
-    ...world.services,
-    telephony: {
-      ...world.network,
-      hangUp: async () => Promise.reject(new Error('the carrier does not answer')),
-      inspect: async (callId: string) =>
-        callId === unpaid.callId
-          ? Promise.reject(new Error('the carrier does not answer'))
-          : world.network.inspect(callId),
-    },
-  }
-  await removeBalance(poor.account_id)
-  world.clock.advance(60_002)
-  await chargeDueMinutes(failing)
-  world.clock.advance(60_000)
-  expect(await reconcileCalls(failing, placingGraceMs)).toBe(1)
-  expect(await record(other.id, lost.callId)).toMatchObject({ state: 'ended' })
-  expect(world.network.hungUp).not.toContain(unpaid.callId)
-  world.network.know(unpaid.callId, { kind: 'live', answeredMs: 120_000 })
-  await reconcileCalls(world.services, placingGraceMs)
-  expect(world.network.hungUp).toContain(unpaid.callId)
-  await unpaid.end(120_000, 'limit')
-  expect(await record(poor.id, unpaid.callId)).toMatchObject({ cost: 0.02, minutesCharged: 1 })
 })
 
 test('the ids of calls are in the order of time, so that new rows come to one end of an index', async () => {
