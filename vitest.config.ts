@@ -37,7 +37,7 @@ const slow = [
   'tests/server/exchange/{endurance,hostile,verification}.test.ts',
   'tests/server/http/slow-clients.test.ts',
   'tests/server/identity/common-passwords.test.ts',
-  'tests/server/{backup,backup-rows,blog-build,ledger-check,mail-smtp,mail-smtp-start,main,shutdown,site-html}.test.ts',
+  'tests/server/{backup,backup-rows,blog-build,ledger-check,mail-smtp*,main,shutdown,site-html}.test.ts',
   'tests/server/**/*.postgres.test.ts',
 ]
 const hasPostgres = findPostgresPrograms() !== undefined
