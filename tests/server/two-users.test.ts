@@ -100,7 +100,7 @@ const ownOnly = [
   'POST /api/protected/profile/name',
   'POST /api/protected/profile/password',
   'DELETE /api/protected/profile/saved-card',
-  // Of a session with a second factor alone, and with a link (`observability/ops.test.ts`).
+  // Of a session with a second factor alone, and with a link (`observability/operator-sign-in.test.ts`).
   'POST /api/ops/sign-in',
   'GET /api/protected/security',
   'POST /api/protected/security/authenticator',
@@ -149,7 +149,7 @@ const nobodys = [
   'POST /dev/handset/claims',
 ]
 
-/** An operator's: no user's session opens them (`observability/ops.test.ts`). */
+/** An operator's: no user's session opens them (`observability/operator-sign-in.test.ts`). */
 const operators = ['GET /api/ops/overview', 'POST /api/ops/sign-out']
 
 test('every endpoint of the contract has its place here', () => {

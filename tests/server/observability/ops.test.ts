@@ -1,260 +1,29 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OpsOverview } from '#lib/api/ops.ts'
 import { prune } from '#server/accounts/retention/prune.ts'
-import { signAccessToken } from '#server/identity/access-token.ts'
-import {
-  createOperatorLink,
-  endOperatorSessions,
-  listOperatorSessions,
-} from '#server/identity/operator-sessions.ts'
-import { revokeFamily, startSession } from '#server/identity/refresh-token.ts'
 import { createSamples } from '#server/observability/samples.ts'
-import { securedSession } from '#support/secured.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { deliver, order } from '../payments/buyer.ts'
+import { type OperatorPage, openOperatorPage } from './operator-page.ts'
 import { createWatched, type Watched } from './watched.ts'
 
 let watched: Watched
-/** Who is logged in with a second factor. */
-let operator: Awaited<ReturnType<typeof securedSession>>
+let page: OperatorPage
 beforeAll(async () => {
   watched = await createWatched({ redisReady: () => false })
-  operator = await securedSession(watched.services, (await watched.world.addUser()).id)
+  page = await openOperatorPage(watched)
 })
 afterAll(() => watched.close())
 /** What a page was answered is remembered for a moment. */
 beforeEach(() => watched.world.clock.advance(61_000))
 
-async function link(name = 'Anna'): Promise<string> {
-  const made = await createOperatorLink(watched.services, { name, actor: 'root' })
-  if (!made.ok) throw new Error(made.code)
-  const [, token] = /^http:\/\/localhost:4321\/ops#sign-in=([\w-]{43})$/.exec(made.value.link) ?? []
-  if (token === undefined) throw new Error(`no link: ${made.value.link}`)
-  return token
-}
-
-const claim = async (token: string, headers: Record<string, string> = {}, remoteAddress = '192.0.2.1') =>
-  watched.app.inject({
-    method: 'POST',
-    url: '/api/ops/sign-in',
-    payload: { token },
-    headers: { authorization: await operator.authorization(), ...headers },
-    remoteAddress,
-  })
-
-async function signIn(name?: string): Promise<string> {
-  const answer = await claim(await link(name), {}, `192.0.2.${Math.floor(Math.random() * 200) + 2}`)
-  expect(answer.statusCode).toBe(204)
-  return String(answer.headers['set-cookie']).split(';')[0] ?? ''
-}
-
-const look = (cookie?: string, span = 'day') =>
-  watched.app.inject({
-    url: `/api/ops/overview?span=${span}`,
-    headers: cookie === undefined ? {} : { cookie },
-  })
-
-test('a link signs in once, with a cookie that no script and no other site can use', async () => {
-  const token = await link()
-  const answer = await claim(token)
-  expect(answer.statusCode).toBe(204)
-  expect(answer.headers['set-cookie']).toMatch(
-    /^operator=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
-  )
-  const cookie = String(answer.headers['set-cookie']).split(';')[0]
-  expect((await look(cookie)).json().operator).toBe('Anna')
-  const again = await claim(token)
-  expect(again.statusCode).toBe(410)
-  expect(again.json().error.code).toBe('link_expired')
-  expect(again.headers['set-cookie']).toBeUndefined()
-})
-
-test('a link opens nothing without a second factor, and works on; nor does a cookie of before', async () => {
-  const token = await link()
-  const { id } = await watched.world.addUser()
-  const { sessionId } = await watched.world.db.transaction(tx => startSession(tx, watched.services, id))
-  const { keys, clock } = watched.services
-  const authorization = `Bearer ${await signAccessToken(keys.access, id, clock, undefined, sessionId)}`
-  const refused = await claim(token, { authorization })
-  expect([refused.statusCode, refused.json().error.code]).toEqual([403, 'second_factor_required'])
-  expect(refused.headers['set-cookie']).toBeUndefined()
-  expect((await claim(token, { authorization: '' })).statusCode).toBe(401)
-  const cookie = String((await claim(token)).headers['set-cookie']).split(';')[0] ?? ''
-  expect((await look(cookie)).statusCode).toBe(200)
-  await watched.world.db.query('update operator_session set session_id = null where ended_at is null')
-  const old = await look(cookie)
-  expect([old.statusCode, old.json().error.code]).toEqual([403, 'second_factor_required'])
-})
-
-test('it ends with the session that opened it', async () => {
-  const mine = await securedSession(watched.services, (await watched.world.addUser()).id)
-  const opened = await claim(await link(), { authorization: await mine.authorization() }, '192.0.2.3')
-  const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? ''
-  expect((await look(cookie)).statusCode).toBe(200)
-  await revokeFamily(watched.world.db, mine.sessionId, watched.world.clock.now())
-  expect((await look(cookie)).statusCode).toBe(401)
-})
-
-test('one of many who open a link at the same moment is signed in', async () => {
-  const token = await link()
-  const answers = await Promise.all([1, 2, 3, 4].map(n => claim(token, {}, `198.51.100.${n}`)))
-  const codes = answers.map(({ statusCode }) => statusCode)
-  expect(codes.toSorted((one, other) => one - other)).toEqual([204, 410, 410, 410])
-})
-
-test('looking at the address uses nothing up, and a link ends after 10 minutes', async () => {
-  const [kept, late] = [await link(), await link()]
-  await watched.app.inject({ url: `/ops?sign-in=${kept}` })
-  watched.world.clock.advance(9 * 60_000)
-  expect((await claim(kept)).statusCode).toBe(204)
-  watched.world.clock.advance(61_000)
-  expect((await claim(late)).statusCode).toBe(410)
-})
-
-test('over https the cookie is for this host alone', async () => {
-  const secure = await createWatched({ publicUrl: 'https://farline.example' })
-  const made = await createOperatorLink(secure.services, { name: 'Anna', actor: 'root' })
-  const token = made.ok ? made.value.link.split('=')[1] : ''
-  const { authorization } = await securedSession(secure.services, (await secure.world.addUser()).id)
-  const answer = await secure.app.inject({
-    method: 'POST',
-    url: '/api/ops/sign-in',
-    payload: { token },
-    headers: { authorization: await authorization() },
-  })
-  expect(answer.headers['set-cookie']).toMatch(/^__Host-operator=[\w-]+; .*Secure/)
-  await secure.close()
-})
-
-test('neither the token nor the cookie can be read from the database', async () => {
-  const token = await link()
-  const cookie = await signIn()
-  const rows = await watched.world.db.query(
-    `select encode(hash, 'escape') as hash, name from operator_link
-     union all select encode(hash, 'escape'), name from operator_session`,
-  )
-  const everything = JSON.stringify([rows, await watched.world.db.query('select detail from audit_entry')])
-  expect(everything).not.toContain(token)
-  expect(everything).not.toContain(cookie.split('=')[1])
-})
-
-test('without a session, with one that is made up, ended or over, there is nothing to see', async () => {
-  expect((await look()).statusCode).toBe(401)
-  expect((await look('operator=made-up')).statusCode).toBe(401)
-  const cookie = await signIn()
-  expect((await look(cookie)).statusCode).toBe(200)
-  const out = await watched.app.inject({ method: 'POST', url: '/api/ops/sign-out', headers: { cookie } })
-  expect(out.statusCode).toBe(204)
-  expect(out.headers['set-cookie']).toMatch(/^operator=; .*Expires=Thu, 01 Jan 1970/)
-  expect((await look(cookie)).statusCode).toBe(401)
-  const another = await signIn()
-  watched.world.clock.advance(12 * 3600_000 - 1)
-  expect((await look(another)).statusCode).toBe(200)
-  watched.world.clock.advance(1)
-  expect((await look(another)).statusCode).toBe(401)
-})
-
-test('a user is no operator, whatever they present', async () => {
-  const { app, world } = watched
-  const user = await world.addUser()
-  await world.db.query('update app_user set can_call = true where id = $1', [user.id])
-  const login = await app.inject({
-    method: 'POST',
-    url: '/api/auth/login',
-    payload: { email: user.email, password: 'correct horse battery' },
-  })
-  const token = String(login.json().token)
-  const refresh = String(login.headers['set-cookie']).split(';')[0] ?? ''
-  const secret = refresh.split('=')[1] ?? ''
-  expect(token.length).toBeGreaterThan(20)
-  for (const headers of [
-    { authorization: `Bearer ${token}` },
-    { cookie: refresh },
-    { cookie: `operator=${token}` },
-    { cookie: `operator=${secret}` },
-  ]) {
-    const answer = await app.inject({ url: '/api/ops/overview?span=day', headers })
-    expect(answer.statusCode).toBe(401)
-  }
-  // And an operator is no user.
-  const cookie = await signIn()
-  const me = await app.inject({ url: '/api/protected/me', headers: { cookie } })
-  expect(me.statusCode).toBe(401)
-})
-
-test("another site's page can neither sign anybody in nor out", async () => {
-  const token = await link()
-  for (const headers of [
-    { 'sec-fetch-site': 'cross-site' },
-    { origin: 'https://elsewhere.example' },
-  ] as Record<string, string>[]) {
-    expect((await claim(token, headers)).json().error.code).toBe('forbidden_origin')
-  }
-  const cookie = await signIn()
-  const out = await watched.app.inject({
-    method: 'POST',
-    url: '/api/ops/sign-out',
-    headers: { cookie, origin: 'https://elsewhere.example' },
-  })
-  expect(out.statusCode).toBe(403)
-  expect((await look(cookie)).statusCode).toBe(200)
-  expect((await claim(token)).statusCode).toBe(204)
-})
-
-test('makes a client wait that tries links', async () => {
-  const tries = []
-  for (let turn = 0; turn < 11; turn += 1) tries.push(await claim('guess', {}, '203.0.113.9'))
-  expect(tries.slice(0, 10).map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(410))
-  expect(tries[10]?.statusCode).toBe(429)
-})
-
 test('rejects an unreadable span', async () => {
-  expect((await look(await signIn(), 'century')).statusCode).toBe(400)
-})
-
-test('the command line lists sessions, ends one or all, and voids links that were not used', async () => {
-  const { services } = watched
-  await endOperatorSessions(services, { id: null, actor: 'root' })
-  const [one, other] = [await signIn('Anna'), await signIn('Ben')]
-  const unused = await link()
-  const sessions = await listOperatorSessions(services)
-  expect(new Set(sessions.map(({ name }) => name))).toEqual(new Set(['Anna', 'Ben']))
-  const anna = sessions.find(({ name }) => name === 'Anna')
-  expect(await endOperatorSessions(services, { id: anna?.id ?? '', actor: 'root' })).toEqual({
-    ok: true,
-    value: { ended: 1 },
-  })
-  expect((await look(one)).statusCode).toBe(401)
-  expect((await look(other)).statusCode).toBe(200)
-  expect(await endOperatorSessions(services, { id: anna?.id ?? '', actor: 'root' })).toMatchObject({
-    ok: false,
-    code: 'unknown_session',
-  })
-  expect(await endOperatorSessions(services, { id: null, actor: 'root' })).toEqual({
-    ok: true,
-    value: { ended: 1 },
-  })
-  expect((await look(other)).statusCode).toBe(401)
-  expect((await claim(unused)).statusCode).toBe(410)
-  const audited = await watched.world.db.query<{ actor: string; action: string }>(
-    `select actor, action from audit_entry where action in ('ops_link', 'ops_end') order by id desc limit 2`,
-  )
-  expect(audited).toEqual([
-    { actor: 'root', action: 'ops_end' },
-    { actor: 'root', action: 'ops_end' },
-  ])
-})
-
-test('rejects a name that would not fit in a line', async () => {
-  for (const name of ['', ' ', 'a\nb', 'x'.repeat(41)])
-    expect(await createOperatorLink(watched.services, { name, actor: 'root' })).toMatchObject({
-      code: 'invalid_name',
-    })
+  expect((await page.look(await page.signIn(), 'century')).statusCode).toBe(400)
 })
 
 test('the page shows the hours as the books have them, and what processes wrote of themselves', async () => {
   const { world, services, control, observability } = watched
-  const cookie = await signIn()
+  const cookie = await page.signIn()
   // Onto the beginning of an hour, so that what follows is in one.
   world.clock.advance(3600_000 - (world.clock.now().getTime() % 3600_000))
   const user = await world.addUser({ credit: 5 })
@@ -278,7 +47,7 @@ test('the page shows the hours as the books have them, and what processes wrote 
   // What the database holds is asked at most once each 5 s.
   world.clock.advance(5000)
 
-  const seen = (await look(cookie)).json() as OpsOverview
+  const seen = (await page.look(cookie)).json() as OpsOverview
   const [{ cost }] = (await world.db.query<{ cost: number }>('select cost from call where id = $1', [
     placed.callId,
   ])) as [{ cost: number }]
@@ -307,8 +76,8 @@ test('the page shows the hours as the books have them, and what processes wrote 
   expect(seen.redis).toBe('away')
   expect(seen.providers).toMatchObject([{ name: 'stripe', errors: 1, lastOperation: 'lookUp' }])
   expect(seen.processes).toMatchObject([{ id: 'the-only-process', state: 'stopped', calls: 2, sockets: 3 }])
-  expect(((await look(cookie, 'week')).json() as OpsOverview).intervals).toHaveLength(168)
-  const minutes = ((await look(cookie, 'hour')).json() as OpsOverview).intervals
+  expect(((await page.look(cookie, 'week')).json() as OpsOverview).intervals).toHaveLength(168)
+  const minutes = ((await page.look(cookie, 'hour')).json() as OpsOverview).intervals
   expect(minutes).toHaveLength(60)
   expect(minutes.filter(({ calls }) => calls.talked === 1)).toHaveLength(1)
   expect(minutes.find(({ toppedUp }) => toppedUp > 0)?.at).toMatch(/:0[12]:00\.000Z$/)
@@ -318,7 +87,7 @@ test('the page shows the hours as the books have them, and what processes wrote 
 
 test('a daily budget of which most is used up is shown, and one that has room is not', async () => {
   const { world } = watched
-  const cookie = await signIn()
+  const cookie = await page.signIn()
   await world.db.query(
     `insert into budget_counter (kind, scope, window_seconds, subject, used, max_used, ends_at)
      values ('reset_mail', 'everyone', 86400, '', 75, 100, $1), ('line_check', 'everyone', 86400, '', 69, 100, $1),
@@ -326,14 +95,16 @@ test('a daily budget of which most is used up is shown, and one that has room is
     [new Date(world.clock.now().getTime() + 60_000)],
   )
   world.clock.advance(6000)
-  expect((await look(cookie)).json()).toMatchObject({ scarceBudgets: [{ kind: 'reset_mail', used: 0.75 }] })
+  expect((await page.look(cookie)).json()).toMatchObject({
+    scarceBudgets: [{ kind: 'reset_mail', used: 0.75 }],
+  })
   world.clock.advance(60_000)
-  expect((await look(cookie)).json()).toMatchObject({ scarceBudgets: [] })
+  expect((await page.look(cookie)).json()).toMatchObject({ scarceBudgets: [] })
 })
 
 test('reports faults as incidents: one including its lulls, the latest first', async () => {
   const { world } = watched
-  const cookie = await signIn()
+  const cookie = await page.signIn()
   world.clock.advance(2 * 3600_000)
   const samples = createSamples({
     db: world.db,
@@ -363,7 +134,7 @@ test('reports faults as incidents: one including its lulls, the latest first', a
   await writeAfter(5, { kind: 'minute_charged', microUsd: 1, lagMs: 2500 }, failed, failed)
   await writeAfter(6, refused, refused)
   world.clock.advance(10_000)
-  const { incidents, lastHour } = (await look(cookie, 'hour')).json() as OpsOverview
+  const { incidents, lastHour } = (await page.look(cookie, 'hour')).json() as OpsOverview
   const at = (minutes: number) => new Date(began + minutes * 60_000).toISOString()
   expect(incidents).toEqual(
     [
@@ -379,7 +150,7 @@ test('reports faults as incidents: one including its lulls, the latest first', a
 
 test('a process that has not written for two and a half minutes is silent', async () => {
   const { world } = watched
-  const cookie = await signIn()
+  const cookie = await page.signIn()
   const samples = createSamples({
     db: world.db,
     clock: world.clock,
@@ -390,7 +161,7 @@ test('a process that has not written for two and a half minutes is silent', asyn
   })
   await samples.write()
   const stateOf = async () => {
-    const { processes } = (await look(cookie)).json() as OpsOverview
+    const { processes } = (await page.look(cookie)).json() as OpsOverview
     return processes.find(({ id }) => id === 'another')?.state
   }
   expect(await stateOf()).toBe('running')
