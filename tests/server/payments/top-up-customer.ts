@@ -1,9 +1,11 @@
+import { expect } from 'vitest'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import type { Services } from '#server/context.ts'
 import { findUser, type UserRow } from '#server/identity/users.ts'
 import type { PaymentUpdate } from '#server/payment-provider/port.ts'
 import { runAutoTopUps } from '#server/payments/auto-top-up/auto-top-up-charge.ts'
 import type { PaymentRow } from '#server/payments/rows.ts'
+import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import type { World } from '#support/world.ts'
 import { cardOf, deliver, order, paymentsOf, spend } from './buyer.ts'
@@ -68,6 +70,22 @@ export function knowPaid(world: World): void {
 /** Turns of the worker until it finds nothing to do now. */
 export async function runAll(services: Services): Promise<void> {
   while ((await runAutoTopUps(services)) > 0);
+}
+
+/** The card and the provider are as before, what was wished is charged, and the books hold. */
+export async function endTopUps(world: World): Promise<void> {
+  world.provider.away = 'no'
+  world.provider.keptCard = null
+  world.provider.charges.length = 0
+  world.network.limits.length = 0
+  world.network.hungUp.length = 0
+  await runAll(world.services)
+  expect(await findBreaches(world.db)).toEqual([])
+}
+
+/** What the provider was asked to charge. */
+export function chargesOf(world: World, userId: string) {
+  return world.provider.charges.filter(charge => charge.userId === userId)
 }
 
 /** The subjects of the mails to somebody that were queued, oldest first. */
