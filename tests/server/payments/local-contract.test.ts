@@ -5,7 +5,8 @@ import { signEvent } from '#server/payment-provider/local/signature.ts'
 import { systemRandom } from '#server/process/random.ts'
 import { type FreshDatabase, openFreshDatabase, projectEngine } from '#support/engine.ts'
 import { createStoppedClock } from '#support/movable-clock.ts'
-import { behavesAsPayments, type ContractCard, type Delivery } from './contract.ts'
+import { behavesAsPayments } from './contract.ts'
+import type { ContractCard, Delivery } from './contract-house.ts'
 
 const secret = new Uint8Array(32).fill(7)
 
