@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { secondFactorPolicy } from '#server/config/policy.ts'
 import { createWeb, type Web } from '#support/web.ts'
-import { addAuthenticator, type Browser, newAccount, openBrowser } from './world.ts'
+import { addAuthenticator, type Browser, newAccount, openBrowser, secondStep } from './world.ts'
 
 /** Wrong codes: how many are allowed, whom they lock out, and who is notified. */
 
@@ -14,8 +14,6 @@ afterAll(() => web.close())
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const { maxCodes, maxCodesPerDay } = secondFactorPolicy
-const secondStep = (browser: Browser, code: string) =>
-  browser.ask('POST', '/api/auth/second-factor/code', { code })
 
 /** An account with an authenticator app, and a browser that its owner has signed in with. */
 async function openAccount(email: string) {

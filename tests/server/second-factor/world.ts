@@ -1,4 +1,5 @@
 import { createAuthenticatorApp } from '#support/authenticator-app.ts'
+import { createAuthenticator } from '#support/software-authenticator.ts'
 import { password, type Web } from '#support/web.ts'
 
 /** A browser: what it holds, and what it asks. */
@@ -65,4 +66,26 @@ export async function addAuthenticator(web: Web, browser: Browser) {
   const code = (steps = 0) => app.code(web.clock.now(), steps)
   const done = await browser.ask('POST', `${security}/authenticator`, { code: code() })
   return { code, started, done, recoveryCodes: done.body.recoveryCodes as string[] }
+}
+
+/** After the password: a code of an authenticator app, or a recovery code. */
+export const secondStep = (browser: Browser, code: string) =>
+  browser.ask('POST', '/api/auth/second-factor/code', { code })
+
+/** The second factors of whoever the browser is signed in as. */
+export const listed = async (browser: Browser) => (await browser.ask('GET', security)).body
+
+/** The subjects of the mails to somebody, newest first. */
+export const subjectsTo = async (web: Web, email: string) =>
+  (await web.readMails()).filter(({ to }) => to === email).map(({ subject }) => subject)
+
+export async function addPasskey(
+  browser: Browser,
+  authenticator = createAuthenticator(),
+  name = 'My telephone',
+) {
+  const started = await browser.ask('POST', `${security}/passkeys/start`, { password: '' })
+  const response = authenticator.create(started.body.options)
+  const done = await browser.ask('POST', `${security}/passkeys`, { response, name })
+  return { authenticator, started, done }
 }
