@@ -44,10 +44,14 @@ export interface TwilioWorld extends Omit<World, 'network' | 'control'> {
   calls(userId: string): Promise<CallRow[]>
   /** The only call of a user. */
   theCall(userId: string): Promise<CallRow>
-  /** Time passes, also for the vendor. */
+  /** In millionths of a dollar. */
+  balanceOf(userId: string): Promise<number | undefined>
   /** As an operator does. */
   block(userId: string): Promise<void>
+  /** Time passes, also for the vendor. */
   passTime(ms: number): Promise<void>
+  /** No number that was called and no secret was logged. */
+  expectNoSecretLogged(): void
   /** The books hold, and everything that we asked of the vendor was as it documents it. */
   expectSound(): Promise<void>
 }
@@ -121,6 +125,13 @@ export async function createTwilioWorld(
       if (call === undefined || other !== undefined) throw new Error('not one call')
       return call
     },
+    balanceOf: async userId => {
+      const [account] = await world.db.query<{ balance: number }>(
+        'select balance from account where user_id = $1',
+        [userId],
+      )
+      return account?.balance
+    },
     block: async userId => {
       const [user] = await world.db.query<{ email: string }>('select email from app_user where id = $1', [
         userId,
@@ -137,6 +148,14 @@ export async function createTwilioWorld(
       clock.advance(ms)
       fake.switchboard.tick()
       await settled()
+    },
+    expectNoSecretLogged: () => {
+      const text = logged.join('\n')
+      expect(text).toContain('incoming request')
+      const { authToken, apiSecret } = fake.settings
+      for (const secret of ['2071838750', '2125550123', authToken, apiSecret]) {
+        expect(text).not.toContain(secret)
+      }
     },
     expectSound: async () => {
       expect(await findBreaches(world.db)).toEqual([])
