@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { paysBack, sendsEvents } from './contract-events.ts'
-import { type PaymentsHouse, visit } from './contract-house.ts'
+import { type ContractCard, type PaymentsHouse, visit } from './contract-house.ts'
 
 /** What every adapter of the payments port does. */
 export function behavesAsPayments(openHouse: () => Promise<PaymentsHouse>): void {

@@ -8,7 +8,7 @@ import { findBreaches } from '#support/books.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { createWorld, type World } from '#support/world.ts'
 import { deliver, orderByLink, passRefundWindow, runRewards } from './buyer.ts'
-import { balanceOf, mailsTo, newCard, pageOf, pay, twoPeople } from './referral-people.ts'
+import { balanceOf, mailsTo, newCard, pageOf, pay, statesOf, twoPeople } from './referral-people.ts'
 
 let world: World
 beforeAll(async () => {
