@@ -2,7 +2,8 @@
 import { installPackages, runNode } from './node24.mjs'
 
 installPackages()
-const tsc = 'node_modules/typescript/bin/tsc'
+// TypeScript 7 checks in a third of the time. `astro check` needs the programming interface of TypeScript 6.
+const tsc = 'node_modules/typescript-native/bin/tsc'
 const projects = ['src/lib', 'server', 'tests']
 let failed =
   runNode(['node_modules/astro/bin/astro.mjs', 'check', '--minimumSeverity', 'warning']) === 0 ? 0 : 1
