@@ -86,14 +86,19 @@ function serverProjects(): TestProjectInlineConfiguration[] {
   ]
 }
 
-/** Storms and soaks, on both engines. */
+/** Storms and soaks, on both engines. The call of two hours has a project of its own, to run beside the others. */
 function fullProjects(): TestProjectInlineConfiguration[] {
   const timeoutMs = 30 * 60_000
+  const longCall = 'tests/full/two-hour-call.test.ts'
   const include = ['tests/full/**/*.test.ts', ...(hasPostgres ? later : [])]
-  const embedded = project('full', 'embedded', { include, exclude: ['**/*.postgres.test.ts'], timeoutMs })
-  if (!hasPostgres) return [embedded]
+  const exclude = ['**/*.postgres.test.ts', longCall]
+  const onEmbedded = [
+    project('full', 'embedded', { include, exclude, timeoutMs }),
+    project('long-call', 'embedded', { include: [longCall], timeoutMs }),
+  ]
+  if (!hasPostgres) return onEmbedded
   return [
-    embedded,
+    ...onEmbedded,
     project('full-postgres', 'postgres', { include: findDatabaseTests('tests/full'), timeoutMs }),
   ]
 }

@@ -37,8 +37,12 @@ const suites = {
   },
   full: async () => {
     await check('build', ['scripts/build.mjs', '--if-changed'])
-    await vitest('storms and soaks', [], ['--mode', 'full', '--no-file-parallelism'])
+    const mode = ['--mode', 'full', '--no-file-parallelism']
+    // The long call mostly waits, so everything else runs meanwhile.
+    const call = vitest('a call of two hours', ['long-call'], mode)
+    await vitest('storms and soaks', ['full', ...onPostgres('full-postgres')], mode)
     await stories('long end-to-end tests', { STORIES: 'long' })
+    await call
   },
 }
 
@@ -114,7 +118,7 @@ function onPostgres(...projects) {
 
 async function vitest(name, projects, options = []) {
   console.log(`\n> ${name}`)
-  const file = join(scratch, 'vitest.json')
+  const file = join(scratch, `${name}.json`)
   const reporters = ['--reporter=default', '--reporter=./scripts/vitest-summary.mjs']
   // A machine that stalls breaks a test of time. Tests that needed the retry are named.
   const { status } = await run(
