@@ -23,10 +23,7 @@ function cross(): SVGElement {
   return svg
 }
 
-/**
- * Shows the previous page's message until it is dismissed, on pages that do not load the toast island. The live
- * region exists before its message, so that the message is announced.
- */
+/** For pages without the toast island. The live region exists before its message, so that the message is announced. */
 export function showCarried(): void {
   const message = consumeCarried()
   if (message === null) return

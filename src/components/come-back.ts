@@ -7,7 +7,6 @@ function reload(): void {
   else location.reload()
 }
 
-/** True if the site responds. */
 async function isReached(): Promise<boolean> {
   try {
     await fetch('/site.webmanifest', { method: 'HEAD', cache: 'no-store' })

@@ -1,9 +1,4 @@
-/**
- * The search text for a query, by the rules of `searchCountries`: part of a name, ignoring accents, case and
- * punctuation, or the beginning of a dial code.
- * @returns an empty string for an empty query, which matches every country
- * Kept small: it is inlined in the page.
- */
+/** A query's search text, by the rules of `searchCountries`; an empty one matches all. Kept small: it is inlined. */
 export function needleOf(query: string): string {
   const text = query.normalize('NFKD').trim()
   return /^\+?\d[\d -]*$/.test(text)

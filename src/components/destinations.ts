@@ -4,7 +4,6 @@ import { freeCallMinutes } from '#lib/money/pricing.ts'
 import { countryRate, parseTariff } from '#lib/money/tariff.ts'
 import { countryOfIso } from '#lib/numbers/countries.ts'
 
-/** A country with the rates that the pages print. */
 export interface Destination {
   readonly isoCode: string
   readonly name: string

@@ -9,7 +9,6 @@ export interface DialPart {
   readonly kind: DialPartKind
   /** Formatted group: `20`, `7946 0958`, `+44`. */
   readonly digits: string
-  /** Text below the digits. */
   readonly label: string
 }
 
@@ -19,17 +18,15 @@ export interface DialExample {
   readonly isoCode: string
   /** In dialling order. Omitted digits keep their place. */
   readonly parts: readonly DialPart[]
-  /** The national form as written. */
   readonly written: string
   /** `+44 20 7946 0958`. */
   readonly international: string
 }
 
 /**
- * Splits a nationally written number. The area code is separate for landlines where the notation shows it: by a trunk
- * prefix, by brackets, or in Italy and in the plan of +1 by its position.
- * @param isoCode of a listed country, in any case
- * @param written the national form with its trunk prefix: `020 7946 0958`
+ * The area code is separate for landlines where the notation shows it: by a trunk prefix, by brackets, or in Italy and
+ * in the plan of +1 by its position.
+ * @param isoCode in any case @param written the national form with its trunk prefix: `020 7946 0958`
  * @throws Error when the country is not listed, or the number is not a callable number of it
  */
 export function dialExample(isoCode: string, written: string): DialExample {
@@ -79,10 +76,7 @@ interface Difference {
   readonly within: string
 }
 
-/**
- * Differences between the national and the international form. Usually only a trunk prefix is dropped. Argentina's
- * mobiles are the exception: 0 11 15 … at home, +54 9 11 … from abroad.
- */
+/** Usually only a trunk prefix is dropped. Argentina's mobiles differ: 0 11 15 … at home, +54 9 11 … from abroad. */
 function difference(atHome: string, abroad: string, isoCode: string): Difference {
   if (atHome.endsWith(abroad))
     return { before: atHome.slice(0, atHome.length - abroad.length), added: '', within: '' }

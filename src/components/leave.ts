@@ -1,7 +1,5 @@
-/**
- * Logs out. The frame's script loads this file at the first press of a Logout button. If the user keeps a running
- * call, later presses reach the listener below.
- */
+// The frame's script loads this file at the first press of Logout. If the user keeps a running call, later presses
+// reach the listener below.
 import { logout } from '#session/session.ts'
 
 const { dataset } = document.documentElement

@@ -1,7 +1,4 @@
-/**
- * Runs before first paint: selects the amount in the URL (PD-33) in the served form. The island later reads it there,
- * like any input made before hydration.
- */
+// Runs before first paint: selects the URL's amount (PD-33) in the served form, where the island later reads it.
 import { linkedAmount } from '#lib/money/credit-amounts.ts'
 
 const choice = linkedAmount(new URLSearchParams(location.search).get('amount'))

@@ -1,7 +1,6 @@
 /**
- * Logs a chunk that fails to load, and reloads the page (SPEC-2.19, SPEC-8.23). At most one reload per chunk, and one
- * for all chunks that are missing together, so that useless reloads do not repeat. A reload never interrupts a call:
- * the voice client loads after Call is pressed, and if that fails, the page says so after the call.
+ * Logs a chunk that fails to load, and reloads the page (SPEC-2.19, SPEC-8.23): at most once per chunk, and once for
+ * all that are missing together. Never during a call: if the voice client does not load, the page says so afterwards.
  */
 const wording =
   /dynamically imported module|importing a module script|unable to preload css|loading (?:css )?chunk/i
@@ -66,10 +65,7 @@ function recover(failure: unknown, nowMs: number): void {
   else if (!leaving) reloadOrSayIt(failure, nowMs)
 }
 
-/**
- * Handles the different ways in which Vite, Astro's islands, `import()` and script elements report a failure.
- * @param now milliseconds since the epoch
- */
+/** Vite, Astro's islands, `import()` and script elements report a failure in different ways. @param now Unix ms */
 export function watchLoadFailures(now: () => number): void {
   const recoverIfLoading = (error: unknown) => {
     if (error instanceof Error && wording.test(error.message)) recover(error, now())

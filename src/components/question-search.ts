@@ -1,8 +1,4 @@
-/**
- * `/faq`: opens the question in the URL's hash, for browsers that do not, and searches questions, answers and
- * `data-words`. The style sheet hides empty groups and shows a hint when nothing matches. Kept small: it is inlined
- * in the page.
- */
+/** Opens the question in the URL's hash, where browsers do not, and searches. Kept small: it is inlined in `/faq`. */
 export function searchQuestions(): void {
   const find = document.querySelector.bind(document)
   const input = find('[type=search]') as HTMLInputElement

@@ -1,12 +1,10 @@
 import { type CollectionEntry, getCollection } from 'astro:content'
 import { fillFacts, fillFactsInHtml } from './legal/facts.ts'
 
-/** A question from `src/content/faq`, as the pages show it. */
 export interface Question {
   /** The file name, which is the anchor on `/faq`. */
   readonly name: string
   readonly question: string
-  /** The answer as HTML. */
   readonly answer: string
   /** Search terms that occur neither in the question nor in the answer. */
   readonly keywords: readonly string[]
@@ -31,7 +29,6 @@ function questionOf(entry: Entry): Question {
   return { name: entry.id, question: fillFacts(question), answer: fillFactsInHtml(html), keywords }
 }
 
-/** All questions, grouped and ordered as on `/faq`. */
 export async function questionGroups(): Promise<readonly QuestionGroup[]> {
   const entries = await getCollection('faq')
   return titles.map(title => ({
@@ -44,7 +41,6 @@ export async function questionGroups(): Promise<readonly QuestionGroup[]> {
   }))
 }
 
-/** The landing page's questions, in its order. */
 export async function questionsOfLanding(): Promise<readonly Question[]> {
   const entries = await getCollection('faq')
   return entries

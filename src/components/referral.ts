@@ -1,8 +1,5 @@
-/**
- * A referral script stores the referrer in a global (PD-9). Ours, `public/referral.js`, runs on pages whose URL has a
- * query, and where people register or buy credits. A site owner's own script runs on every page, because only it
- * knows its links.
- */
+// A referral script stores the referrer in a global (PD-9). Ours runs on pages whose URL has a query, and where people
+// register or buy credits. A site owner's own script runs on every page, because only it knows its links.
 const own = process.env['PUBLIC_REFERRAL_SCRIPT']
 const ours = '/referral.js'
 

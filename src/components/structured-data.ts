@@ -47,10 +47,7 @@ export interface CallingRange {
   readonly count: number
 }
 
-/**
- * A calling service. The price of each offer is per minute.
- * @param provider in full if no other data of the page describes it
- */
+/** The price of each offer is per minute. @param provider in full if no other data of the page describes it */
 export function callingService(
   {
     name,
@@ -110,7 +107,6 @@ export interface Crumb {
   readonly path: string
 }
 
-/** The page's path in the site, top level first, ending with the page itself. */
 export function breadcrumbList(crumbs: readonly Crumb[], site: URL): StructuredData {
   return {
     '@context': context,
@@ -124,7 +120,6 @@ export function breadcrumbList(crumbs: readonly Crumb[], site: URL): StructuredD
   }
 }
 
-/** An article with the company as its author. */
 export function blogPosting(
   {
     title,

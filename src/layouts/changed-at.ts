@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 
-/**
- * Last changes of pages, for the sitemap: the date in the front matter, else of the last commit. Never the build
- * date.
- */
+// Last changes of pages, for the sitemap: the date in the front matter, else of the last commit, never of the build.
 
 /** Files that a page depends on besides its own; paths relative to the project. */
 const sources: readonly (readonly [route: RegExp, files: readonly string[]])[] = [
@@ -20,10 +17,7 @@ const sources: readonly (readonly [route: RegExp, files: readonly string[]])[] =
   [/^\/faq$/, ['src/pages/faq.astro', 'src/content/faq']],
 ]
 
-/**
- * @param route of a page, such as `/blog/a-post`
- * @returns undefined when no reliable date is known: no Git history, or a page not yet committed
- */
+/** @param route such as `/blog/a-post` @returns undefined without a reliable date: no Git history, or not committed */
 export function changedAt(route: string): Date | undefined {
   if (route === '/blog' || route.startsWith('/blog/tags/')) return latest(posts(route).map(writtenDate))
   for (const file of [`blog/${route.replace('/blog/', '')}.md`, `blog/${route.replace('/blog/', '')}.mdx`]) {
@@ -64,10 +58,7 @@ function frontMatter(file: string): string {
 
 const commits = new Map<string, Date | undefined>()
 
-/**
- * Date of the last commit to any of the files. Undefined in a shallow clone, whose history would give the date of the
- * cut.
- */
+/** Undefined in a shallow clone, whose history would give the date of the cut. */
 function committedAt(files: readonly string[]): Date | undefined {
   const key = files.join('\0')
   if (!commits.has(key))

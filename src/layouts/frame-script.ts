@@ -1,18 +1,13 @@
 // biome-ignore-all lint/suspicious/noGlobalAssign: the window's handlers, by their shortest names
 
-/**
- * The frame's only script, at most 950 bytes as sent, hence the terse code. It runs in the head before first paint,
- * so that the links and the theme are right at once. The body is not parsed yet, so it listens on the window.
- */
+// The frame's only script, at most 950 bytes as sent, hence the terse code. It runs in the head before first paint, so
+// that the links and the theme are right at once. The body is not parsed yet, so it listens on the window.
 
 const page = document
 const { dataset } = page.documentElement
 const night = matchMedia('(prefers-color-scheme:dark)')
 
-/**
- * Applies the stored session and the theme: the one just chosen, else the stored one, else the system's. A choice
- * equal to the system's theme is not stored, so that the page follows the system again.
- */
+/** Applies the stored session and the theme. A choice equal to the system's is not stored, so the page follows it. */
 function show(chosen?: string): void {
   const system = night.matches ? 'dark' : 'light'
   try {

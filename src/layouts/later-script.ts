@@ -1,8 +1,6 @@
-/**
- * Loads the page's scripts, and the style sheet for content below the first screen, after the page has loaded or at
- * the first scroll or interaction: visible content comes first. Buttons pressed before their script runs are marked:
- * those of islands (`client-soon.ts` replays the presses), and those with `data-waits`.
- */
+// Loads the page's scripts, and the style sheet for content below the first screen, after the page has loaded or at the
+// first scroll or interaction: visible content comes first. Buttons pressed before their script runs are marked: those
+// of islands (`client-soon.ts` replays the presses), and those with `data-waits`.
 const { later, below } = (document.currentScript as HTMLScriptElement).dataset
 let sheet = below
 

@@ -1,7 +1,5 @@
-/**
- * Replaces a service worker that must be removed: deletes its caches and unregisters it (`PUBLIC_SERVICE_WORKER=off`
- * at build time; docs/operating/deployment.md).
- */
+// Replaces a service worker that must be removed: deletes its caches and unregisters it (`PUBLIC_SERVICE_WORKER=off` at
+// build time; docs/operating/deployment.md).
 interface Worker {
   readonly registration: { unregister(): Promise<boolean> }
   skipWaiting(): Promise<void>

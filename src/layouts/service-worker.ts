@@ -1,8 +1,6 @@
-/**
- * The site's service worker: it only serves the offline page when a page cannot be reached (ADR-39). The API and
- * scripts bypass it. A new version activates when no open page uses the old one, or when the user asks for it; open
- * pages are not reloaded.
- */
+// The site's service worker only serves the offline page when a page cannot be reached (ADR-39). The API and scripts
+// bypass it. A new version activates when no open page uses the old one, or when the user asks for it; open pages are
+// not reloaded.
 
 /** Injected by `scripts/build/service-worker.mjs` for the built site. */
 declare const site: {

@@ -2,7 +2,6 @@ import type { Answer, DocumentedOperation } from '#lib/openapi/document.ts'
 import { commonErrorDescriptions } from '#lib/openapi/error-descriptions.ts'
 import type { JsonSchema } from '#lib/openapi/schema.ts'
 
-/** What a call that works answers. */
 export interface Success {
   readonly status: string
   readonly text: string

@@ -24,7 +24,6 @@ const kinds: Readonly<Record<string, string>> = {
   object: 'object',
 }
 
-/** The fields of an object, or of the objects of a list. */
 export function fieldLines(schema: JsonSchema, within = ''): readonly FieldLine[] {
   const list = schema.items?.properties === undefined ? '' : '[].'
   const object = objectIn(schema)

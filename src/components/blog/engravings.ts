@@ -11,22 +11,17 @@ export type Ink = (typeof inks)[number]
 /** The inks of `tokens.css` on a stamp, which stays pale at night. */
 const colours: Readonly<Record<Ink, string>> = { blue: '#1b4f9c', red: '#b3202b', black: '#13203b' }
 
-/** The class that a stamp's plate has for an ink. */
 export const plateClasses: Readonly<Record<Ink, string | undefined>> = {
   blue: undefined,
   red: 'r',
   black: 'k',
 }
 
-/** Where an engraving in an ink is served. */
 export function engravingPath(art: Art, ink: Ink): string {
   return `/blog/art/${art}-${ink}.svg`
 }
 
-/**
- * An engraving as SVG in an ink.
- * @throws Error when the file does not say its ink once, on the root: then it could not be printed in another
- */
+/** @throws Error when the file does not say its ink once, on the root: then it could not be printed in another */
 export function engraving(art: Art, ink: Ink): string {
   const file = `public/art/${art}.svg`
   const svg = readFileSync(file, 'utf8')

@@ -1,10 +1,6 @@
 import { routeOf } from '../routes.ts'
 
-/**
- * Runs what a component of an article computes.
- * @param url of the page that is being built
- * @throws Error naming the article and the component when it fails: an editor has no other clue
- */
+/** @throws Error naming the article and the component when `compute` fails: an editor has no other clue */
 export function inPost<Value>(url: URL, component: string, compute: () => Value): Value {
   try {
     return compute()

@@ -2,7 +2,6 @@ import { type CollectionEntry, getCollection } from 'astro:content'
 
 export type Post = CollectionEntry<'blog'>
 
-/** Posts on a page of the list. */
 export const postsPerPage = 20
 
 /** Not `import.meta.env.DEV`, which a build takes from a variable DEV where there is one: a test runner sets it. */
@@ -25,7 +24,6 @@ export function listPath(page: number): string {
   return page === 1 ? '/blog' : `/blog/page/${page}`
 }
 
-/** A tag's pages from 1 on. */
 export function tagPath(tag: string, page = 1): string {
   return page === 1 ? `/blog/tags/${tag}` : `/blog/tags/${tag}/${page}`
 }

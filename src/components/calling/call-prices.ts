@@ -3,7 +3,6 @@ import { affordableMinutes, freeCallMinutes } from '#lib/money/pricing.ts'
 import type { TariffRate } from '#lib/money/tariff.ts'
 import { destinationOf, tariff } from '../destinations.ts'
 
-/** One line of a country's price list. */
 export interface PriceLine {
   /** `Mobiles`. */
   readonly to: string
@@ -18,7 +17,6 @@ export interface PriceLine {
   readonly freeMinutes: number
 }
 
-/** How long the calls are that the price list works out. */
 export const listedMinutes = [5, 10, 30] as const
 
 /** The ordinary rates first, then what is dearer, cheapest first. `isoCode` is upper case. */
@@ -63,10 +61,7 @@ function expensivePrices(isoCode: string): readonly PriceLine[] {
   })
 }
 
-/**
- * What lies behind a dearer prefix, where that is beyond doubt: by the national numbering plans (ACMA,
- * CNAC, Ofcom, Anacom and the like).
- */
+/** What lies behind a dearer prefix, where national plans leave no doubt (ACMA, CNAC, Ofcom, Anacom and the like). */
 const whatLiesThere: Readonly<Record<string, string>> = {
   '1867': 'Yukon, Northwest Territories, Nunavut',
   '1907': 'Alaska',

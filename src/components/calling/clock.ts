@@ -1,7 +1,4 @@
-/**
- * Tells the time in the page's country, now and each half minute: in every element that names a zone, on the
- * bar of the day, and in a word on whether people are up.
- */
+/** Tells the time in every element that names a zone, on the bar of the day, and in a word on whether people are up. */
 export function runClock(): void {
   const day = document.querySelector('.day') as HTMLElement
   const verdict = document.querySelector('.verdict') as HTMLElement

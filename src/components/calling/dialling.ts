@@ -8,7 +8,6 @@ export interface NamedExample extends DialExample {
   readonly what: string
 }
 
-/** How numbers of a country are dialled from abroad. */
 export interface Dialling {
   readonly examples: readonly NamedExample[]
   /** Digits that are dialled at home only, such as `0`; empty where no example has any. */
@@ -82,10 +81,7 @@ function trunkOf({ parts }: DialExample): string {
   return parts.find(part => part.kind === 'omit')?.digits ?? ''
 }
 
-/**
- * Plans that need a sentence of their own. Sources: ITU-T national numbering plans (E.129), and for
- * Mexico the plan of August 2019, Côte d'Ivoire January 2021, Benin November 2024.
- */
+/** Plans that need a sentence of their own. Sources: ITU-T E.129; MX August 2019, CI January 2021, BJ November 2024. */
 const own: Readonly<Record<string, string>> = {
   AR: 'Argentine mobiles change most. At home they are 0, the area code, 15 and the number; from abroad the 0 and the 15 go, and a 9 comes after +54. Landlines only lose the 0.',
   BJ: 'Every number in Benin has ten digits and begins with 01, and that 0 stays. A number with eight digits is an old one: put 01 before it.',

@@ -15,10 +15,7 @@ export interface HomeExamples {
   readonly landline: string | undefined
 }
 
-/**
- * Where a better example is known than the phone library's: ranges that regulators keep for films and
- * manuals (Ofcom, Arcep, BNetzA, ACMA, PTS), capitals instead of small towns, and how people really group.
- */
+/** Better than the phone library's: ranges kept for fiction (Ofcom, Arcep, BNetzA, ACMA, PTS), capitals. */
 const better: Readonly<Record<string, Partial<HomeExamples>>> = {
   AU: { mobile: '0491 570 156', landline: '(02) 5550 0123' },
   BG: { mobile: '088 123 4567' },

@@ -1,6 +1,5 @@
 import { mainZones } from '#lib/numbers/time-zones.ts'
 
-/** The clocks of a country, or of a part of it. */
 export interface LocalClock {
   /** IANA name: `Asia/Kolkata`. */
   readonly zone: string
@@ -25,10 +24,8 @@ const sleepsAt = 22
 const minutesPerHour = 60
 const minutesPerDay = 24 * minutesPerHour
 
-/**
- * A day in winter and one in summer: between them every regular change of the clocks shows. The next of each,
- * because a country that stops changing its clocks would else keep the months before in its page.
- */
+// A day in winter and one in summer show every regular change of the clocks. The next of each, because a country that
+// stops changing its clocks would else keep the months before in its page.
 const seasons = [next(0), next(6)] as const
 
 /** The coming 15th of a month, at noon UTC. */

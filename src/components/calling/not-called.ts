@@ -47,7 +47,6 @@ interface TypedPlan {
   type(type: string): { pattern(): string | undefined } | undefined
 }
 
-/** Whether the numbering plan has any numbers of a type, by the phone library's tables. */
 function hasNumbersOf(isoCode: string, type: (typeof kinds)[number][0]): boolean {
   metadata.selectNumberingPlan(isoCode as CountryCode)
   const plan = metadata.numberingPlan as unknown as TypedPlan | undefined

@@ -1,7 +1,4 @@
-/**
- * Puts the film in the place of its drawn poster and plays it, at the press of the poster: until then
- * nothing of it is asked for. A film that does not load gives its place back, with a word about it.
- */
+/** Nothing of the film is asked for before its poster is pressed. If it does not load, the poster comes back. */
 export function armFilm(): void {
   const poster = document.querySelector<HTMLButtonElement>('button.film')
   const shelf = document.querySelector<HTMLTemplateElement>('#film')

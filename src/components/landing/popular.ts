@@ -2,7 +2,6 @@ import { type Destination, destinationOf } from '#components/destinations.ts'
 import type { CallingRange } from '#components/structured-data.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 
-/** A destination and the one ink of its stamp. */
 export interface PopularDestination {
   readonly destination: Destination
   readonly ink: 'blue' | 'red' | 'black'

@@ -14,10 +14,7 @@ const facts: Readonly<Record<string, string>> = {
   freeCallMinutes: String(defaultFreeCallTerms.longestMinutes),
 }
 
-/**
- * A text with its facts filled in.
- * @throws Error on a name that is no fact
- */
+/** @throws Error on a name that is no fact */
 export function fillFacts(text: string): string {
   return text.replace(/\{\{(.*?)\}\}/g, (_, name: string) => {
     const fact = facts[name.trim()]

@@ -15,11 +15,7 @@ export interface LegalText {
   readonly length: string
 }
 
-/**
- * A text from `src/content/legal`.
- * @param name the file's name, which is its route
- * @throws Error naming the file when there is none, or it breaks a rule of `sections.ts`
- */
+/** @throws Error naming the file when there is none in `src/content/legal`, or it breaks a rule of `sections.ts` */
 export async function legalText(name: string): Promise<LegalText> {
   const entry = await getEntry('legal', name)
   const html = entry?.rendered?.html
@@ -45,7 +41,6 @@ export async function legalText(name: string): Promise<LegalText> {
 /** The order in which the texts name each other. */
 const order = ['terms', 'privacy', 'refunds', 'cookies', 'fair-use', 'complaints', 'emergency-calls']
 
-/** All texts but one, as links. */
 export async function otherTexts(name: string): Promise<readonly { title: string; href: string }[]> {
   const entries = await getCollection('legal')
   return entries

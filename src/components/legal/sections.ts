@@ -10,7 +10,6 @@ export interface Block {
 }
 
 export interface Section {
-  /** The anchor. */
   readonly id: string
   readonly title: string
   readonly blocks: readonly Block[]
@@ -19,10 +18,7 @@ export interface Section {
 const heading = /<h2 id="([^"]+)">(.*?)<\/h2>/g
 const quotation = /<blockquote>\s*<p>(.*?)<\/p>\s*<\/blockquote>/gs
 
-/**
- * A rendered legal text, cut at its second-level headings.
- * @throws Error when something stands before the first heading, or a quotation is no open point
- */
+/** Cuts a text at each `h2`. @throws Error on something before the first, or a quotation that is no open point */
 export function sectionsOf(html: string): readonly Section[] {
   const filled = fillFactsInHtml(html)
   const [before = '', ...parts] = filled.split(heading)

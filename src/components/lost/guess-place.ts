@@ -1,7 +1,4 @@
-/**
- * Offers the place that the typed address names: a word of it as it is, else one that begins with a word
- * we know, or that a word we know begins with. The last words say most.
- */
+/** Looks for each word of the address, the last first, as it is; then for words of ours that share its beginning. */
 export function guessPlace(): void {
   const guess = document.querySelector<HTMLElement>('.guess')
   const link = guess?.querySelector('a')

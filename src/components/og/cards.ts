@@ -121,7 +121,6 @@ export function ogCards(): Promise<ReadonlyMap<string, OgCard>> {
   return cards
 }
 
-/** The address of a card's picture, and what it shows in words. */
 export interface OgImage {
   readonly path: string
   readonly alt: string

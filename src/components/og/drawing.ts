@@ -8,7 +8,6 @@ export const cardSize = { width: 1200, height: 630 } as const
 
 export type Ink = 'blue' | 'red' | 'black'
 
-/** The picture that stands for a page where a link to it is shared. */
 export interface OgCard {
   readonly title: string
   /** A sentence beneath. */

@@ -72,10 +72,7 @@ export function imageOf(card: OgCard): Promise<Buffer> {
   return underWay.get(card) ?? drawImage(card)
 }
 
-/**
- * Starts to draw all cards, a few at a time, while the pages are built. Pictures in the store that no card
- * asked for are removed at the end.
- */
+/** Draws a few at a time, while the pages are built. Stored pictures that no card asked for are removed at the end. */
 export function drawAll(cards: Iterable<OgCard>): void {
   const waiting = [...cards].map(card => ({ card, ...Promise.withResolvers<Buffer>() }))
   for (const { card, promise } of waiting) {

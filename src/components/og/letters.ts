@@ -107,10 +107,7 @@ export function outline(text: string, style: LetterStyle, anchor: 'start' | 'mid
   return drawn
 }
 
-/**
- * A line of text as SVG path data along a circle: in the middle of its upper half, reading clockwise, or of
- * its lower half, reading the other way round.
- */
+/** SVG path data along a circle: in the middle of its upper half, clockwise, or of its lower half, the other way. */
 export function outlineOnRing(
   text: string,
   style: LetterStyle,
