@@ -8,10 +8,7 @@ import { AskForLink } from './AskForLink.tsx'
 import { LinkSent } from './LinkSent.tsx'
 import { $resetMail, recallResetMail } from './reset-password.ts'
 
-/**
- * Requests a password reset link, then confirms it. Also for signed-in users who forgot their password: the profile
- * requires the current one.
- */
+/** Also for signed-in users who forgot their password: the profile requires the current one. */
 export function ForgotPassword() {
   const session = useStore($session, { ssr: 'initial' })
   const user = useStore($user, { ssr: 'initial' })

@@ -9,7 +9,6 @@ import { ResetForm } from './ResetForm.tsx'
 import styles from './reset-password.module.css'
 import { $resetLink, $resetMail, openResetLink, type ResetLink } from './reset-password.ts'
 
-/** A clock in a postmark: the link has expired. */
 function LateMark() {
   return (
     <svg className={`postmark mark ${styles['late']}`} viewBox="0 0 100 100" aria-hidden="true">
@@ -75,7 +74,6 @@ function Instead({ link, onRetry }: InsteadProps) {
   }
 }
 
-/** The target of the mailed link: the new password, or why the link cannot be used and what to do. */
 export function ResetPassword() {
   const link = useStore($resetLink, { ssr: 'initial' })
   const sent = useStore($resetMail, { ssr: 'initial' })

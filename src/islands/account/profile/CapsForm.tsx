@@ -103,7 +103,6 @@ export function CapsForm({ spending }: { readonly spending: Spending }) {
   )
 }
 
-/** The month's spending so far, out of its cap. */
 function monthText({ spentThisMonth, perMonth, monthEndsAt }: Spending): string {
   const charge = (usd: number) => formatCharge(usdToMicroUsd(usd))
   const of = perMonth === null ? '' : ` of ${charge(perMonth)}`

@@ -54,10 +54,7 @@ function passwordFault(secret: string): string | null {
   return secret === '' ? 'Enter your password.' : null
 }
 
-/**
- * States what will be lost and asks for the address and the password. Enter in a field does not submit: an
- * irreversible action requires its own button.
- */
+/** Enter in a field does not submit: an irreversible action requires its own button. */
 export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {
   const form = useRef<HTMLFormElement>(null)
   const [faults, setFaults] = useState(noFaults)

@@ -23,7 +23,6 @@ type Ended = { readonly done: string } | { readonly failed: string } | null
 /** A sign-out that waits for the password. @param device null: all other devices */
 type Asked = { readonly device: Device | null } | null
 
-/** The sessions of the account, with buttons to end them. */
 export function Devices({ profile }: { readonly profile: Profile }) {
   const shown = useStore($devices)
   const [ended, setEnded] = useState<Ended>(null)
@@ -35,7 +34,6 @@ export function Devices({ profile }: { readonly profile: Profile }) {
     setEnded(what)
     keepFocus(region)
   }
-  /** @param device null: all other devices */
   const end = async (device: Device | null, password = '') => {
     const result = await (device === null ? signOutElsewhere(password) : signOut(device.id, password))
     if (result.ok)

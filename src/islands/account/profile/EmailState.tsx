@@ -18,7 +18,6 @@ export interface EmailStateProps {
   readonly onCancelled: () => void
 }
 
-/** Whether the address is confirmed, or what is pending. */
 export function EmailState({ profile, changing, onCancelled }: EmailStateProps) {
   if (changing) {
     return (

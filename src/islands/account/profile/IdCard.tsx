@@ -9,7 +9,6 @@ import { dayOf } from './wording.ts'
 const crests = 't18 0'.repeat(6)
 const waves = [12, 30, 48, 66].map(y => `M2 ${y}q9-8 18 0${crests}`).join('')
 
-/** The account, drawn as an envelope: the user is the sender, the balance the postage. */
 export function IdCard({ profile }: { readonly profile: Profile }) {
   const { format } = useStore($formatNumber)
   const verified = useStore($callerIds)

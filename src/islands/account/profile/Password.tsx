@@ -30,7 +30,6 @@ function aboutPassword({ hasPassword, google }: Profile): string {
     : `You sign in with Google, as ${google}. With a password you can sign in without it.`
 }
 
-/** Changes the password, or sets the first one of an account without. */
 export function Password({ profile }: { readonly profile: Profile }) {
   const [faults, setFaults] = useState(noFaults)
   const [outcome, setOutcome] = useState<string | null>(null)

@@ -83,7 +83,6 @@ function waitsForLink(): boolean {
   return shown.state === 'ready' && (!shown.value.emailVerified || shown.value.pendingEmail !== null)
 }
 
-/** The loaded profile. Each part loads its further data itself. */
 function Account({ profile }: { readonly profile: ProfileRecord }) {
   useEffect(() => {
     const stops = [followCallerIds(), followAutoTopUp()]

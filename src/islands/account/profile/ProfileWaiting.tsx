@@ -1,7 +1,6 @@
 import { useLate } from '#ui/use-late.ts'
 import styles from './profile.module.css'
 
-/** A skeleton of the profile, shown only after a noticeable wait. */
 export function ProfileWaiting() {
   const noticed = useLate()
   return (

@@ -16,10 +16,8 @@ export type ProvenResult =
 
 export interface ProofDialogProps {
   readonly profile: Profile
-  /** Label of the button, such as `Sign out`. */
   readonly action: string
   readonly slowAction: string
-  /** Performs the action with the given password. */
   readonly onProve: (password: string) => Promise<ProvenResult>
   /** Called when it is done or cancelled. */
   readonly onClose: () => void
@@ -31,7 +29,6 @@ function passwordFault(secret: string): string | null {
   return secret === '' ? 'Enter your password.' : null
 }
 
-/** Asks for the password before a sensitive action. */
 export function ProofDialog({ profile, action, slowAction, onProve, onClose }: ProofDialogProps) {
   const form = useRef<HTMLFormElement>(null)
   const [fault, setFault] = useState<string | null>(null)

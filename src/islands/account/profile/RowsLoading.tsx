@@ -3,10 +3,7 @@ import styles from './profile.module.css'
 
 const rows = ['first', 'second']
 
-/**
- * Reserves a list's space, and shows skeleton rows after a noticeable wait.
- * @param label what is loading, for screen readers
- */
+/** Skeleton rows after a noticeable wait; their space is reserved. @param label what is loading, for screen readers */
 export function RowsLoading({ label }: { readonly label: string }) {
   const noticed = useLate()
   return (

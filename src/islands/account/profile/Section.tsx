@@ -8,7 +8,6 @@ export interface SectionProps {
   readonly children: ReactNode
 }
 
-/** One part of the profile: description on the left, content on the right. */
 export function Section({ id, title, about, children }: SectionProps) {
   return (
     <section className="formset" aria-labelledby={id}>

@@ -12,7 +12,6 @@ import { Section } from './Section.tsx'
 /** Target of links from messages about a cap: `/profile#spending`. */
 const sectionId = 'spending'
 
-/** The user's own limits: caps and locked countries. */
 export function Spending() {
   const shown = useStore($spending)
   const region = useRef<HTMLDivElement>(null)

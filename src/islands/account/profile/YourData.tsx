@@ -10,7 +10,6 @@ import styles from './profile.module.css'
 import { Section } from './Section.tsx'
 import { sizeText } from './wording.ts'
 
-/** Downloads all data that is stored about the user, as one file. */
 export function YourData() {
   const shown = useStore($dataExport)
   const fetching = shown.state === 'fetching'

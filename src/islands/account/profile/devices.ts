@@ -20,7 +20,6 @@ export async function signOut(
   return { ok: true }
 }
 
-/** @param password as above */
 export async function signOutElsewhere(password = ''): Promise<ApiResult<typeof signOutOthers>> {
   const result = await authorised(signOutOthers, { body: { password } })
   if (result.ok) resource.update(shown => shown.filter(device => device.current))

@@ -8,9 +8,7 @@ const olderFormat = new Intl.DateTimeFormat(undefined, { ...clock, year: 'numeri
 
 export const dayOf = (time: Date) => dayFormat.format(time)
 
-/**
- * When a device was last seen, in the visitor's language and time zone; the year only if it is not the current one.
- */
+/** In the visitor's language and time zone; the year only if it is not the current one. */
 export function seenAt(time: Date, now: Date): string {
   const format = time.getFullYear() === now.getFullYear() ? thisYearFormat : olderFormat
   return format.format(time)

@@ -59,7 +59,6 @@ function Sent({ sent }: { readonly sent: SentMail }) {
   )
 }
 
-/** The content under 'Check your e-mail': the address, and a way to resend the mail. */
 export function CheckEmail() {
   const sent = useStore($sentMail, { ssr: 'initial' })
   /** True while this page itself requests a new link: its form then stays and shows the progress. */

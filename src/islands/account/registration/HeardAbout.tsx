@@ -26,7 +26,6 @@ function sourceIn(form: HTMLFormElement): HeardAboutSource | undefined {
   return heardAboutSources.find(source => source === chosen)
 }
 
-/** Asks how the user found us. Answering or pressing Skip continues. */
 export function HeardAbout() {
   const [chosen, setChosen] = useState<HeardAboutSource>()
   const [missing, setMissing] = useState(false)

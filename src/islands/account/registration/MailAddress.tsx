@@ -7,10 +7,7 @@ export interface MailAddressProps {
   readonly end?: string
 }
 
-/**
- * An e-mail address in a sentence. It stays on one line if it fits. Otherwise it breaks before the @ first, then
- * before a dot, and elsewhere only if a part is longer than a line.
- */
+/** Stays on one line if it fits. Otherwise it breaks before the @ first, then before a dot, else only if it must. */
 export function MailAddress({ email, end = '' }: MailAddressProps) {
   const at = Math.max(0, email.lastIndexOf('@'))
   return (

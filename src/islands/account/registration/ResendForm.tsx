@@ -10,7 +10,6 @@ import { $sentMail, recallSentMail, resend } from './registration.ts'
 import styles from './resend-form.module.css'
 import { secondsUntilResend } from './sent-mail.ts'
 
-/** Requests another confirmation mail for a typed address. */
 export function ResendForm() {
   const element = useRef<HTMLFormElement>(null)
   const [done, setDone] = useState(false)

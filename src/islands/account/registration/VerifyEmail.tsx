@@ -6,7 +6,6 @@ import { ResendForm } from './ResendForm.tsx'
 import { EnvelopeMark, VerifyingMark } from './VerificationMarks.tsx'
 import { $verification, verify } from './verification.ts'
 
-/** Confirms the address by the link in the URL, or says why it cannot and what to do. */
 export function VerifyEmail() {
   const verification = useStore($verification, { ssr: 'initial' })
   const heading = useRef<HTMLHeadingElement>(null)

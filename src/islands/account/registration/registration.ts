@@ -21,13 +21,10 @@ const looks = 120
 const longAgo = 0
 
 /**
- * Registers and goes to `/check-email`, which shows the address. The answer never reveals whether it is
- * taken.
- *
- * This browser then signs in with the typed password, so that nobody has to type it again after the
- * confirmation, whichever device opens the link. The link itself signs nobody in: otherwise a stranger's link
- * could lead someone into the stranger's account. If the address has an account with another password,
- * nothing happens here and the e-mail explains.
+ * Registers and goes to `/check-email`. The answer never reveals whether the address is taken. This browser then signs
+ * in with the typed password, so that nobody has to type it again, whichever device opens the link. The link itself
+ * signs nobody in: otherwise a stranger's link could lead someone into the stranger's account. If the address has an
+ * account with another password, nothing happens here and the e-mail explains.
  */
 export async function register(email: string, password: string): Promise<ApiResult<typeof registerEndpoint>> {
   const result = await request(registerEndpoint, {
@@ -55,10 +52,8 @@ export async function registerAnother(): Promise<void> {
 }
 
 /**
- * Polls while a signed-in page waits for the confirmation; goes to `/email-verified` once the link was
- * opened, on any device.
- * @param onAddress called when the account has returned an address that this tab did not know
- * @returns stops polling
+ * Polls until the link was opened, on any device, then goes to `/email-verified`.
+ * @param onAddress called when the account has returned an address that this tab did not know @returns stops polling
  */
 export function awaitConfirmation(onAddress: () => void): () => void {
   let ended = false

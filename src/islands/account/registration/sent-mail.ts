@@ -31,9 +31,7 @@ export interface MailMemory {
   forget(): void
 }
 
-/**
- * @param key in the tab's storage @param lifeMs how long it is of use after the request; no limit by default
- */
+/** @param key in the tab's storage @param lifeMs how long it is of use after the request; no limit by default */
 export function mailMemory(key: string, lifeMs = Number.POSITIVE_INFINITY): MailMemory {
   const $mail = atom<SentMail | null>(null)
   let ending: ReturnType<typeof setTimeout> | undefined

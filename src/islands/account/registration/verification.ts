@@ -58,11 +58,7 @@ async function confirmChange(token: string): Promise<Verification> {
   return isDead(result.code) ? { state: 'change_expired' } : { state: 'failed', message: result.message }
 }
 
-/**
- * Confirms an address with the link's token: of a new account, then goes to `/email-verified`, or the new
- * address of an account. The link works once, so a second call does nothing unless the first had no clear
- * result.
- */
+/** Confirms an address. The link works once, so a second call does nothing unless the first had no clear result. */
 export async function verify(): Promise<void> {
   if (running) return
   link ??= consumeLink()

@@ -15,10 +15,7 @@ const labels = {
   arriving: 'Signing you in…',
 } as const
 
-/**
- * Sign-in with Google, with its error below. A link, so it also works before hydration. Where Google is not
- * configured, only the error is rendered.
- */
+/** A link, so it also works before hydration. Where Google is not configured, only the error is rendered. */
 export function GoogleButton() {
   const offered = useStore($googleOffered, { ssr: 'initial' })
   const { phase, problem } = useStore($google, { ssr: 'initial' })

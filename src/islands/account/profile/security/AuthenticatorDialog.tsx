@@ -25,7 +25,6 @@ function codeFault(code: string): string | null {
   return /^\d{6}$/.test(code.replace(/\s/g, '')) ? null : 'Enter the six digits.'
 }
 
-/** Shows the secret to the authenticator app, and asks for a code to prove that it works. */
 export function AuthenticatorDialog({ setUp, onDone, onClose }: AuthenticatorDialogProps) {
   const formId = useId()
   const [fault, setFault] = useState<string | null>(null)

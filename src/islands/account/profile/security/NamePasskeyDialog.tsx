@@ -17,7 +17,6 @@ function nameFault(name: string): string | null {
   return name.trim().length > 60 ? 'At most 60 characters.' : null
 }
 
-/** Asks for the passkey's name before the browser creates it. */
 export function NamePasskeyDialog({ onName, onClose }: NamePasskeyDialogProps) {
   const formId = useId()
   const [fault, setFault] = useState<string | null>(null)

@@ -55,7 +55,6 @@ export async function addOwnPasskey(
   return added
 }
 
-/** @param password as above */
 export async function removeOwnPasskey(id: string, password = ''): Promise<ApiResult<typeof removePasskey>> {
   const isSameUser = rememberUser()
   const result = await authorised(removePasskey, { params: { id }, body: { password } })
@@ -63,7 +62,7 @@ export async function removeOwnPasskey(id: string, password = ''): Promise<ApiRe
   return result
 }
 
-/** @param password as above @returns what the authenticator app must read */
+/** @returns what the authenticator app must read */
 export function beginAuthenticator(password = ''): Promise<ApiResult<typeof startAuthenticator>> {
   return authorised(startAuthenticator, { body: { password } })
 }
@@ -75,7 +74,6 @@ export async function finishAuthenticator(code: string): Promise<ApiResult<typeo
   return result
 }
 
-/** @param password as above */
 export async function dropAuthenticator(password = ''): Promise<ApiResult<typeof removeAuthenticator>> {
   const isSameUser = rememberUser()
   const result = await authorised(removeAuthenticator, { body: { password } })
@@ -83,7 +81,6 @@ export async function dropAuthenticator(password = ''): Promise<ApiResult<typeof
   return result
 }
 
-/** @param password as above */
 export async function renewRecoveryCodes(password = ''): Promise<ApiResult<typeof makeRecoveryCodes>> {
   const isSameUser = rememberUser()
   const result = await authorised(makeRecoveryCodes, { body: { password } })
