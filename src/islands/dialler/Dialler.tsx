@@ -5,7 +5,6 @@ import { openDialler } from './dialler.ts'
 import { Phone } from './Phone.tsx'
 import { useLazyDialler } from './use-lazy-dialler.ts'
 
-/** The phone and, on wide screens, the sidebar. */
 export function Dialler() {
   const session = useStore($session)
   const lazy = useLazyDialler(true)

@@ -12,7 +12,6 @@ export interface NoteProps {
   readonly onHelp: () => void
 }
 
-/** One message between calls, with its actions. */
 export function Note({ message, onHelp }: NoteProps) {
   const Icon = icons[message.tone]
   return (

@@ -1,7 +1,4 @@
-/**
- * Creates a date format lazily: creation takes a slow phone about 20 ms.
- * @param locale BCP 47; undefined: the visitor's own
- */
+/** Created lazily: it takes a slow phone about 20 ms. @param locale BCP 47; undefined: the visitor's own */
 export function dateFormat(
   locale: string | undefined,
   options: Intl.DateTimeFormatOptions,

@@ -11,10 +11,7 @@ import { $notice, dismissNotice, type Notice, notify } from './notice.ts'
 /** Delays between requests in ms, because the payment's event may come late. */
 const pausesMs = [500, 1000, 2000, 3000, 5000, 8000, 13_000, 20_000, 30_000, 30_000, 60_000, 60_000, 60_000]
 
-/**
- * Handles the return from the checkout, `/call?payment=success&order=<id>`: removes the parameters and polls
- * the server for the payment's state. A handmade address adds no credits and shows nothing.
- */
+/** On `/call?payment=success&order=<id>`, polls the server. A handmade address adds no credits and shows nothing. */
 export async function followPayment(): Promise<void> {
   const order = readOrder()
   if (order === null) return

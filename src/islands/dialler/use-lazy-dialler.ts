@@ -21,10 +21,7 @@ async function load(): Promise<void> {
   }
 }
 
-/**
- * The dialogs and the sidebar; null until loaded.
- * @param wanted whether to load them now
- */
+/** The dialogs and the sidebar; null until loaded. @param wanted whether to load them now */
 export function useLazyDialler(wanted: boolean): LazyDiallerParts | null {
   useEffect(() => {
     if (wanted) void load()

@@ -177,10 +177,7 @@ function finalNotice(answer: Answer, ended: Ended): Notice {
   }
 }
 
-/**
- * Polls until the record is settled, even during later calls: the balance depends on it.
- * @param shownOver the receipt may be shown only while this is the page's call
- */
+/** Polls even during later calls: the balance depends on it. @param shownOver the call that may show the receipt */
 export async function settle(ended: Ended, shownOver: Call = ended): Promise<void> {
   const account: Account = { ended, notice: null, shown: false, settled: false }
   latest = account
@@ -226,9 +223,7 @@ function begin(): void {
   dismissNotice()
 }
 
-/**
- * Says how each call ended and what it cost. The next call replaces the notice but does not stop the polling.
- */
+/** Says how each call ended and what it cost. The next call replaces the notice but does not stop the polling. */
 export function followCalls(): void {
   followCallEnded()
   // This code loads after the phone, so a call may have ended already.

@@ -50,10 +50,7 @@ async function load(callId: string): Promise<CallReceipt | null> {
   return result.ok ? result.value : null
 }
 
-/**
- * Shows the receipt of an answered, settled call. If it does not load, the notice about the call is enough.
- * @param of the call as the page has it; a newer call cancels the receipt
- */
+/** If it does not load, the notice is enough. @param of the call as the page has it; a newer one cancels the receipt */
 export async function showCallEnded(
   of: Call,
   record: CallRecord,

@@ -46,10 +46,7 @@ export function Actions({ call, keypad, onKeypad }: ActionsProps) {
   )
 }
 
-/**
- * Takes the focus when its view is gone. Ignores the second click of a double click on Call, and Enter held
- * down: they must not hang up the call they began.
- */
+/** Takes the focus when its view is gone. A double click or held Enter on Call must not hang up the call it began. */
 function MainAction({ call }: { readonly call: Call }) {
   const button = useRef<HTMLButtonElement>(null)
   const entered = useStore($isEntered)

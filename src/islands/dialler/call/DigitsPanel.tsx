@@ -10,7 +10,6 @@ import { $digits, callLine } from './call.ts'
 import inCall from './in-call.module.css'
 import { Timer } from './Timer.tsx'
 
-/** Above the keypad during a call: callee, timer and the digits sent. */
 export function DigitsPanel({ call }: { readonly call: AnsweredCall }) {
   const { sent } = useStore($digits)
   const name = useStore($contactNames).get(call.callee.e164)

@@ -13,7 +13,6 @@ export interface InCallProps {
   readonly onDigits: () => void
 }
 
-/** The phone between the status line and the bottom row, while it rings and in a call. */
 export function InCall({ call, keypad, onDigits }: InCallProps) {
   useDigitKeys(isAnswered(call), text => {
     callLine.sendDigits(text)

@@ -4,7 +4,6 @@ import { formatRate } from '#lib/money/money.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { $priceQuestion, answerPrice, type PriceQuestion } from './price-question.ts'
 
-/** Asks to accept the price before a call to an expensive range. */
 export function PriceConfirmation() {
   const question = useStore($priceQuestion)
   return question === null ? null : <Question question={question} />

@@ -36,7 +36,6 @@ const unwanted: EndReason = { kind: 'client_disconnected' }
 /**
  * The code loads while the user answers the browser's question about the microphone.
  * @param isWanted whether the caller still waits; if not, nothing stays open
- * @returns the equipment, or why there is none
  */
 export async function openEquipment(
   ports: EquipmentPorts,
@@ -58,10 +57,7 @@ export async function openEquipment(
   return { credential: token.value, microphone: microphone.value, openVoice, createQueue }
 }
 
-/**
- * Renews the token of a live call. Retries until answered: without a token the call continues but cannot reconnect. A
- * refusal is final.
- */
+/** Retries until answered: without a token a live call continues but cannot reconnect. A refusal is final. */
 export function createTokenRenewal(
   { requestToken, wait }: TokenPorts,
   isCurrent: (attempt: number) => boolean,

@@ -31,10 +31,7 @@ export interface CallLinePorts extends EquipmentPorts, TokenPorts {
 export interface Placement {
   /** Its number is checked. */
   readonly callee: Callee
-  /**
-   * Micro-dollars per minute; may come late, the call does not wait for it. If the page shows the call as free
-   * when it is placed, the server honours that or rejects the call.
-   */
+  /** Micro-dollars per minute; may come late. If shown as free at placing, the server honours that or rejects it. */
   readonly rate: Promise<number | null>
   /** Null, or why the user may not call. No token is requested before. Omitted if the user may. */
   readonly admission?: Promise<EndReason | null>
@@ -57,11 +54,7 @@ export interface CallLine {
   reject(message: string, kind?: 'refused' | 'not_free'): void
   /** @param rateMicroUsd per minute, by the server; 0 if the call is free */
   price(rateMicroUsd: number): void
-  /**
-   * Switches the live call to another microphone or speaker.
-   * @param deviceId of the browser; undefined for the system's choice
-   * @returns whether the call uses it; true without a call
-   */
+  /** @param deviceId undefined for the system's choice @returns whether the live call uses it; true without a call */
   changeSound(kind: 'microphone' | 'speaker', deviceId: string | undefined): Promise<boolean>
   /** The stream that the live call sends; null without one. */
   microphone(): MediaStream | null

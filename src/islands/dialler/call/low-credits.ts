@@ -6,10 +6,7 @@ import { $balance } from './balance.ts'
 import { $call } from './call.ts'
 import { $freeCall } from './free-call.ts'
 
-/**
- * $2 or less is left in a charged call (PD-31). A call of unknown rate counts as charged unless the free call
- * is still available.
- */
+/** $2 or less in a charged call (PD-31). One of unknown rate counts as charged unless the free call is available. */
 export const $lowCredits: ReadableAtom<boolean> = computed(
   [$call, $balance, $user, $freeCall],
   (call, balance, user, free) => {

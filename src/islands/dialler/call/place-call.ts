@@ -107,10 +107,7 @@ async function acceptsPrice(verdict: Callable, callee: Callee, press: number): P
   return confirmPrice({ callee, microUsdPerMinute: rate.microUsdPerMinute })
 }
 
-/**
- * Handles a press of Call, for the number at that moment. Checks in the order of PD-34: visitor, restricted,
- * emergency, dial code, impossible number. The call line continues with the token and the voice.
- */
+/** Checks in the order of PD-34: visitor, restricted, emergency, dial code, impossible number. */
 export async function placeCall(): Promise<void> {
   const [dial, extension] = [$dial.get(), $extension.get()]
   if (waiting?.dial === dial && waiting.extension === extension) return

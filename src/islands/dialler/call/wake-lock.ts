@@ -1,10 +1,7 @@
 import { isLive } from '#voice/call.ts'
 import { $call } from './call.ts'
 
-/**
- * On some phones a dark screen suspends the page. Browsers release the lock when the page is hidden, so it is
- * requested again when the page is visible.
- */
+/** On some phones a dark screen suspends the page. Browsers release the lock of a hidden page, so request it again. */
 export function followWakeLock(): void {
   if (!('wakeLock' in navigator)) return
   let held: WakeLockSentinel | null = null

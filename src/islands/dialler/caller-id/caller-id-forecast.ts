@@ -18,11 +18,7 @@ const text: Readonly<Record<Outcome, string>> = {
   blocked: 'May be blocked',
 }
 
-/**
- * How a caller ID is likely to be shown in the callee's country; carriers may treat single calls differently. Table and
- * sources: docs/caller-id-forecast.md.
- * @param country of the callee; `name` is used in the reason
- */
+/** Single calls may fare differently. Table and sources: docs/caller-id-forecast.md. @param country of the callee */
 export function forecastCallerId(
   country: { readonly isoCode: string; readonly name: string },
   callerId: CallerIdKind,

@@ -22,10 +22,7 @@ export interface ContactsDialogProps {
   readonly onClose: () => void
 }
 
-/**
- * Recent calls and saved numbers: search, enter into the dialler, delete. Opens with the favourites if there
- * are any, otherwise with all saved numbers.
- */
+/** Opens with the favourites if there are any, otherwise with all saved numbers. */
 export function ContactsDialog({ onClose }: ContactsDialogProps) {
   const known = useStore($contacts)
   const [opened] = useState(() => ($favourites.get().length > 0 ? 'recent' : 'all'))

@@ -8,7 +8,6 @@ export interface ContactsWaitingProps {
   readonly label?: string
 }
 
-/** Placeholder rows, shown once the wait is noticeable. */
 export function ContactsWaiting({ label = 'Loading contacts' }: ContactsWaitingProps) {
   const noticed = useLate()
   return (

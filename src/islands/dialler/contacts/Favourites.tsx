@@ -10,14 +10,10 @@ import { dialContact } from './unsaved-number.ts'
 const inks = ['', 'r', 'k', ''] as const
 
 export interface FavouritesProps {
-  /** A number was entered into the dialler. */
   readonly onDial?: () => void
 }
 
-/**
- * Favourites, drawn as a sheet of stamps; pressing one enters its number into the dialler. Empty during calls, and
- * without favourites.
- */
+/** Drawn as stamps; pressing one enters its number. Empty during calls, and without favourites. */
 export function Favourites({ onDial }: FavouritesProps) {
   const favourites = useStore($favourites)
   const live = isLive(useStore($call))

@@ -6,7 +6,6 @@ import styles from './recents.module.css'
 import { $recents, loadRecents } from './recents.ts'
 
 export interface RecentListProps {
-  /** A number was entered into the dialler. */
   readonly onDial?: () => void
 }
 
@@ -37,8 +36,7 @@ export function RecentList({ onDial }: RecentListProps) {
 }
 
 function NoCalls() {
-  // The account decides, not the empty list: call records can be deleted, and the free call may have been used with
-  // another account of the same person.
+  // Not the empty list: records can be deleted, and another account of the person may have used the free call.
   const free = useStore($freeCall)
   return (
     <div className="blank">

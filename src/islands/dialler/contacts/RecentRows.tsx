@@ -14,7 +14,6 @@ import { whenCalled } from './when.ts'
 
 export interface RecentRowsProps {
   readonly calls: readonly CallRecord[]
-  /** A number was entered into the dialler. */
   readonly onDial?: () => void
 }
 

@@ -14,7 +14,6 @@ export interface TabsProps {
   readonly tabs: readonly Tab[]
 }
 
-/** Steps along the row of tabs. */
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 /** Views of one dialog, one at a time. One tab is in the tab order; arrow keys show the others. */

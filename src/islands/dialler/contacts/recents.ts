@@ -50,11 +50,7 @@ export function dialAgain({ to, isoCode }: Pick<CallRecord, 'to' | 'isoCode'>): 
   } else dialContact(contact)
 }
 
-/**
- * Keeps the last calls in step with the session while a list is shown. The known ones stay for the next list,
- * which reloads.
- * @returns stops following
- */
+/** Follows the session while a list is shown. Known calls stay for the next list, which reloads. @returns stops it */
 export function followRecents(): () => void {
   lookers += 1
   if (lookers === 1) {

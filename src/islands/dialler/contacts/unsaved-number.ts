@@ -30,10 +30,7 @@ function describe({ country, typed }: Dial, verdict: Verdict): Omit<UnsavedNumbe
   }
 }
 
-/**
- * The number in the field (SPEC-2.37) while the user is logged in, there is no call, and the number is not
- * saved with this extension; otherwise, or while unknown, null.
- */
+/** The number in the field (SPEC-2.37); null if unknown, logged out, in a call, or saved with this extension. */
 export const $unsavedNumber = computed(
   [$session, $dial, $verdict, $call, $contacts, $extension],
   (session, dial, verdict, call, known, extension): UnsavedNumber | null => {

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { minuteMs } from '#lib/time.ts'
 
-/** The current time, updated every minute. */
 export function useMinute(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -5,7 +5,6 @@ import styles from './feedback.module.css'
 import { feedback } from './feedback.ts'
 import { Questions } from './Questions.tsx'
 
-/** Asks about the last call, in front of the dialler while the store says so. */
 export function FeedbackPrompt() {
   const { state } = useStore(feedback.$prompt)
   if (state === 'closed') return null

@@ -59,7 +59,6 @@ function Reached({ verdict }: { readonly verdict: Callable }) {
   )
 }
 
-/** After the price: the type of the number. */
 export function NumberType() {
   const verdict = useStore($verdict)
   const rules = useStore($phoneRules)

@@ -152,11 +152,7 @@ export function enterWritten(text: string): void {
   )
 }
 
-/**
- * Pastes into the field.
- * @param over whether all of the field is replaced
- * @returns whether the text replaced the number; if not, the caller inserts it into the current one
- */
+/** @param over whether all of the field is replaced @returns false if the caller must insert the text by itself */
 export function pasteNumber(text: string, over: boolean): boolean {
   const rules = $phoneRules.get()
   const written = rules?.readWrittenNumber(text, $entered.get().country)
@@ -195,9 +191,8 @@ export function chooseLinkedCountry(address: string): void {
 const rawPlus = /([?&#]number=(?:tel(?::|%3a))?)\+/i
 
 /**
- * Enters the number of a link, `/call?country=in#number=%2B919876543210`, or of a `tel:` link that opened the
- * installed app. Our own links have the number in the fragment, which browsers do not send to servers; other
- * links may have it in the query.
+ * Enters the number of a link, `/call?country=in#number=%2B919876543210`, or of a `tel:` link that opened the installed
+ * app. Our links have it in the fragment, which browsers do not send to servers; other links may have it in the query.
  */
 export function enterLinkedNumber(address: string): void {
   const { hash, searchParams } = new URL(address.replace(rawPlus, '$1%2B'))

@@ -1,10 +1,7 @@
 const wakesAt = 7
 const sleepsAt = 22
 
-/**
- * The time of day in a zone, `09:04`; undefined if this browser does not know the zone.
- * @param zone IANA name
- */
+/** `09:04`; undefined if this browser does not know the zone. @param zone IANA name */
 export function timeIn(zone: string, now: Date): string | undefined {
   try {
     return now.toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone: zone })

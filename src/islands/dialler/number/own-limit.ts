@@ -42,9 +42,7 @@ export function capText(
   return left === 0 ? spendingTexts.monthReached : spendingTexts.monthCap(left, rateMicroUsd)
 }
 
-/**
- * Loads the limits for a new user, after each call, and when the page becomes visible. The server decides.
- */
+/** Loads the limits for a new user, after each call, and when the page becomes visible. The server decides. */
 export function followOwnLimit(): void {
   let userId: string | null = null
   let stale = false

@@ -27,10 +27,7 @@ export function SoundButton() {
 
 type Loaded = typeof import('./dialogs.ts')
 
-/**
- * Loaded when first opened. A call that begins closes the line check, because the check uses the microphone and the
- * connection.
- */
+/** A call that begins closes the line check, because the check uses the microphone and the connection. */
 function SoundDialogs() {
   const open = useStore($soundDialog)
   const live = isLive(useStore($call))

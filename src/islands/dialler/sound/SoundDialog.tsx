@@ -18,7 +18,6 @@ import {
 import { $soundDevices, followSoundDevices, lookAtSoundDevices } from './sound-devices.ts'
 import { closeSoundDialog, openSoundDialog } from './sound-dialog.ts'
 
-/** Chooses the audio devices, for the current call and for later ones. */
 export function SoundDialog() {
   const call = useStore($call)
   const live = isLive(call)

@@ -31,10 +31,7 @@ export const $microphoneLevel = atom(0)
 let tries = 0
 let stop: () => void = () => undefined
 
-/**
- * Measures the level until `closeTried`. In a call it measures the call's own stream, because some browsers
- * silence one stream when another is opened.
- */
+/** Measures until `closeTried`, in a call its own stream: some browsers silence one stream when another is opened. */
 export async function tryMicrophone(): Promise<void> {
   closeTried()
   const current = tries

@@ -5,10 +5,7 @@ import { $formatNumber } from '#shared/numbers/number-format.ts'
 import { TestCallDialog } from './TestCallDialog.tsx'
 import { $linkedTest, dismissLinkedTest } from './test-call.ts'
 
-/**
- * Beside the caller ID: a free call to that number, to see what it shows.
- * @param number E.164; null while calls show the public number
- */
+/** A free call to the caller ID, to see what it shows. @param number E.164; null while calls show the public number */
 export function TestCall({ number }: { readonly number: string | null }) {
   const { format } = useStore($formatNumber)
   const linked = useStore($linkedTest)

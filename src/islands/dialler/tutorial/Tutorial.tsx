@@ -17,7 +17,6 @@ const titles: Readonly<Record<TutorialStep, string>> = {
 }
 const headingId = 'tutorial-title'
 
-/** The first-call tutorial, in front of the dialler while the store says so. */
 export function Tutorial() {
   const tutorial = useStore(wizard.$tutorial)
   if (tutorial === null) return null
