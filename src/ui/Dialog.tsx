@@ -16,7 +16,6 @@ export interface DialogProps {
   readonly children?: ReactNode
 }
 
-/** A modal with a title and a close button. */
 export function Dialog({ title, tall = false, locked, shown, onClose, footer, children }: DialogProps) {
   const titleId = useId()
   return (

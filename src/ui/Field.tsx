@@ -30,7 +30,6 @@ export function described(id: string, hint: string | undefined, fault: string | 
   }
 }
 
-/** A label, the input given as its child, and a hint or the error below it. */
 export function Field({ id, label, hint, fault, labelAside: beside, children }: FieldProps) {
   return (
     <div className="field">

@@ -6,7 +6,6 @@ export interface FormFooterProps {
   readonly onCancel: () => void
 }
 
-/** The footer of a dialog with a form: Cancel and the submit button. */
 export function FormFooter({ form, label, onCancel }: FormFooterProps) {
   return (
     <>

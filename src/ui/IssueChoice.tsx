@@ -9,7 +9,6 @@ export interface IssueChoiceProps {
   readonly onChoose: (issue: Issue | null) => void
 }
 
-/** At most one issue with a call. */
 export function IssueChoice({ ref, className, chosen, onChoose }: IssueChoiceProps) {
   const name = useId()
   return (

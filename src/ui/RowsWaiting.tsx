@@ -3,10 +3,7 @@ import { useLate } from './use-late.ts'
 
 const rows = [styles.w9, styles.w11, styles.w6, styles.w10, styles.w8, styles.w7]
 
-/**
- * Skeleton rows, shown after a noticeable wait.
- * @param label what is loading, for screen readers
- */
+/** Skeleton rows, shown after a noticeable wait. @param label what is loading, for screen readers */
 export function RowsWaiting({ label }: { readonly label: string }) {
   const noticed = useLate()
   return (

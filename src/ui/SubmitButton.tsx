@@ -13,10 +13,7 @@ export interface SubmitButtonProps {
   readonly icon?: ReactNode
 }
 
-/**
- * Submits its form. If it was pressed before hydration, the page held the form back and marked it
- * (`EarlySubmit.astro`), and it is submitted now with what was typed.
- */
+/** If the page held a press back before hydration (`EarlySubmit.astro`), it is submitted now with what was typed. */
 export function SubmitButton({
   label,
   slowLabel,

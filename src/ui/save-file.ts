@@ -1,4 +1,3 @@
-/** Saves a file among the visitor's downloads. */
 export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')

@@ -6,10 +6,7 @@ type Phase = 'idle' | 'working'
 export interface Busy {
   /** True once the work has lasted long enough to be shown. */
   readonly slow: boolean
-  /**
-   * Runs the work unless some is already running. With the result `keep` the page stays busy, because it is
-   * navigating away.
-   */
+  /** Ignored while other work runs. With the result `keep` the page stays busy, because it is navigating away. */
   readonly run: (work: () => Promise<'keep' | 'done'>) => void
 }
 

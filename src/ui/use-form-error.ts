@@ -2,7 +2,6 @@ import { useCallback, useState } from 'react'
 import { useNow } from './use-now.ts'
 import { waitText } from './wait-text.ts'
 
-/** An error of the whole form, as returned by the server. */
 interface ShownError {
   readonly message: string
   /** When a retry is allowed; null if the server gave no time. */

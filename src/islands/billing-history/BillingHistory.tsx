@@ -13,8 +13,7 @@ import { TransferTable } from './TransferTable.tsx'
 export function BillingHistory() {
   const billing = useStore($billing)
   const region = useRef<HTMLDivElement>(null)
-  // The pressed button may have been removed: then move the focus to the list, so that it does not fall back to the
-  // page's start.
+  // The pressed button may have been removed: then the list gets the focus, not the page's start.
   const keepList = () => keepFocus(region)
   useEffect(() => {
     void openBilling()

@@ -13,7 +13,6 @@ export interface RefundDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows the refund that a payment would give now, and asks for confirmation. */
 export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
   const [offer, setOffer] = useState<RefundOffer | null>(null)
   const [failure, setFailure] = useState<string | null>(null)

@@ -23,9 +23,7 @@ function enteredIn(form: HTMLFormElement): AmountChoice {
   return { kind: 'preset', usd: Number(fields.get('preset') ?? defaultUsd) }
 }
 
-/**
- * The purchase form, rendered on the server with its default amount. Payment is on the provider's page (SPEC-2.32).
- */
+/** Rendered on the server with its default amount. Payment is on the provider's page (SPEC-2.32). */
 export function BuyCredits({ referralValue }: BuyCreditsProps) {
   const form = useRef<HTMLFormElement>(null)
   const { choice, phase, refused } = useStore($checkout, { ssr: 'initial' })

@@ -18,7 +18,6 @@ interface CheckoutButtonProps {
   readonly usd: number | null
 }
 
-/** The checkout button with the terms that pressing it accepts. */
 export function CheckoutButton({ opening, disabled, usd }: CheckoutButtonProps) {
   const autoTopUp = useStore($autoTopUp, { ssr: 'initial' })
   const slow = useLate(opening)

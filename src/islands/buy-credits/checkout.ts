@@ -54,10 +54,7 @@ export function choosePreset(usd: number): void {
   change({ choice: { kind: 'preset', usd }, refused: false })
 }
 
-/**
- * Sets a custom amount as typed and clears the preset. Text that can never become an amount is rejected with
- * a warning (SPEC-5.2), and the field stays as it was.
- */
+/** Clears the preset. Text that can never become an amount is rejected with a warning (SPEC-5.2); the field stays. */
 export function typeAmount(text: string): void {
   const fault = customAmountFault(text)
   if (fault === null) change({ choice: { kind: 'custom', text }, refused: false })

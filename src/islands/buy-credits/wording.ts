@@ -63,9 +63,7 @@ export function spokenSummary(usd: number | null): string {
 
 export const newCustomerText = `In the ${newCustomerHours} hours after your first payment, calls can use up to $${newCustomerSpendUsd}.`
 
-/**
- * How large payments are reviewed and released (fraud limits). Always shown; with figures when this amount is large.
- */
+/** How large payments are reviewed and released. Always shown; with figures when this amount is large. */
 export function reviewText(usd: number | null): string {
   const minText = `$${count.format(reviewAboveUsd)}`
   if (usd === null || usd <= reviewAboveUsd)

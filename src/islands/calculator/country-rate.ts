@@ -20,10 +20,8 @@ const fallback: CountryRate = { kind: 'estimate', microUsdPerMinute: 20_000 }
 const timeoutMs = 8000
 
 /**
- * Loads a country's rate. Never throws: failures are logged and become an estimate.
- *
- * The only request of the marketing pages. Handwritten, because the contract's schemas would add 7 KB of zod
- * (compressed) for visitors who may never sign up. Only the figures it shows are read.
+ * Never throws: failures are logged and become an estimate. The only request of the marketing pages. Handwritten,
+ * because the contract's schemas would add 7 KB of zod (compressed) for visitors who may never sign up.
  */
 export async function readCountryRate(isoCode: string, signal: AbortSignal): Promise<CountryRate> {
   try {

@@ -15,10 +15,7 @@ function placeIn(select: HTMLSelectElement): Place {
   return { isoCode: option.value, name: option.text.replace(/ \+\d+$/, '') }
 }
 
-/**
- * Connects the calculation to server-rendered HTML and adopts the fields' current values. The country list is not
- * rendered by React; this hook only listens to it.
- */
+/** Adopts the fields' current values. The country list is not rendered by React; this hook only listens to it. */
 export function useCalculation(slip: RefObject<HTMLElement | null>, served: Calculation): Calculation {
   const [start] = useState(served)
   useLayoutEffect(() => {

@@ -26,10 +26,7 @@ function minutesText(count: number): string {
   return count === 1 ? '1 minute' : `${count} minutes`
 }
 
-/**
- * A remark on the rate: the length of a first free call to this country (PD-20), or why the rate is missing or
- * estimated.
- */
+/** The length of a free first call to this country (PD-20), or why the rate is missing or estimated. */
 export function remarkText({ rate }: Calculation): string {
   switch (rate.kind) {
     case 'pending':

@@ -19,8 +19,7 @@ export function CallHistory() {
   const history = useStore($history)
   const filter = useStore($filter)
   const region = useRef<HTMLDivElement>(null)
-  // The pressed button may have been removed: then move the focus to the list, so that it does not fall back to the
-  // page's start.
+  // The pressed button may have been removed: then the list gets the focus, not the page's start.
   const keepList = () => keepFocus(region)
   useEffect(followContacts, [])
   useEffect(followPage, [])
@@ -57,10 +56,7 @@ export function CallHistory() {
   )
 }
 
-/**
- * Announces the result of a search to screen readers, once per search. Silent while it loads, and for calls that
- * arrive by themselves.
- */
+/** Speaks once per search; silent while it loads, and for calls that arrive by themselves. */
 export function FoundStatus() {
   const history = useStore($history)
   const filter = useStore($filter)

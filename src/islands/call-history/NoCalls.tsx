@@ -4,8 +4,7 @@ import { $user } from '#session/user.ts'
 import styles from './call-history.module.css'
 
 export function NoCalls() {
-  // The account decides, not the empty list: call records can be deleted, and the free call may have been used with
-  // another account of the same person.
+  // Not the empty list: records can be deleted, and another account of the person may have used the free call.
   const free = useStore($user)?.has_used_free_call === false
   return (
     <div className={`none ${styles.none}`}>

@@ -38,10 +38,7 @@ function Sum({ figure, children }: { readonly figure: string; readonly children:
   )
 }
 
-/**
- * Downloads all calls of the current list, including those not loaded yet. Uses the applied filter, not text still
- * being typed.
- */
+/** Includes calls not loaded yet. Uses the applied filter, not text still being typed. */
 function DownloadCsv() {
   const load = async () => {
     const { loadCallsCsv } = await import('./history-csv.ts')

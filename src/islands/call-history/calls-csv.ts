@@ -18,10 +18,7 @@ const columns = [
   'Call',
 ]
 
-/**
- * Amounts are plain numbers, exact to the micro-dollar.
- * @param names contact names by E.164
- */
+/** Amounts are plain numbers, exact to the micro-dollar. @param names contact names by E.164 */
 export function callsCsv(calls: readonly CallRecord[], names: ReadonlyMap<string, string>): string {
   return csvOf(
     columns,

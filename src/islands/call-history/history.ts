@@ -37,7 +37,6 @@ const $entered = atom<CallFilter>(everyCall)
 /** The fields of the filter; the list follows after `filterRestMs`. */
 export const $filter: ReadableAtom<CallFilter> = $entered
 
-/** Milliseconds. */
 export const filterRestMs = 350
 
 /** Counts loads, to ignore outdated answers. */

@@ -41,10 +41,7 @@ function useWidth(element: { readonly current: HTMLElement | null }): number {
   return width
 }
 
-/**
- * One figure with its plot. The plot is not accessible: the caption gives the main figures and the table below the
- * rest.
- */
+/** The plot is not accessible: the caption gives the main figures and the table below the rest. */
 export function Gauge({
   label,
   figure,

@@ -53,7 +53,6 @@ const redisTexts = {
   not_configured: 'No Redis is configured',
 } as const
 
-/** The state of everything that the server depends on. */
 export function Now({ overview }: { readonly overview: OpsOverview }) {
   const { processes, redis, providers, jobs, books, liveCalls, pausedPrefixes, scarceBudgets, at } = overview
   const live = liveCalls.placed + liveCalls.ringing + liveCalls.answered

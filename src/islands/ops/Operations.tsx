@@ -85,7 +85,6 @@ function Failed({ title, message }: { readonly title: string; readonly message: 
   )
 }
 
-/** The ops page: the present state and past figures, or how to sign in. */
 export function Operations() {
   const operations = useStore($operations)
   useEffect(() => watchOperations(), [])

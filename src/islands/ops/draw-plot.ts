@@ -25,9 +25,7 @@ const height = 150
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' })
 
-/**
- * Draws a plot into an element. The same data is given as text beside it. @returns a function that removes the plot
- */
+/** The same data is given as text beside it. @returns removes the plot */
 export function drawPlot(into: HTMLElement, options: PlotOptions): () => void {
   const { at, lines, bars, unit, long, textColour, ruleColour, font, width } = options
   const labels = { stroke: textColour, font: `12px ${font}` }

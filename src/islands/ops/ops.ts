@@ -81,11 +81,7 @@ function isSignedIn(): boolean {
   return state === 'ready' || state === 'failed'
 }
 
-/**
- * Opens the page and reloads the figures every 15 s while it is visible, and when it becomes visible. A link
- * opened in the same tab changes only the fragment.
- * @returns stops reloading
- */
+/** Reloads every 15 s while visible. A link opened in the same tab changes only the fragment. @returns stops it */
 export function watchOperations(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false

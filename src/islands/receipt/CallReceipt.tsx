@@ -7,7 +7,6 @@ import { CallReceiptSheet } from './CallReceiptSheet.tsx'
 import { $callReceipt, openCallReceipt, refreshCallReceipt } from './call-receipt-store.ts'
 import { ReceiptPage } from './ReceiptPage.tsx'
 
-/** The receipt of the call in the URL, ready to print. */
 export function CallReceipt() {
   const shown = useStore($callReceipt, { ssr: 'initial' })
   const { format } = useStore($formatNumber, { ssr: 'initial' })

@@ -5,7 +5,6 @@ import { PaymentReceipt } from './PaymentReceipt.tsx'
 import { $receipt, openReceipt } from './payment-receipt-store.ts'
 import { ReceiptPage } from './ReceiptPage.tsx'
 
-/** The receipt of the payment in the URL, ready to print. */
 export function Receipt() {
   const shown = useStore($receipt, { ssr: 'initial' })
   useEffect(() => {

@@ -91,10 +91,7 @@ function Content({ title, shown, list, missing, onRetry, children }: ContentProp
   }
 }
 
-/**
- * The receipt before its data is loaded, as rendered at build time. Head and heading have their final places, so
- * nothing moves later. The skeleton lines appear after a noticeable wait.
- */
+/** As rendered at build time. Head and heading have their final places; the lines appear after a noticeable wait. */
 function ReceiptLoading({ title }: { readonly title: string }) {
   const noticed = useLate()
   return (

@@ -1,9 +1,6 @@
 import { createPrivatePage, type PageAnswer, type PrivatePage } from '#session/private-page.ts'
 
-/**
- * Of a payment or a call, named by `?id=` in the address. The value is null if the address names no receipt of
- * this user.
- */
+/** The receipt that `?id=` in the address names. The value is null if that is no receipt of this user. */
 export function createReceiptStore<Receipt>(
   ask: (id: string) => Promise<PageAnswer<Receipt>>,
 ): PrivatePage<Receipt | null> {

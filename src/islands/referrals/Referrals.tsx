@@ -55,7 +55,6 @@ export function Referrals() {
   )
 }
 
-/** A skeleton of the link, shown only after a noticeable wait. */
 function Waiting() {
   const noticed = useLate()
   return (

@@ -9,7 +9,6 @@ export interface SupportFormProps {
   readonly children?: ReactNode
 }
 
-/** The form with likely answers, and the confirmation after sending. */
 export function SupportForm({ answers, children }: SupportFormProps) {
   const [sent, setSent] = useState<SentMessage | null>(null)
   const likely = useLikelyAnswers(answers)

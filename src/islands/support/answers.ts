@@ -28,8 +28,7 @@ const stopWords = new Set(
 )
 
 /**
- * The answers most relevant to a message, best first, max three. Words in fewer questions weigh more; answers suggested
- * only by the topic come last. Deterministic.
+ * Best first, max three. Words in fewer questions weigh more; answers suggested only by the topic come last.
  * @param answers in the order that breaks ties
  */
 export function likelyAnswers<Answer extends ReadyAnswer>(

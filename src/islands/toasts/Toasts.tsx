@@ -58,10 +58,7 @@ function holdWhileAttended(element: HTMLElement): () => void {
   return () => listening.abort()
 }
 
-/**
- * The page's toasts. Both live regions exist before any message, so that each is announced: errors at once, others
- * when the screen reader is idle. Hover or focus pauses the timers.
- */
+/** Both live regions exist before any message, so that each is announced: errors at once, others when it is idle. */
 export function Toasts() {
   const toasts = useStore($toasts, { ssr: 'initial' })
   const stack = useRef<HTMLDivElement>(null)

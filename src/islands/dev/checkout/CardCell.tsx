@@ -64,10 +64,7 @@ export function CardCell({ field, value, fault, refusedBy, onType }: CardCellPro
   )
 }
 
-/**
- * Keeps the caret behind the same digit when a field is reformatted; React would move it to the end.
- * @returns a function to call with the input on each change, before its value is set
- */
+/** Keeps the caret behind the same digit; React would move it to the end. Call it before the input's value is set. */
 function useCaret(value: string): (input: HTMLInputElement) => void {
   const kept = useRef<{ readonly input: HTMLInputElement; readonly digits: number } | null>(null)
   useLayoutEffect(() => {

@@ -22,10 +22,7 @@ const deliveries: readonly { readonly value: Delivery; readonly label: string }[
   { value: 'out_of_order', label: 'out of order' },
 ]
 
-/**
- * The card fields and the choice of how the merchant is notified. Input is kept whatever the result. Fields are
- * validated on Pay, not on blur: an error that appears on blur would move the button away from the pointer.
- */
+/** Validated on Pay, not on blur: an error that appears on blur would move the button away from the pointer. */
 export function CardForm({ view, bank }: { readonly view: CheckoutView; readonly bank: Bank }) {
   const [typed, setTyped] = useState(nothingTyped)
   const [faults, setFaults] = useState(noFaults)

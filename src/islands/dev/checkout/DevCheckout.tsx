@@ -8,7 +8,6 @@ import { Order } from './Order.tsx'
 import { Paid } from './Paid.tsx'
 import { useAuthentication } from './use-authentication.ts'
 
-/** The hosted checkout page of the local stand-in for the payment provider. */
 export function DevCheckout() {
   const checkout = useStore($localCheckout)
   const bank = useAuthentication()
@@ -66,7 +65,6 @@ type EndedProps = {
   | { readonly onRetry: () => void; readonly href?: never }
 )
 
-/** Shown when nothing can be paid here: why, and where to go. */
 function Ended(props: EndedProps) {
   return (
     <div className="wrap">

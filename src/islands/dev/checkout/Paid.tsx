@@ -3,7 +3,6 @@ import type { CheckoutView } from '#lib/api/local-checkout.ts'
 import { company } from '#lib/company.ts'
 import { dollars } from './Order.tsx'
 
-/** Events that the merchant has received about the payment so far. */
 function CheckoutEvents({ events }: { readonly events: CheckoutView['events'] }) {
   const paid = events.findLast(({ type }) => type === 'checkout.completed')
   if (paid === undefined) return null

@@ -50,7 +50,6 @@ export function faultsIn(typed: Typed, now = new Date()): Faults {
   }
 }
 
-/** All field values for a test card's number. */
 export function fillIn(digits: string, now = new Date()): Typed {
   const year = String(now.getFullYear() + 2).slice(-2)
   return { number: formatCardNumber(digits), expiry: `08 / ${year}`, code: '123', name: 'Anna Berg' }

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useBusy } from '#ui/use-busy.ts'
 import { authenticate } from './local-checkout.ts'
 
-/** State of the answer to the bank's challenge. */
 export interface Bank {
   readonly slow: boolean
   /** Number of answers processed. A challenge that stays open after an answer is asked again. */

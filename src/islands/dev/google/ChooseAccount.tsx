@@ -13,7 +13,6 @@ import { goBackAs } from './local-google.ts'
 
 const people = ['anna@example.com', 'ben@example.com', 'chidi@example.com'] as const
 
-/** Chooses the stand-in's account: a prepared one, or any address, verified or not. */
 export function ChooseAccount({ asked }: { readonly asked: AuthorizationRequest }) {
   const [email, setEmail] = useState('')
   const [emailVerified, setEmailVerified] = useState(true)

@@ -4,7 +4,6 @@ import { ChooseAccount } from './ChooseAccount.tsx'
 import styles from './dev-google.module.css'
 import { readAuthorizationRequest } from './local-google.ts'
 
-/** The sign-in page of the local stand-in for Google. */
 export function DevGoogle() {
   const [asked, setAsked] = useState<AuthorizationRequest | null>()
   useEffect(() => setAsked(readAuthorizationRequest()), [])

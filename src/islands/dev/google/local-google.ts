@@ -10,11 +10,7 @@ export function readAuthorizationRequest(): AuthorizationRequest | null {
   return parsed.success ? parsed.data : null
 }
 
-/**
- * Returns to the client, signed in as the chosen account.
- * @param account null to decline
- * @returns why that failed, fit to be shown; null if it did not
- */
+/** @param account null to decline @returns why that failed, fit to be shown; null if it did not */
 export async function goBackAs(
   asked: AuthorizationRequest,
   account: { readonly email: string; readonly emailVerified: boolean } | null,

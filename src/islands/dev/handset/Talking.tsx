@@ -14,7 +14,6 @@ import { lineLost, soundLost } from './wording.ts'
 
 type TalkingHandset = Extract<Handset, { readonly state: 'talking' }>
 
-/** An answered call: its length, the DTMF received, and a keypad whose tones the caller hears. */
 export function Talking({ handset }: { readonly handset: TalkingHandset }) {
   const { read } = useStore($readParty)
   const { from, lost, muted } = handset

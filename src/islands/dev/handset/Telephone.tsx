@@ -18,10 +18,7 @@ const looks: Readonly<Record<Handset['state'], string>> = {
   lost: '',
 }
 
-/**
- * Moves the focus to the call's buttons during a call, and afterwards back to where it was, or to the handset itself.
- * Never to a button that a held Enter would press.
- */
+/** Moves the focus to the call's buttons, later back or to the handset; never to one that a held Enter would press. */
 function useCallFocus(state: Handset['state'], telephone: RefObject<HTMLElement | null>): void {
   const before = useRef<Element | null>(null)
   /** The rendered state. When it changes, the pressed button may have been removed. */

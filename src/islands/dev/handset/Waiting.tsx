@@ -8,7 +8,6 @@ import { Note } from './Note.tsx'
 import { Options } from './Options.tsx'
 import { lastCallText, outOfReach } from './wording.ts'
 
-/** The number is claimed: the last call, and what to do with the next one. */
 export function Waiting({ handset }: { readonly handset: Extract<Handset, { readonly state: 'waiting' }> }) {
   const { read } = useStore($readParty)
   const { whenItRings } = useStore($handsetSettings)

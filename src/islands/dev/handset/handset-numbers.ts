@@ -9,7 +9,6 @@ export type Numbers =
   | { readonly state: 'failed' }
 
 const $list = atom<Numbers>({ state: 'loading' })
-/** The endpoints of the local exchange. */
 export const $numbers: ReadableAtom<Numbers> = $list
 
 const pollMs = 5_000

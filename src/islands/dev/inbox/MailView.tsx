@@ -32,9 +32,7 @@ interface MailViewProps {
 
 const views = { html: 'HTML', text: 'Text', source: 'Source' } as const
 
-/**
- * One mail. Its HTML is loaded in a sandboxed frame without scripts, because the page's CSP allows no foreign markup.
- */
+/** The HTML is loaded in a sandboxed frame without scripts, because the page's CSP allows no foreign markup. */
 export function MailView({ id, mail, page }: MailViewProps) {
   const [view, setView] = useState<keyof typeof views>('html')
   return (
