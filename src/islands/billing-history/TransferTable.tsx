@@ -16,12 +16,7 @@ const refundLabels: Readonly<Partial<Record<RefundState, string>>> = {
 /** Kinds that have a receipt. */
 const receiptKinds: ReadonlySet<TransferRecord['kind']> = new Set(['payment', 'auto_topup', 'released'])
 
-interface RowProps {
-  readonly transfer: TransferRecord
-  readonly onRefund: () => void
-}
-
-function Row({ transfer, onRefund }: RowProps) {
+function Row({ transfer, onRefund }: { readonly transfer: TransferRecord; readonly onRefund: () => void }) {
   const { kind, words, at, amount, balance, call, payment } = transfer
   const { format } = useStore($formatNumber)
   const time = new Date(at)

@@ -70,7 +70,7 @@ export function Calculator({
               aria-label="One minute less"
               onClick={() => stepMinutes(-1)}
             >
-              <Minus />
+              <Icon path="M5 12h14" />
             </button>
             <input
               id="calculator-minutes"
@@ -83,7 +83,7 @@ export function Calculator({
               onChange={event => setMinutes(event.target.value)}
             />
             <button type="button" className="tap" aria-label="One minute more" onClick={() => stepMinutes(1)}>
-              <Plus />
+              <Icon path="M5 12h14M12 5v14" />
             </button>
           </div>
         </div>
@@ -143,14 +143,6 @@ function Icon({ path }: { readonly path: string }) {
       <path d={path} />
     </svg>
   )
-}
-
-function Minus() {
-  return <Icon path="M5 12h14" />
-}
-
-function Plus() {
-  return <Icon path="M5 12h14M12 5v14" />
 }
 
 function Phone() {

@@ -14,6 +14,7 @@ import { deleteAccount } from './account-deletion.ts'
 import styles from './profile.module.css'
 import { openProfile } from './profile.ts'
 import { Section } from './Section.tsx'
+import { passwordFault } from './wording.ts'
 
 export function DeleteAccount({ profile }: { readonly profile: Profile }) {
   const [asking, setAsking] = useState(false)
@@ -41,18 +42,9 @@ export interface DeleteDialogProps {
   readonly onClose: () => void
 }
 
-interface Faults {
-  readonly email: string | null
-  readonly password: string | null
-}
-
-const noFaults: Faults = { email: null, password: null }
+const noFaults: Readonly<Record<'email' | 'password', string | null>> = { email: null, password: null }
 const emailId = 'delete-email'
 const wrongEmail = 'That is not the e-mail address of this account.'
-
-function passwordFault(secret: string): string | null {
-  return secret === '' ? 'Enter your password.' : null
-}
 
 /** Enter in a field does not submit: an irreversible action requires its own button. */
 export function DeleteDialog({ profile, onClose }: DeleteDialogProps) {

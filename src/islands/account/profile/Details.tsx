@@ -14,6 +14,7 @@ import { Outcome } from './Outcome.tsx'
 import styles from './profile.module.css'
 import { askEmailChange, saveName } from './profile.ts'
 import { Section } from './Section.tsx'
+import { passwordFault } from './wording.ts'
 
 interface Faults {
   readonly name: string | null
@@ -24,10 +25,6 @@ interface Faults {
 const noFaults: Faults = { name: null, email: null, password: null }
 const nameId = 'profile-name'
 const emailId = 'profile-email'
-
-function passwordFault(secret: string): string | null {
-  return secret === '' ? 'Enter your password.' : null
-}
 
 /** Name and e-mail address. A change of address also requires the password. */
 export function Details({ profile }: { readonly profile: Profile }) {

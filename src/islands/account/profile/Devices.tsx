@@ -94,12 +94,7 @@ export function Devices({ profile }: { readonly profile: Profile }) {
   )
 }
 
-interface RowProps {
-  readonly device: Device
-  readonly onPress: () => Promise<'done'>
-}
-
-function Row({ device, onPress }: RowProps) {
+function Row({ device, onPress }: { readonly device: Device; readonly onPress: () => Promise<'done'> }) {
   const { slow, run } = useBusy()
   const Icon = icons[device.kind]
   const seen = seenAt(new Date(device.lastSeenAt), new Date())

@@ -69,13 +69,8 @@ function Unconfirmed({ email }: { readonly email: string }) {
   )
 }
 
-interface PendingProps {
-  readonly email: string
-  readonly onCancelled: () => void
-}
-
 /** A new address whose link has not been opened yet. */
-function Pending({ email, onCancelled }: PendingProps) {
+function Pending({ email, onCancelled }: { readonly email: string; readonly onCancelled: () => void }) {
   const [fault, setFault] = useState('')
   const { slow, run } = useBusy()
   const giveUp = async (): Promise<'done'> => {

@@ -1,12 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import styles from './profile.module.css'
 
-export interface MissedProps {
-  readonly message: string
-  readonly onRetry: () => void
-}
-
-export function Missed({ message, onRetry }: MissedProps) {
+export function Missed({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
   return (
     <div className={styles['missed']} role="alert">
       <p className="note bad">

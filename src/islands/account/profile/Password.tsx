@@ -12,12 +12,7 @@ import styles from './profile.module.css'
 import { setPassword } from './profile.ts'
 import { Section } from './Section.tsx'
 
-interface Faults {
-  readonly current: string | null
-  readonly next: string | null
-}
-
-const noFaults: Faults = { current: null, next: null }
+const noFaults: Readonly<Record<'current' | 'next', string | null>> = { current: null, next: null }
 
 function currentFault(secret: string): string | null {
   return secret === '' ? 'Enter your current password.' : null

@@ -8,6 +8,7 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { useBusy } from '#ui/use-busy.ts'
 import { useFormError } from '#ui/use-form-error.ts'
 import styles from './profile.module.css'
+import { passwordFault } from './wording.ts'
 
 /** Result of an action that requires proof of identity. This dialog handles `proof_needed` and `wrong_password`. */
 export type ProvenResult =
@@ -24,10 +25,6 @@ export interface ProofDialogProps {
 }
 
 const fieldId = 'proof-password'
-
-function passwordFault(secret: string): string | null {
-  return secret === '' ? 'Enter your password.' : null
-}
 
 export function ProofDialog({ profile, action, slowAction, onProve, onClose }: ProofDialogProps) {
   const form = useRef<HTMLFormElement>(null)

@@ -20,6 +20,10 @@ export function cardText({ brand, last4 }: NonNullable<Profile['savedCard']>): s
   return brand === null ? `Card ending ${last4}` : formatCard(brand, last4)
 }
 
+export function passwordFault(secret: string): string | null {
+  return secret === '' ? 'Enter your password.' : null
+}
+
 /** An approximate size: `3.4 MB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} KB`

@@ -13,12 +13,7 @@ import { goOnSignedIn } from '../registration/heard-about.ts'
 import { GoogleButton } from './GoogleButton.tsx'
 import styles from './login-form.module.css'
 
-interface Faults {
-  readonly email: string | null
-  readonly password: string | null
-}
-
-const noFaults: Faults = { email: null, password: null }
+const noFaults: Readonly<Record<'email' | 'password', string | null>> = { email: null, password: null }
 
 function emailFault(email: string): string | null {
   return email.trim() === '' ? 'Enter your e-mail address.' : null

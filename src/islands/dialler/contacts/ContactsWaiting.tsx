@@ -3,12 +3,7 @@ import styles from './contacts.module.css'
 
 const rows = [1, 2, 3, 4, 5, 6]
 
-export interface ContactsWaitingProps {
-  /** For screen readers. */
-  readonly label?: string
-}
-
-export function ContactsWaiting({ label = 'Loading contacts' }: ContactsWaitingProps) {
+export function ContactsWaiting({ label = 'Loading contacts' }: { readonly label?: string }) {
   const noticed = useLate()
   return (
     <>

@@ -9,12 +9,8 @@ import { dialContact } from './unsaved-number.ts'
 /** Stamp colours, used in turn. */
 const inks = ['', 'r', 'k', ''] as const
 
-export interface FavouritesProps {
-  readonly onDial?: () => void
-}
-
 /** Drawn as stamps; pressing one enters its number. Empty during calls, and without favourites. */
-export function Favourites({ onDial }: FavouritesProps) {
+export function Favourites({ onDial }: { readonly onDial?: () => void }) {
   const favourites = useStore($favourites)
   const live = isLive(useStore($call))
   if (favourites.length === 0 || live) return null

@@ -5,12 +5,8 @@ import { RecentRows } from './RecentRows.tsx'
 import styles from './recents.module.css'
 import { $recents, loadRecents } from './recents.ts'
 
-export interface RecentListProps {
-  readonly onDial?: () => void
-}
-
 /** The latest calls, or why there are none. The parent must subscribe to them (`followRecents`). */
-export function RecentList({ onDial }: RecentListProps) {
+export function RecentList({ onDial }: { readonly onDial?: () => void }) {
   const known = useStore($recents)
   switch (known.state) {
     case 'loading':

@@ -72,12 +72,7 @@ function showFault(message: string | null): void {
   if (message !== null) showToast({ type: 'error', message })
 }
 
-interface RowsProps {
-  readonly contacts: readonly Contact[]
-  readonly query: string
-}
-
-function Rows({ contacts, query }: RowsProps) {
+function Rows({ contacts, query }: { readonly contacts: readonly Contact[]; readonly query: string }) {
   const { format } = useStore($formatNumber)
   const found = searchContacts(contacts, query)
   useEffect(() => {

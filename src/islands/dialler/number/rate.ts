@@ -70,10 +70,6 @@ function show(rate: Rate): void {
   $shown.set(rate)
 }
 
-function outdate(): void {
-  ageing ??= setTimeout(() => show({ kind: 'pending' }), staleMs)
-}
-
 interface Question {
   readonly number: string
   /** The user's caller ID; null for a public number. */
@@ -120,7 +116,7 @@ function look(): void {
   if (known !== undefined) {
     show(known)
   } else if (number !== null) {
-    outdate()
+    ageing ??= setTimeout(() => show({ kind: 'pending' }), staleMs)
     resting = setTimeout(() => void ask(number), debounceMs)
   }
 }

@@ -65,12 +65,7 @@ export function MicrophoneRow({ state }: { readonly state: MicrophoneCheck }) {
   )
 }
 
-interface FailedMicrophoneProps {
-  readonly text: string
-  readonly children?: ReactNode
-}
-
-function FailedMicrophone({ text, children }: FailedMicrophoneProps) {
+function FailedMicrophone({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
   return (
     <li className="no" tabIndex={-1}>
       <MicOff className="i" aria-hidden="true" />
@@ -148,12 +143,7 @@ export function SpeakerRow({ state }: { readonly state: SpeakerCheck }) {
   )
 }
 
-interface ToneButtonProps {
-  readonly state: SpeakerCheck
-  readonly plain?: boolean
-}
-
-function ToneButton({ state, plain = false }: ToneButtonProps) {
+function ToneButton({ state, plain = false }: { readonly state: SpeakerCheck; readonly plain?: boolean }) {
   const buttonText = state === 'playing' ? 'Playing' : plain ? 'Play a tone again' : 'Play a tone'
   return (
     <button
