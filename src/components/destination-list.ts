@@ -16,14 +16,12 @@ export interface LetterGroup {
 
 /** Entries by the first letter of their name, ignoring accents. */
 export function destinationsByLetter(): readonly LetterGroup[] {
-  const groups = new Map<string, ListedDestination[]>()
-  for (const entry of countries) {
-    const letter = entry.name.normalize('NFD').charAt(0)
-    const listed = { entry, destination: destinationOf(entry.isoCode), foundBy: foundBy(entry) }
-    const group = groups.get(letter)
-    if (group === undefined) groups.set(letter, [listed])
-    else group.push(listed)
-  }
+  const listed = countries.map(entry => ({
+    entry,
+    destination: destinationOf(entry.isoCode),
+    foundBy: foundBy(entry),
+  }))
+  const groups = Map.groupBy(listed, ({ entry }) => entry.name.normalize('NFD').charAt(0))
   return [...groups].map(([letter, destinations]) => ({ letter, destinations }))
 }
 

@@ -14,10 +14,7 @@ const [locality] = company.place.split(',')
 export function organization(site: URL): StructuredData {
   return {
     '@context': context,
-    '@type': 'Organization',
-    '@id': absolute('/#organization', site),
-    name: company.name,
-    url: absolute('/', site),
+    ...thisCompany(site),
     logo: absolute('/brand/icon-512.png', site),
     email: company.supportEmail,
     address: { '@type': 'PostalAddress', addressLocality: locality, addressCountry: 'GB' },

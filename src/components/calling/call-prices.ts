@@ -1,6 +1,5 @@
 import { formatCharge, formatRate, usdToMicroUsd } from '#lib/money/money.ts'
 import { affordableMinutes, freeCallMinutes } from '#lib/money/pricing.ts'
-import type { TariffRate } from '#lib/money/tariff.ts'
 import { destinationOf, tariff } from '../destinations.ts'
 
 export interface PriceLine {
@@ -45,19 +44,17 @@ function line(to: string, microUsdPerMinute: number, prefixes: readonly string[]
   }
 }
 
-const expensive = new Map<string, TariffRate[]>()
-for (const rate of tariff.rates.filter(({ kind }) => kind === 'special')) {
-  const group = expensive.get(rate.isoCode)
-  if (group === undefined) expensive.set(rate.isoCode, [rate])
-  else group.push(rate)
-}
+const expensive = Map.groupBy(
+  tariff.rates.filter(({ kind }) => kind === 'special'),
+  ({ isoCode }) => isoCode,
+)
 
 function expensivePrices(isoCode: string): readonly PriceLine[] {
   const rates = expensive.get(isoCode) ?? []
   const prices = [...new Set(rates.map(rate => rate.microUsdPerMinute))].sort((a, b) => a - b)
   return prices.map(price => {
     const prefixes = rates.filter(rate => rate.microUsdPerMinute === price).map(rate => rate.prefix)
-    return line(expensiveLabel(prefixes), price, prefixes.map(spaced))
+    return line(whatLiesThere[prefixes[0] ?? ''] ?? 'Dearer numbers', price, prefixes.map(spaced))
   })
 }
 
@@ -76,10 +73,6 @@ const whatLiesThere: Readonly<Record<string, string>> = {
   '861349': 'Satellite phones',
   '861740': 'Satellite phones',
   '99436': 'Nakhchivan',
-}
-
-function expensiveLabel([first = '']: readonly string[]): string {
-  return whatLiesThere[first] ?? 'Dearer numbers'
 }
 
 /** `61145` as `+61 145`, by the dial code that it starts with. */

@@ -2,6 +2,7 @@ import { formatBalance, formatRate } from '#lib/money/money.ts'
 import { defaultFreeCallTerms, freeCallMinutes } from '#lib/money/pricing.ts'
 import { type Country, countriesByIso, countryOfIso } from '#lib/numbers/countries.ts'
 import { riskyNumberMessage } from '#shared/numbers/risky-numbers.ts'
+import { minutesText } from '../blog/reading.ts'
 import { destinationOf } from '../destinations.ts'
 import { pricesOf } from './call-prices.ts'
 import { type Dialling, diallingOf, listed } from './dialling.ts'
@@ -61,18 +62,13 @@ function whetherFree(country: Country): CountryQuestion {
   if (mobile === 0)
     return {
       question,
-      answer: `To a landline, for ${minutes(landline)}. ${terms}. ${expensive('a mobile', microUsdPerMinute)}, so that needs credit.`,
+      answer: `To a landline, for ${minutesText(landline)}. ${terms}. ${expensive('a mobile', microUsdPerMinute)}, so that needs credit.`,
     }
   const lengths =
     mobile === landline
-      ? minutes(mobile)
-      : `${minutes(mobile)} to a mobile, ${minutes(landline)} to a landline`
+      ? minutesText(mobile)
+      : `${minutesText(mobile)} to a mobile, ${minutesText(landline)} to a landline`
   return { question, answer: `Yes, for ${lengths}. ${terms}.` }
-}
-
-/** `1 minute`, `5 minutes`. */
-export function minutes(count: number): string {
-  return `${count} ${count === 1 ? 'minute' : 'minutes'}`
 }
 
 function severalCodes({ isoCode, name }: Country): readonly CountryQuestion[] {

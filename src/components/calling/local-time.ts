@@ -13,12 +13,6 @@ export interface LocalClock {
   readonly fromLondon: string
 }
 
-/** When to call: London's hours while everybody in the country is awake, 7:00 to 22:00 there. */
-export interface GoodHours {
-  readonly january: string
-  readonly july: string
-}
-
 const wakesAt = 7
 const sleepsAt = 22
 const minutesPerHour = 60
@@ -51,8 +45,8 @@ export function clocksOf(isoCode: string): readonly LocalClock[] {
   })
 }
 
-/** @param isoCode upper case, of a country we list */
-export function goodHoursInLondon(isoCode: string): GoodHours {
+/** When to call: London's hours while everybody in the country is awake, 7:00 to 22:00 there. */
+export function goodHoursInLondon(isoCode: string): { readonly january: string; readonly july: string } {
   const zones = mainZones(isoCode).map(({ zone }) => offsetsOf(zone))
   const london = offsetsOf('Europe/London')
   const hours = (season: 0 | 1) => {

@@ -1,9 +1,9 @@
 import { company } from '#lib/company.ts'
 import { formatRate, microUsdToUsd } from '#lib/money/money.ts'
 import { countriesByIso } from '#lib/numbers/countries.ts'
+import { minutesText } from '../blog/reading.ts'
 import { countryPath, type Destination } from '../destinations.ts'
 import { breadcrumbList, callingService, type StructuredData } from '../structured-data.ts'
-import { minutes } from './country-questions.ts'
 import { placeName } from './place-name.ts'
 
 /** One page for each country we sell, by its lower-case ISO code. */
@@ -23,7 +23,7 @@ export function aboutCountry(destination: Destination, site: URL | undefined): A
   const place = placeName(destination)
   const mobile = formatRate(microUsdPerMinute)
   const landline = formatRate(landlineMicroUsdPerMinute)
-  const free = freeMinutes > 0 ? ` First call free for ${minutes(freeMinutes)}.` : ''
+  const free = freeMinutes > 0 ? ` First call free for ${minutesText(freeMinutes)}.` : ''
   const description = `Call ${place} from your browser: ${mobile} a minute to mobiles, ${landline} to landlines.${free} Local time and how to dial.`
   const path = countryPath(isoCode)
   return {

@@ -121,13 +121,8 @@ export function ogCards(): Promise<ReadonlyMap<string, OgCard>> {
   return cards
 }
 
-export interface OgImage {
-  readonly path: string
-  readonly alt: string
-}
-
 /** @param route of a page, such as `/calling/in` */
-export async function ogImageOf(route: string): Promise<OgImage> {
+export async function ogImageOf(route: string): Promise<{ readonly path: string; readonly alt: string }> {
   const known = await ogCards()
   const owner = known.has(route) ? route : ownAddress
   const card = known.get(owner)
