@@ -19,13 +19,8 @@ const statusClass: Readonly<Record<CallStatus, string>> = {
   'In Call': 'on',
 }
 
-export interface StatusLineProps {
-  /** Shown at the end of the line while it has no message. */
-  readonly aside?: ReactNode
-}
-
-/** The line under the balance: the call's status and at most one message. Its height is fixed. */
-export function StatusLine({ aside }: StatusLineProps) {
+/** The line under the balance: the call's status and one message, or `aside` at its end. Its height is fixed. */
+export function StatusLine({ aside }: { readonly aside?: ReactNode }) {
   const call = useStore($call)
   const status = callStatus(call)
   const live = isLive(call)

@@ -20,11 +20,6 @@ export interface MessageFormProps {
   readonly children: ReactNode
 }
 
-interface Failure {
-  readonly message: string
-  readonly mailto: string
-}
-
 function askedIn(form: HTMLFormElement): Asked {
   const topic = supportTopic.safeParse(textOf(form, 'about'))
   return { topic: topic.success ? topic.data : null, message: textOf(form, 'message') }
@@ -44,7 +39,7 @@ function nameCall(form: HTMLFormElement): void {
 export function MessageForm({ onWriting, onLeaving, onSent, children }: MessageFormProps) {
   const element = useRef<HTMLFormElement>(null)
   const [faults, setFaults] = useState<Faults>(noFaults)
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const [failure, setFailure] = useState<{ readonly message: string; readonly mailto: string } | null>(null)
   const { slow, run } = useBusy()
 
   useEffect(() => {

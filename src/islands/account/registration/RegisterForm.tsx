@@ -37,12 +37,8 @@ function leave(): void {
   else goInstead('/check-email')
 }
 
-export interface RegisterFormProps {
-  /** Name of the global in which the referral script stores its value. */
-  readonly referralValue: string
-}
-
-export function RegisterForm({ referralValue }: RegisterFormProps) {
+/** @param props.referralValue name of the global in which the referral script stores its value */
+export function RegisterForm({ referralValue }: { readonly referralValue: string }) {
   const session = useStore($session, { ssr: 'initial' })
   const [faults, setFaults] = useState(noFaults)
   const formError = useFormError()

@@ -6,11 +6,6 @@ import { placeCall } from '../call/place-call.ts'
 import { $extension, $isEntered, setExtension } from './dial.ts'
 import styles from './number.module.css'
 
-export interface ExtensionProps {
-  /** The number's field, which gets the focus back. */
-  readonly field: RefObject<HTMLInputElement | null>
-}
-
 /** Keeps digits, `*`, `#` and pauses; `;`, `p` and `w` also mean a pause. */
 function typable(text: string): string {
   return text
@@ -19,8 +14,8 @@ function typable(text: string): string {
     .slice(0, maxExtension)
 }
 
-/** The extension at the end of the number, played after the answer. Removed when empty. */
-export function Extension({ field }: ExtensionProps) {
+/** The extension after the number, played after the answer. Once empty it goes, and the number's `field` gets focus. */
+export function Extension({ field }: { readonly field: RefObject<HTMLInputElement | null> }) {
   const extension = useStore($extension)
   const input = useRef<HTMLInputElement>(null)
   // A pause typed in the number's field continues here.

@@ -36,12 +36,6 @@ export function LineCheckDialog() {
   )
 }
 
-interface OutcomeProps {
-  readonly verdict: Verdict
-  /** Shown until there is a verdict. */
-  readonly meanwhile: string
-}
-
 /** A check that failed has no figures to wait for; its row 'Connection' says why. */
 function meanwhile(connection: ConnectionCheck): string {
   if (connection.kind !== 'failed') return 'This takes about ten seconds. It costs nothing and calls nobody.'
@@ -49,7 +43,8 @@ function meanwhile(connection: ConnectionCheck): string {
   return 'Microphone and speaker can be tried by anybody, the connection once you are logged in.'
 }
 
-function Outcome({ verdict, meanwhile }: OutcomeProps) {
+/** @param props.meanwhile shown until there is a verdict */
+function Outcome({ verdict, meanwhile }: { readonly verdict: Verdict; readonly meanwhile: string }) {
   switch (verdict.kind) {
     case 'ready':
       return (
