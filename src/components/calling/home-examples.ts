@@ -15,7 +15,7 @@ export interface HomeExamples {
   readonly landline: string | undefined
 }
 
-/** Used where better than the phone library's: fiction's numbers (Ofcom, Arcep, BNetzA, ACMA, PTS), and capitals. */
+/** Used where better than the library's: numbers kept for fiction (Ofcom, Arcep, BNetzA, ACMA, PTS), and capitals. */
 const better: Readonly<Record<string, Partial<HomeExamples>>> = {
   AU: { mobile: '0491 570 156', landline: '(02) 5550 0123' },
   BG: { mobile: '088 123 4567' },

@@ -136,7 +136,7 @@ function CallLinks({ place: { isoCode, name } }: { readonly place: Place }) {
   )
 }
 
-/** Lucide icons, copied: the landing page loads this island, and Lucide's renderer is larger than its logic. */
+/** Lucide icons, copied: the landing page loads them, and Lucide's renderer is larger than the calculator's logic. */
 function Icon({ path }: { readonly path: string }) {
   return (
     <svg className="i" viewBox="0 0 24 24" aria-hidden="true">

@@ -4,7 +4,7 @@ import { $user } from '#session/user.ts'
 import styles from './call-history.module.css'
 
 export function NoCalls() {
-  // Not the empty list: records can be deleted, and another account of the person may have used the free call.
+  // The account decides: records can be deleted, and another account of the person may have used the free call.
   const free = useStore($user)?.has_used_free_call === false
   return (
     <div className={`none ${styles.none}`}>

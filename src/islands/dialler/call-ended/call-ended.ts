@@ -50,7 +50,7 @@ async function load(callId: string): Promise<CallReceipt | null> {
   return result.ok ? result.value : null
 }
 
-/** If it does not load, the notice is enough. @param of the call as the page has it; a newer one cancels the receipt */
+/** If the receipt does not load, the notice is enough. @param of the page's call; a newer one cancels the receipt */
 export async function showCallEnded(
   of: Call,
   record: CallRecord,

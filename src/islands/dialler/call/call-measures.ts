@@ -75,7 +75,7 @@ function meanOf({ of, over }: Sum): number | null {
   return over === 0 ? null : Math.round((of / over) * 100) / 100
 }
 
-/** Means to two decimals. Seconds without measured loudness are left out, or silent calls would count as heard. */
+/** Means to two decimals. If loudness is measured, seconds without it are left out, or silence would count as heard. */
 export function reportOf({
   seconds,
   heardSeconds,

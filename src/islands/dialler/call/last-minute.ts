@@ -8,7 +8,7 @@ const $last = atom(false)
 /** Whether the carrier ends the answered call in less than a minute; false if no limit is known. */
 export const $lastMinute: ReadableAtom<boolean> = $last
 
-/** Only by the server's limit: the shown balance can briefly be ahead of it, and an announcement must not flicker. */
+/** Uses only the server's limit: the shown balance can be briefly ahead of its charge, and text must not flicker. */
 export function followLastMinute(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
 

@@ -107,7 +107,7 @@ async function acceptsPrice(verdict: Callable, callee: Callee, press: number): P
   return confirmPrice({ callee, microUsdPerMinute: rate.microUsdPerMinute })
 }
 
-/** Checks in the order of PD-34: visitor, restricted, emergency, dial code, impossible number. */
+/** Calls the number of this moment. Checks by PD-34: visitor, restricted, emergency, dial code, impossible number. */
 export async function placeCall(): Promise<void> {
   const [dial, extension] = [$dial.get(), $extension.get()]
   if (waiting?.dial === dial && waiting.extension === extension) return

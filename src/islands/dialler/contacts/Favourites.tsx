@@ -9,7 +9,7 @@ import { dialContact } from './unsaved-number.ts'
 /** Stamp colours, used in turn. */
 const inks = ['', 'r', 'k', ''] as const
 
-/** Drawn as stamps; pressing one enters its number. Empty during calls, and without favourites. */
+/** The favourites as stamps; pressing one enters its number. Empty during calls, and without favourites. */
 export function Favourites({ onDial }: { readonly onDial?: () => void }) {
   const favourites = useStore($favourites)
   const live = isLive(useStore($call))

@@ -32,7 +32,7 @@ export function RecentList({ onDial }: { readonly onDial?: () => void }) {
 }
 
 function NoCalls() {
-  // Not the empty list: records can be deleted, and another account of the person may have used the free call.
+  // The account decides: records can be deleted, and another account of the person may have used the free call.
   const free = useStore($freeCall)
   return (
     <div className="blank">
