@@ -139,10 +139,9 @@ async function renew(stale: string | null): Promise<RefreshOutcome> {
 }
 
 /**
- * Renews the access token because `stale` was missing, expired or refused. Concurrent calls share one
- * request. No request is sent if the token has been replaced meanwhile, or for a visitor without a token and
- * a session hint. Skips once after a logout (SPEC-4.3); retries an unconfirmed logout instead. Never ends a
- * session.
+ * Renews the access token because `stale` was missing, expired or refused. Concurrent calls share one request. No
+ * request is sent if the token has been replaced meanwhile, or for a visitor without a token and a session hint. Skips
+ * once after a logout (SPEC-4.3); retries an unconfirmed logout instead. Never ends a session.
  */
 export function refreshAfter(stale: string | null): Promise<RefreshOutcome> {
   if (refreshing !== null) return refreshing
@@ -222,10 +221,7 @@ export function start(): Promise<void> {
 
 type TokenResult = { readonly ok: true; readonly value: { readonly token: string } } | { readonly ok: false }
 
-/**
- * Stores the `token` of the answer. Refreshes and logouts set and clear the same cookie, so all share one
- * lock.
- */
+/** Stores the `token` of the answer. Refreshes and logouts set and clear the same cookie, so all share one lock. */
 export async function signIn<Outcome extends TokenResult>(send: () => Promise<Outcome>): Promise<Outcome> {
   await leaving // for browsers without locks
   return withSessionLock(async () => {

@@ -100,8 +100,7 @@ function openHandset(
       })
     })
     started.on('cancel', () => end(started, 'gave_up'))
-    // The client closes the call just before or just after it reports a fatal error; other errors close
-    // nothing.
+    // The client closes the call just before or just after it reports a fatal error; other errors close nothing.
     started.on('error', (error: unknown) => {
       failure = endingBehind(error)
       queueMicrotask(() => {

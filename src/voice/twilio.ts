@@ -66,10 +66,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   })
   device.on('tokenWillExpire', () => emit({ kind: 'token_expiring' }))
 
-  /**
-   * A hang-up while the service is unreachable is delivered after the reconnect.
-   * @returns whether one is pending
-   */
+  /** A hang-up while the service is unreachable is delivered after the reconnect. @returns whether one is pending */
   function hasFarewell(): boolean {
     const callSid = call?.vendorCall.parameters['CallSid']
     if (!call?.isAnswered() || callSid === undefined) return false

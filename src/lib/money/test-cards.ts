@@ -41,10 +41,7 @@ export const testCards: readonly TestCard[] = [
 const moreThatSucceed = ['5555555555554444', '378282246310005', '6011111111111117']
 const succeeds = /^42424242\d{8}$/
 
-/**
- * Any valid number starting with 4242 4242 succeeds too.
- * @returns undefined if it is not a test card
- */
+/** Any valid number starting with 4242 4242 succeeds too. @returns undefined if it is not a test card */
 export function testCardBehaviour(digits: string): CardBehaviour | undefined {
   const known = testCards.find(card => card.digits === digits)
   if (known !== undefined) return known.behaviour

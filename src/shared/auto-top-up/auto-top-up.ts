@@ -29,10 +29,7 @@ export function followAutoTopUp(): () => void {
   })
 }
 
-/**
- * Changes the page at once (SPEC-4.7 to SPEC-4.9). Sends one request at a time, and only the last change
- * waiting.
- */
+/** Changes the page at once (SPEC-4.7 to SPEC-4.9). Sends one request at a time, and only the last change waiting. */
 export function setAutoTopUp(on: boolean): Promise<void> {
   turns += 1
   const turn = turns
