@@ -31,11 +31,7 @@ console.log(
 )
 process.exit(found.length === 0 ? 0 : 1)
 
-/**
- * The vulnerable packages in npm's report; undefined if it is not a report.
- * @param {string} text
- * @returns {Record<string, { name: string, severity: string, range: string, via: (string | { title: string, url: string })[], fixAvailable: unknown }> | undefined}
- */
+/** The vulnerable packages in npm's report; undefined if it is not a report. */
 function readReport(text) {
   try {
     return JSON.parse(text).vulnerabilities
@@ -44,7 +40,6 @@ function readReport(text) {
   }
 }
 
-/** @param {string} text */
 function lastLine(text) {
   const lines = text
     .split('\n')

@@ -22,10 +22,9 @@ const sources = [
 ]
 
 /**
- * A hash of everything that the built site depends on: the content of its sources, its public address (PUBLIC_URL, or PORT
- * on this machine), and the other PUBLIC_ variables. Not modification times, which a fresh clone or a branch switch changes.
- * @param {string} [root] the project's directory
- * @param {NodeJS.ProcessEnv} [env]
+ * A hash of everything that the built site depends on: the content of its sources, its public address (PUBLIC_URL, or
+ * PORT on this machine), and the other PUBLIC_ variables. Not modification times, which a fresh clone or a branch
+ * switch changes.
  */
 export function sourcesFingerprint(root = projectRoot, env = process.env) {
   const hash = createHash('sha256')
@@ -36,11 +35,7 @@ export function sourcesFingerprint(root = projectRoot, env = process.env) {
   return hash.digest('hex')
 }
 
-/**
- * @param {import('node:crypto').Hash} hash
- * @param {string} root
- * @param {string} path relative to the root
- */
+/** @param {string} path relative to the root */
 function addEntry(hash, root, path) {
   const absolute = join(root, path)
   let names
@@ -54,7 +49,6 @@ function addEntry(hash, root, path) {
   else hash.update(`\0${path}\0`).update(contentOf(absolute))
 }
 
-/** @param {string} file */
 function contentOf(file) {
   try {
     return readFileSync(file)

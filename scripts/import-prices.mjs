@@ -1,10 +1,7 @@
 // `npm run prices -- <pricing.csv>`: compares our rates with the carrier's prices.
 import { requirePackages, runNode } from './node24.mjs'
 
-/**
- * `npm run prices --check`, without the two dashes before it: npm takes the option for itself and passes only its value on
- * (npm 11: `true`, or what follows `--check=`).
- */
+/** For `npm run prices --check`, without `--`: npm 11 keeps the option and passes its value: `true`, or the one given. */
 function checkForNpm() {
   const { npm_config_check: value = '' } = process.env
   if (value === '' || value === 'false' || process.argv.includes('--check')) return []

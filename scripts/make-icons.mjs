@@ -6,10 +6,7 @@ import { projectRoot } from './fingerprint.mjs'
 
 const publicFile = name => `${projectRoot}public/${name}`
 
-/**
- * @param {string} drawing below public/brand
- * @param {number} size in pixels
- */
+/** `drawing` is below public/brand, `size` in pixels. */
 function draw(drawing, size) {
   const density = (72 * size) / 32
   return sharp(publicFile(`brand/${drawing}`), { density: Math.min(density, 2400) })
@@ -18,11 +15,7 @@ function draw(drawing, size) {
     .toBuffer()
 }
 
-/**
- * An .ico file of one picture: header, one entry, and the PNG.
- * @param {Buffer} png
- * @param {number} size
- */
+/** An .ico file of one picture: header, one entry, and the PNG. */
 function icoOf(png, size) {
   const header = Buffer.alloc(22)
   header.writeUInt16LE(1, 2) // type: icon

@@ -6,10 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/**
- * Installs the packages when they are missing or the lockfile changed. Ends the process on failure.
- * @param {{ production?: boolean }} [asked] `production`: without the packages that only tests and checks need
- */
+/** Installs missing or outdated packages; `production`: without those for tests and checks. Exits on failure. */
 export function installPackages({ production = false } = {}) {
   if (isInstalled({ production })) return
   console.log('Installing packages (once, about a minute) ...')
@@ -34,10 +31,7 @@ export function requirePackages() {
   process.exit(1)
 }
 
-/**
- * Whether the installed packages match the lockfile; those of other platforms may be missing.
- * @param {{ production?: boolean }} [asked] `production`: development packages may be missing or outdated too
- */
+/** Whether the packages match the lockfile, except those of other platforms and, for `production`, of development. */
 function isInstalled({ production = false } = {}) {
   const installed = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(installed)) return false
@@ -62,7 +56,6 @@ export function findNode() {
   process.exit(1)
 }
 
-/** Puts the repository's own programs first in PATH. */
 export function childEnvironment(extra = {}) {
   const bin = join(root, 'node_modules', '.bin')
   return { ...process.env, PATH: `${bin}:${process.env.PATH ?? ''}`, ASTRO_TELEMETRY_DISABLED: '1', ...extra }

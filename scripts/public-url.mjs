@@ -1,7 +1,6 @@
 /**
- * The site's public address, without a trailing slash, as built into the pages. The server's rule (`server/config.ts`): an
- * empty value counts as missing. An invalid port is left to the server to reject.
- * @param {Readonly<Record<string, string | undefined>>} env
+ * The site's public address, without a trailing slash, as built into the pages. The server's rule (`server/config.ts`):
+ * an empty value counts as missing. An invalid port is left to the server to reject.
  */
 export function publicUrlOf(env) {
   if (env.PUBLIC_URL) return env.PUBLIC_URL.replace(/\/+$/, '')

@@ -7,11 +7,9 @@ import { fileURLToPath } from 'node:url'
 const projectRoot = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * The bill of materials of a lockfile: every package that `npm ci --omit=dev` may install, on any platform. Made from the
- * lockfile alone, so it needs no network and is reproducible (hence no serial number and no time). `npm sbom` fails while a
- * package names another version of an optional peer than ours.
- * @param {string} [root] the project's directory
- * @returns {string} JSON of CycloneDX 1.6
+ * A lockfile's packages as JSON of CycloneDX 1.6: all that `npm ci --omit=dev` may install, on any platform. Made from
+ * the lockfile alone, so it needs no network and is reproducible (hence no serial number and no time). `npm sbom` fails
+ * while a package names another version of an optional peer than ours.
  */
 export function billOfMaterials(root = projectRoot) {
   const { name, version, packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
@@ -29,10 +27,7 @@ export function billOfMaterials(root = projectRoot) {
   return `${JSON.stringify({ ...bill, components }, null, 2)}\n`
 }
 
-/**
- * @param {string} path in the tree, such as `node_modules/one/node_modules/@scope/two`
- * @param {{ name?: string, version: string, integrity?: string, license?: string, optional?: boolean }} part
- */
+/** @param {string} path in the tree, such as `node_modules/one/node_modules/@scope/two` */
 function componentOf(path, part) {
   const whole = part.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const [group, name] = whole.startsWith('@') ? whole.split('/') : [undefined, whole]

@@ -6,18 +6,7 @@ import { projectRoot, sourcesFingerprint } from './fingerprint.mjs'
 /** Data for the server; never served. */
 export const serverData = '.server'
 
-/**
- * What a draft leaves out makes the site smaller on the way, or is for other sites: the best compression, and pictures of
- * shared links. It is enough for this machine, and built in half the time.
- * @typedef {{ draft?: boolean }} Kind
- */
-
-/**
- * Whether `dist` holds a complete site made from the current sources.
- * @param {string} [root] the project's directory
- * @param {NodeJS.ProcessEnv} [env]
- * @param {Kind} [kind] `draft`: a draft is enough
- */
+/** Whether `dist` holds a complete site made from the current sources; `draft`: a draft is enough. */
 export function isBuilt(root = projectRoot, env = process.env, { draft = false } = {}) {
   const stamp = join(root, 'dist', serverData, 'build.json')
   if (!existsSync(stamp)) return false
@@ -25,11 +14,7 @@ export function isBuilt(root = projectRoot, env = process.env, { draft = false }
   return built.fingerprint === sourcesFingerprint(root, env) && (draft || !built.draft)
 }
 
-/**
- * Replaces the served site by a finished one. Both renames stay within one file system.
- * @param {string} next
- * @param {string} current
- */
+/** Replaces the served site by a finished one. Both renames stay within one file system. */
 export async function swapSite(next, current) {
   const old = `${next}.old`
   if (existsSync(current)) await rename(current, old)
@@ -37,10 +22,7 @@ export async function swapSite(next, current) {
   await rm(old, { recursive: true, force: true })
 }
 
-/**
- * Removes the remains of killed builds: each build works in a folder named after its process id.
- * @param {string} workshop
- */
+/** Removes the remains of killed builds: each build works in a folder named after its process id. */
 async function removeAbandoned(workshop) {
   for (const name of await readdir(workshop)) {
     if (!isRunning(Number.parseInt(name, 10)))
@@ -48,7 +30,6 @@ async function removeAbandoned(workshop) {
   }
 }
 
-/** @param {number} pid */
 function isRunning(pid) {
   try {
     return process.kill(pid, 0)
@@ -58,8 +39,8 @@ function isRunning(pid) {
 }
 
 /**
- * Builds the site into `dist`. A failed or killed build leaves the current site untouched.
- * @param {Kind} [kind]
+ * Builds the site into `dist`. A failed or killed build leaves the current site untouched. A draft leaves out the best
+ * compression and the pictures of shared links: it is enough for this machine, and built in half the time.
  */
 export async function buildSite({ draft = false } = {}) {
   const workshop = join(projectRoot, '.astro', 'sites')

@@ -7,10 +7,7 @@ import { relative } from 'node:path'
  * @typedef {{ passed: number, failed: { name: string, error: string }[], unsteady: string[], slowest: TimedTest[] }} Summary
  */
 export default class SummaryReporter {
-  /**
-   * @param {readonly import('vitest/node').TestModule[]} modules
-   * @param {readonly { message?: string }[]} unhandled errors outside any test
-   */
+  /** @param {readonly { message?: string }[]} unhandled errors outside any test */
   onTestRunEnd(modules, unhandled) {
     /** @type {Summary} */
     const summary = { passed: 0, failed: [], unsteady: [], slowest: [] }
@@ -43,7 +40,6 @@ export default class SummaryReporter {
   }
 }
 
-/** @param {readonly { message?: string }[] | undefined} errors */
 function firstLine(errors) {
   return errors?.[0]?.message?.split('\n')[0] ?? 'no message'
 }

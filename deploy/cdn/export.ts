@@ -1,7 +1,6 @@
 /**
- * `npm run export-site -- <directory>`: the built site for a host of static files. Writes what is public of `dist`, and
- * beside it `_headers` and `_redirects` as Netlify and Cloudflare Pages read them. The headers are those that our own
- * server sends, asked of it page by page: the policy of each page allows that page's inline code alone.
+ * `npm run export-site -- <directory>`: the built site for a host of static files, with `_headers` and `_redirects` as
+ * Netlify and Cloudflare Pages read them. Our own server is asked for the headers, page by page, as policies differ.
  */
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

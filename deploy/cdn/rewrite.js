@@ -1,6 +1,5 @@
-// The one rule by which addresses become files of the exported site, for a CDN that serves files as they are named. In
-// the form that CloudFront Functions take (viewer request); other CDNs have a place for the same few lines. What is not
-// there is 404.html with status 404.
+// The one rule by which addresses become files of the exported site, as a CloudFront Function (viewer request); other
+// CDNs have a place for the same few lines. What is not there is 404.html with status 404.
 
 /** @param {string} path of an address, without its query */
 function fileOf(path) {
@@ -11,7 +10,6 @@ function fileOf(path) {
   return name.includes('.') ? path : `${path}.html`
 }
 
-/** @param {{ request: { uri: string } }} event */
 // biome-ignore lint/correctness/noUnusedVariables: called by the CDN.
 function handler(event) {
   const request = event.request

@@ -3,9 +3,8 @@ import { join, relative, sep } from 'node:path'
 import { projectRoot } from '../fingerprint.mjs'
 
 /**
- * Modules that the same pages load, kept together: each file is compressed by itself, and left to the bundler
- * the dialler is fifty. A group takes along what its modules import, unless an earlier group has it.
- * `icons`: names of lucide-react. `others`: parts of the paths of modules that packages and the bundler bring.
+ * Modules that the same pages load, one file for each group: files are compressed one by one, and left to the bundler
+ * the dialler is fifty. A group takes along what its modules import, unless an earlier one has it. `others`: path parts.
  */
 const groups = [
   { name: 'react', packages: ['@nanostores/react', 'react', 'react-dom', 'scheduler'] },
@@ -68,7 +67,6 @@ function requireFiles({ name, files = [] }) {
     throw new Error(`scripts/build/chunks.mjs: ${missing} of the group ${name} does not exist.`)
 }
 
-/** For `output.codeSplitting.groups` of the bundler. */
 export const chunkGroups = groups.map(group => {
   requireFiles(group)
   const { name, packages = [], others = [], icons = [], files = [] } = group

@@ -5,10 +5,9 @@ import { Page } from './page.mjs'
 const dataTypes = new Set(['application/json', 'application/ld+json'])
 
 /**
- * The inline scripts and styles of some HTML pages as Content-Security-Policy sources
- * (`'sha256-…'`, with the quotes), each once, in the order of their first use. They are read from the pages as they are
- * served, by the rules that browsers read them by.
- * @param {Iterable<{ name: string, html: string }>} pages
+ * The inline scripts and styles of HTML pages as Content-Security-Policy sources (`'sha256-…'`, with the quotes), each
+ * once, in the order of their first use.
+ * @param {Iterable<{ name: string, html: string }>} pages as they are served
  * @returns {{ scripts: string[], styles: string[] }}
  * @throws Error when a page has a `style` attribute or an event handler attribute, which no hash allows
  */
@@ -26,17 +25,14 @@ export function inlineHashes(pages) {
   return { scripts: [...scripts], styles: [...styles] }
 }
 
-/** @param {import('./page.mjs').PageElement} script */
 function isData({ attributes }) {
   return dataTypes.has(attributes.get('type')?.trim().toLowerCase() ?? '')
 }
 
-/** @param {string} content */
 function sourceOf(content) {
   return `'sha256-${createHash('sha256').update(content, 'utf8').digest('base64')}'`
 }
 
-/** @param {Page} page */
 function refuseInlineAttributes(page) {
   for (const element of page.elements) {
     for (const attribute of element.attributes.keys()) {

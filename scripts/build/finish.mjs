@@ -11,27 +11,20 @@ import { shareScripts } from './share-scripts.mjs'
 import { slimIcons } from './slim-icons.mjs'
 import { trimCss } from './trim-css.mjs'
 
-/**
- * The route of a built page: `dev/inbox.html` is `/dev/inbox`, `index.html` is `/`.
- * @param {string} file relative to the site, with forward slashes
- */
+/** The route of a built page: `dev/inbox.html` is `/dev/inbox`, `index.html` is `/`. */
 export function routeOfPage(file) {
   return file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
 }
 
-/**
- * Each page's own hashes: a policy with those of all pages would add 2 KB to every response.
- * @param {readonly { name: string, html: string }[]} pages
- */
+/** Each page's own hashes: a policy with those of all pages would add 2 KB to every response. */
 function hashesByRoute(pages) {
   return Object.fromEntries(pages.map(page => [routeOfPage(page.name), inlineHashes([page])]))
 }
 
 /**
- * Makes the pages of a freshly built site small, and adds the server's data. The stamp comes last, so that only a complete site has one.
+ * Makes the pages of a fresh build small, and adds the server's data. The stamp is last: only a complete site has one.
  * @param {string} site directory of the built pages
  * @param {string} fingerprint of the sources it was built from
- * @param {import('../site.mjs').Kind} [kind]
  */
 export async function finishSite(site, fingerprint, { draft = false } = {}) {
   const names = (await readdir(site, { recursive: true })).map(name => name.split(sep).join('/')).sort()

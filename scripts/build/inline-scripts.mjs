@@ -3,9 +3,8 @@ import { build } from 'vite'
 const suffix = '?inline-script'
 
 /**
- * A Vite plugin: `import code from './x.ts?inline-script'` gives the bundled and minified module as the text of a script
- * that runs in place. Astro's own script elements are modules, which wait for the page.
- * @returns {import('vite').Plugin}
+ * A Vite plugin: `import code from './x.ts?inline-script'` gives the bundled and minified module as the text of a
+ * script that runs in place. Astro's own script elements are modules, which wait for the page.
  */
 export function inlineScripts() {
   return {
@@ -25,7 +24,6 @@ export function inlineScripts() {
   }
 }
 
-/** @param {string} entry */
 async function bundle(entry) {
   const [{ output }] = await build({
     configFile: false,

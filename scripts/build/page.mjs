@@ -18,15 +18,11 @@ export class Page {
   css = /** @type {string | undefined} */ (undefined)
   /** @type {PageElement[]} in their order, those in templates too */
   elements = []
-  /** @type {{ start: number, end: number, text: string }[]} */
   #changes = []
   /** Where its styles go. */
   #endOfHead = /** @type {number | undefined} */ (undefined)
 
-  /**
-   * @param {string} name of its file, relative to the site, with forward slashes
-   * @param {string} source
-   */
+  /** @param {string} name of its file, relative to the site, with forward slashes */
   constructor(name, source) {
     this.name = name
     this.source = source
@@ -34,10 +30,6 @@ export class Page {
     this.#read(parse(source, { sourceCodeLocationInfo: true, scriptingEnabled: false }), false)
   }
 
-  /**
-   * @param {import('parse5').DefaultTreeAdapterTypes.ParentNode} parent
-   * @param {boolean} isInHead
-   */
   #read(parent, isInHead) {
     for (const node of parent.childNodes) {
       if (!('tagName' in node)) continue
@@ -53,55 +45,36 @@ export class Page {
     }
   }
 
-  /** @param {string} name */
   named(name) {
     return this.elements.filter(element => element.name === name)
   }
 
-  /**
-   * What stands between an element's tags.
-   * @param {PageElement} element
-   */
+  /** What stands between an element's tags. */
   textOf({ location }) {
     return this.source.slice(location.startTag?.endOffset, location.endTag?.startOffset)
   }
 
-  /** @param {PageElement} element */
   openingTagOf({ location }) {
     return this.source.slice(location.startTag?.startOffset, location.startTag?.endOffset)
   }
 
-  /**
-   * @param {PageElement} element
-   * @param {string} text in place of it and all that is in it
-   */
+  /** @param {string} text in place of it and all that is in it */
   replace({ location }, text) {
     this.#change(location, text)
   }
 
-  /**
-   * @param {PageElement} element
-   * @param {ReadonlyMap<string, string>} attributes in place of its own
-   */
+  /** @param {ReadonlyMap<string, string>} attributes in place of its own */
   setAttributes(element, attributes) {
     const written = [...attributes].map(([name, value]) => ` ${name}="${escaped(value)}"`)
     this.#change(element.location.startTag, `<${element.name}${written.join('')}>`)
     element.attributes = attributes
   }
 
-  /**
-   * @param {PageElement} element
-   * @param {string} name of an attribute that it has
-   * @param {string} value
-   */
+  /** @param {string} name of an attribute that it has */
   setAttribute(element, name, value) {
     this.#change(element.location.attrs?.[name], `${name}="${escaped(value)}"`)
   }
 
-  /**
-   * @param {import('parse5').Token.Location | undefined} place
-   * @param {string} text
-   */
   #change(place, text) {
     if (place === undefined) throw new Error(`${this.name}: what is to become ${text} has no place`)
     this.#changes.push({ start: place.startOffset, end: place.endOffset, text })
@@ -127,7 +100,6 @@ export class Page {
   }
 }
 
-/** @param {string} value */
 function escaped(value) {
   return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 }

@@ -30,9 +30,7 @@ const zip = promisify(gzip)
 
 /**
  * Writes a brotli (`.br`) and a gzip (`.gz`) copy beside each text file above 1 KB: at the best levels in the directory
- * itself and in `_astro`, a little faster in the other folders, which hold hundreds of pages.
- * @param {string} directory
- * @param {import('./finish.mjs').Kind} [kind] a draft is compressed fast instead
+ * itself and in `_astro`, a little faster in the other folders, which hold hundreds of pages, fast in a draft.
  * @returns {Promise<number>} how many files were compressed
  */
 export async function precompress(directory, { draft = false } = {}) {
@@ -47,10 +45,6 @@ export async function precompress(directory, { draft = false } = {}) {
   return done.filter(Boolean).length
 }
 
-/**
- * @param {string} file
- * @param {{ brotli: number, gzip: number }} levels
- */
 async function compress(file, levels) {
   const content = await readFile(file)
   if (content.length <= smallestWorthwhile) return false

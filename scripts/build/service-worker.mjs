@@ -7,10 +7,7 @@ import { Page } from './page.mjs'
 const offlinePage = 'offline.html'
 const placeholder = '"SITE"'
 
-/**
- * Fonts and art that a page names in its markup or styles.
- * @param {Page} page
- */
+/** Fonts and art that a page names in its markup or styles. */
 function filesOf(page) {
   const addresses = page.elements.flatMap(({ attributes }) => [attributes.get('src'), attributes.get('href')])
   const inMarkup = addresses.filter(address => /^\/(?:fonts|art)\//.test(address ?? ''))
@@ -22,10 +19,8 @@ function filesOf(page) {
 }
 
 /**
- * Writes the files to cache and the site's version into the built service worker. It changes, so that browsers update it,
- * only when the dialler's scripts or the offline page change, not with every page.
- * @param {string} site directory of the built pages
- * @param {readonly { name: string, html: string }[]} pages as they are served
+ * Writes the files to cache and the site's version into the built service worker. It changes, so that browsers update
+ * it, only when the dialler's scripts or the offline page change. `pages`: as they are served.
  */
 export async function fillServiceWorker(site, pages) {
   const path = join(site, 'sw.js')

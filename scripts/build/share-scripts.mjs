@@ -8,17 +8,14 @@ const waiting = 'data-later'
 const smallest = 1000
 
 /**
- * Moves long scripts out of the page bodies into shared files: inlined, the framework's script for islands and the watch
- * over chunks that fail to load fill the first packets of every page with an island. A page that waits gets all its scripts
- * in one file, in order. Scripts in the head must run before the first paint and stay.
- * @param {readonly import('./page.mjs').Page[]} pages
+ * Moves long scripts out of the page bodies into shared files: inlined, the framework's script for islands and the
+ * watch over chunks that fail to load fill the first packets of every page with an island. A page that waits gets all
+ * its scripts in one file, in order. Scripts in the head must run before the first paint and stay.
  * @returns {Map<string, string>} the files by address
  * @throws {Error} when a script of a page that waits imports another
  */
 export function shareScripts(pages) {
-  /** @type {Map<string, string>} */
   const files = new Map()
-  /** @param {string} script */
   const keep = script => {
     const address = `/_astro/shared.${createHash('sha256').update(script).digest('base64url').slice(0, 8)}.js`
     files.set(address, script)
@@ -42,20 +39,14 @@ export function shareScripts(pages) {
   return files
 }
 
-/**
- * Whether a script of the body runs, and says nothing else about itself that its place would decide.
- * @param {import('./page.mjs').PageElement} script
- */
+/** Whether a script of the body runs, and says nothing else about itself that its place would decide. */
 function isMovable({ attributes, isInHead }) {
   const isPlain = attributes.size === 0
   const isModule = attributes.size === 1 && attributes.get('type') === 'module'
   return !isInHead && (isPlain || isModule)
 }
 
-/**
- * Joins scripts into one module, each in a function for its own names: the bundler writes `var`, which a block does not hold.
- * @param {readonly string[]} scripts
- */
+/** Joins scripts into one module, each in its own function: the bundler writes `var`, which a block does not hold. */
 function oneAfterTheOther(scripts) {
   const importing = scripts.find(script => statementsOf(script).some(isOfModules))
   if (importing !== undefined)
@@ -63,10 +54,7 @@ function oneAfterTheOther(scripts) {
   return scripts.map(script => `(()=>{${script}\n})();`).join('\n')
 }
 
-/**
- * Whether a statement may stand at the top of a module alone.
- * @param {{ type: string }} statement
- */
+/** Whether a statement may stand at the top of a module alone. */
 function isOfModules({ type }) {
   return /^(?:Import|Export)\w*Declaration$/.test(type)
 }

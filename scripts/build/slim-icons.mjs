@@ -10,10 +10,7 @@ const repeated = new Set([
   'stroke-linejoin',
 ])
 
-/**
- * Removes the attributes that the icon library repeats on each icon, and the names of its own classes.
- * @param {import('./page.mjs').Page} page
- */
+/** Removes the attributes that the icon library repeats on each icon, and the names of its own classes. */
 export function slimIcons(page) {
   for (const icon of page.named('svg')) {
     const classes = icon.attributes.get('class')?.split(' ') ?? []

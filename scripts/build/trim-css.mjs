@@ -1,13 +1,11 @@
 import { PurgeCSS } from 'purgecss'
 import { statementsOf } from './statements.mjs'
 
-/** @typedef {import('./page.mjs').Page} Page */
-
 /**
  * Removes rules from the pages' inlined CSS that no page of the same kind can use. Pages of a kind were built with the same
  * CSS, and keep it: a kind adds one hash to the security policy, however many pages it has. What a page's scripts may draw
  * later counts as used: their text is read too. Attributes, which change at run time (`open`, `data-session`), never decide.
- * @param {readonly Page[]} pages whose styles are hoisted
+ * @param {readonly import('./page.mjs').Page[]} pages whose styles are hoisted
  * @param {ReadonlyMap<string, string>} scripts every script file of the site: file name without a folder, and text
  */
 export async function trimCss(pages, scripts) {
@@ -16,11 +14,6 @@ export async function trimCss(pages, scripts) {
   await Promise.all(trimmed)
 }
 
-/**
- * @param {string} css
- * @param {readonly Page[]} kind
- * @param {ReadonlyMap<string, string>} scripts
- */
 async function trimKind(css, kind, scripts) {
   const pageOf = new Map(kind.map(page => [page.source, page]))
   const [result] = await new PurgeCSS().purge({
@@ -43,18 +36,12 @@ async function trimKind(css, kind, scripts) {
   for (const page of kind) page.css = smaller
 }
 
-/** @param {string} css */
 function attributesIn(css) {
   return [...css.matchAll(/\[([a-z-]+)/g)].map(([, attribute]) => attribute ?? '')
 }
 
-/**
- * The texts of the scripts that some pages load, now or later: those they name, those that these name, and so on.
- * @param {readonly Page[]} pages
- * @param {ReadonlyMap<string, string>} scripts
- */
+/** The texts of the scripts that some pages load, now or later: those they name, those that these name, and so on. */
 function reachable(pages, scripts) {
-  /** @type {Map<string, string>} */
   const found = new Map()
   const unread = pages.flatMap(page => [...addressesIn(page), ...inlineScriptsOf(page).flatMap(stringsIn)])
   for (let text = unread.pop(); text !== undefined; text = unread.pop()) {
@@ -69,7 +56,6 @@ function reachable(pages, scripts) {
   return [...found.values()]
 }
 
-/** @param {Page} page */
 function addressesIn(page) {
   return page.elements.flatMap(({ attributes }) =>
     // The renderer draws nothing of its own.
@@ -77,18 +63,13 @@ function addressesIn(page) {
   )
 }
 
-/** @param {Page} page */
 function inlineScriptsOf(page) {
   return page.named('script').map(script => page.textOf(script))
 }
 
-/**
- * What selectors can match in a page, by kind: the word `input` in a sentence is not a class.
- * @param {Page | undefined} page
- */
+/** What selectors can match in a page, by kind: the word `input` in a sentence is not a class. */
 function partsOf(page) {
   const elements = page?.elements ?? []
-  /** @param {string} name */
   const valuesOf = name => elements.flatMap(({ attributes }) => attributes.get(name) ?? [])
   return {
     tags: elements.map(({ name }) => name),
@@ -99,22 +80,14 @@ function partsOf(page) {
   }
 }
 
-/** @type {Map<string, readonly string[]>} */
 const stringsByScript = new Map()
 
-/**
- * The words in a script's string literals and templates, where class names are; variables are ignored. All words if it does
- * not parse.
- * @param {string} script
- */
+/** The words in a script's string literals and templates, where class names are; all words if it does not parse. */
 function wordsInStrings(script) {
   return [...new Set(stringsIn(script).flatMap(string => string.match(/[\w-]+/g) ?? []))]
 }
 
-/**
- * A script's string literals and templates; the whole script if it does not parse.
- * @param {string} script
- */
+/** A script's string literals and templates; the whole script if it does not parse. */
 function stringsIn(script) {
   const known = stringsByScript.get(script)
   if (known !== undefined) return known
@@ -123,11 +96,8 @@ function stringsIn(script) {
   return strings
 }
 
-/** @param {string} script */
 function parseStrings(script) {
-  /** @type {Set<string>} */
   const strings = new Set()
-  /** @param {unknown} node */
   const visit = node => {
     if (typeof node !== 'object' || node === null) return
     if ('type' in node && node.type === 'Literal' && 'value' in node && typeof node.value === 'string')
@@ -143,10 +113,7 @@ function parseStrings(script) {
   return [...strings]
 }
 
-/**
- * CSS without the animations that no rule names.
- * @param {string} css
- */
+/** CSS without the animations that no rule names. */
 function withoutIdleKeyframes(css) {
   return css.replace(/@keyframes ([\w-]+)\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, (keyframes, name) => {
     const isNamed = new RegExp(`\\b${name}\\b`).test(css.replace(keyframes, ''))

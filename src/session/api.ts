@@ -8,9 +8,8 @@ export interface AuthorisedOptions extends RequestOptions {
 }
 
 /**
- * Sends a request with the access token (SPEC-4.5). A 401 triggers one refresh, shared by concurrent
- * requests, and one retry. If the refresh is refused, the user is logged out (unless `skipLogoutOnFail`) and
- * the 401 is returned as `unauthorized`. If the refresh gets no answer, the session stays.
+ * Sends a request with the access token (SPEC-4.5). A 401 triggers one refresh, shared by concurrent requests, and one
+ * retry. A refused refresh logs the user out (unless `skipLogoutOnFail`); one without an answer keeps the session.
  */
 export async function authorised<E extends Endpoint>(
   endpoint: E,

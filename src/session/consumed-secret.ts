@@ -1,7 +1,6 @@
 /**
- * Takes a secret, such as a mailed token, out of the address bar and the history. It is in the fragment,
- * which browsers do not send to servers; links of an earlier version have it in the query.
- * @returns null if the address has none of this name
+ * Takes a secret, such as a mailed token, out of the address bar and the history; null if there is none. It is in the
+ * fragment, which browsers do not send to servers; links of an earlier version have it in the query.
  */
 export function consumeSecret(name: string): string | null {
   const address = new URL(window.location.href)

@@ -12,7 +12,6 @@ export function openTab(address: string): void {
   window.open(address, '_blank', 'noopener')
 }
 
-/** @param next the page to return to after logging in */
 export function goToLogin(next: string): void {
   goInstead(`/login?next=${encodeURIComponent(next)}`)
 }

@@ -13,9 +13,8 @@ export interface PrivatePage<Value> extends PrivateResource<Value> {
 }
 
 /**
- * The private resource that a whole page shows. Once opened, it opens again when the user changes, unless the
- * user logged out on this page, because the logout redirects.
- * @param path the page's own, to return to after logging in
+ * The private resource that a whole page shows. Once opened, it opens again when the user changes, unless the user
+ * logged out on this page, because the logout redirects. `path`: the page's own, to return to after logging in.
  */
 export function createPrivatePage<Value>(
   path: () => string,

@@ -45,9 +45,8 @@ const socketOptions = {
 const afterServerDisconnectMs = 1000
 
 /**
- * Opens the user's real-time socket and keeps it open: registers on each connect and reconnects even if the
- * server disconnected. Its events are hints (`src/lib/api/realtime.ts`).
- * @returns closes it for good
+ * Opens the user's real-time socket and keeps it open: registers on each connect and reconnects even if the server
+ * disconnected. Its events are hints (`src/lib/api/realtime.ts`). @returns closes it for good
  */
 export function openRealtime(userId: string, handlers: RealtimeHandlers): () => void {
   const closing = new AbortController()
@@ -66,7 +65,6 @@ export function openRealtime(userId: string, handlers: RealtimeHandlers): () => 
   return () => closing.abort()
 }
 
-/** Warns of a connection that events cannot get through. */
 export function showConnectionTrouble(): true {
   showToast({ type: 'warning', message: texts.dialler.socket_trouble })
   return true

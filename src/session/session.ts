@@ -210,10 +210,7 @@ async function load(): Promise<void> {
   else endSession()
 }
 
-/**
- * Decides once per page whether the visitor is signed in. Refreshes at most once, so that a wrong clock
- * cannot cause a loop: the server's token is used until the server refuses it.
- */
+/** Decides once per page whether the visitor is signed in. One refresh at most: a wrong clock must cause no loop. */
 export function start(): Promise<void> {
   starting ??= load()
   return starting

@@ -39,11 +39,7 @@ export function dismissToast(id: number): void {
   $toasts.set($toasts.get().filter(toast => toast.id !== id))
 }
 
-/**
- * Shows a message for 4 s, or until dismissed if `sticky`. It replaces a toast with the same message, so that
- * it is announced and timed again and never appears twice.
- * @returns the id to dismiss it by
- */
+/** Shows a message for 4 s, or until dismissed if `sticky`, in place of one with the same text. @returns its id */
 export function showToast(toast: NewToast): number {
   for (const shown of $toasts.get())
     if (shown.type === toast.type && shown.message === toast.message) dismissToast(shown.id)

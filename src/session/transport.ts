@@ -107,11 +107,7 @@ function refusal<E extends Endpoint>(
   return { ok: false, code, message, status, body, ...readRetryAfter(headers) }
 }
 
-/**
- * Sends one request of the contract and parses the answer with its schemas. Never throws: rejections, lost
- * connections and answers outside the contract are returned as failures.
- * @param token the access token, for endpoints that need one
- */
+/** Sends one request of the contract and parses the answer. Never throws: whatever fails is returned as a failure. */
 export async function request<E extends Endpoint>(
   endpoint: E,
   input: RequestInput<E>,

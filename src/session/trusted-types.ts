@@ -9,10 +9,7 @@ declare global {
   }
 }
 
-/**
- * Under `require-trusted-types-for`, browsers accept text as HTML or as a script's URL only from a policy, so
- * that foreign text cannot become either by mistake. This policy is only for output of our own build.
- */
+/** Where trusted types are required, HTML and script URLs must come from a policy. This one is for our own output. */
 const policy = globalThis.window?.trustedTypes?.createPolicy('farline', {
   createHTML: html => html,
   createScriptURL: url => url,

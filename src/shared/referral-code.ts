@@ -18,11 +18,7 @@ function valueAt(path: string): unknown {
     )
 }
 
-/**
- * Checks every 500 ms for the referral value that a script of the page sets, until it is there (PD-9).
- * @param path of the global, names separated by dots
- * @returns stops checking
- */
+/** Checks every 500 ms for the value that the referral script sets at `path`, such as `a.b` (PD-9). @returns stops */
 export function watchReferral(path: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = () => {

@@ -5,7 +5,6 @@ import type { ConnectOptions, VoiceClient } from './port.ts'
 /** The client switches to another microphone itself if the browser reports the change; otherwise we do after this. */
 const microphoneGraceMs = 1000
 
-/** The microphone and the speaker of one call. */
 export interface CallSound extends Pick<VoiceClient, 'changeSound' | 'microphone'> {
   /** For the client, which opens the microphone again at every change of devices. */
   getMicrophone(constraints: MediaStreamConstraints): Promise<MediaStream>
@@ -15,10 +14,7 @@ export interface CallSound extends Pick<VoiceClient, 'changeSound' | 'microphone
   close(): void
 }
 
-/**
- * @param audio the client's audio, once its device exists
- * @param onMicrophone called until `close`: the microphone was lost, or another one took over
- */
+/** `audio`: the client's, once its device exists. `onMicrophone`: called until `close`, if one is lost or takes over. */
 export function createCallSound(
   audio: () => VendorDevice['audio'] | undefined,
   onMicrophone: (state: 'lost' | 'changed') => void,

@@ -11,9 +11,8 @@ export type Sdk = typeof import('@twilio/voice-sdk')
 let loading: Promise<Sdk> | undefined
 
 /**
- * Runs `load` with `wss://<host>/` redirected to `ws://<host>/`. The voice client hard-codes the scheme and captures
- * the socket class when its module is evaluated, so on a page without TLS our exchange is otherwise unreachable.
- * Affects this host only, and restores the class.
+ * Runs `load` with `wss://<host>/` redirected to `ws://<host>/`, for this host only. The voice client hard-codes the
+ * scheme and captures the socket class when its module is evaluated; without TLS our exchange would be unreachable.
  */
 export async function withPlainSockets<Loaded>(host: string, load: () => Promise<Loaded>): Promise<Loaded> {
   const Original = globalThis.WebSocket

@@ -8,7 +8,6 @@ import type { VoiceEvent } from './port.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import { acknowledgeMedia, whenSoundPasses } from './vendor-insides.ts'
 
-/** A call of the client that was placed. */
 export interface FollowedCall {
   readonly vendorCall: VendorCall
   isAnswered(): boolean
@@ -22,7 +21,6 @@ interface Listener {
   readonly end: (endReason: EndReason) => void
 }
 
-/** Turns the client's events of one call into ours. */
 export function followCall(vendorCall: VendorCall, { usesOurId, emit, end }: Listener): FollowedCall {
   let answered = false
 
@@ -35,8 +33,7 @@ export function followCall(vendorCall: VendorCall, { usesOurId, emit, end }: Lis
     return { kind: answered ? 'connection_lost' : 'client_disconnected' }
   }
 
-  // The client closes the call just before or just after it reports a fatal error; other errors close
-  // nothing. So both handlers check in a microtask.
+  // The client closes the call just before or after it reports a fatal error, so both handlers check in a microtask.
   let failing = false
   vendorCall.on('error', (error: unknown) => {
     const fault = faultOf(error)

@@ -34,9 +34,8 @@ export async function loadLineCheck(route: VoiceRoute): Promise<StartLineCheck> 
 }
 
 /**
- * Places a call that reaches nobody, sends silence, and measures it for some seconds. Does not use the client's
- * preflight test: that opens the microphone, cannot mark itself as a test, plays sounds from the vendor's host, and
- * sends reports there (ADR-36).
+ * Places a call that reaches nobody, sends silence, and measures it. Not the client's preflight test: that opens the
+ * microphone, cannot mark itself as a test, plays sounds from the vendor's host, and sends reports there (ADR-36).
  */
 function startLineCheck(sdk: Sdk, { token, route }: VoiceCredential): RunningLineCheck {
   const silence = createSilence()

@@ -11,8 +11,7 @@ export interface MediaWatch {
 }
 
 /**
- * The voice client (2.18.5) misses a recovery that coincides with the start of its own repair. It would then reconnect
- * for 30 s and drop a call that works.
+ * The voice client (2.18.5) misses a recovery that coincides with its own repair, and drops a working call after 30 s.
  */
 export function createMediaWatch(onBack: () => void): MediaWatch {
   let steadySamples: number | null = null

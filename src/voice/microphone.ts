@@ -4,10 +4,7 @@ import { findCallObstacle } from './call-obstacle.ts'
 
 export type MicrophoneFailure = 'microphone_denied' | 'microphone_missing' | 'microphone_busy' | CallObstacle
 
-/**
- * Opens the microphone, with the browser's prompt if needed. Called only on a press of Call or of a microphone test.
- * @param deviceId falls back to the system's default if omitted or not connected
- */
+/** Opens the microphone: only on a press of Call or of a test. No device given or connected: the system's default. */
 export async function openMicrophone(deviceId?: string): Promise<Result<MediaStream, MicrophoneFailure>> {
   const obstacle = findCallObstacle()
   if (obstacle !== null) return failure(obstacle)

@@ -13,10 +13,7 @@ export interface VoiceClient {
   mute(muted: boolean): void
   /** One or more of 0-9, `*` and `#`; ignored unless the call is answered. */
   sendDigits(digits: string): void
-  /**
-   * Switches the microphone or speaker during the call, by browser id; undefined: the system's default.
-   * @returns false if it failed and the old device stays in use
-   */
+  /** Switches a device by browser id; undefined: the system's default. @returns false if the old one stays in use */
   changeSound(kind: 'microphone' | 'speaker', deviceId: string | undefined): Promise<boolean>
   /** The stream in use; null if none. The caller must not close it. */
   microphone(): MediaStream | null

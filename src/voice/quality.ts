@@ -119,10 +119,7 @@ function judge(samples: readonly LineSample[]): { readonly grade: Grade; readonl
   return { grade, fault: worst === 'good' ? null : fault }
 }
 
-/**
- * Adds one second to the watch.
- * @param muted the microphone is muted on purpose, so its silence is not a fault
- */
+/** Adds one second. `muted`: the microphone is muted on purpose, so its silence is not a fault. */
 export function watchLine(watch: LineWatch, sample: LineSample, muted: boolean): LineWatch {
   const samples = [...watch.samples, sample].slice(-windowSamples)
   const mute = !muted && sample.spokenLevel === 0 ? watch.mute + 1 : 0

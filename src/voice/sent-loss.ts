@@ -8,10 +8,7 @@ interface ReceiverReport {
   readonly fractionLost?: unknown
 }
 
-/**
- * A report stays valid for this many seconds; the browser keeps it forever. Reports come every 5 s ± 50 % or more often
- * (RFC 3550, section 6.3).
- */
+/** Seconds for which a report counts; browsers keep it. They come every 5 s ± 50 % or more often (RFC 3550, 6.3). */
 const looksPerReport = 10
 
 /** Reads the outgoing loss in percent from a connection's statistics, once a second. Null without a recent report. */

@@ -9,8 +9,7 @@ export interface SilenceWatch {
 
 /**
  * Detects an answered call without any audio packets, which the voice client (2.18.5) ignores while the connection
- * stands. A quiet callee still sends packets of silence.
- * @param onChange whether audio arrives; called only on a change, initially true
+ * stands. A quiet callee still sends packets of silence. `onChange` gets changes only; `true` at first.
  */
 export function createSilenceWatch(onChange: (arriving: boolean) => void): SilenceWatch {
   let arriving = true

@@ -29,9 +29,8 @@ export interface SoundMeter {
 const unknown: SoundFigures = { spoken: null, heard: null, sentLossPercent: null }
 
 /**
- * Measures what the voice client does not report. Loudness in both directions, from the browser's own sums: these cover
- * all time between two measurements, and work where a page may not use an AudioContext yet, while the client's levels
- * are snapshots of under a millisecond. And the loss on the way out: the client counts only what arrives.
+ * Measures outgoing loss, which the voice client does not report, and loudness both ways, by the browser's own sums: these
+ * cover all time, and need no AudioContext, while the client's levels are snapshots of under a millisecond.
  */
 export function createSoundMeter(connection: RTCPeerConnection | null | undefined): SoundMeter {
   let before: ReadonlyMap<string, Totals> = new Map()

@@ -15,10 +15,7 @@ export function canChooseSpeaker(): boolean {
   return typeof HTMLMediaElement !== 'undefined' && 'setSinkId' in HTMLMediaElement.prototype
 }
 
-/**
- * Resolves when the tone has ended.
- * @param speakerId undefined: the system's default
- */
+/** Resolves when the tone has ended. `speakerId` undefined: the system's default. */
 export async function playTestTone(speakerId?: string): Promise<TonePlayed> {
   const context = new AudioContext()
   const element = new Audio()

@@ -81,8 +81,7 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
 
   async function start(options: ConnectOptions): Promise<void> {
     sound.start(options)
-    // Lets the client enumerate the devices first. Otherwise, once the call has audio, it would take them for
-    // new ones and open the microphone again, with a second prompt in some browsers.
+    // So that the client knows the devices. With audio it would take them for new ones, and open the microphone again.
     await navigator.mediaDevices.enumerateDevices().catch(() => [])
     if (over) return
     try {

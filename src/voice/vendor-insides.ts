@@ -25,10 +25,7 @@ export function acknowledgeMedia(call: VendorCall): void {
   ;(call as unknown as CallInsides)._onMediaReconnected?.()
 }
 
-/**
- * Waits until audio can flow: the client reports the answer before the connection is up.
- * @param onOpen called once; immediately if the connection is inaccessible
- */
+/** Calls once, when audio can flow: the client reports the answer before. At once if the connection is inaccessible. */
 export function whenSoundPasses(call: VendorCall, onOpen: () => void): void {
   const connection = connectionOf(call)
   const look = () => {
@@ -43,7 +40,6 @@ export function whenSoundPasses(call: VendorCall, onOpen: () => void): void {
 /**
  * Queues a hang-up for the next socket. Without a socket the client drops it, and the server would keep the call, and
  * block the user's next one, until it notices the missing audio. Call before disconnecting, which clears the call's id.
- * @param onDelivered called when the hang-up has been sent
  * @returns whether a hang-up was queued; false also if there is a socket, which delivers it anyway
  */
 export function leaveHangUp(device: VendorDevice, callSid: string, onDelivered: () => void): boolean {

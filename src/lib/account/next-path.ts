@@ -2,9 +2,8 @@ const longestPath = 2000
 const signInPages = ['/login', '/register']
 
 /**
- * The return path from an untrusted `?next=`: a path of this site, else `fallback`. Rejects two slashes and
- * backslashes, which leave the site, control characters and blanks, which browsers drop, and the sign-in pages, which
- * would loop.
+ * The path of an untrusted `?next=` if it is on this site, else `fallback`. Rejects two slashes and backslashes, which
+ * leave the site, control characters and blanks, which browsers drop, and sign-in pages, which would loop.
  */
 export function safeNextPath(next: string | null, fallback: string): string {
   if (next === null || next.length > longestPath) return fallback

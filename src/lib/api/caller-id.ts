@@ -20,10 +20,7 @@ export const verifiedCallerIds = endpoint({
   errors: {},
 })
 
-/**
- * Rings a number and asks for the code in the reply. Once it is keyed in, the number is verified. Free; limited by the
- * rate to the number, and per user, number and network.
- */
+/** Rings a number and asks for the replied code. Free; limited by the rate, and per user, number and network. */
 export const requestVerification = endpoint({
   method: 'POST',
   path: '/api/caller-id/request-verification',

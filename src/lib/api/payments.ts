@@ -8,7 +8,6 @@ export const createCheckoutSession = endpoint({
   path: '/api/payments/create-checkout-session',
   auth: 'bearer',
   body: z.object({
-    /** USD. */
     amount: z.int().check(z.gte(minUsd), z.lte(maxUsd)),
     credits: z.int().check(z.nonnegative()),
     referralId: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
@@ -34,7 +33,6 @@ export const toggleAutoTopUp = endpoint({
 export const paymentState = z.object({
   id: z.string(),
   state: z.enum(['waiting', 'paid', 'failed', 'expired']),
-  /** USD. */
   amount: z.number(),
   credits: z.number(),
   /** The part of `credits` held for review. */
@@ -98,7 +96,6 @@ export const receiptRecord = z.object({
   card: z.nullable(z.string()),
   reference: z.string(),
   automatic: z.boolean(),
-  /** USD. */
   amount: z.number(),
   bonus: z.number(),
   /** The part of amount and bonus held for review. */

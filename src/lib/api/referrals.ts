@@ -28,7 +28,6 @@ export const referralRecord = z.object({
   state: referralState,
   /** When a pending reward is due, ISO 8601, UTC; null in other states. */
   dueAt: z.nullable(z.string()),
-  /** Reward earned, USD. */
   earned: z.number(),
 })
 

@@ -57,7 +57,6 @@ const passkey = z.object({
   id: z.string(),
   name: z.string(),
   addedAt: z.string(),
-  /** Null: never used. */
   lastUsedAt: z.nullable(z.string()),
 })
 export type Passkey = z.output<typeof passkey>

@@ -21,10 +21,7 @@ export type CarrierCause =
   | 'server_stopping'
   | 'failed'
 
-/**
- * Why the server asks the network to hang up. `already_settled`: our database holds the call as ended; `limit`: it exceeded
- * its own limit.
- */
+/** Why the server asks to hang up. `already_settled`: ended in our database. `limit`: the call exceeded its own. */
 export type HangUpReason = 'no_credits' | 'call_blocked' | 'already_settled' | 'limit'
 
 export const causeOfRequest: Readonly<Record<HangUpReason, CarrierCause>> = {
@@ -43,7 +40,6 @@ export function reachedLimit(answeredMs: number | null, limitMs: number): boolea
 }
 
 export interface HangUpFacts {
-  /** What the server asked for; null if it did not ask. */
   readonly requested: HangUpReason | null
   /** From answer to end; null when nobody answered. */
   readonly answeredMs: number | null

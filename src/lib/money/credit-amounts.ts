@@ -10,10 +10,7 @@ export type AmountChoice =
 
 export type AmountFault = 'negative' | 'too_much' | 'not_whole'
 
-/**
- * Fault of a custom amount while it is typed (SPEC-5.2). 0 to 4 are accepted so far: they may become 12 or 400.
- * @returns null without a fault
- */
+/** Fault of an amount while it is typed (SPEC-5.2), or null. 0 to 4 are accepted so far: they may become 12 or 400. */
 export function customAmountFault(text: string): AmountFault | null {
   const usd = Number(text)
   if (usd < 0) return 'negative'
@@ -37,11 +34,7 @@ export function choiceOf(usd: number): AmountChoice {
   return isPreset ? { kind: 'preset', usd } : { kind: 'custom', text: String(usd) }
 }
 
-/**
- * Reads the amount in a URL.
- * @param text the `?amount=` parameter; null if absent
- * @returns null if not payable
- */
+/** Reads the `?amount=` of a URL; null if absent or not payable. */
 export function linkedAmount(text: string | null): AmountChoice | null {
   if (text === null || !/^\d+$/.test(text)) return null
   const usd = Number(text)

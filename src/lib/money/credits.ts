@@ -17,30 +17,19 @@ function assertWholeUsd(usd: number): void {
   if (!Number.isSafeInteger(usd) || usd < 0) throw new RangeError(`not a whole number of dollars: ${usd}`)
 }
 
-/**
- * Credits for a payment: `floor(amount x (1 + bonus))`, so $50 gives 52.
- * @param usd whole US dollars
- * @throws RangeError if negative or fractional
- */
+/** Credits for whole dollars: `floor(usd x (1 + bonus))`, so $50 gives 52. @throws RangeError for other amounts */
 export function creditsForUsd(usd: number): number {
   assertWholeUsd(usd)
   const percent = bonuses.find(({ fromUsd }) => usd >= fromUsd)?.percent ?? 0
   return Math.floor((usd * (100 + percent)) / 100) // in whole percents: 1.1 has no exact value
 }
 
-/**
- * Credits beyond the payment; 0 without a bonus.
- * @param usd whole US dollars
- * @throws RangeError if negative or fractional
- */
+/** Credits beyond the payment in whole dollars; 0 without a bonus. @throws RangeError for other amounts */
 export function bonusCredits(usd: number): number {
   return creditsForUsd(usd) - usd
 }
 
-/**
- * Estimated minutes: 50 per credit, rounded down. Show the assumed rate beside it.
- * @param credits US dollars, 0 or more, with or without the bonus
- */
+/** Estimated minutes: 50 per credit (USD, with or without bonus), rounded down. Show the assumed rate beside it. */
 export function estimatedMinutes(credits: number): number {
   return Math.floor(credits * estimatedMinutesPerUsd)
 }

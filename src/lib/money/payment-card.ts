@@ -44,7 +44,6 @@ export function passesLuhn(digits: string): boolean {
   return digits.length > 0 && sum % 10 === 0
 }
 
-/** Null without a fault. */
 export function numberFault(digits: string): string | null {
   if (digits === '') return 'Enter the card number.'
   const missing = numberLength(cardBrand(digits)) - digits.length
@@ -52,10 +51,7 @@ export function numberFault(digits: string): string | null {
   return missing === 0 && passesLuhn(digits) ? null : 'This is not a card number. Check it against the card.'
 }
 
-/**
- * Null without a fault. A card is valid until the end of its month.
- * @param digits MMYY
- */
+/** A card is valid until the end of its month. `digits`: MMYY. */
 export function expiryFault(digits: string, now: Date): string | null {
   if (digits === '') return 'Enter the month and year.'
   const month = Number(digits.slice(0, 2))
@@ -66,7 +62,6 @@ export function expiryFault(digits: string, now: Date): string | null {
   return year > now.getFullYear() + 50 ? 'Check the year.' : null
 }
 
-/** Null without a fault. */
 export function codeFault(digits: string, brand: CardBrand): string | null {
   const length = brand === 'amex' ? 4 : 3
   if (digits.length === length) return null

@@ -14,7 +14,6 @@ export function chargedMinutes(answeredMs: number): number {
   return Math.ceil(Math.max(0, answeredMs) / minuteMs)
 }
 
-/** `ceil(answered seconds / 60) x rate` */
 export function callCostMicroUsd(answeredMs: number, rateMicroUsd: number): number {
   return chargedMinutes(answeredMs) * rateMicroUsd
 }

@@ -9,11 +9,7 @@ export function formatCard(brand: string, last4: string): string {
   return `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending ${last4}`
 }
 
-/**
- * VAT included in a price, by the rule in force on the day of payment.
- * @param amountMicroUsd price including VAT
- * @returns micro-dollars to the nearest cent; null if no VAT applies
- */
+/** VAT within a price, by the rule on the day of payment: micro-dollars to the nearest cent; null if no VAT applies. */
 export function vatWithin(
   amountMicroUsd: number,
   paidAt: Date,

@@ -27,8 +27,7 @@ export interface Refundable {
 
 /**
  * The refundable part of a payment in whole cents: what remains of it, limited by the unspent bought credits and by the
- * balance, which must also cover the payment's share of the bonus. Unspent credits count towards this payment first:
- * usage is attributed to other purchases.
+ * balance, which must also cover the payment's share of the bonus. Usage counts against other purchases first.
  * @returns micro-dollars returned to the card, and debited from the balance (never more than it holds)
  */
 export function unusedPart(payment: Refundable): { amountMicroUsd: number; fromBalance: number } {

@@ -19,10 +19,7 @@ export interface CapRoom {
   readonly cap: CallCap | null
 }
 
-/**
- * @param spentInMonth micro-dollars of the month's other calls, including what running ones may still cost
- * @param rateMicroUsd above 0
- */
+/** `spentInMonth`: micro-dollars of other calls, with what running ones may still cost. `rateMicroUsd`: above 0. */
 export function capRoom(caps: Caps, spentInMonth: number, rateMicroUsd: number): CapRoom {
   const endless = Number.POSITIVE_INFINITY
   const ofCall = caps.perCall === null ? endless : affordableMinutes(caps.perCall, rateMicroUsd)

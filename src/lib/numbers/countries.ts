@@ -2,9 +2,8 @@ import { countryEntries } from './country-entries.ts'
 import { flagEmoji } from './flags.ts'
 
 /**
- * The destinations we sell: 168 entries (PD-7), sorted by name. The Dominican Republic and Puerto Rico have one entry
- * for each dial code. Where countries share a dial code, the number decides; the entry only supplies the prefix when
- * none was typed.
+ * The destinations we sell: 168 entries (PD-7), sorted by name; two countries have one for each dial code. Where
+ * countries share a dial code, the number decides; the entry only supplies the prefix when none was typed.
  */
 
 export interface Country {
@@ -77,9 +76,8 @@ export function searchNames({ name, isoCode }: Pick<Country, 'name' | 'isoCode'>
 }
 
 /**
- * Finds entries by a part of the name or by the start of the dial code, with or without the plus: `united`, `44`,
- * `+44`. Ignores accents, case and punctuation. Exact names come first, then prefixes. Among exact dial codes the main
- * country comes first. An empty query returns all entries.
+ * Finds entries by a part of the name or the start of the dial code: `united`, `44`, `+44`. Ignores accents, case and
+ * punctuation. Exact names come first, then prefixes; among exact dial codes the main country. Empty query: all entries.
  */
 export function searchCountries(query: string): readonly Country[] {
   const text = query.trim().normalize('NFKC')

@@ -177,10 +177,8 @@ export const emergencyNumbers: Readonly<Record<string, readonly string[]>> = {
 const answeredEverywhere: readonly string[] = ['112', '911']
 
 /**
- * Whether a typed number is an emergency number.
- * @param isoCode the chosen country, upper case
- * @param typed digits with an optional leading plus, as returned by `keepDialable`; after a plus the country's dial
- * code may come first: `+44999`
+ * Whether a typed number is an emergency number of the chosen country (upper case). `typed` is as `keepDialable`
+ * returns it; after a plus the country's dial code may come first: `+44999`.
  */
 export function isEmergencyNumber(isoCode: string, typed: string): boolean {
   const numbers = emergencyNumbers[isoCode] ?? []
@@ -192,10 +190,7 @@ export function isEmergencyNumber(isoCode: string, typed: string): boolean {
   })
 }
 
-/**
- * The emergency number without its country code, to dial on a phone nearby.
- * @param typed digits with an optional leading plus, for which `isEmergencyNumber` is true in some country
- */
+/** An emergency number (`isEmergencyNumber` in some country) without its country code, to dial on a phone nearby. */
 export function emergencyNumberIn(typed: string): string {
   const digits = typed.replace(/^(?:\+|0(?:0|11)(?=[1-9]))/, '')
   if (digits === typed || answeredEverywhere.includes(digits)) return digits

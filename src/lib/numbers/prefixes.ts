@@ -26,9 +26,8 @@ export function isNanpPremiumNumber(e164: string): boolean {
 }
 
 /**
- * Ranges in which a call at more than the country's ordinary rate needs confirmation: dial codes with expensive ranges
- * inside (Nigeria, Pakistan, Russia and Kazakhstan), and every tariff range at twice the ordinary rate or more, such as
- * satellite numbers.
+ * Ranges in which a rate above the country's ordinary one needs confirmation: dial codes with expensive ranges inside
+ * (Nigeria, Pakistan, Russia and Kazakhstan), and every tariff range at twice the ordinary rate or more.
  */
 const expensiveRanges =
   /^\+(?:234|92|7|1867|1907|31(?:8[58]|91)|35130|35376|3621|3906698|445[56]|4779|56322(?:100|551)|57608512|6114[57]|618916[24]|62868|643305|861(?:349|740)|90(?:392|5338|5428)|9725[69])/
@@ -38,11 +37,7 @@ export function mayAskPriceConfirmation(e164: string): boolean {
   return expensiveRanges.test(e164)
 }
 
-/**
- * Whether the user must confirm the price before the call.
- * @param e164 with the plus
- * @param kind of the number's rate; only ranges above the ordinary rate are `special`
- */
+/** Whether the user must confirm the price. `e164` has the plus; only rates above the ordinary one are `special`. */
 export function asksPriceConfirmation(e164: string, kind: RateKind): boolean {
   return kind === 'special' && mayAskPriceConfirmation(e164)
 }

@@ -99,11 +99,7 @@ const officialZones: Readonly<Record<string, string>> = {
   XK: 'Europe/Belgrade',
 }
 
-/**
- * The populated time zones of a country, from this Node's data.
- * @param isoCode upper case
- * @throws Error if the country's zones are unknown
- */
+/** The populated time zones of a country (upper case), from this Node's data. @throws Error if they are unknown */
 export function mainZones(isoCode: string): readonly MainZone[] {
   const several = severalZones[isoCode]
   if (several !== undefined) return several.map(([zone, place]) => ({ zone, place }))

@@ -10,7 +10,6 @@ const sameForEveryAddress = 'The answer is the same whether or not the address h
 
 const ownersProof = 'Within 10 minutes of a sign-in the password may be empty.'
 
-/** Signing in, and what an account has. */
 export const accountOperations: readonly OperationGroup[] = [
   {
     id: 'sign-in',

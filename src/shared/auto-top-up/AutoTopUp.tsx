@@ -7,10 +7,7 @@ import { $autoTopUp, $autoTopUpTrouble, setAutoTopUp } from './auto-top-up.ts'
 
 const troubleId = 'auto-topup-trouble'
 
-/**
- * The auto top-up switch and its last failure. The code of the explaining dialog loads on the first press.
- * @param usd US dollars; null when no amount is chosen
- */
+/** The auto top-up switch and its last failure. `usd`: US dollars; null when no amount is chosen. */
 export function AutoTopUp({ usd }: { readonly usd: number | null }) {
   const on = useStore($autoTopUp, { ssr: 'initial' })
   const trouble = useStore($autoTopUpTrouble, { ssr: 'initial' })

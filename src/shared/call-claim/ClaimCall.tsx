@@ -84,7 +84,6 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
 interface FormProps {
   readonly callId: string
   readonly issue: Issue | null
-  /** US dollars. */
   readonly amountUsd: number
   /** True when the credit is less than the call's cost. */
   readonly isPart: boolean

@@ -1,7 +1,6 @@
 import type { CallReceipt, CallRecord } from '#lib/api/calls.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
 
-/** Cost minus goodwill credit, micro-dollars. */
 export function netCostMicroUsd(call: CallRecord): number {
   return usdToMicroUsd(call.cost) - usdToMicroUsd(call.credited ?? 0)
 }

@@ -3,11 +3,7 @@ import { type Country, countries } from '#lib/numbers/countries.ts'
 import { keepDialable } from '#lib/numbers/dialable.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
 
-/**
- * Why a number is incomplete or wrong, for a user who has stopped typing; null if nothing is wrong or another message
- * covers it (emergency, unsupported, refused).
- * @param typed digits and a plus
- */
+/** Why a number, once typed, is incomplete or wrong; null if nothing is wrong or another message covers it. */
 export function numberFault(typed: string, chosen: Country, verdict: NumberVerdict): string | null {
   if (verdict.kind === 'too_short') return 'Too short so far'
   if (verdict.kind !== 'impossible') return null
