@@ -14,7 +14,7 @@ export interface CallSound extends Pick<VoiceClient, 'changeSound' | 'microphone
   close(): void
 }
 
-/** `audio`: the client's, once its device exists. `onMicrophone`: called until `close`, if one is lost or takes over. */
+/** `audio`: the client's, once its device exists. `onMicrophone`: called until `close`, if one is lost or replaced. */
 export function createCallSound(
   audio: () => VendorDevice['audio'] | undefined,
   onMicrophone: (state: 'lost' | 'changed') => void,
@@ -58,8 +58,7 @@ export function createCallSound(
   /** Without another microphone the call continues, and the client checks again at the next device change. */
   async function replaceMicrophone(): Promise<void> {
     if (over || (microphone && isUsable(microphone))) return
-    const available = [...(audio()?.availableInputDevices.keys() ?? [])]
-    const next = available.find(id => id === microphoneId) ?? available[0]
+    const next = inputIdOf(microphoneId)
     if (next === undefined) return
     try {
       await audio()?.setInputDevice(next)
@@ -78,7 +77,7 @@ export function createCallSound(
       return false
     }
     const [track] = next.value.getAudioTracks()
-    const id = inputIdOf(track?.getSettings().deviceId)
+    const id = inputIdOf(track?.getSettings().deviceId) ?? ''
     const former = microphone
     const wasLost = unplugged
     microphoneId = deviceId
@@ -104,9 +103,9 @@ export function createCallSound(
   }
 
   /** The client's id of a microphone: not every browser lists the system's default as a device. */
-  function inputIdOf(deviceId: string | undefined): string {
+  function inputIdOf(deviceId: string | undefined): string | undefined {
     const available = [...(audio()?.availableInputDevices.keys() ?? [])]
-    return available.find(id => id === deviceId) ?? available[0] ?? ''
+    return available.find(id => id === deviceId) ?? available[0]
   }
 
   /** If the browser lacks the speaker or does not allow the choice, the system's default stays. */

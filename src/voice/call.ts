@@ -117,17 +117,12 @@ export function step(call: Call, event: CallEvent): Call {
       // The reconnected path is assumed to carry audio until a watch says otherwise.
       return { ...rest, state: 'open', receivingAudio: true }
     }
-    case 'ended':
-      return {
-        state: 'ended',
-        attempt: call.attempt,
-        callee: call.callee,
-        callId: call.callId,
-        attemptId: call.attemptId,
-        rateMicroUsd: call.rateMicroUsd,
-        endReason: firstReason(call, event.endReason),
-        talkedMs: isAnswered(call) ? Math.max(0, event.atMs - call.answeredAtMs) : null,
-      }
+    case 'ended': {
+      const { attempt, callee, callId, attemptId, rateMicroUsd } = call
+      const endReason = firstReason(call, event.endReason)
+      const talkedMs = isAnswered(call) ? Math.max(0, event.atMs - call.answeredAtMs) : null
+      return { state: 'ended', attempt, callee, callId, attemptId, rateMicroUsd, endReason, talkedMs }
+    }
     default:
       return event satisfies never
   }
@@ -141,17 +136,10 @@ function firstReason(call: LiveCall, endReason: EndReason): EndReason {
 }
 
 function dial(call: Call, event: Extract<CallEvent, { readonly kind: 'dialled' }>): Call {
-  const mayStart = call.state === 'idle' || (call.state === 'ended' && event.attempt > call.attempt)
-  return mayStart
-    ? {
-        state: 'preparing',
-        attempt: event.attempt,
-        callee: event.callee,
-        callId: null,
-        attemptId: null,
-        rateMicroUsd: null,
-      }
-    : call
+  const { attempt, callee } = event
+  const mayStart = call.state === 'idle' || (call.state === 'ended' && attempt > call.attempt)
+  if (!mayStart) return call
+  return { state: 'preparing', attempt, callee, callId: null, attemptId: null, rateMicroUsd: null }
 }
 
 export function isLive(call: Call): call is LiveCall {
@@ -166,17 +154,6 @@ export type CallStatus = 'Call Disconnected' | 'Ringing' | 'In Call'
 
 /** The three texts of SPEC-4.10: 'Ringing' from the press of Call; 'In Call' also while reconnecting (PD-32). */
 export function callStatus(call: Call): CallStatus {
-  switch (call.state) {
-    case 'idle':
-    case 'ended':
-      return 'Call Disconnected'
-    case 'preparing':
-    case 'ringing':
-      return 'Ringing'
-    case 'open':
-    case 'reconnecting':
-      return 'In Call'
-    default:
-      return call satisfies never
-  }
+  if (!isLive(call)) return 'Call Disconnected'
+  return isAnswered(call) ? 'In Call' : 'Ringing'
 }

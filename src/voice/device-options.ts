@@ -42,6 +42,12 @@ export function loadSdk(route: VoiceRoute): Promise<Sdk> {
   return loading
 }
 
+export function destroyDevice(device: VendorDevice): void {
+  device.destroy()
+  // A late 'error' event without a listener would throw.
+  device.on('error', () => undefined)
+}
+
 const digitSounds = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 's', 'h'] as const
 
 /** From our own server: by default the client fetches fifteen files from its vendor. Silent but for digits. */

@@ -133,16 +133,7 @@ function ring({ number, reachable }: Claimed, from: string | null): Handset {
 }
 
 function answer({ number, reachable, from }: Called, answeredAtMs: number): Handset {
-  return {
-    state: 'talking',
-    number,
-    reachable,
-    from,
-    answeredAtMs,
-    muted: false,
-    digits: '',
-    lost: null,
-  }
+  return { state: 'talking', number, reachable, from, answeredAtMs, muted: false, digits: '', lost: null }
 }
 
 function end(handset: Handset, ending: HandsetEnding, atMs: number): Handset {

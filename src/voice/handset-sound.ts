@@ -51,10 +51,7 @@ async function openSource(context: AudioContext, says: Says): Promise<Result<Sou
       const microphone = await openMicrophone()
       if (!microphone.ok) return microphone
       const { value } = microphone
-      return success({
-        node: context.createMediaStreamSource(value),
-        stop: () => closeMicrophone(value),
-      })
+      return success({ node: context.createMediaStreamSource(value), stop: () => closeMicrophone(value) })
     }
     case 'voice': {
       const buffer = await loadVoice(context)

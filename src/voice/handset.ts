@@ -1,7 +1,7 @@
 import type { Call as VendorCall } from '@twilio/voice-sdk'
 import * as z from 'zod/mini'
 import type { VoiceRoute } from '#lib/api/token.ts'
-import { deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-options.ts'
+import { destroyDevice, deviceOptions, loadSdk, mediaLostCode, type Sdk } from './device-options.ts'
 import { endReasonOf, faultOf } from './error-codes.ts'
 import type { HandsetEnding } from './handset-call.ts'
 import type { HandsetLine, HandsetLineEvent, OpenHandset } from './handset-port.ts'
@@ -129,12 +129,6 @@ function openHandset(
   // A rejected registration arrives as 'error'; otherwise the client keeps retrying.
   device.register().catch(() => emit({ kind: 'unreachable' }))
 
-  /** Keeps an 'error' listener: a late error without one would throw. */
-  function destroy(): void {
-    device.destroy()
-    device.on('error', () => undefined)
-  }
-
   return {
     answer(stream) {
       if (call === undefined || accepted) {
@@ -164,14 +158,14 @@ function openHandset(
       if (closed) return
       closed = true
       for (const track of sound?.getTracks() ?? []) track.stop()
-      if (call !== undefined || device.state !== sdk.Device.State.Registered) return destroy()
-      const timer = setTimeout(destroy, farewellMs)
+      if (call !== undefined || device.state !== sdk.Device.State.Registered) return destroyDevice(device)
+      const timer = setTimeout(() => destroyDevice(device), farewellMs)
       device
         .unregister()
         .catch(() => undefined)
         .then(() => {
           clearTimeout(timer)
-          destroy()
+          destroyDevice(device)
         })
     },
   }

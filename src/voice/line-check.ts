@@ -1,7 +1,7 @@
 import type { Call as VendorCall } from '@twilio/voice-sdk'
 import { lineCheckPurpose } from '#lib/api/line-check.ts'
 import type { VoiceRoute } from '#lib/api/token.ts'
-import { deviceOptions, loadSdk, type Sdk } from './device-options.ts'
+import { destroyDevice, deviceOptions, loadSdk, type Sdk } from './device-options.ts'
 import type { LineFigures } from './line-check-result.ts'
 import { closeMicrophone } from './microphone.ts'
 import type { VoiceCredential } from './port.ts'
@@ -52,9 +52,7 @@ function startLineCheck(sdk: Sdk, { token, route }: VoiceCredential): RunningLin
   function release(): void {
     over = true
     clearTimeout(timer)
-    device.destroy()
-    // An 'error' event without a listener would throw.
-    device.on('error', () => undefined)
+    destroyDevice(device)
     silence.close()
   }
 

@@ -10,9 +10,7 @@ export interface MediaWatch {
   sample(packets: number): void
 }
 
-/**
- * The voice client (2.18.5) misses a recovery that coincides with its own repair, and drops a working call after 30 s.
- */
+/** The voice client (2.18.5) misses a recovery during its own repair, and would drop a working call after 30 s. */
 export function createMediaWatch(onBack: () => void): MediaWatch {
   let steadySamples: number | null = null
   return {

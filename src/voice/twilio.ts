@@ -1,7 +1,7 @@
 import type { VoiceRoute } from '#lib/api/token.ts'
 import type { EndReason } from '#lib/calls/end-reasons.ts'
 import { createCallSound } from './call-sound.ts'
-import { deviceOptions, loadSdk, type Sdk } from './device-options.ts'
+import { destroyDevice, deviceOptions, loadSdk, type Sdk } from './device-options.ts'
 import { endReasonOf, faultOf } from './error-codes.ts'
 import { type FollowedCall, followCall } from './follow-call.ts'
 import type { ConnectOptions, OpenVoice, VoiceClient, VoiceCredential, VoiceEvent } from './port.ts'
@@ -28,17 +28,11 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   const device = new sdk.Device(credential.token, deviceOptions(sdk, credential.route, sound.getMicrophone))
   const timeout = setTimeout(() => end({ kind: 'client_disconnected' }), connectTimeoutMs)
 
-  function destroyDevice(): void {
-    device.destroy()
-    // An 'error' event without a listener would throw.
-    device.on('error', () => undefined)
-  }
-
   /** @param lingering the device still has a hang-up to deliver and destroys itself afterwards */
   function release(lingering = false): void {
     over = true
     clearTimeout(timeout)
-    if (!lingering) destroyDevice()
+    if (!lingering) destroyDevice(device)
     sound.close()
   }
 
@@ -70,10 +64,10 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
   function hasFarewell(): boolean {
     const callSid = call?.vendorCall.parameters['CallSid']
     if (!call?.isAnswered() || callSid === undefined) return false
-    const givingUp = setTimeout(destroyDevice, goodbyeTimeoutMs)
+    const givingUp = setTimeout(() => destroyDevice(device), goodbyeTimeoutMs)
     const waits = leaveHangUp(device, callSid, () => {
       clearTimeout(givingUp)
-      destroyDevice()
+      destroyDevice(device)
     })
     if (!waits) clearTimeout(givingUp)
     return waits
