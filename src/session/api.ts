@@ -1,6 +1,6 @@
 import type { Endpoint, RequestInput } from '#lib/api/endpoint.ts'
 import { currentToken, endSession, refreshAfter, start } from './session.ts'
-import { type ApiResult, type RequestOptions, request } from './transport.ts'
+import { type ApiResult, type RequestOptions, request, transportFailure } from './transport.ts'
 
 export interface AuthorisedOptions extends RequestOptions {
   /** Keeps the session if it cannot be renewed, for background work. */
@@ -23,7 +23,7 @@ export async function authorised<E extends Endpoint>(
   if (first.ok || first.status !== 401) return first
   const outcome = await refreshAfter(token)
   if (outcome === 'refreshed') return request(endpoint, input, { ...options, token: currentToken() })
-  if (outcome === 'unreachable') return unreachable
+  if (outcome === 'unreachable') return transportFailure('offline')
   if (!skipLogoutOnFail) endSession()
   return first
 }
@@ -33,13 +33,5 @@ const missingToken = {
   code: 'unauthorized',
   message: 'Please log in to go on.',
   status: 401,
-  body: null,
-} as const
-
-const unreachable = {
-  ok: false,
-  code: 'offline',
-  message: 'We cannot reach the server. Check your connection and try again.',
-  status: 0,
   body: null,
 } as const

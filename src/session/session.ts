@@ -89,11 +89,6 @@ async function withSessionLock<Value>(work: () => Promise<Value>): Promise<Value
   }
 }
 
-/** Whether there may be a refresh cookie, which scripts cannot see (ADR-46). */
-function mayHaveCookie(): boolean {
-  return signedInElsewhere || hasCookie(sessionHintName)
-}
-
 function supersededOutcome(): RefreshOutcome {
   return currentToken() === null ? 'refused' : 'refreshed'
 }
@@ -120,8 +115,9 @@ async function renew(stale: string | null): Promise<RefreshOutcome> {
       adopt(stored) // another tab was quicker
       return 'refreshed'
     }
-    // A visitor: the request would only log a 401 in the browser's console.
-    if (stored === null && stale === null && !mayHaveCookie()) return 'refused'
+    // No token and no hint of the refresh cookie, which scripts cannot see (ADR-46): a request would only log a 401.
+    const mayHaveCookie = signedInElsewhere || hasCookie(sessionHintName)
+    if (stored === null && stale === null && !mayHaveCookie) return 'refused'
     const result = await request(refreshToken, {}, { timeoutMs: refreshTimeoutMs })
     if (turn !== askedOn) return supersededOutcome()
     if (loggedOutElsewhere()) {

@@ -62,7 +62,7 @@ export function buildPath(path: string, { params = {}, query = {} }: LooseInput)
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-function transportFailure(code: TransportCode, status = 0): ApiFailure<TransportCode> {
+export function transportFailure(code: TransportCode, status = 0): ApiFailure<TransportCode> {
   return { ok: false, code, message: ownMessages[code], status, body: null }
 }
 

@@ -1,4 +1,9 @@
-import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import {
+  isSupportedCountry,
+  type NumberType,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max'
 import { texts } from '../texts.ts'
 import { type Country, countries, countriesByIso } from './countries.ts'
 import { keepDialable, shortestLookup } from './dialable.ts'
@@ -151,8 +156,8 @@ function judge(number: PhoneNumber): NumberVerdict {
   const isoCode = countryOf(number)
   if (!countriesByIso.has(isoCode)) return { kind: 'unsupported' }
   const type = lineType(number)
-  if (type.refused) return { kind: 'refused', reason: type.reason }
-  return { kind: 'ok', e164, isoCode, formatted: number.formatInternational(), type: type.is }
+  if (typeof type === 'object') return { kind: 'refused', reason: type.refused }
+  return { kind: 'ok', e164, isoCode, formatted: number.formatInternational(), type }
 }
 
 /** Sold or not; empty if none. The library assigns the Isle of Man's 07924 to Great Britain. */
@@ -174,36 +179,23 @@ const networkOf: Readonly<Record<string, string>> = {
   YT: 'RE', // Mayotte
 }
 
-type Typed =
-  | { readonly refused: true; readonly reason: RejectionReason }
-  | { readonly refused: false; readonly is: LineType }
-
-function lineType(number: PhoneNumber): Typed {
-  const type = number.getType()
-  switch (type) {
-    case 'FIXED_LINE':
-      return { refused: false, is: 'landline' }
-    case 'MOBILE':
-      return { refused: false, is: 'mobile' }
-    case 'TOLL_FREE':
-      return { refused: false, is: 'toll_free' }
-    case 'VOIP':
-      return { refused: false, is: 'voip' }
-    case 'UAN':
-      return { refused: false, is: 'company' }
-    case 'VOICEMAIL':
-      return { refused: false, is: 'voicemail' }
-    case 'FIXED_LINE_OR_MOBILE':
-      return { refused: false, is: 'either' }
-    case undefined:
-      return { refused: false, is: reservedOf(number)?.type ?? 'either' }
-    case 'PREMIUM_RATE':
-      return { refused: true, reason: 'premium_rate' }
-    case 'SHARED_COST':
-      return { refused: true, reason: 'shared_cost' }
-    case 'PERSONAL_NUMBER':
-      return { refused: true, reason: 'personal_number' }
-    case 'PAGER':
-      return { refused: true, reason: 'pager' }
+/** By the library's names. Kinds that are never called are reasons of rejection. */
+const lineTypes: Readonly<Record<NonNullable<NumberType>, LineType | { readonly refused: RejectionReason }>> =
+  {
+    FIXED_LINE: 'landline',
+    MOBILE: 'mobile',
+    FIXED_LINE_OR_MOBILE: 'either',
+    TOLL_FREE: 'toll_free',
+    VOIP: 'voip',
+    UAN: 'company',
+    VOICEMAIL: 'voicemail',
+    PREMIUM_RATE: { refused: 'premium_rate' },
+    SHARED_COST: { refused: 'shared_cost' },
+    PERSONAL_NUMBER: { refused: 'personal_number' },
+    PAGER: { refused: 'pager' },
   }
+
+function lineType(number: PhoneNumber) {
+  const type = number.getType()
+  return type === undefined ? (reservedOf(number)?.type ?? 'either') : lineTypes[type]
 }
