@@ -75,7 +75,7 @@ export const refundOffer = endpoint({
   errors: refundErrors,
 })
 
-/** `amount`, in USD, is what the page showed; rejected if it has changed. Repeated, returns the first refund's state. */
+/** `amount`: USD that the page showed; rejected if it has changed. Repeated, returns the first refund's state. */
 export const requestRefund = endpoint({
   method: 'POST',
   path: '/api/payments/:id/refund',

@@ -157,12 +157,7 @@ export const deleteAccount = endpoint({
   }),
   status: 204,
   reply: z.undefined(),
-  errors: {
-    wrong_password: 403,
-    wrong_confirmation: 400,
-    call_in_progress: 409,
-    payment_in_progress: 409,
-  },
+  errors: { wrong_password: 403, wrong_confirmation: 400, call_in_progress: 409, payment_in_progress: 409 },
 })
 
 /** `GET` with the bearer token: a zip of all data about the user, each table as JSON and CSV. */

@@ -15,10 +15,6 @@ export function cardBrand(digits: string): CardBrand {
   return 'unknown'
 }
 
-function numberLength(brand: CardBrand): number {
-  return brand === 'amex' ? 15 : 16
-}
-
 /** Groups of 4 4 4 4, or 4 6 5 for American Express; extra digits are dropped. */
 export function formatCardNumber(digits: string): string {
   const brand = cardBrand(digits)
@@ -46,7 +42,7 @@ export function passesLuhn(digits: string): boolean {
 
 export function numberFault(digits: string): string | null {
   if (digits === '') return 'Enter the card number.'
-  const missing = numberLength(cardBrand(digits)) - digits.length
+  const missing = (cardBrand(digits) === 'amex' ? 15 : 16) - digits.length
   if (missing > 0) return 'The card number is too short. Check it against the card.'
   return missing === 0 && passesLuhn(digits) ? null : 'This is not a card number. Check it against the card.'
 }

@@ -119,7 +119,7 @@ function endpointEntry(id: string, tag: string, operation: Operation): Entry {
   const parameters = [...parametersOf(id, endpoint, 'path'), ...parametersOf(id, endpoint, 'query')]
   return [
     method.toLowerCase(),
-    templateOf(endpoint.path),
+    endpoint.path.replace(/:(\w+)/g, '{$1}'),
     {
       operationId: id,
       tags: [tag],
@@ -163,10 +163,6 @@ function fileEntry(id: string, tag: string, file: FileOperation): Entry {
 
 function shell(source: string) {
   return { lang: 'Shell', label: 'curl', source }
-}
-
-function templateOf(path: string): string {
-  return path.replace(/:(\w+)/g, '{$1}')
 }
 
 function contentOf(schema: JsonSchema, owner: readonly string[]): { schema: JsonSchema; example: unknown } {
