@@ -36,11 +36,7 @@ const site = run(
     '--host',
     process.env.HOST || '127.0.0.1',
   ],
-  {
-    PUBLIC_URL: publicUrl,
-    API_ORIGIN: `http://127.0.0.1:${serverPort}`,
-    ASTRO_DEV_BACKGROUND: '0',
-  },
+  { PUBLIC_URL: publicUrl, API_ORIGIN: `http://127.0.0.1:${serverPort}`, ASTRO_DEV_BACKGROUND: '0' },
 )
 
 let ending = false

@@ -20,10 +20,7 @@ export function installPackages({ production = false } = {}) {
   process.exit(1)
 }
 
-/**
- * For admin commands: packages of production are enough (`npm ci --omit=dev`), and in production nothing is installed, as
- * running servers use these files. Ends the process when something is missing.
- */
+/** For admin commands. In production nothing is installed, as running servers use the packages: ends the process. */
 export function requirePackages() {
   if (isInstalled({ production: true })) return
   if (process.env.NODE_ENV !== 'production') return installPackages()

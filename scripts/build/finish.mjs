@@ -28,16 +28,12 @@ function hashesByRoute(pages) {
  */
 export async function finishSite(site, fingerprint, { draft = false } = {}) {
   const names = (await readdir(site, { recursive: true })).map(name => name.split(sep).join('/')).sort()
-  const texts = (/** @type {string} */ ending) =>
-    Promise.all(
-      names
-        .filter(name => name.endsWith(ending))
-        .map(async name => /** @type {const} */ ([name, await readFile(join(site, name), 'utf8')])),
-    )
+  const texts = ending => {
+    const chosen = names.filter(name => name.endsWith(ending))
+    return Promise.all(chosen.map(async name => [name, await readFile(join(site, name), 'utf8')]))
+  }
   const parsed = (await texts('.html')).map(([name, html]) => new Page(name, html))
-  const scripts = (await texts('.js')).map(
-    ([name, script]) => /** @type {const} */ ([basename(name), script]),
-  )
+  const scripts = (await texts('.js')).map(([name, script]) => [basename(name), script])
   for (const page of parsed) {
     slimIcons(page)
     hoistStyles(page)

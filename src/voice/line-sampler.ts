@@ -20,7 +20,6 @@ interface VendorSample {
   readonly rtt?: number | null
 }
 
-/** Converts the client's samples of an answered call, once a second, to ours. */
 export function createLineSampler(
   call: VendorCall,
   onSample: (sample: LineSample) => void,

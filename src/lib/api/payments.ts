@@ -18,7 +18,6 @@ export const createCheckoutSession = endpoint({
   errors: { credits_mismatch: 400, call_blocked: 403, too_many_checkouts: 429, payments_unavailable: 503 },
 })
 
-/** Turning auto top-up on requires a saved card. */
 export const toggleAutoTopUp = endpoint({
   method: 'POST',
   path: '/api/payments/auto-topup-toggle',

@@ -34,7 +34,6 @@ export const causeOfRequest: Readonly<Record<HangUpReason, CarrierCause>> = {
 /** A shared network counts whole seconds, so a call cut at its limit may seem to end just before it. */
 const limitToleranceMs = 1000
 
-/** @param answeredMs from answer to end; null when nobody answered */
 export function reachedLimit(answeredMs: number | null, limitMs: number): boolean {
   return answeredMs !== null && answeredMs >= limitMs - limitToleranceMs
 }

@@ -12,9 +12,8 @@ export interface Caps {
   readonly perMonth: number | null
 }
 
-/** How long the caps let a call last, and which one limits it; null without a cap. */
+/** Whole minutes that the caps let a call last, and which one limits it; infinite and null without a cap. */
 export interface CapRoom {
-  /** Whole minutes, as charged; infinite without a cap. */
   readonly minutes: number
   readonly cap: CallCap | null
 }

@@ -2,8 +2,7 @@ import { microUsdPerUsd } from './money.ts'
 
 /**
  * Our public tariff (`/tariff.csv`): a rate per minute for each number prefix; the longest prefix wins. A country has
- * one ordinary rate for landlines and one for mobiles; more expensive numbers (satellite, remote areas, services) are
- * `special`. Countries whose numbers do not distinguish mobiles, such as the United States, have one rate.
+ * ordinary rates for landlines and mobiles, or one for both (United States); more expensive numbers are `special`.
  */
 
 export type RateKind = 'landline' | 'mobile' | 'special'
@@ -71,10 +70,7 @@ export function parseTariff(csv: string): Tariff {
   }
 }
 
-/**
- * The rate of a number by longest prefix. Takes partial E.164 with or without the plus; undefined for anything else. A
- * rate does not mean that the number is callable: see `parseNumber`.
- */
+/** By longest prefix of E.164, also partial or without the plus; a rate does not make it callable (`parseNumber`). */
 export function findRate(tariff: Tariff, number: string): TariffRate | undefined {
   const start = number.charCodeAt(0) === plus ? 1 : 0
   const length = number.length - start

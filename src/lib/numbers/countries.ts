@@ -12,7 +12,6 @@ export interface Country {
   readonly name: string
   /** ISO 3166-1 alpha-2, upper case; Kosovo is XK by convention. */
   readonly isoCode: string
-  /** The flag as regional indicators, a fallback for the picture. */
   readonly emoji: string
   /** With the plus; on the +1 islands it includes the area code: `+1876`. */
   readonly dialCode: string

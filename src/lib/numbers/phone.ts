@@ -14,8 +14,6 @@ export const unsupportedMessage = texts.numbers.unsupported
 /** No numbering plan has the number (SPEC-8.12). */
 export const unrecognisedMessage = texts.numbers.unrecognised
 
-export const tooShortMessage = texts.numbers.too_short
-
 /** Type by the numbering plan. `either`: a landline or a mobile. */
 export type LineType = 'landline' | 'mobile' | 'either' | 'toll_free' | 'voip' | 'company' | 'voicemail'
 
@@ -78,7 +76,7 @@ export function verdictMessage(verdict: NumberVerdict | NumberVerdict['kind']): 
         ? rejectionMessages[verdict.reason]
         : unsupportedMessage
     case 'too_short':
-      return tooShortMessage
+      return texts.numbers.too_short
     case 'impossible':
       return unrecognisedMessage
   }

@@ -13,7 +13,6 @@ import { $verification, closeVerification, submitNumber } from './verify-caller-
 const formId = 'verify-caller-id'
 const fieldId = 'caller-id-number'
 
-/** Asks for a number, then shows the code to enter on that phone. Closes when the verification is done. */
 export function VerifyCallerIdDialog() {
   const verification = useStore($verification)
   return verification.state === 'closed' ? null : <OpenDialog verification={verification} />

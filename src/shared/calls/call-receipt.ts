@@ -18,7 +18,6 @@ export function creditLabel(reason: NonNullable<CallReceipt['credit']>['reason']
   }
 }
 
-/** Short label for a list; undefined without a credit. */
 export function creditedText(call: CallRecord): string | undefined {
   if (call.credited === undefined) return undefined
   return call.credited < call.cost ? `${formatCharge(usdToMicroUsd(call.credited))} credited` : 'Credited'
