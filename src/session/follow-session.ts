@@ -15,9 +15,8 @@ export function rememberUser(): () => boolean {
 }
 
 /**
- * Calls back when the user changes, here or in another tab: at sign-out, at sign-in after that, or directly to another
- * user. `$session` is already the new one. Not called for the page's first session or a token renewal.
- * @returns stops following
+ * Calls back when the user changes, here or in another tab; not for the page's first session or a token renewal.
+ * `$session` is already the new one. @returns stops following
  */
 export function followSession(onOther: () => void): () => void {
   let begun = $session.get().status !== 'loading'

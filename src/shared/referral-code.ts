@@ -10,12 +10,8 @@ export const referralPollMs = 500
 const longest = 100
 
 function valueAt(path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) => (value as Record<string, unknown> | null | undefined)?.[name],
-      globalThis,
-    )
+  const step = (value: unknown, name: string) => (value as Record<string, unknown> | null | undefined)?.[name]
+  return path.split('.').reduce<unknown>(step, globalThis)
 }
 
 /** Checks every 500 ms for the value that the referral script sets at `path`, such as `a.b` (PD-9). @returns stops */

@@ -35,11 +35,6 @@ export const claimNumber = endpoint({
     whenCalled: z.enum(['ring', 'busy']),
     token: z.optional(z.string().check(z.maxLength(2048))),
   }),
-  reply: z.object({
-    token: z.string(),
-    ttlSeconds: z.number(),
-    route: voiceRoute,
-    number: z.string(),
-  }),
+  reply: z.object({ token: z.string(), ttlSeconds: z.number(), route: voiceRoute, number: z.string() }),
   errors: { invalid_number: 400, number_taken: 409 },
 })

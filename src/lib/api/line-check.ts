@@ -11,10 +11,6 @@ export const lineCheckToken = endpoint({
   path: '/api/line-check',
   auth: 'bearer',
   status: 200,
-  reply: z.object({
-    token: z.string(),
-    ttlSeconds: z.number(),
-    route: voiceRoute,
-  }),
+  reply: z.object({ token: z.string(), ttlSeconds: z.number(), route: voiceRoute }),
   errors: { call_blocked: 403, email_unverified: 403 },
 })

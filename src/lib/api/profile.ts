@@ -2,10 +2,7 @@ import * as z from 'zod/mini'
 import { emailAddress, password, personName } from '../account/account.ts'
 import { endpoint } from './endpoint.ts'
 
-const savedCard = z.object({
-  brand: z.nullable(z.string()),
-  last4: z.nullable(z.string()),
-})
+const savedCard = z.object({ brand: z.nullable(z.string()), last4: z.nullable(z.string()) })
 
 /** What `/profile` shows in addition to `me`. Times in ISO 8601, UTC. */
 export const profile = z.object({

@@ -15,11 +15,7 @@ export const startSecondFactor = endpoint({
   path: '/api/auth/second-factor/start',
   auth: 'none',
   status: 200,
-  reply: z.object({
-    passkey: webAuthn,
-    authenticator: z.boolean(),
-    recoveryCodes: z.boolean(),
-  }),
+  reply: z.object({ passkey: webAuthn, authenticator: z.boolean(), recoveryCodes: z.boolean() }),
   errors: { step_expired: 410 },
 })
 
@@ -96,10 +92,7 @@ export const addPasskey = endpoint({
   method: 'POST',
   path: '/api/protected/security/passkeys',
   auth: 'bearer',
-  body: z.object({
-    response: webAuthn,
-    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(60)),
-  }),
+  body: z.object({ response: webAuthn, name: z.string().check(z.trim(), z.minLength(1), z.maxLength(60)) }),
   status: 200,
   reply: changedSecurity,
   errors: { passkey_refused: 400, step_expired: 410, too_many_passkeys: 409 },

@@ -14,10 +14,6 @@ export const voiceToken = endpoint({
   path: '/api/token',
   auth: 'bearer',
   status: 200,
-  reply: z.object({
-    token: z.string(),
-    ttlSeconds: z.number(),
-    route: voiceRoute,
-  }),
+  reply: z.object({ token: z.string(), ttlSeconds: z.number(), route: voiceRoute }),
   errors: { no_credits: 402, call_blocked: 403, email_unverified: 403 },
 })

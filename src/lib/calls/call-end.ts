@@ -1,9 +1,6 @@
 import type { CallOutcome } from '../api/calls.ts'
 
-/*
- * From what the network reports to what is stored. `end-reasons.ts` is what the page says when a call ends or never
- * begins, `outcome-texts.ts` what history and receipts say of the stored outcome.
- */
+/* From what the network reports to what is stored. What the page says of it is in `end-reasons.ts`, `outcome-texts.ts`. */
 
 /** `limit`: the hard limit or no credit left; `hung_up`: hung up or cut, by an unknown side. */
 export type CarrierCause =
@@ -45,7 +42,7 @@ export interface HangUpFacts {
   readonly limitMs: number
 }
 
-/** Refines a hang-up on a network that does not say who ended the call: us, if we asked for it, the limit, or a person. */
+/** Refines a hang-up on a network that does not say who ended the call: us, if we asked, the limit, or a person. */
 export function refineHangUp(
   cause: CarrierCause,
   { requested, answeredMs, limitMs }: HangUpFacts,

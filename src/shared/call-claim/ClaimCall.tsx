@@ -30,16 +30,12 @@ export function ClaimCall({ receipt, onClaimed }: ClaimCallProps) {
   useEffect(() => {
     if (claimed !== null || superseded) said.current?.focus()
   }, [claimed, superseded])
-  if (claimed !== null)
+  if (claimed !== null || superseded)
     return (
       <p ref={said} className={`small ${styles['said']}`} role="status" tabIndex={-1}>
-        {formatCharge(claimed)} is back on your balance.
-      </p>
-    )
-  if (superseded)
-    return (
-      <p ref={said} className={`small ${styles['said']}`} role="status" tabIndex={-1}>
-        This call was given back already.
+        {claimed === null
+          ? 'This call was given back already.'
+          : `${formatCharge(claimed)} is back on your balance.`}
       </p>
     )
   if (credit !== null || claim === null) return null
