@@ -1,5 +1,5 @@
-// `node scripts/make-icons.mjs`: renders the pixel icons from the drawings in public/brand. When a drawing changes, run it
-// again and commit the result.
+// `node scripts/make-icons.mjs`: renders the pixel icons from the drawings in public/brand. Run it when a drawing changes,
+// and commit the result.
 import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { projectRoot } from './fingerprint.mjs'

@@ -1,6 +1,6 @@
 import type { CallOutcome } from '../api/calls.ts'
 
-/* From what the network reports to what is stored. What the page says of it is in `end-reasons.ts`, `outcome-texts.ts`. */
+/* From what the network reports to what is stored. What pages say is in `end-reasons.ts` and `outcome-texts.ts`. */
 
 /** `limit`: the hard limit or no credit left; `hung_up`: hung up or cut, by an unknown side. */
 export type CarrierCause =
