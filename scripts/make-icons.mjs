@@ -1,4 +1,4 @@
-// `node scripts/make-icons.mjs`: renders the pixel icons from the drawings in public/brand. Run it when a drawing changes,
+// `node scripts/make-icons.mjs`: renders the pixel icons from the drawings in public/brand. Run it when one changes,
 // and commit the result.
 import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'

@@ -5,8 +5,8 @@ import { Page } from './page.mjs'
 const dataTypes = new Set(['application/json', 'application/ld+json'])
 
 /**
- * The inline scripts and styles of HTML pages as Content-Security-Policy sources (`'sha256-…'`, with the quotes), each
- * once, in the order of their first use.
+ * The inline scripts and styles of HTML pages as Content-Security-Policy sources (`'sha256-…'`, with the quotes),
+ * each once, in the order of their first use.
  * @param {Iterable<{ name: string, html: string }>} pages as they are served
  * @returns {{ scripts: string[], styles: string[] }}
  * @throws Error when a page has a `style` attribute or an event handler attribute, which no hash allows

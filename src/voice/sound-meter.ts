@@ -29,8 +29,8 @@ export interface SoundMeter {
 const unknown: SoundFigures = { spoken: null, heard: null, sentLossPercent: null }
 
 /**
- * Measures outgoing loss, which the voice client does not report, and loudness both ways, by the browser's own sums: these
- * cover all time, and need no AudioContext, while the client's levels are snapshots of under a millisecond.
+ * Measures outgoing loss, which the voice client does not report, and loudness both ways, by the browser's sums:
+ * these cover all time, and need no AudioContext, while the client's levels are snapshots of under a millisecond.
  */
 export function createSoundMeter(connection: RTCPeerConnection | null | undefined): SoundMeter {
   let before: ReadonlyMap<string, Totals> = new Map()

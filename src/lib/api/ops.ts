@@ -3,8 +3,8 @@ import type { CallGroup } from './calls.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * Posted by the script behind an operator's link, so that scanners do not use it up. Sets a cookie for 12 hours, at most
- * as long as the session. `second_factor_required`, in all ops endpoints: signed in without one; the link stays valid.
+ * Posted by the script behind an operator's link, so that scanners do not use it up. Sets a cookie for 12 hours, but
+ * not longer than the session. `second_factor_required`, in all ops endpoints: signed in without one; the link stays valid.
  */
 export const operatorSignIn = endpoint({
   method: 'POST',

@@ -45,8 +45,8 @@ export type NumberVerdict =
     }
 
 /**
- * Reads a number typed for a country, by the numbering plan (PD-16), with any prefixes. If the plan finds nothing, drops
- * leading zeros and adds the entry's dial code. A number of another country keeps its own. Never throws.
+ * Reads a number typed for a country, by the numbering plan (PD-16), with any prefixes. If the plan finds nothing,
+ * drops leading zeros and adds the entry's dial code. A number of another country keeps its own. Never throws.
  */
 export function parseNumber(text: string, country: Pick<Country, 'isoCode' | 'dialCode'>): NumberVerdict {
   if (text.length > longestText) return { kind: 'impossible' }
