@@ -2,9 +2,9 @@ import { PurgeCSS } from 'purgecss'
 import { statementsOf } from './statements.mjs'
 
 /**
- * Removes rules from the pages' inlined CSS that no page of the same kind can use. Pages of a kind have the same CSS, and
- * keep it: a kind adds one hash to the security policy. What a page's scripts may draw later counts as used: their text
- * is read too. Attributes, which change at run time (`open`, `data-session`), never decide.
+ * Removes rules from the pages' inlined CSS that no page of the same kind can use. Pages of a kind have the same CSS,
+ * and keep it: a kind adds one hash to the security policy. What a page's scripts may draw later counts as used: their
+ * text is read too. Attributes, which change at run time (`open`, `data-session`), never decide.
  * @param {readonly import('./page.mjs').Page[]} pages whose styles are hoisted
  * @param {ReadonlyMap<string, string>} scripts every script file of the site: file name without a folder, and text
  */

@@ -16,7 +16,6 @@ export interface PrivateResource<Value> {
   load(): Promise<void>
   /** Makes all loads in progress outdated. @returns whether nothing has made this one outdated */
   begin(): () => boolean
-  /** Shows the value that a change has made. */
   set(value: Value): void
   /** Changes the ready value as a change on the server has; loads it if none is ready. */
   update(change: (value: Value) => Value): void

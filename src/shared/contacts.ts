@@ -27,7 +27,6 @@ const resource = createPrivateResource<readonly Contact[]>(async () => {
   const result = await authorised(contactsEndpoint, {})
   return result.ok ? { ok: true, value: sortByName(result.value) } : result
 })
-/** Sorted by name. */
 export const $contacts: ReadableAtom<Contacts> = resource.$state
 export const loadContacts = resource.load
 

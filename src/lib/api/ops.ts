@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 
 /**
  * Posted by the script behind an operator's link, so that scanners do not use it up. Sets a cookie for 12 hours, but
- * not longer than the session. `second_factor_required`, in all ops endpoints: signed in without one; the link stays valid.
+ * not longer than the session. `second_factor_required`, in all ops endpoints: signed in without one; the link stays.
  */
 export const operatorSignIn = endpoint({
   method: 'POST',

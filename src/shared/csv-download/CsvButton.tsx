@@ -5,7 +5,6 @@ import { saveFile } from '#ui/save-file.ts'
 import { useBusy } from '#ui/use-busy.ts'
 import styles from './csv-button.module.css'
 
-/** The text of a CSV file, or why there is none. */
 export type CsvResult =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly message: string }
