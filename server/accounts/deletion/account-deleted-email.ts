@@ -2,10 +2,7 @@ import { company } from '#lib/company.ts'
 import { formatBalance } from '#lib/money/money.ts'
 import type { EmailTemplate } from '../../mail/layout.ts'
 
-/**
- * @param givenUp micro-dollars lost from the balance
- * @param held micro-dollars lost that were held for a review
- */
+/** @param givenUp micro-dollars lost from the balance @param held micro-dollars lost that were held for a review */
 export function accountDeletedEmail(givenUp: number, held = 0): EmailTemplate & { readonly replyTo: string } {
   return {
     replyTo: company.supportEmail,

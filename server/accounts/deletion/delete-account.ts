@@ -33,10 +33,7 @@ export interface Deletion {
   readonly password: string
 }
 
-/**
- * Idempotent. An anonymous row stays for the ledger (ADR-29). Retention drops the calls later, because the breaker
- * still counts some.
- */
+/** Idempotent. An anonymous row stays for the ledger (ADR-29), and calls stay a while, as the breaker counts some. */
 export async function deleteAccount(
   services: Services,
   userId: string,

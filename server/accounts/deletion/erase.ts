@@ -6,7 +6,6 @@ import type { KeptCard } from '../../payment-provider/port.ts'
 /** Verification calls count against limits this long, whoever made them. */
 const verificationLimitMs = dayMs
 
-/** Data that belongs to one user and need not be kept, one statement each. */
 const removals = [
   'delete from refresh_token where user_id = $1',
   'delete from session where user_id = $1',
@@ -34,10 +33,7 @@ const removals = [
   `update payment set saves_card = false where user_id = $1 and saves_card and state <> 'paid'`,
 ] as const
 
-/**
- * Run twice: requests in progress during the deletion may write more. The user must be locked.
- * @returns the saved card, which the payment provider must delete
- */
+/** Run twice: requests in progress may write more. Lock the user. @returns the card that the provider must delete */
 export async function eraseBelongings(tx: Db, userId: string, now: Date): Promise<KeptCard | undefined> {
   for (const removal of removals) await tx.query(removal, [userId])
   const numbers = await tx.query<{ phone_number: string }>(

@@ -2,7 +2,6 @@ import { success } from '#lib/result.ts'
 import { minuteMs } from '#lib/time.ts'
 import type { Services } from '../../context.ts'
 
-/** Min time between two exports. */
 const gapMs = minuteMs
 /** Lease: a longer export is aborted, and that of a dead process expires. */
 export const longestExportMs = 10 * minuteMs
@@ -14,7 +13,6 @@ export interface Admission {
 export interface ExportRefusal {
   readonly ok: false
   readonly code: 'busy' | 'too_soon'
-  /** Max time until the next export is admitted. */
   readonly waitMs: number
 }
 

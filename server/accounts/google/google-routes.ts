@@ -22,7 +22,6 @@ import { sessionCookies } from '../sign-in/session-cookies.ts'
 import { stepCookie } from '../sign-in/step-cookie.ts'
 import { provedAt, signInWithGoogle } from './google-sign-in.ts'
 
-/** From one address, for either step. */
 const perMinute = 60
 /** Concurrent sign-ins of one browser, one per tab; older ones have to start again. */
 const maxAttempts = 5
@@ -40,10 +39,7 @@ const suspicious: ReadonlySet<GoogleProblem> = new Set([
   'google_unverified',
 ])
 
-/**
- * Browsers visit both addresses as pages, so every failure is shown on `/login`.
- * @param google undefined: not offered
- */
+/** Browsers visit both addresses as pages, so failures are shown on `/login`. @param google undefined: not offered */
 export function mountGoogle(
   app: FastifyInstance,
   services: Services,

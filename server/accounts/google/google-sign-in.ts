@@ -35,10 +35,7 @@ interface Found {
   readonly notice: GoogleNotice | null
 }
 
-/**
- * Opens the account that this subject used before, whatever the addresses are now. Otherwise the account of Google's
- * address or a new one, if Google has verified that address (ADR-28).
- */
+/** Opens the account last used by this subject, else that of Google's verified address, else a new one (ADR-28). */
 export async function signInWithGoogle(
   services: Services,
   identity: GoogleIdentity,

@@ -17,10 +17,8 @@ import { passwordChangedEmail } from './password-emails.ts'
 import type { WeakPassword } from './password-reset.ts'
 
 /**
- * Ends every other session and voids every mailed link, including a pending change of address. Google stays linked; the
- * profile shows which account.
- * @param current empty where the account has none yet
- * @param from the requesting session, which stays
+ * Ends every other session and voids every mailed link, also of a pending change of address. Google stays linked.
+ * @param current empty where the account has none yet @param from the requesting session, which stays
  */
 export async function changePassword(
   services: Services,

@@ -45,17 +45,13 @@ export interface ProofNeeded {
   readonly message: string
 }
 
-/** @param waitMs until the next attempt is allowed */
 export interface TooManyGuesses {
   readonly ok: false
   readonly code: 'too_many_guesses'
   readonly waitMs: number
 }
 
-/**
- * Proves ownership by a sign-in within the last 10 minutes or, if the account has one, the password.
- * @param password empty: checks only the sign-in and counts no attempt
- */
+/** By a sign-in within 10 minutes or, if there is one, the password. @param password empty: checks only the sign-in */
 export async function provesOwner(
   services: Services,
   userId: string,
@@ -91,10 +87,7 @@ async function hashKnown(
   return user && { passwordHash: user.password_hash }
 }
 
-/**
- * Call before checking a password: the attempt counts as failed until `knowsPassword` finds it right.
- * @returns 0, or the milliseconds until the next attempt is allowed
- */
+/** Call before the check: the attempt counts as failed until `knowsPassword` succeeds. @returns milliseconds to wait */
 export async function countPasswordAttempt(
   services: Services,
   userId: string,

@@ -1,11 +1,7 @@
 import { company } from '#lib/company.ts'
 import type { EmailTemplate } from '../../mail/layout.ts'
 
-/**
- * The link with which its reader sets the password of an account.
- * @param email the account's address, to which this e-mail goes
- * @param why `disputed`: confirms an address that was registered with more than one password
- */
+/** @param why `disputed`: confirms an address that was registered with more than one password */
 export function resetPasswordEmail(
   publicUrl: string,
   email: string,
@@ -32,11 +28,7 @@ export function resetPasswordEmail(
   }
 }
 
-/**
- * Sent after a change of password.
- * @param how by an e-mailed link, by one where Google opened the account before, in the profile, or the first password of an
- *   account
- */
+/** @param how by a link, by a link where Google opened the account before, in the profile, or as a first password */
 export function passwordChangedEmail(
   publicUrl: string,
   how: 'reset' | 'reset_from_google' | 'changed' | 'first',

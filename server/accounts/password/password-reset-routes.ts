@@ -9,7 +9,6 @@ import type { SignInAnew } from '../sign-in/sign-in-anew.ts'
 import { stepCookie } from '../sign-in/step-cookie.ts'
 import { checkResetLink, forgotPassword, resetPassword } from './password-reset.ts'
 
-/** Per minute and address. */
 const attemptsPerMinute = 60
 
 const linkExpired = 'This link was used already or is older than 30 minutes. Ask for a new one.'

@@ -1,10 +1,7 @@
 import { company } from '#lib/company.ts'
 import type { EmailTemplate } from '../../mail/layout.ts'
 
-/**
- * Asks the owner of a new address to confirm it. The link opens a page whose script confirms by POST.
- * @param google whether Google opens the account now
- */
+/** The link opens a page whose script confirms by POST. @param google whether Google opens the account now */
 export function changeAddressEmail(publicUrl: string, token: string, google = false): EmailTemplate {
   return {
     subject: `Confirm your new e-mail for ${company.name}`,

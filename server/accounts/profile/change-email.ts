@@ -19,7 +19,6 @@ import { confirmAddress, undisputedCode } from '../registration/confirmation.ts'
 import { reserveMail } from '../registration/mail-budget.ts'
 import { addressChangedEmail, addressInUseEmail, changeAddressEmail } from './address-change-emails.ts'
 
-/** 24 hours, as for a confirmation link. */
 const changeMs = dayMs
 
 export interface TooManyMails {
@@ -29,11 +28,9 @@ export interface TooManyMails {
 }
 
 /**
- * Mails a link to a new address, with the same work and answer if that has an account. The account's own address
- * cancels a change.
- * @param email trimmed and lower-cased
- * @param password empty where the account has none
- * @param place e-mails are limited by its IP address and by recipient
+ * Mails a link to a new address, with the same work and answer if that has an account. The own address cancels a
+ * change.
+ * @param email trimmed and lower-cased @param password empty where the account has none
  */
 export async function changeEmail(
   services: Services,
@@ -73,9 +70,8 @@ export async function cancelEmailChange({ db, clock }: Services, userId: string)
 }
 
 /**
- * Moves an account to the address of a mailed token, and notifies the old one if it was confirmed; otherwise it may be
- * a stranger's. Ends all other sessions and voids links to the old address. Unlinks Google, because whoever had the old
- * mailbox may have linked theirs. An account with no other way in uses 'Forgot password?'.
+ * Notifies the old address if it was confirmed; otherwise it may be a stranger's. Ends other sessions, voids links to
+ * the old address, and unlinks Google: whoever had the old mailbox may have linked theirs.
  * @returns `email_taken`: somebody has registered the address meanwhile; the link may be tried again
  */
 export async function confirmEmailChange(

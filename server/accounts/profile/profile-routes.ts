@@ -11,7 +11,6 @@ import { mailSpentText } from '../registration/mail-budget.ts'
 import { cancelEmailChange, changeEmail, confirmEmailChange } from './change-email.ts'
 import { changeName, findProfile, keepHeardAbout } from './profile.ts'
 
-/** From one address, for each button. */
 const pressesPerMinute = 60
 
 const changeRefusals = {

@@ -20,7 +20,6 @@ interface ProfileRow {
   readonly auto_topup_enabled: boolean
 }
 
-/** @returns undefined when the user no longer exists */
 export async function findProfile({ db, clock }: Services, userId: string): Promise<Profile | undefined> {
   const [row] = await db.query<ProfileRow>(
     `select app_user.name, app_user.email, email_verified_at, email_change.email as pending_email,

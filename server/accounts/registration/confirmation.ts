@@ -25,10 +25,7 @@ async function openChosen(tx: Db, userId: string | null): Promise<Chosen[]> {
   return rows.map(row => ({ passwordHash: row.password_hash, referralCode: row.referral_code }))
 }
 
-/**
- * `disputed`: several passwords were chosen, counting the account's, so the mailbox's owner has to choose.
- * @param accountHash the account's own password hash
- */
+/** `disputed`: several passwords were chosen, counting the account's, so the mailbox's owner has to choose. */
 export async function newestChosen(
   tx: Db,
   userId: string | null,
@@ -64,11 +61,7 @@ export async function queueConfirmation(
   await withdrawUnowned(tx, 'email_confirmation', link, key)
 }
 
-/**
- * Every account passes here before it may call. The first time, it inherits the state of a deleted account of this
- * address, and its referral counts. The user must be locked.
- * @param code of the referral link, or null
- */
+/** Needed before any call. The first time, inherits a deleted account's state, counts the referral. Lock the user. */
 export async function confirmAddress(
   tx: Db,
   services: Services,

@@ -6,10 +6,7 @@ import { accountSubject, mailboxSubject, originSubjects, recipientSubject } from
 
 /** An e-mail requested by a form, to an address that may not be the requester's. */
 export interface MailRequest {
-  /**
-   * `registration` and `change` bring a password or an account that only their own e-mail can confirm. They are sent
-   * even within a minute of another e-mail, and delay the next `confirmation`.
-   */
+  /** Only their own e-mail can confirm `registration` and `change`, so these may follow another within a minute. */
   readonly kind: 'registration' | 'confirmation' | 'change' | 'reset'
   /** The recipient, as accounts are keyed by it. */
   readonly email: string
@@ -18,10 +15,7 @@ export interface MailRequest {
   readonly userId?: string
 }
 
-/**
- * Call before looking up the address, so that neither answer nor timing reveals an account (ADR-48).
- * @returns the exhausted bound; undefined: the e-mail may be sent
- */
+/** Call before the look-up, so that nothing reveals an account (ADR-48). @returns the exhausted bound, if any */
 export async function reserveMail(
   services: Services,
   { kind, email, address, userId }: MailRequest,

@@ -23,9 +23,7 @@ interface ConfirmationRow {
   readonly referral_code: string | null
 }
 
-/**
- * Opens an account. Answer and work are the same if the address already has one. `email` is trimmed and lower-cased.
- */
+/** Opens an account, with the same answer and work if the address has one. `email` is trimmed and lower-cased. */
 export async function register(
   services: Services,
   {
@@ -50,10 +48,7 @@ export async function register(
   })
 }
 
-/**
- * Resends the confirmation, or does the same work if none is needed. If several passwords were chosen, the link asks
- * its reader to choose one, because the requester may not be the last registrant.
- */
+/** Does the same work if no confirmation is needed. If several passwords were chosen, the link asks for a choice. */
 export async function resendVerification(services: Services, email: string): Promise<void> {
   await services.db.transaction(async tx => {
     const account = await lockAccount(tx, email)
@@ -66,10 +61,7 @@ export async function resendVerification(services: Services, email: string): Pro
   })
 }
 
-/**
- * Confirms an address; the password and referral of this e-mail take effect. Registering a stranger's address first
- * gains nothing: that registrant's data, sessions and mailed links end.
- */
+/** The password and referral of this e-mail take effect; an earlier registrant's data, sessions and links end. */
 export async function verifyEmail(
   services: Services,
   token: string,

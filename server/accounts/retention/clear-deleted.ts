@@ -19,11 +19,7 @@ interface Due {
   readonly last: boolean
 }
 
-/**
- * Clears each deleted account twice: first what requests in progress wrote and credits that arrived since; a day later
- * also its calls. Failures are retried and do not stop the rest.
- * @returns how many accounts were cleared
- */
+/** Clears accounts twice: late writes and credits; a day later the calls. Retries failures. @returns how many */
 export async function clearDeletedAccounts(services: Services): Promise<number> {
   const { db, clock } = services
   const now = clock.now()

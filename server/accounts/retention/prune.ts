@@ -46,7 +46,6 @@ const outlived: readonly Outlived[] = [
   { table: 'card_payer', key: 'fingerprint, user_id', when: 'last_paid_at < $1', days: cardPayerDays },
 ]
 
-/** Deletes outdated rows. @returns how many */
 export async function prune(services: Pick<Services, 'db' | 'clock' | 'log'>): Promise<number> {
   const now = services.clock.now().getTime()
   let pruned = 0

@@ -3,7 +3,6 @@ import type { EmailTemplate } from '../../mail/layout.ts'
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** Sent when somebody passed the first step of logging in and guesses at the second factor. */
 export function codesTriedEmail(publicUrl: string, at: Date): EmailTemplate {
   return {
     subject: `Somebody tried codes to get into your ${company.name} account`,

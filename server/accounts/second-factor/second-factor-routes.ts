@@ -19,12 +19,10 @@ import {
 } from './manage.ts'
 import { stepExpired } from './second-step-routes.ts'
 
-/** From one address. */
 const perMinute = 60
 
 const tooManyPasskeys = `An account has up to ${secondFactorPolicy.maxPasskeys} passkeys. Remove one that you no longer use.`
 
-/** The second factors that an account has. */
 export function mountSecondFactors(mount: Mount, services: Services): void {
   const steps = stepCookie(services.publicUrl)
   const limited = { perMinute }

@@ -15,7 +15,6 @@ import {
   type TooManyCodes,
 } from './second-step.ts'
 
-/** From one address. */
 const perMinute = 60
 
 /** For programs that sign in with a password only. */
@@ -30,7 +29,6 @@ function tooManyCodesText({ onKnownDevice }: TooManyCodes): string {
   return onKnownDevice ? what : `${what} A browser that you have logged in with before still takes them.`
 }
 
-/** Signing in with a second factor, or with a passkey alone. */
 export function mountSecondStep(mount: Mount, services: Services, signIn: SignInAnew): void {
   const steps = stepCookie(services.publicUrl)
   const knownDevices = knownDeviceCookie(services)

@@ -34,11 +34,7 @@ export async function listDevices(
   }))
 }
 
-/**
- * Signs out one of a user's devices; already signed out is no error.
- * @param known proof that the requester is the owner
- * @returns false if the device is not theirs; undefined if the password changed meanwhile
- */
+/** Repeatable. @returns false if the device is not theirs; undefined if the password changed meanwhile */
 export async function signOutDevice(
   services: Services,
   userId: string,
@@ -54,11 +50,7 @@ export async function signOutDevice(
   })
 }
 
-/**
- * Signs out every device but the requesting one.
- * @param known proof that the requester is the owner
- * @returns false if the password changed meanwhile
- */
+/** Keeps the requesting one. @returns false if the password changed meanwhile */
 export async function signOutOthers(
   { db, clock }: Services,
   userId: string,

@@ -14,7 +14,6 @@ const type = 'known-device+jwt'
 const contents = z.object({ jti: z.uuid(), accounts: z.array(z.uuid()).check(z.maxLength(maxAccounts)) })
 
 export interface KnownDevice {
-  /** Random and unique. */
   readonly id: string
   /** User ids, the latest first. */
   readonly accounts: readonly string[]
@@ -23,7 +22,6 @@ export interface KnownDevice {
 export interface KnownDeviceCookie {
   /** @returns undefined if the browser is unknown or the cookie is not ours */
   read(request: FastifyRequest): Promise<KnownDevice | undefined>
-  /** Call after a sign-in. */
   remember(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
 }
 

@@ -26,10 +26,8 @@ export function knownDeviceOf(
 
 /**
  * Call before checking a password: an attempt counts as failed until it succeeds. Unknown addresses count too.
- * @param email as accounts are keyed by it
  * @param address IP address as reported by our trusted proxies
- * @param knownDevice counted apart, so that nobody elsewhere can lock the owner out
- * @returns 0, or the milliseconds until the next attempt is allowed
+ * @param knownDevice counted apart: nobody elsewhere can lock the owner out @returns milliseconds to wait, or 0
  */
 export async function countLogin(
   tools: AttemptTools,
