@@ -43,10 +43,7 @@ export function createCallControl(services: Services): CallControl {
   }
 }
 
-/**
- * Publishes the reason of a rejection to the user's pages, because a shared network only rejects. Without an attempt id the event
- * applies to whatever the pages are calling, so it is not sent while another call of the user is live: it would end that call.
- */
+/** A shared network only rejects. Without an attempt id the event would end another live call, so none is sent then. */
 async function notifyRejection(
   { db, notifier }: Services,
   { userId, attempt }: CallAttempt,

@@ -21,10 +21,7 @@ const stuckAfterMs = minuteMs
 const atOnce = 20
 const maxBatches = 20
 
-/**
- * Claims due calls. An answered call is polled again just after its limit, when it must be over; if its end event is lost, the
- * sweep (`sweep.ts`) finds it earlier. Any other call is polled again when it is twice as old, after 4 minutes at most.
- */
+/** Next poll: of an answered call just after its limit, of others at twice their age, after 4 minutes at most. */
 const claimDue = `
 update call set inquire_at = (
   select min(at) from (values
@@ -40,10 +37,9 @@ returning id, state, placed_at, heartbeat_at, answered_at, limit_ms`
 type Claimed = Pick<CallRow, 'id' | 'state' | 'placed_at' | 'heartbeat_at' | 'answered_at' | 'limit_ms'>
 
 /**
- * Polls a shared network about live calls without recent events, and settles those that are over: events may be lost. Any number
- * of processes may run it at once; each call is claimed by one. If the network is unreachable, a call stays as it is (the carrier
- * enforces its limit) and is polled again. Does nothing in a process whose calls are not on a shared network.
- * @returns how many were settled
+ * Polls a shared network about live calls without recent events, and settles those that are over: events may be lost.
+ * Each call is claimed by one process. While the network is away, the carrier enforces limits. @returns how many
+ * settled
  */
 export async function inquireAboutCalls(services: Services): Promise<number> {
   if (services.telephony.carriage !== 'shared') return 0

@@ -6,9 +6,8 @@ import { firstInquiryMs } from './poll-carrier.ts'
 export const sweepMs = minuteMs
 
 /**
- * Gets the list of all live calls from a shared network and schedules a poll of each call whose state differs in our database,
- * since its events were lost. Calls that agree need no poll. Any number of processes may call this; one does it.
- * @returns how many calls are to be polled
+ * Schedules a poll of each call whose state at a shared network differs from ours, since its events were lost. Any
+ * number of processes may call this; one does it. @returns how many calls are to be polled
  */
 export async function sweepCalls({ db, clock, telephony, log }: Services): Promise<number> {
   if (telephony.listLive === undefined) return 0

@@ -18,11 +18,7 @@ export interface CallQuery extends CallFilterQuery {
   readonly limit?: number | undefined
 }
 
-/**
- * One page of a user's calls that match a filter, newest first. The cursor is opaque; an unreadable one starts from the newest
- * call. When the filter matches too many numbers to list, a page may be short or empty and still have a cursor, which continues
- * the search.
- */
+/** Newest first. An unreadable cursor starts anew. A short or empty page may have a cursor that goes on searching. */
 export async function listCalls(
   db: Db,
   userId: string,
@@ -41,10 +37,7 @@ interface FoundRows {
   readonly reached?: CallRow
 }
 
-/**
- * The first matching calls after a position. If too many numbers match to list them, calls are filtered during the walk, which is
- * limited in length however few it finds: one request must not read years of history.
- */
+/** If too many numbers match, filters during a walk of limited length: one request must not read years of history. */
 async function findRows(
   db: Db,
   wanted: WantedCalls,

@@ -12,11 +12,9 @@ const maxLeapMs = 5000
 export const steadyMs = 5 * minuteMs
 
 /**
- * Wraps turns of work that must do nothing while the wall clock has leapt (ADR-57): an hour forward would charge an hour to every
- * live call, and then the saved cards. What is skipped is charged when the clock is right again or, at the latest, at settlement,
- * by answered seconds. A clock that agrees with the database's is trusted again: immediately if there is no call to charge, as
- * after a computer's sleep; otherwise after a steady period, and meters that the leap put off schedule restart their next minute.
- * @param databaseNow reads the database's clock
+ * Skips turns of work while the wall clock has leapt (ADR-57): an hour forward would charge an hour to every live call.
+ * Settlement charges what was skipped, by answered seconds. A clock that agrees with the database's is trusted again:
+ * at once without a call to charge, as after a computer's sleep; otherwise after a steady period.
  */
 export function skipWhileClockLeapt(
   services: Pick<Services, 'db' | 'clock' | 'observe'>,

@@ -8,10 +8,8 @@ const claimMs = 30_000
 const batch = 20
 
 /**
- * Claims due calls through two indexes that hold only those, never by scanning live calls: calls with a reason to be hung up
- * (`spending/live-calls.ts`, `poll-carrier.ts`) or with a raised limit, and meters whose balance ran out. The reason is saved first, since
- * any process may receive the end event and a shared network does not say who asked for it. The call is polled soon after, since
- * the end event may be lost.
+ * Finds due calls by two indexes that hold only those: a reason to end or a raised limit, and meters without balance.
+ * Saves the reason first, since any process may get the end event; that may be lost, so a poll follows.
  */
 const claim = `
 with due as (
@@ -31,10 +29,9 @@ from claimed where call.id = claimed.id and call.state <> 'ended'
 returning call.id, call.hang_up as why`
 
 /**
- * Does for calls on a shared network what heartbeats do for calls of a process: hangs up calls that cannot pay the next minute or
- * have a reason to end, and sends raised limits. Any number of processes may run it at once; each call is claimed by one, and
- * failures are retried by any. Does nothing in a process whose calls are not on a shared network.
- * @returns how many calls were due
+ * For calls on a shared network what heartbeats are for those of a process: hangs up calls that cannot pay or have a
+ * reason to end, and sends raised limits. Each call is claimed by one process; any may retry. @returns how many were
+ * due
  */
 export async function enforceCarrierCalls(services: Services): Promise<number> {
   if (services.telephony.carriage !== 'shared') return 0

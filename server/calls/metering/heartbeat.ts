@@ -3,9 +3,8 @@ import type { Services } from '../../context.ts'
 import { sendRaisedLimits } from '../../spending/duration-limits.ts'
 
 /**
- * Records that these calls are live: they are settled to this moment if this process dies, and other processes see that it has
- * not. Also applies decisions of others: hangs up calls that the database has as ended or does not have, calls whose next minute
- * another process could not charge, and calls of users who may no longer call; applies limits that a top-up raised.
+ * Records that these calls are live; they are settled to this moment if this process dies. Also applies decisions of
+ * others: hangs up calls that are over, unpaid or no longer allowed, and applies raised limits.
  * @param callIds the calls that this process carries, including unanswered ones
  */
 export async function recordHeartbeats(services: Services, callIds: readonly string[]): Promise<void> {

@@ -5,12 +5,11 @@ import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 
 /**
- * One turn of the meter in one statement: claims the calls whose next minute has begun, charges it where the balance covers it,
- * and schedules the following one. Calls of one account are charged in due order, each from what is left, so a call that is too
- * expensive takes nothing from a cheaper one after it. A minute begins one millisecond after the last one's end, so that 60.0 s
- * is one minute. A charge that leaves the balance at the low-balance mark also requests an auto top-up. Any number of nodes may
- * run it at once (`skip locked`), and a crash leaves nothing half done.
- * @param among a condition on the meters
+ * Claims calls whose next minute has begun, charges it where the balance covers it, and schedules the following one.
+ * Calls of one account are charged in due order, so one that is too expensive takes nothing from a cheaper one after
+ * it. A minute begins one millisecond after the last one's end, so that 60.0 s is one minute. A charge that leaves the
+ * balance low also requests an auto top-up. Any number of nodes may run it (`skip locked`). @param among a condition on
+ * the meters
  */
 const chargeDue = (among: string) => `
 with recursive due as (
@@ -89,10 +88,8 @@ export async function chargeFirstMinute(services: Services, callId: string): Pro
 }
 
 /**
- * Repairs schedules after the clock was set: meters that are overdue or more than a minute ahead are charged next in one minute.
- * Not sooner, so that no minute is charged before it has begun; settlement charges the rest. Meters that other processes keep on
- * schedule are left alone.
- * @returns how many were moved
+ * After the clock was set, meters that are overdue or over a minute ahead are charged next in one minute: not sooner,
+ * so that no minute is charged before it has begun. Settlement charges the rest. @returns how many were moved
  */
 export async function rescheduleMeters(db: Db, now: Date, toleranceMs: number): Promise<number> {
   const nextAtMs = now.getTime() + minuteMs
@@ -121,10 +118,7 @@ function observeCharges({ observe, clock }: Services, charged: readonly Charged[
   }
 }
 
-/**
- * Hangs up unpaid calls that this process carries. Failures and calls of other processes are left to the carrying process's next
- * heartbeat, calls on a shared network to `enforce-carrier-calls.ts`: a network that does not answer must not block the meter.
- */
+/** Leaves failures and other processes' calls to heartbeats, a shared network's calls to `enforce-carrier-calls.ts`. */
 async function hangUpUnpaid(services: Services, callIds: readonly string[]): Promise<void> {
   if (callIds.length === 0) return
   const own = await services.db.query<{ id: string }>(

@@ -147,7 +147,6 @@ const areas: readonly Area[] = [
 
 const zones = new Map<string, string>()
 
-/** Zone by prefix (digits without the plus), built once. */
 function zonesByPrefix(): ReadonlyMap<string, string> {
   if (zones.size === 0) {
     for (const { dial, zone, codes } of areas) {
@@ -159,11 +158,7 @@ function zonesByPrefix(): ReadonlyMap<string, string> {
 
 const longestPrefix = 7
 
-/**
- * Time zone of a number's area; a mobile may be elsewhere.
- * @param number partial or full E.164, with or without the plus
- * @returns an IANA name; undefined if the digits do not determine the zone
- */
+/** Approximate for mobiles. @param number partial or full E.164, plus or not @returns an IANA name, if determined */
 export function areaZone(number: string): string | undefined {
   const digits = number.replace('+', '')
   for (let length = Math.min(longestPrefix, digits.length); length > 0; length -= 1) {

@@ -8,10 +8,8 @@ export function isWatched({ policy }: Services, { rateMicroUsd }: Destination): 
 }
 
 /**
- * Whether calls to this prefix are paused. Counts the current call: the breaker opens when as many accounts as the policy says
- * have called the prefix, or had a number there verified by a call, within the window. Calls to one prefix are serialised here,
- * so that none is missed. The breaker closes by itself; the window is empty by then, since no call was placed in the meantime.
- * @returns when the pause ends; undefined without one
+ * Counts this call: the breaker opens when enough accounts called the prefix, or verified a number there, in the
+ * window. Serialises calls to one prefix, so that none is missed. @returns when the pause ends; undefined without one
  */
 export async function pauseOf(
   tx: Db,

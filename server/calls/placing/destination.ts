@@ -6,7 +6,6 @@ import { type PriceTools, priceCall } from './price.ts'
 export interface Destination {
   readonly to: string
   readonly isoCode: string
-  /** Price of a minute with this caller ID. */
   readonly rateMicroUsd: number
   /** The part added by the user's own caller ID. */
   readonly surchargeMicroUsd: number

@@ -19,10 +19,7 @@ export type LineCheckIssue =
   | { readonly kind: 'refused'; readonly code: LineCheckRejection }
   | { readonly kind: 'too_many'; readonly spent: BudgetSpent }
 
-/**
- * Needs no credits: the call reaches nobody. An ordinary voice token, so its origin is recorded. Consumes no budget,
- * but is rejected when that is exhausted, so that the page can say why.
- */
+/** Free: the call reaches nobody. Uses no budget, but fails when that is exhausted, so that the page can say why. */
 export async function issueLineCheckToken(
   services: Services,
   userId: string,

@@ -28,11 +28,7 @@ import { notFreeMessage, termsFor } from './terms.ts'
 /** `repeated`: the same attempt was admitted before, and gets the same answer. */
 type Decision = Placement & { readonly repeated?: true }
 
-/**
- * Admits or rejects a call attempt: who may call, which number, and for how long. An admitted call is saved, and its free call
- * and budgets are reserved, before anything rings.
- * @param attempt its id, if any, must be a UUID
- */
+/** An admitted call is saved and its budgets reserved before it rings. @param attempt its id, if any, must be a UUID */
 export async function placeCall(services: Services, attempt: CallAttempt): Promise<Decision> {
   let spent: readonly BudgetSpent[] = []
   const decision = await services.db.transaction(async tx => {

@@ -5,7 +5,6 @@ import type { Mount } from '../../http/mount.ts'
 import { changeCaps, findSpending, lockCountries } from './spending.ts'
 import { findTestCall } from './test-call.ts'
 
-/** From one address, for each button. */
 const pressesPerMinute = 60
 
 export function mountSpending(mount: Mount, services: Services): void {

@@ -27,10 +27,7 @@ type Terms =
     }
   | { readonly covered: false; readonly rejection: RejectionCode; readonly message: string | undefined }
 
-/**
- * A test call is granted or rejected, never charged. Any other call is free if the destination is eligible and the budget has
- * room, which is then reserved; otherwise it gets what the balance covers beyond the holds of the user's other calls.
- */
+/** A test call is never charged. Any other is free within a budget, reserved here, or paid by the unheld balance. */
 export async function termsFor(
   tx: Db,
   services: Services,

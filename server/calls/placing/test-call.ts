@@ -22,10 +22,7 @@ export type TestCallTerms =
   | { readonly granted: true; readonly minutes: number }
   | { readonly granted: false; readonly message: string }
 
-/**
- * Whether, and for how long, a user may make a free test call to see the caller ID: to a number that they have verified, at an
- * ordinary price, and within the budgets. The settlement returns the budget of an unanswered one.
- */
+/** To a verified number, at an ordinary price, within budgets. Settlement returns the budget of an unanswered one. */
 export async function testCallTerms(
   tx: Db,
   services: Services,

@@ -10,9 +10,8 @@ import type { VoiceCredential } from '../../telephony/port.ts'
 export type VoiceTokenRejection = 'call_blocked' | 'email_unverified' | 'no_credits' | 'unauthorized'
 
 /**
- * SPEC-7.9. 402 when neither a free call nor a minute of the cheapest destination is left; not for test calls, which
- * are free. A user in a call gets one too: that call goes on, and a second one is rejected later.
- * @param sessionId the requesting session, with which the credential ends
+ * SPEC-7.9. 402 when neither a free call nor a minute of the cheapest destination is left, except for test calls. A
+ * user in a call gets one too; a second call is rejected later. @param sessionId with which the credential ends
  */
 export async function issueVoiceToken(
   services: Services,

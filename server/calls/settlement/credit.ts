@@ -34,11 +34,7 @@ export interface Claimable {
   readonly usedUp: boolean
 }
 
-/**
- * Automatically credits an ended bad call, within its user's limit for 30 days. The user and the call must be locked. Restricted
- * and deleted accounts get no automatic credit.
- * @returns micro-dollars credited now
- */
+/** Within the 30 days' limit, not for restricted or deleted accounts. Lock user and call. @returns micro-dollars */
 export async function creditAutomatically(
   tx: Db,
   services: Services,

@@ -5,10 +5,7 @@ import { queueEmail } from '../../mail/queue-email.ts'
 import type { CallRow } from '../rows.ts'
 import { lowBalanceEmail } from './low-balance-email.ts'
 
-/**
- * Requests an auto top-up if a charge for a call left the balance at the low-balance mark and auto top-up is on. Call in the
- * charge's transaction, after it locked the account; the meter does the same within its one statement.
- */
+/** Call in the transaction of a charge that left the balance low, with the account locked. The meter does so itself. */
 export async function requestAutoTopUp(tx: Db, userId: string, at: Date): Promise<void> {
   await tx.query(
     `insert into auto_topup_wish (account_id, wished_at)

@@ -11,12 +11,9 @@ export const placingGraceMs = 10_000
 export const silenceMs = 30_000
 
 /**
- * Compares our live calls with the telephone network and settles those that are over. If the network does not know a call (it
- * died with its process), the call ended at its last saved heartbeat, capped at its limit: immediately for this process's own
- * calls, and after `silenceMs` for those of another process, whose network only that process can ask (ADR-10). Runs twice a
- * minute, and at start without a grace period, before any call can be placed.
- * @param graceMs own calls younger than this may not be known to the network yet
- * @returns how many calls were settled
+ * Settles live calls that are over at the telephone network. One that it does not know ended at its last heartbeat: our
+ * own at once, another process's after `silenceMs`, since only that process can ask its network (ADR-10).
+ * @param graceMs own calls younger than this may not be known to the network yet @returns how many were settled
  */
 export async function reconcileCalls(services: Services, graceMs: number): Promise<number> {
   let settled = 0
