@@ -9,7 +9,6 @@ export interface OpenedPayments {
   readonly local: LocalPayments | undefined
 }
 
-/** Opens Stripe if its account is configured, otherwise the local checkout. */
 export function openPayments(
   { stripe }: { readonly stripe: StripeSettings | undefined },
   options: LocalPaymentsOptions & { readonly log: Log },

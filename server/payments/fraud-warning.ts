@@ -10,11 +10,7 @@ import { type LockedPayment, lockPayment } from './rows.ts'
 
 export type FraudWarningUpdate = Extract<PaymentUpdate, { kind: 'fraud_warning' }>
 
-/**
- * Applies a bank's report of a payment as fraud: refunds what is left of it before the card's owner disputes it, and blocks calls
- * until an operator unblocks the account (ADR-50).
- * @returns its payment, if that is paid
- */
+/** Refunds the rest before a dispute, and blocks calls until an operator lifts it (ADR-50). @returns a paid payment */
 export async function applyFraudWarning(
   tx: Db,
   services: Services,

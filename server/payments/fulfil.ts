@@ -24,11 +24,9 @@ export class Contradiction extends Error {
 export type PaidUpdate = Extract<PaymentUpdate, { kind: 'paid' }>
 
 /**
- * Books a paid payment: credits, receipt and its e-mail, the saved card, and refunds or disputes reported earlier. A payment that
- * is already paid is unchanged; an expired or failed one is booked all the same.
- * @param locked the payment that the update names, locked
- * @returns a previously saved card that was replaced
- * @throws Contradiction when the amount paid is not the amount ordered
+ * Books credits, receipt, saved card, and refunds or disputes reported earlier, once; also of an expired or failed
+ * payment.
+ * @returns a previously saved card that was replaced @throws Contradiction when the amount is not as ordered
  */
 export async function fulfil(
   tx: Db,

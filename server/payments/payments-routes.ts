@@ -21,7 +21,6 @@ import { type EventTrouble, receiveEvent } from './receive.ts'
 import { offerRefund, requestRefund } from './refunds/refund-request.ts'
 import { findPayment } from './rows.ts'
 
-/** From one address, for each button. */
 const pressesPerMinute = 60
 
 const refusals = {

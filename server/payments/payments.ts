@@ -15,10 +15,8 @@ interface SavedCard extends KeptCard {
 }
 
 /**
- * Deletes a user's saved card here and at the provider, and turns auto top-up off; does nothing without a card. Auto top-up goes
- * off first, so that no new charge begins; one already at the provider runs to its end. The provider deletes the card before we
- * do, so that we still know its id for retries if the provider is unreachable.
- * @returns `provider_unavailable`: auto top-up is off, but the card is still saved
+ * Turns auto top-up off first, so that no new charge begins. The provider deletes the card before we do, so that we
+ * still know its id for retries. @returns `provider_unavailable`: auto top-up is off, but the card is still saved
  */
 export async function removeSavedCard(
   services: Services,

@@ -21,11 +21,7 @@ import { type LockedPayment, lockPayment } from './rows.ts'
 /** `contradiction`: signed, but impossible according to our database. Logged as an error, nothing written. */
 export type EventTrouble = EventRefusal | ProviderTrouble | 'contradiction'
 
-/**
- * Applies one event of the provider from the bytes of its request, in one transaction. Repeated events and those without new
- * information change nothing.
- * @throws when the database fails: the provider must deliver the event again
- */
+/** In one transaction; a repeated event changes nothing. @throws if the database fails: it must be delivered again */
 export async function receiveEvent(
   services: Services,
   body: Uint8Array,

@@ -8,10 +8,8 @@ export const reconcileAfterMs = 2 * minuteMs
 const batch = 20
 
 /**
- * Looks up checkouts without a final event at the provider and applies the answer like an event. The interval grows with the age
- * of the checkout, so that abandoned ones cost little. A checkout whose opening the provider never confirmed, so that nobody
- * could pay it, expires.
- * @returns how many the provider had an answer for
+ * Looks up checkouts without a final event, ever more rarely, and applies the answer like an event. One whose opening
+ * was never confirmed, so that nobody could pay it, expires. @returns how many the provider had an answer for
  */
 export async function reconcileCheckouts(services: Services): Promise<number> {
   const { db, clock, payments, log } = services

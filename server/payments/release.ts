@@ -11,11 +11,7 @@ import { settleClawback, waitingPart } from './refunds/clawback.ts'
 import { clearCardPayer } from './review.ts'
 import { lockPayment } from './rows.ts'
 
-/**
- * Releases the held part of a payment and its bonus to the user, once, less what refunds and disputes have taken of it. An e-mail
- * reports the credits added.
- * @returns micro-dollars added to the balance
- */
+/** Once, with the bonus, less what refunds and disputes have taken. E-mails the user. @returns micro-dollars added */
 export async function releasePayment(
   services: Services,
   paymentId: string,

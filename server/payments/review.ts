@@ -10,11 +10,7 @@ export interface Review {
   readonly heldFor: 'amount' | 'card' | null
 }
 
-/**
- * How much of a payment is reviewed before it becomes credits: all of it if too many other accounts have paid with its card, else
- * what exceeds a user's max for 24 hours.
- * @param payment an unknown card counts as unique
- */
+/** All if too many other accounts paid with its card (an unknown one is unique), else the excess over a day's max. */
 export async function reviewOf(
   tx: Db,
   { paymentPolicy }: Pick<Services, 'paymentPolicy'>,

@@ -56,10 +56,7 @@ export interface LocalPayments extends Payments {
 /** Pause between turns of the outbox: short, so that a returning buyer already finds the credits. */
 const pauseMs = 200
 
-/**
- * Local stand-in for a card payment provider: hosted page, saved cards, refunds, disputes, and events signed and delivered by
- * HTTP as in production. All state is in the database. Accepts only test cards, and is never mounted in production.
- */
+/** Sends signed events by HTTP as in production, where it is never mounted. Accepts only test cards. */
 export function createLocalPayments(options: LocalPaymentsOptions): LocalPayments {
   const { db, clock, random, secret, publicUrl } = options
   const tools: LocalTools = { db, clock, random, secret }

@@ -40,11 +40,9 @@ interface AttemptOptions {
 }
 
 /**
- * Sends a request to Stripe and retries it after a pause if Stripe was unreachable, overloaded or rate-limiting. Each attempt is
- * identical; requests that create something must have an idempotency key.
- * @param what for the log
- * @param refusalOf maps an expected error to a code; undefined for any other
- * @throws StripeFault for an unexpected rejection
+ * Retries while Stripe is unreachable, overloaded or rate-limiting. What creates something needs an idempotency key.
+ * @param what for the log @param refusalOf the code of an expected error @throws StripeFault for an unexpected
+ * rejection
  */
 export type Ask = <Value, Code extends string = never>(
   what: string,

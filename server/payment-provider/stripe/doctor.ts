@@ -6,7 +6,6 @@ import { eventTypes } from './events.ts'
 const webhookPath = '/api/webhooks/stripe'
 const page = 'docs/operating/stripe.md'
 
-/** Checks the Stripe account: key, live or test mode, and webhook endpoint. */
 export function checkStripe(
   { secretKey, address }: { readonly secretKey: string; readonly address?: StripeAddress | undefined },
   { publicUrl, production }: { readonly publicUrl: string | undefined; readonly production: boolean },

@@ -19,10 +19,7 @@ const toleranceSeconds = 300
 
 type UpdateResult = Result<PaymentUpdate, 'unreadable' | ProviderTrouble>
 
-/**
- * Reads Stripe's events: verifies the signature over the raw bytes, then parses the few fields that we use. Besides malformed
- * events, `unreadable` covers test events for a live key, live events for a test key, and events of another account.
- */
+/** `unreadable`: also test events for a live key, live events for a test key, and events of another account. */
 export function createEventReader(tools: {
   readonly client: Stripe
   readonly secretKey: string

@@ -10,7 +10,6 @@ const clockSkewSeconds = 300
 /** Stripe's max per page; far more than the charges of one card in a week. */
 const maxListed = 100
 
-/** Off-session charges of saved cards. */
 export function createKeptCards(
   client: Stripe,
   ask: Ask,

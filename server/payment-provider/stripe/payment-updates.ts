@@ -37,10 +37,7 @@ export function isKeptCardCharge(intent: PaymentIntent): boolean {
   return intent.metadata?.['kind'] === ('kept_card' satisfies OurMetadata['kind'])
 }
 
-/**
- * @param latestCharge the intent's charge, expanded
- * @returns null if it is not a payment of ours: we sell only in US dollars
- */
+/** @param latestCharge expanded @returns null if it is not a payment of ours: we sell only in US dollars */
 export function paidUpdate(
   paymentId: string,
   checkoutRef: string | null,

@@ -12,7 +12,6 @@ export interface FoundIntent {
 /** Fetches by id what an event omits. `unreadable`: found, but not in the documented form. */
 export interface Retrieve {
   intent(intentRef: string): Promise<Result<FoundIntent, 'unreadable' | ProviderTrouble>>
-  /** @returns undefined without one */
   latestRefund(chargeRef: string): Promise<Result<objects.Refund | undefined, 'unreadable' | ProviderTrouble>>
 }
 

@@ -32,9 +32,8 @@ interface ClaimedCharge {
 }
 
 /**
- * One turn of auto top-up: writes down requested charges, then makes those that are due. State is saved before and after each
- * request to the provider, and no transaction is open during one; if a process dies, the next one retries with the same key.
- * @returns how many charges were attempted
+ * Writes down requested charges, then makes those that are due. State is saved before and after each request, outside
+ * of transactions; if a process dies, the next one retries with the same key. @returns how many were attempted
  */
 export async function runAutoTopUps(services: Services): Promise<number> {
   await startRequestedTopUps(services)
@@ -107,11 +106,7 @@ async function keep(
   return intentRef
 }
 
-/**
- * Gives up a charge that the provider says it has not made. If the response to a request was lost, the charge stays open until
- * the provider is reached, because the card may have been charged.
- * @returns the provider's id of the charge, if it was made after all
- */
+/** Gives up a charge only if the provider says it made none. @returns the provider's id, if it was made after all */
 async function giveUp(
   services: Services,
   charge: ClaimedCharge,
@@ -143,7 +138,6 @@ async function end(
   if (notice !== undefined) await announceBalance(services, charge.user_id, notice)
 }
 
-/** The pause starts at two seconds and doubles with each attempt. */
 async function putOff({ db, clock }: Services, { payment_id, attempts }: ClaimedCharge): Promise<void> {
   const pauseMs = Math.min(2 ** attempts * 1000, longestPauseMs)
   await db.query('update auto_topup_charge set try_at = $2 where payment_id = $1', [

@@ -12,10 +12,8 @@ interface ChargedCard {
 }
 
 /**
- * Ends a rejected charge of a saved card, counts the failure and e-mails the owner. The second failure in a row pauses auto
- * top-up; a removed card turns it off. A charge that has already ended is unchanged, so the provider's answer and its event count
- * once.
- * @returns a message for the user's pages, if any
+ * Counts the failure and e-mails the owner: the second in a row pauses auto top-up, a removed card turns it off. The
+ * provider's answer and its event count once. @returns a message for the user's pages, if any
  */
 export async function endFailedTopUp(
   tx: Db,
@@ -56,10 +54,8 @@ export async function endFailedTopUp(
 }
 
 /**
- * Gives up a charge that the provider has not made, as far as it knows. If it turns out to have been made, its event is applied
- * like any other, and the daily reconciliation asks for it.
- * @param notify whether the owner still expects the top-up
- * @returns a message for the user's pages, if any
+ * If it turns out to have been made, its event is applied like any other, and the daily reconciliation asks for it.
+ * @param notify whether the owner still expects the top-up @returns a message for the user's pages, if any
  */
 export async function giveUpTopUp(
   tx: Db,

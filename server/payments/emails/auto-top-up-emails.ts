@@ -89,11 +89,7 @@ function whatNext(reason: FailedTopUp['reason'], paused: boolean): string {
   return `Buy credits to go on calling.${approve} Otherwise we try once more, an hour from now at the earliest, when a call needs it. ${switchOff}`
 }
 
-/**
- * Sent when the card is not charged again for now.
- * @param balance micro-dollars
- * @param why `limit`: the max number of charges is reached; `review`: all of it would be held for a review
- */
+/** @param balance micro-dollars @param why `limit`: the max number of charges; `review`: all of it would be held */
 export function autoTopUpLimitEmail(
   publicUrl: string,
   balance: number,

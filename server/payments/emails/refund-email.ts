@@ -4,7 +4,6 @@ import { formatCard, formatReceipt } from '#lib/money/receipts.ts'
 import type { EmailTemplate } from '../../mail/layout.ts'
 import type { PaidPayment } from './receipt-email.ts'
 
-/** The outcome of a refund that the reader asked for. */
 export function refundEmail(
   publicUrl: string,
   payment: PaidPayment,

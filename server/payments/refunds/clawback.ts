@@ -17,13 +17,10 @@ interface Sources {
 }
 
 /**
- * Brings the ledger in line with the refunds and disputes of a paid payment. Takes first what waits for review, then what is left
- * of the balance, with the bonus in proportion; the balance never falls below zero, and the rest is our loss (`dispute_losses`).
- * When money returns (a refund failed, a dispute was won), losses are covered first. So the result depends on what happened, not
- * on the order of the events.
+ * Takes first what waits for review, then what is left of the balance, with the bonus in proportion; the rest is our
+ * loss (`dispute_losses`). Money that returns covers losses first, so the order of events does not matter.
  * @param cause prefix of the transfers' keys; a repeated cause changes nothing
- * @param undoneKey key of a failed refund that we requested: losses from before that request stay losses, so that the user has
- *   what they would have had without it
+ * @param undoneKey of our failed refund: losses from before it stay, as if it had not been requested
  */
 export async function settleClawback(
   tx: Db,

@@ -48,10 +48,8 @@ export async function offerRefund(
 }
 
 /**
- * Refunds the unused part of a payment to its card. The credits leave the balance in the transaction that saves the refund, so
- * they cannot be used in the meantime. A repeated request returns the state of the first refund. If the provider does not answer,
- * `repeatRefunds` retries.
- * @param amountUsd the amount shown to the user
+ * The credits leave the balance in the transaction that saves the refund, so they cannot be used in the meantime.
+ * Repeatable. If the provider does not answer, `repeatRefunds` retries. @param amountUsd as shown to the user
  */
 export async function requestRefund(
   services: Services,
