@@ -18,7 +18,6 @@ export interface OpenedTelephony {
   readonly socketPaths: readonly string[]
 }
 
-/** Chooses the carrier: Twilio where its account is configured, otherwise the local exchange. */
 export async function openTelephony(
   { twilio: settings }: { readonly twilio: TwilioSettings | undefined },
   options: ExchangeOptions & TwilioTools,

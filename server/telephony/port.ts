@@ -5,10 +5,7 @@ import type { Result } from '#lib/result.ts'
 
 /** The telephone network as the rest of the server sees it. Vendor words stop behind this file. */
 export interface Telephony {
-  /**
-   * Where calls live. `this_process`: in this server's memory, and they end with it. `shared`: at a carrier; every process
-   * may ask about any call, and none ends when a process does.
-   */
+  /** `this_process`: calls live in our memory and end with it. `shared`: at a carrier that every process can ask. */
   readonly carriage: 'this_process' | 'shared'
   /** Our numbers that calls may show, E.164, at least one. The first is used unless another makes a call cheaper. */
   readonly publicNumbers: readonly string[]
@@ -51,10 +48,7 @@ export interface VerificationCall {
   readonly number: string
 }
 
-/**
- * Why a verification call was not made. `unavailable`: not now; `not_verifiable`: the carrier never will; `lost`: no answer
- * came, so the number may ring all the same, with a code that nobody can read.
- */
+/** `not_verifiable`: the carrier never will. `lost`: without an answer; it may ring with a code nobody can read. */
 export type VerificationFailure =
   | 'unavailable'
   | 'lost'
@@ -83,10 +77,7 @@ export interface CarrierBooks {
 export interface CallControl {
   /** Called once per attempt, before anything rings. Never throws for an expected rejection. */
   place(attempt: CallAttempt): Promise<Placement>
-  /**
-   * Events of one call arrive in any order, each one or more times. The network carries audio without waiting for them. A
-   * shared network may lose any of them; the local exchange always delivers `ended`.
-   */
+  /** Events come in any order, once or more. A shared network may lose some; the exchange always delivers `ended`. */
   report(event: CarrierEvent): Promise<void>
   /** Whether a browser may check its connection now. Called once per check, which is neither placed nor reported. */
   admitLineCheck(userId: string, sessionId?: string): Promise<boolean>

@@ -68,10 +68,7 @@ export class CallAudio {
     return { received: this.#received.observe(), sent: this.#sent.observe() }
   }
 
-  /**
-   * The SDP answer to the browser's first or later offer. The codecs are those of the first negotiation.
-   * @throws UnusableOfferError when the offer has nothing that we support, NoSocketError
-   */
+  /** Answers a first or later offer; codecs stay those of the first. @throws UnusableOfferError, NoSocketError */
   async answer(offer: string, codecs: readonly Codec[]): Promise<string> {
     return await this.#open(codecs).answer(offer)
   }

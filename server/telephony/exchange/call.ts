@@ -129,11 +129,7 @@ export class ExchangeCall {
     if (lost && this.#state.kind !== 'answered') this.end('connection_lost')
   }
 
-  /**
-   * The user places a new call. If they have not been heard in this one for a while (a crashed tab, a lost network), it is
-   * abandoned and ends as of then.
-   * @returns whether it was abandoned
-   */
+  /** If the user was not heard for a while (a crashed tab), this call ended then. @returns whether it did */
   dialledAnew(): boolean {
     const sinceMs = forsakenSince(this.#state, this.#vitals(), this.#timers.nowMs())
     if (sinceMs === undefined) return false

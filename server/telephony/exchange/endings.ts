@@ -75,7 +75,6 @@ export const notAuthenticated: WireError = { code: 31201, message: 'The voice to
 export const callUnknown: WireError = { code: 31209, message: 'The call has ended.' }
 export const messageTypeInvalid: WireError = { code: 31210, message: 'The message type is not valid.' }
 
-/** As `endError`, for the callee's handset. */
 export function farEndError(end: CarrierCause): WireError | undefined {
   switch (end) {
     case 'connection_lost':

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
 import { messageTypeInvalid } from './endings.ts'
 
-/**
- * The frames of the voice client's signalling protocol, version 1.6, as far as we support it: `{ type, payload, version }`
- * as JSON text, or a lone newline as heartbeat. See `docs/exchange.md`.
- */
+/** Protocol 1.6: `{ type, payload, version }` as JSON text, or a lone newline as heartbeat. See `docs/exchange.md`. */
 export const heartbeat = '\n'
 const protocolVersion = '1.6'
 

@@ -160,7 +160,6 @@ export class HandsetCall implements EndpointCall {
     )
   }
 
-  /** As `ExchangeCall.resume`, for the handset's socket. */
   resume(signalling: Signalling, reconnectToken: string): boolean {
     if (!this.#isPickedUp || !this.#path.resume(signalling, reconnectToken)) return false
     this.#tellAnswered()

@@ -56,11 +56,7 @@ export class Handsets {
     return success(undefined)
   }
 
-  /**
-   * Makes the number ring at this socket. The latest claim counts; a forgotten one is restored from the token, as after a
-   * restart of the server.
-   * @returns false when another handset has the number now
-   */
+  /** The latest claim counts; a restart's is restored from the token. @returns false if the number is another's now */
   register(signalling: Signalling, claim: HandsetClaim): boolean {
     this.#forget()
     if (!this.#handsets.has(claim.handsetId) && !this.claim(claim).ok) return false

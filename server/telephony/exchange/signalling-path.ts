@@ -42,7 +42,6 @@ export class SignallingPath {
     return true
   }
 
-  /** Switches to this socket, if the token is right. */
   resume(signalling: Signalling, reconnectToken: string): boolean {
     if (!sameText(reconnectToken, this.reconnectToken)) return false
     this.#signalling = signalling

@@ -24,10 +24,7 @@ export interface Twilio extends Telephony {
   prepaidUsd(): Promise<number | undefined>
 }
 
-/**
- * Twilio Programmable Voice: the vendor's client places the browser's leg and calls our voice webhook, whose answer rings
- * the callee. Any process can answer for, get events of and ask about any call.
- */
+/** The vendor's client calls our voice webhook, whose answer rings the callee. Any process can serve any call. */
 export function createTwilio(settings: TwilioSettings, tools: TwilioTools): Twilio {
   const { books, clock, log, publicUrl, tokenTtlSeconds: ttlSeconds = 600 } = tools
   const client = createApiClient(settings, tools)

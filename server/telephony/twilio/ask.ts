@@ -24,11 +24,7 @@ export const refusals = {
   blocked: 21216,
 } as const
 
-/**
- * Makes a request, and turns expected rejections into values.
- * @returns the answer, or the name of the rejection
- * @throws TwilioFault for any other rejection, TwilioUnavailable
- */
+/** @returns the answer, or an expected rejection's name @throws TwilioFault for any other, TwilioUnavailable */
 export async function ask<Value, Expected extends keyof typeof refusals = never>(
   what: string,
   request: () => Promise<Value>,

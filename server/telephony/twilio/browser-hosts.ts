@@ -16,8 +16,7 @@ const edges = [
 ] as const
 
 /**
- * `connect-src` sources for a page with the voice client: the signalling hosts one by one, as a policy allows no wildcard
- * within a name. Audio is WebRTC, which no such source governs; the client's own sounds are our files and its reports to the
- * vendor are off (`src/voice`), so neither `media-src` nor https is needed.
+ * `connect-src` sources for the voice client: a policy allows no wildcard within a name. Audio is WebRTC, which no such
+ * source governs; the client's sounds are our files, and its reports to the vendor are off (`src/voice`).
  */
 export const voiceClientHosts: readonly string[] = edges.map(edge => `wss://voice-js.${edge}.twilio.com`)

@@ -14,7 +14,6 @@ interface CallerIdTools {
   readonly publicUrl: string
 }
 
-/** Numbers that the vendor has verified, so that calls may show them. */
 export function createCallerIds(
   client: Twilio,
   { books, log, publicNumbers, publicUrl }: CallerIdTools,

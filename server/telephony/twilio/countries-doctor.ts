@@ -15,7 +15,6 @@ const where = 'Voice, Settings, Geo permissions'
 const maxNamed = 8
 const atOnce = 20
 
-/** Compares the countries that the account may call with those that we sell. */
 export function checkCountries(settings: TwilioSettings, tariff: Tariff): Check {
   return {
     about: 'Twilio countries',

@@ -15,10 +15,7 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/**
- * Checks the account, its keys, the application's webhooks and our numbers.
- * @param publicUrl undefined if the webhooks' address is unknown, which is reported
- */
+/** @param publicUrl undefined if the webhooks' address is unknown, which is reported */
 export function checkTwilio(settings: TwilioSettings, publicUrl: string | undefined): Check {
   const { accountSid, authToken, apiKey, apiSecret, appSid, publicNumber, eeaNumber, apiUrl } = settings
   const own = [

@@ -9,10 +9,7 @@ export interface Identified {
   readonly sessionId: string | undefined
 }
 
-/**
- * The client identity: user id and session id, letters and digits only, which no vendor rule forbids; 64 of at most 121
- * characters. The vendor vouches for it, whereas call parameters come from the page.
- */
+/** Letters and digits only, 64 of at most 121. The vendor vouches for it, but not for call parameters from the page. */
 export function identityOf(userId: string, sessionId?: string): string {
   return `${userId}${sessionId ?? ''}`.replaceAll('-', '')
 }

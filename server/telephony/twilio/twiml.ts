@@ -39,10 +39,7 @@ export function dialTwiml({ to, from, limitMs, statusUrl, overUrl }: DialPlan): 
 /** How long a connection check is held, in seconds; longer than the check takes. */
 const lineCheckSeconds = 15
 
-/**
- * Answers a connection check with silence for a limited time. `<Echo>` would last as long as the browser likes, and
- * `<Pause>` as the first verb does not answer; a key ends the check at `overUrl`.
- */
+/** Silence for a limited time: `<Echo>` has no limit, and `<Pause>` as the first verb does not answer. */
 export function lineCheckTwiml(overUrl: string): string {
   const response = new VoiceResponse()
   response.gather({

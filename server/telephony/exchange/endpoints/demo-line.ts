@@ -4,10 +4,7 @@ import { type ClipName, clip, clipOfDigit, type Digit } from '../media/clips.ts'
 import { gentleToneLoop, ringbackLoop, ringMs } from '../media/tones.ts'
 import type { Endpoint, EndpointCall, EndpointControl } from './endpoint.ts'
 
-/**
- * The endpoint of every number that is not a test number: rings once, answers, greets, and offers a menu. 1 speaks the
- * digits that follow, 2 echoes the caller's voice, 3 plays 1004 Hz; `*` returns to the menu and `#` hangs up at any time.
- */
+/** The endpoint of ordinary numbers. 1 speaks digits, 2 echoes, 3 plays 1004 Hz, `*` is the menu, `#` hangs up. */
 export const demoLine: Endpoint = { codecs: ['pcmu'], answerWith: control => new DemoCall(control) }
 
 type Mode = 'ringing' | 'menu' | 'digits' | 'echo' | 'tone' | 'leaving'

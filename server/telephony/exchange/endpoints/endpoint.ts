@@ -29,7 +29,6 @@ export interface EndpointControl {
   add(source: AudioSource): void
   /** From here on the caller hears `relay` packets instead of what is playing. */
   startRelay(): void
-  /** Forwards a packet to the caller, untouched. */
   relay(packet: AudioPacket): void
   /** Reports to the caller's browser how much of its audio is lost on the way to the endpoint, 0 to 1. */
   reportLoss(fractionLost: number): void

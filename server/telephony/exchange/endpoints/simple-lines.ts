@@ -13,7 +13,6 @@ export function rejectingLine(end: EndpointCause): Endpoint {
   }
 }
 
-/** Rings audibly for `ringMs`, and then does `then`. */
 export function ringingLine(ringMs: number, then: 'answer' | EndpointCause): Endpoint {
   return {
     codecs: ['pcmu'],
@@ -50,10 +49,7 @@ export function briefLine(durationMs: number): Endpoint {
   }
 }
 
-/**
- * A milliwatt test line: answers at once and plays 1004 Hz at 0 dBm0 until the caller hangs up. With `soundMs` the audio
- * path breaks for good that long after the answer; with 0 no packet is ever sent.
- */
+/** Answers at once and plays 1004 Hz at 0 dBm0. After `soundMs` the audio breaks for good; with 0 no packet is sent. */
 export function toneLine(soundMs = Number.POSITIVE_INFINITY): Endpoint {
   return {
     codecs: ['pcmu'],

@@ -19,7 +19,6 @@ export function clip(name: ClipName): Buffer {
   return samples[name]
 }
 
-/** The clip that speaks a digit: 0-9, `*` or `#`. */
 export function clipOfDigit(digit: Digit): ClipName {
   if (digit === '*') return 'star'
   return digit === '#' ? 'pound' : digit

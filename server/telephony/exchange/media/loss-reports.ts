@@ -13,10 +13,7 @@ export function watchLoss(sender: RTCRtpSender, onLoss: (fractionLost: number) =
   })
 }
 
-/**
- * Raises the loss in receiver reports sent through `transport` to at least this fraction, 0 to 1: Opus adjusts its
- * redundancy by it (RFC 7587, section 3.3). Packet counts and round trip remain ours.
- */
+/** Raises reported loss to at least this fraction, 0 to 1: Opus adjusts its redundancy by it (RFC 7587, 3.3). */
 export function raiseReportedLoss(transport: RTCDtlsTransport, minFractionLost: () => number): void {
   const send = transport.sendRtcp
   transport.sendRtcp = packets => {

@@ -17,11 +17,7 @@ export class NoSocketError extends Error {
 /** A call takes a UDP port and a TCP port, and werift probes a port with another socket first. */
 const socketsNeeded = 3
 
-/**
- * Opens and closes as many sockets as a call needs. werift 0.25.2 does not catch a failed bind, which would end the process,
- * so it only gets to bind when sockets are available.
- * @throws NoSocketError
- */
+/** A failed bind in werift 0.25.2 ends the process, so this tries as many as a call needs. @throws NoSocketError */
 export async function requireSockets(address: MediaAddress): Promise<void> {
   const probes: (() => Promise<void>)[] = []
   try {

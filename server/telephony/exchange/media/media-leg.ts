@@ -126,8 +126,7 @@ export class MediaLeg {
   }
 
   /**
-   * The SDP answer to the first or a later offer (an ICE restart), with all candidates. Offers are handled one at a time:
-   * the client repeats itself when an answer is slow.
+   * Answers a first or later offer (an ICE restart), one at a time: a client repeats itself when an answer is slow.
    * @throws UnusableOfferError when the offer has nothing that we support, NoSocketError
    */
   answer(offer: string): Promise<string> {
@@ -201,7 +200,6 @@ export class MediaLeg {
     return answer
   }
 
-  /** Applies our own description, and returns it as the browser needs it. */
   async #describe(description: RTCSessionDescription): Promise<string> {
     if (this.#state === 'closed') throw new UnusableOfferError('the call is over')
     await gatherOneAtATime(() => this.#gather(description))

@@ -7,9 +7,8 @@ const maxLateFrames = 5
 export type OnFrame = (frame: number) => void
 
 /**
- * The 20 ms clock behind every call. It paces audio, so it runs on real time whatever the server's clock; it stops without
- * listeners. Frame numbers grow by one every 20 ms and skip those missed in a stall, so that timestamps made from them stay
- * true.
+ * Every 20 ms of real time, whatever the server's clock; it stops without listeners. Frame numbers skip those missed in
+ * a stall, so that timestamps made from them stay true.
  */
 export class Ticker {
   readonly #listeners = new Set<OnFrame>()
