@@ -23,7 +23,6 @@ import type { UnnamedAddress } from './telephony/exchange/media/own-address.ts'
 /** The whole configuration. `docs/configuration.md` documents it. */
 export interface Config {
   readonly production: boolean
-  /** Risks that are present and that the operator has accepted. */
   readonly acceptedRisks: readonly Risk[]
   readonly port: number
   readonly host: string
@@ -96,7 +95,6 @@ export class ConfigError extends Error {
 /** Review page outside production when none is configured. */
 const localReviewPage = '/dev/review'
 
-/** The parsed environment, even if it is not valid. */
 export interface ReadEnvironment {
   /** Variables that cannot be parsed count as missing. */
   readonly config: Config

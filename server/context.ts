@@ -30,6 +30,5 @@ export interface Services {
   readonly publicUrl: string
   /** This process's name on the calls that it carries. */
   readonly nodeId: string
-  /** Lifetime of an access token. */
   readonly accessTokenSeconds: number
 }

@@ -220,7 +220,6 @@ function createServices(
   return { services, observability }
 }
 
-/** Begins to serve: the web application, the telephones, the background work, the admin socket. */
 async function openListeners(
   { config, clock, random, log, dataDirectory }: Basics,
   { db, redis, tracing, hasOthers }: Storage,

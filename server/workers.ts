@@ -42,7 +42,6 @@ export const workerPauses: WorkerPauses = { meter: 200, jobs: 500, heartbeat: 50
 export interface WorkerTools {
   readonly services: Services
   readonly mailer: Mailer
-  /** Calls that this process carries. */
   readonly liveCallIds: () => readonly string[]
   /** Closed when their session ends, in whichever process. */
   readonly sockets?: Pick<Sockets, 'sessions' | 'closeSessions'>
@@ -54,7 +53,6 @@ export interface WorkerTools {
   readonly databaseNow?: () => Promise<Date>
 }
 
-/** Starts the background work: metering, heartbeats, reconciliation, jobs, retention. */
 export function startWorkers({
   services,
   mailer,

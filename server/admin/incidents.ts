@@ -29,7 +29,6 @@ interface Open {
   size: number
 }
 
-/** Incidents within a span, from the processes' samples, the latest first. */
 export async function readIncidents({ db, clock }: Tools, span: OpsSpan): Promise<OpsIncident[]> {
   const rows = await db.query<Row>(
     `select 'meter_late' as kind, '' as provider, at, meter_lag_ms as size

@@ -107,7 +107,6 @@ interface ProcessRow {
   readonly sockets: number
 }
 
-/** Processes that wrote something within the last hour, the latest first. */
 async function readProcesses({ db, clock }: Tools): Promise<OpsProcess[]> {
   const now = clock.now().getTime()
   const rows = await db.query<ProcessRow>(

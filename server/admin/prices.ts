@@ -22,10 +22,7 @@ export interface PriceComparison {
   readonly applied: boolean
 }
 
-/**
- * Pages and servers use the old prices until they are rebuilt and restarted.
- * @param file the published price list; `read_only`: this process may not write it, and nothing has changed
- */
+/** In use after a rebuild and restart. @param file the published list; `read_only`: we may not write it */
 export async function importPrices(
   { db, clock }: Services,
   file: string,

@@ -75,10 +75,8 @@ export async function spoolRows(
 }
 
 /**
- * Builds the dump's database beside the current one, and replaces that one once it is complete.
- * @param overwrite keeps an existing database under another name
- * @param inspect gets the new database before it is put in place
- * @returns where the former one is kept
+ * Builds the dump's database beside the current one and, after `inspect`, replaces that.
+ * @param overwrite keeps an existing database under another name @returns where the former one is kept
  * @throws DirectoryInUse while a server runs on it; StartError when it may not be overwritten
  */
 export async function restoreEmbedded<Value>(

@@ -23,10 +23,8 @@ const headerShape = z.object({
 export type BackupHeader = z.infer<typeof headerShape>
 
 /**
- * Writes a backup to a temporary file and renames it when it is complete, replacing an existing one. Only its owner may read
- * it, since it holds the whole database.
- * @param fill writes the payload, and ends the stream
- * @throws what `fill` throws, or a disk error; no file is left behind then
+ * Writes a temporary file, readable only by its owner, and renames it over an existing one when it is complete.
+ * @param fill writes the payload and ends the stream @throws what `fill` throws, or a disk error; no file is left then
  */
 export async function writeBackup(
   path: string,

@@ -10,10 +10,8 @@ const bundles = [
 ]
 
 /**
- * Environment for PostgreSQL's programs, with the same trusted authorities as the server. PGSSLROOTCERT wins where it is
- * set; otherwise the system's authorities, for which libpq has the value `system` from version 16 on and needs a file before
- * that.
- * @param version major version of libpq, called only where it matters
+ * Trusts the same authorities as the server: PGSSLROOTCERT where it is set, otherwise the system's, for which libpq has
+ * the value `system` from version 16 on and needs a file before that. @param version major version of libpq
  */
 export function libpqVariables(
   { host, port, user, password, database, ssl }: PostgresAddress,

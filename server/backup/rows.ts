@@ -14,10 +14,7 @@ const migrationsDirectory = join(import.meta.dirname, '..', 'db', 'migrations')
 /** Rows per step. The process also carries the sound of calls, which must not wait longer than one step. */
 const step = 200
 
-/**
- * One line of a dump. A string is a row of the last named table in PostgreSQL's own text form, which is lossless:
- * microseconds, infinities, nulls. Its values have no names, so the table line lists the columns in order.
- */
+/** A string is a row of the last named table, in its columns' order and in PostgreSQL's lossless text form. */
 type Line =
   | { readonly migrations: readonly string[] }
   | { readonly sequence: string; readonly value: number; readonly called: boolean }

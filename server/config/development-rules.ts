@@ -7,10 +7,8 @@ export const exposeStandIns = 'DANGEROUSLY_EXPOSE_STAND_INS'
 type Given = Readonly<Record<string, string | undefined>>
 
 /**
- * Settings that are forbidden outside production (ADR-51). There, anybody who can reach the server can sign in as anyone, through
- * the open inbox or the stand-in for Google. So it must not take real money, ring real phones, send real e-mail or be open to
- * other machines.
- * @param given the variables that are set
+ * Outside production anybody who reaches the server can sign in as anyone, by the inbox or the stand-in for Google. So
+ * it must not take real money, ring real phones, send real e-mail or be open to other machines (ADR-51).
  * @returns a sentence for each problem, beginning with the variable's name
  */
 export function developmentProblems(given: Given): string[] {

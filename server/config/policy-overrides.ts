@@ -21,10 +21,7 @@ const fieldsOf = <Shape extends z.core.$ZodShape>(shape: Shape) =>
 const { credit } = defaultCallPolicy
 const { checkoutsPerHour, accountsPerCard, referral } = defaultPaymentPolicy
 
-/**
- * Fields of the configuration and its policies that tests of a whole process change, by their names and in their units. What is
- * left out has its default. A test that needs another field adds it here.
- */
+/** Fields that tests of a whole process change, by their names and in their units. Others have their defaults. */
 const overrides = fieldsOf({
   accessTokenSeconds: z._default(wholeNumber(10, 3600), defaultAccessTokenSeconds),
   // The voice client renews 10 s before expiry: a shorter life would make it renew without pause.

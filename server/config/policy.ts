@@ -37,10 +37,7 @@ export interface NewCustomerTerms {
   readonly spendMicroUsd: number
 }
 
-/**
- * Lifetime of a token to call: long enough for the microphone prompt and a slow connection. A call in progress renews it, and
- * goes on either way.
- */
+/** Long enough for the microphone prompt and a slow connection. A call renews it, and goes on either way. */
 export const defaultVoiceTokenSeconds = 600
 
 /** Max from one address, for each resource that every page loads. High, because many people share one address. */
@@ -69,10 +66,7 @@ export interface CallPolicy {
   readonly breaker: BreakerPolicy
   /** Accounts that never paid can verify numbers only up to this rate. Micro-dollars a minute. */
   readonly unpaidVerificationMaxRateMicroUsd: number
-  /**
-   * Call records are deleted after this many days (ADR-29), as the privacy policy says. Must exceed 30, the window in which free
-   * calls are counted.
-   */
+  /** Kept this long (ADR-29), as the privacy policy says. Must exceed 30, the window in which free calls count. */
   readonly callRecordsDays: number
   /** Goodwill credits for bad calls (ADR-38). */
   readonly credit: CallCreditTerms
@@ -89,7 +83,6 @@ export interface PaymentPolicy {
   readonly referral: ReferralTerms
 }
 
-/** How long an account counts as a payer with a card. */
 export const cardPayerDays = 30
 
 /** Rewards for referrals (ADR-49). Changes do not affect rewards already given. */
@@ -110,7 +103,6 @@ export interface AutoTopUpRate {
 
 export interface AutoTopUpPolicy {
   readonly tiers: Readonly<Record<Tier, AutoTopUpRate>>
-  /** Consecutive failed charges before auto top-up is paused. */
   readonly failuresUntilPause: number
 }
 

@@ -18,9 +18,8 @@ export class DirectoryInUse extends StartError {
 }
 
 /**
- * Locks the directory for this process. The embedded database has no lock of its own, and two processes would corrupt it
- * silently. The kernel drops an SQLite file lock when the process dies, however it dies.
- * @throws DirectoryInUse when another process (or this one) holds it, StartError when the lock file cannot be made
+ * The embedded database has no lock: two processes would corrupt it. The kernel drops SQLite's when a process dies.
+ * @throws DirectoryInUse when another process (or this one) holds it, StartError when it cannot be made
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const file = openLockFile(directory)

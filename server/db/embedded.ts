@@ -38,9 +38,8 @@ export interface EmbeddedDatabase extends MigratableDatabase {
 }
 
 /**
- * Opens (or creates) the embedded PostgreSQL in `directory`, for this process alone. PGlite starts with fsync off and passes
- * none on; both are corrected here, so that commits survive a power cut.
- * @throws DirectoryInUse when another process has it
+ * For this process alone. PGlite starts with fsync off and passes none on; both are corrected here, so that commits
+ * survive a power cut. @throws DirectoryInUse when another process has it
  */
 export async function openEmbedded(directory: string): Promise<EmbeddedDatabase> {
   const lock = lockDirectory(directory)

@@ -24,12 +24,10 @@ export async function migrationNames(directory = ownDirectory): Promise<string[]
 }
 
 /**
- * Brings the schema up to date: runs each pending file once, in order, in a transaction of its own; a file whose first line
- * is `-- no transaction` runs statement by statement. Processes that start together take turns. Older processes go on
- * meanwhile (ADR-31).
- * @returns the names of the files applied now
- * @throws StartError when a newer version has removed something that this one needs (`*.contract.sql`), when a table stays
- *   locked, when the database's user may not create tables, or when the database is read-only (a standby)
+ * Runs each pending file once, in order, in a transaction of its own; statement by statement if its first line is `--
+ * no transaction`. Processes that start together take turns; older ones go on meanwhile (ADR-31).
+ * @returns the names of the files applied now @throws StartError when a newer version has removed something needed here
+ * (`*.contract.sql`), a table stays locked, the user may not create tables, or the database is a standby
  */
 export async function migrate(
   db: MigratableDatabase,

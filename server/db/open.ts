@@ -5,8 +5,7 @@ import type { MigratableDatabase } from './port.ts'
 import { openPostgres } from './postgres.ts'
 
 /**
- * Opens the configured database. The data directory is locked for this process in any case: it holds the process's name and
- * the admin socket even when the database is elsewhere.
+ * Locks the data directory in any case: it also holds the process's name and the admin socket.
  * @throws DirectoryInUse when another process has the directory, StartError when the database cannot be used
  */
 export async function openDatabase(

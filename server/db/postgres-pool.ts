@@ -5,7 +5,6 @@ export const defaultPoolSize = 10
 
 export interface PoolLimits {
   readonly size: number
-  /** How long work waits for a session, in milliseconds. */
   readonly waitMs: number
   /** How much work may wait; more is rejected at once. */
   readonly waiting: number

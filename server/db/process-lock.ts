@@ -5,10 +5,7 @@ import { connectPostgres, type PostgresConnection } from './postgres-connection.
 /** Arbitrary, but unique among the advisory locks of this database. */
 const advisoryLock = 4_276_546
 
-/**
- * How processes share a database. `alone`: this process carries its calls itself, on the local exchange, and no other can
- * ask about them. `among others`: its calls live at a carrier that every process can ask.
- */
+/** `alone`: this process carries its calls itself. `among others`: they live at a carrier that each process can ask. */
 export type Place = 'alone' | 'among others'
 
 export interface ProcessPlace {
@@ -22,9 +19,8 @@ export interface PlaceTimes {
 }
 
 /**
- * Locks the database for as long as this process lives: a session lock, which PostgreSQL drops when the process dies,
- * however it dies. A lost session is replaced and the lock acquired again.
- * @param onTrouble called once if the lock cannot be acquired again because another process took it
+ * A session lock, which PostgreSQL drops when the process dies. A lost session is replaced and the lock acquired again.
+ * @param onTrouble called once if another process has taken the lock since
  * @throws StartError when this process, or one that holds the lock, must be alone
  */
 export async function acquireProcessLock(

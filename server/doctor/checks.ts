@@ -28,7 +28,6 @@ const standIns = {
 interface Asked {
   /** Undefined: not set in production, which is reported as a problem. */
   readonly publicUrl?: string | undefined
-  /** Replaces Stripe's own address. */
   readonly stripeAddress?: StripeAddress
 }
 

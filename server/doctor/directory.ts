@@ -12,7 +12,6 @@ const mebibyte = 2 ** 20
 const littleBytes = 1024 * mebibyte
 const nothingBytes = 64 * mebibyte
 
-/** Checks whether the data directory is writable, in use by a server, and how much room is left. */
 export function checkDirectory(config: {
   readonly dataDirectory: string
   readonly databaseUrl: string | undefined

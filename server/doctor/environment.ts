@@ -9,7 +9,6 @@ const root = join(import.meta.dirname, '..', '..')
 export interface Surroundings {
   /** The file that `farline@.service` reads. */
   readonly environmentFile: string
-  /** A package that only development installs. */
   readonly developmentPackage: string
 }
 

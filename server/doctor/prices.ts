@@ -3,7 +3,6 @@ import { countryOfIso } from '#lib/numbers/countries.ts'
 import { type PriceTools, priceCountry } from '../calls/placing/price.ts'
 import type { Check } from '../process/finding.ts'
 
-/** Max countries named. */
 const maxNamed = 5
 
 /** Whether calls with our numbers cost what the pages say. @param tools with the public numbers of the network */

@@ -18,10 +18,7 @@ const quietTurnMs = 0.05
 /** A server that is never quiet closes after this time. */
 const longestNoiseMs = 1000
 
-/**
- * Waits for a turn of the event loop without input. A connection accepted by the system after the loop last polled is
- * reset when the server stops listening, and a proxy may not retry what it sent; so the poll must have just ended.
- */
+/** Waits for a turn without input: a connection accepted after the last poll is reset when we stop listening. */
 async function quietTurn(): Promise<void> {
   const begun = performance.now()
   let before = begun
@@ -38,10 +35,7 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
-/**
- * Returns a function that rejects new connections, answers pending requests and closes each connection, cutting off
- * those that take too long. Upgraded connections are left to their owners.
- */
+/** The function rejects new connections, answers pending requests and closes all but upgraded connections in time. */
 export function prepareClosing(app: FastifyInstance, times: ClosingTimes = stopTimes): () => Promise<void> {
   const { server } = app
   const connections = new Set<Socket>()

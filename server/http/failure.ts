@@ -8,7 +8,6 @@ export class RequestFailure extends Error {
   readonly status: number
   /** Additional fields beside `error` (PD-44). */
   readonly extra: Omit<ErrorBody, 'error'>
-  /** Whole seconds until a retry may succeed, where known. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(

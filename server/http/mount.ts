@@ -12,7 +12,6 @@ import { commonFailure, RequestFailure } from './failure.ts'
 /** What a handler receives besides the parsed request. `userId` is set only on bearer endpoints. */
 export type HandlerContext<E extends Endpoint> = RequestOutput<E> & {
   readonly userId: E['auth'] extends 'bearer' ? string : undefined
-  /** Set only on operators' endpoints. */
   readonly operator: E['auth'] extends 'operator' ? OperatorSession : undefined
   /** From the access token; undefined if that names none. */
   readonly sessionId: string | undefined

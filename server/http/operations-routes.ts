@@ -11,10 +11,7 @@ import type { Mount } from './mount.ts'
 /** Fails on a read-only database, such as a former primary after a failover, without locking or writing. */
 const askForChanges = 'select name from schema_migration limit 0 for key share'
 
-/**
- * `/healthz`: the process runs. `/readyz`: it is not stopping and the database accepts changes. Redis is only reported:
- * it is needed only for live updates between processes.
- */
+/** `/healthz`: the process runs. `/readyz`: it is not stopping and the database takes changes. Redis is only named. */
 export function mountHealth(
   app: FastifyInstance,
   tools: { db: Db; isStopping: () => boolean; redis?: Pick<Redis, 'isAnswering'> | undefined },
@@ -49,10 +46,7 @@ export function mountMetrics(app: FastifyInstance, metrics: Metrics, token: stri
 /** `hidden`: answered as an unknown address. */
 type MetricsAccess = 'granted' | 'refused' | 'hidden'
 
-/**
- * Who may read the metrics: with a token configured, whoever sends it. Without one, only this machine: a loopback connection
- * without proxy headers, since behind a proxy on this machine all connections come from loopback.
- */
+/** With a token, whoever sends it. Without one, only loopback without proxy headers: a proxy hides its visitors. */
 export function metricsAccess(
   { headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>,
   token: string | undefined,

@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Log } from './log.ts'
 
-/**
- * Behind our own untrusted proxy all visitors share its address: limits apply to all together or, if it is local, to
- * none.
- */
+/** Behind an untrusted proxy all visitors share its address: limits apply to all together or, if local, to none. */
 export function warnOfUntrustedProxy(app: FastifyInstance, trustedProxies: number, log: Log): void {
   if (trustedProxies > 0) return
   let warned = false

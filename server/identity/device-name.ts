@@ -30,7 +30,6 @@ const systems: readonly (readonly [RegExp, string, DeviceName['kind']])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux', 'computer'],
 ]
 
-/** The rest is ignored. */
 const longestUserAgent = 500
 
 /** Omits versions, so that an update makes no new device. An iPad that requests desktop pages looks like a Mac. */

@@ -19,11 +19,7 @@ export function createLink({ random, clock, keys }: Services, lifeMs: number): M
   return { token, hash, name: Buffer.from(hash).toString('hex'), expiresAt }
 }
 
-/**
- * Removes a link without a user. Requests with and without an account run the same statements, so that timing reveals
- * nothing (REL-43).
- * @param mailKey the key that its e-mail was queued with
- */
+/** Run with and without an account alike, so that timing reveals nothing (REL-43). @param mailKey of its e-mail */
 export async function withdrawUnowned(
   tx: Db,
   table: 'email_confirmation' | 'password_reset',

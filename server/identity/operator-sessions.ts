@@ -97,7 +97,6 @@ export async function findOperatorSession(
   return alive ? { id, name } : undefined
 }
 
-/** @returns whether the session was open */
 export async function endOperatorSession({ db, clock }: Tools, id: string): Promise<boolean> {
   const ended = await db.query(
     'update operator_session set ended_at = $2 where id = $1 and ended_at is null returning id',

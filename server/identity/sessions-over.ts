@@ -1,6 +1,5 @@
 import type { Db } from '../db/port.ts'
 
-/** Whether a session was signed out, revoked or deleted with its account. */
 export async function sessionIsOver(db: Db, id: string): Promise<boolean> {
   return (await sessionsOver(db, [id])).length > 0
 }

@@ -23,9 +23,8 @@ const lookAlikes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Why a new password is rejected; undefined if it is allowed. Passwords are compared as typed, without Unicode
- * normalisation, so that one that was set can always be typed again.
- * @param email of the account that it would open, in any case
+ * Compares as typed, without Unicode normalisation, so that a password that was set can always be typed again.
+ * @param email in any case @returns why the password is rejected; undefined if it is allowed
  */
 export function weakPasswordMessage(password: string, email: string): string | undefined {
   return isGuessable(password.trim().toLowerCase(), email.trim().toLowerCase())

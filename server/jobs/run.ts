@@ -52,10 +52,9 @@ export interface JobTools {
 }
 
 /**
- * Runs the due jobs, each at least once and its effect once. If the server dies after the mail server accepted an e-mail and
- * before recording it, the e-mail is sent again under the same key. Failed jobs are retried, e-mails for three days. Work
- * that takes too long is cut off, so that no two processes do it at once.
- * @returns how many jobs were taken, once all of them have finished
+ * Runs due jobs, each at least once and its effect once; an e-mail whose sending was not recorded goes again with its
+ * key. Failures are retried, e-mails for three days. Work that takes too long is cut off, so that no two processes do
+ * it at once. @returns how many jobs were taken, once all of them have finished
  */
 export async function runDueJobs(tools: JobTools, limit = 20): Promise<number> {
   const { taken, mails } = await startDueJobs(tools, limit)

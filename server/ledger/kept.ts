@@ -1,7 +1,6 @@
 /**
- * SQL for the part of a payment that stays paid: without refunds, except failed ones, and without disputes, except won ones.
- * Micro-dollars; negative if a bank took back what we had refunded.
- * @param payment name or alias of the table of payments in the query
+ * SQL for what stays paid, in micro-dollars: without refunds, except failed ones, and disputes, except won ones.
+ * Negative if a bank took back what we had refunded. @param payment name or alias of the table of payments
  */
 export const keptOf = (payment: string) => `(${payment}.amount
   - (select coalesce(sum(amount), 0) from refund where payment_id = ${payment}.id and state <> 'failed')

@@ -59,12 +59,7 @@ function byName(rows: readonly CounterRow[]): ReadonlyMap<string, CounterRow> {
   return new Map(rows.map(row => [nameOf(row), row]))
 }
 
-/**
- * Adds uses regardless of the maximum and locks their counters until the transaction ends. A window begins with its
- * first use.
- * @param uses each key at most once
- * @returns the same uses, in lock order
- */
+/** Whatever the max. Locks the counters until the transaction ends. @param uses each key once @returns in lock order */
 export async function addUses<Use extends CounterUse>(
   tx: Db,
   uses: readonly Use[],

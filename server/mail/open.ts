@@ -9,7 +9,6 @@ export interface OpenedMail {
   close(): void
 }
 
-/** The configured mail server, otherwise the local inbox. */
 export function openMail(
   { smtp }: { readonly smtp: SmtpSettings | undefined },
   { db, clock }: { readonly db: Db; readonly clock: Clock },

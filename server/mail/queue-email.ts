@@ -40,10 +40,7 @@ export interface Notice {
   readonly template: EmailTemplate & { readonly replyTo?: string }
 }
 
-/**
- * Queues a notice within its kind's daily budget, to confirmed addresses only: others may belong to anybody. Call at
- * the end of the transaction, after every other lock.
- */
+/** Has a daily budget per kind, to confirmed addresses only. Call at the end of the transaction, after other locks. */
 export async function queueNotice(tx: Db, services: Services, notice: Notice): Promise<void> {
   const { kind, userId, to, name, template } = notice
   if (!(await isConfirmed(tx, userId))) return

@@ -6,10 +6,7 @@ const connectTimeoutMs = 10_000
 /** Certificates are renewed weeks before they expire. */
 const freshMs = hourMs
 
-/**
- * When the certificate of the public address expires. Read at most once an hour, in the background; an expired one too.
- * @returns Unix seconds; undefined without TLS, or before the first answer
- */
+/** Read hourly at most, in the background. @returns Unix seconds; undefined without TLS, or before the first answer */
 export function followCertificate(publicUrl: string, monotonicMs: () => number): () => number | undefined {
   const { protocol, hostname, port } = new URL(publicUrl)
   let endsAt: number | undefined

@@ -2,7 +2,6 @@ import type { CallOutcome } from '#lib/api/calls.ts'
 import type { BudgetKind, BudgetScope } from '../limits/budget-policy.ts'
 import type { RejectionCode } from '../telephony/port.ts'
 
-/** Events that may concern the security of accounts (`security-events.ts`). */
 export const securityEvents = [
   'sign_in_failed',
   'sign_in_locked',

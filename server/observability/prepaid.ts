@@ -4,9 +4,8 @@ import type { Log } from '../http/log.ts'
 const freshMs = 5 * minuteMs
 
 /**
- * The prepaid balance at the carrier. Read in the background when the metrics are read, at most every five minutes; unknown
- * after a failure. No alert fires for an unknown value, so the log records when that begins and ends.
- * @param ask US dollars; undefined if not available
+ * Read with the metrics, in the background, at most every five minutes. No alert fires for an unknown value, so the log
+ * records when that begins and ends. @param ask US dollars; undefined if not available
  */
 export function followPrepaid(
   ask: () => Promise<number | undefined>,

@@ -17,10 +17,7 @@ const knownReasons: ReadonlySet<string> = new Set([
   'not_found',
 ])
 
-/**
- * Reports every request, by route and never by address, and rejected webhooks. No label comes from the client.
- * @param paymentProvider the only provider name accepted from an address
- */
+/** By route and never by address: no label comes from the client. @param paymentProvider the only one accepted */
 export function watchRequests(app: FastifyInstance, observe: Observer, paymentProvider: string): void {
   const reasons = new WeakMap<object, string>()
   app.addHook('onSend', (request, reply, payload, done) => {

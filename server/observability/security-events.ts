@@ -12,10 +12,7 @@ export interface EventSubjects {
 
 export type EventTools = Pick<Services, 'keys' | 'log' | 'observe'>
 
-/**
- * Logs subjects as keyed hashes, so that events can be correlated without naming anybody
- * (`docs/operating/observability.md`). Call after the commit.
- */
+/** Logs keyed hashes, which name nobody (`docs/operating/observability.md`). Call after the commit. */
 export function reportSecurityEvent(
   tools: EventTools,
   event: SecurityEvent,

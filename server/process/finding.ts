@@ -1,7 +1,6 @@
 /** The result of a check. `problem`: the server, or a part of it, cannot work. */
 export interface Finding {
   readonly state: 'ok' | 'warning' | 'problem'
-  /** Subject, such as `Database`. */
   readonly about: string
   /** A sentence, never with a secret. */
   readonly says: string
@@ -22,7 +21,6 @@ export function findingsAbout(about: string): Findings {
   }
 }
 
-/** Default limit of a check, in milliseconds. */
 export const checkTimeoutMs = 5000
 
 /** A check of one subject. `examine` turns errors and timeouts into problems. */

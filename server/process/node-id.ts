@@ -4,9 +4,8 @@ import { uuidPattern } from '#lib/uuid.ts'
 import type { Random } from './random.ts'
 
 /**
- * The id under which this process saves the calls that it carries (ADR-10). Generated once and kept in the data directory, so
- * that a restart recognises its own calls. This process must hold the directory's lock: two processes with one id would settle
- * each other's calls.
+ * Kept in the data directory, so that a restart recognises its own calls (ADR-10). Needs the directory's lock: two
+ * processes with one id would settle each other's calls.
  */
 export function readOrCreateNodeId(directory: string, random: Random): string {
   const file = join(directory, 'node-id')

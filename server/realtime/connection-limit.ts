@@ -13,11 +13,7 @@ export interface ConnectionLimit {
   }): void
 }
 
-/**
- * Counts the sockets of each network. Loopback is not limited: behind a proxy that is not trusted, everybody has that
- * address.
- * @param trustedProxies how many proxies before this server report the client's address correctly
- */
+/** Loopback is not limited: behind a proxy that is not trusted, everybody has that address. */
 export function limitConnections(trustedProxies: number): ConnectionLimit {
   const open = new Map<string, number>()
   return {

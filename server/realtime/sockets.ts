@@ -40,10 +40,7 @@ const maxEvents = 20
 /** Far above our largest frame (REL-38). */
 const largestFrameBytes = 16 * 1024
 
-/**
- * Real-time hints over socket.io. The access token of the handshake decides whose socket it is (PD-23). The socket stays
- * open after that token expires, so that a call outlives it, and is closed when its session ends.
- */
+/** The handshake's access token decides whose socket it is (PD-23). The socket outlives it, but not its session. */
 export function createSockets(tools: SocketTools): Sockets {
   const { redis } = tools
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>({

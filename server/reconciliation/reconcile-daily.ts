@@ -10,11 +10,7 @@ import { reconciliationEmail } from './reconciliation-email.ts'
 export const abandonedMs = 5 * minuteMs
 const renewMs = 30_000
 
-/**
- * Runs once a day among all processes; logs differences and mails them to support.
- * @param giveUpLateCredits runs before the books are checked
- * @returns whether it ran
- */
+/** Once a day in all processes. @param giveUpLateCredits runs before the books are checked @returns whether it ran */
 export async function reconcileDaily(
   services: Services,
   giveUpLateCredits: (services: Services) => Promise<void>,

@@ -31,10 +31,8 @@ interface Subject {
 type Answer = Result<PaymentUpdate | 'none' | null, ProviderTrouble | 'unreadable'>
 
 /**
- * Compares recent payments and unfinished auto top-ups with the provider; stops once it is unreachable. Changes only
- * the time of comparison.
+ * Stops once the provider is unreachable. Changes only the time of comparison.
  * @param openBefore an auto top-up begun by then and still open did not end as it should
- * @param onProgress called after every few answers
  */
 export async function askAboutPayments(
   services: Services,

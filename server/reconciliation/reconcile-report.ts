@@ -33,11 +33,7 @@ export const unfinishedMs = dayMs
 const listed = 100
 const shownRows = 3
 
-/**
- * Reports differences and corrects nothing: workers would have corrected by now what they can.
- * @param check the whole ledger, unless only a part is to be checked
- * @param onProgress called repeatedly, as a sign of life
- */
+/** Corrects nothing: workers would have done so by now. @param onProgress called repeatedly, as a sign of life */
 export async function reconcileEverything(
   services: Services,
   check: (db: Db) => Promise<BooksCheck> = checkBooks,
@@ -84,10 +80,7 @@ export async function reconcileOnDemand(
   return success(report)
 }
 
-/**
- * Selects live calls before sorting and meters one by one, so that the query does not read all past calls. Meters that
- * outlive their call are a ledger invariant.
- */
+/** Selects live calls before sorting and meters one by one, so that the query does not read all past calls. */
 export async function findCallDifferences(db: Db, now: Date): Promise<Difference[]> {
   const silent = await db.query<{ id: string; node: string | null; shared: boolean; seen: Date }>(
     `with live as materialized (

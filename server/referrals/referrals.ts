@@ -52,10 +52,7 @@ interface FinalPayment {
   readonly paid_at: Date | null
 }
 
-/**
- * Queues the reward decision for the end of the refund window. Call in the transaction that makes a payment final: when
- * it is paid, released after review, or no longer disputed.
- */
+/** For the end of the refund window. Call when a payment becomes final: paid, released or no longer disputed. */
 export async function scheduleReward(
   tx: Db,
   { id: paymentId, user_id: refereeId, paid_at: paidAt }: FinalPayment,
@@ -80,9 +77,7 @@ export interface RefereeRow {
   readonly refusal: ReferralRefusal | null
   /** Micro-dollars that the referrer has received. */
   readonly given: number
-  /**
-   * Of payments that are large enough: when the first that stands was paid; next, whether one is in review, or exists.
-   */
+  /** Of large enough payments: when the first that stands was paid; next, whether one is in review, or exists. */
   readonly stands_since: Date | null
   readonly in_review: boolean
   readonly paid: boolean

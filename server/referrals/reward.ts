@@ -12,10 +12,7 @@ import { lockLiveCalls, raiseLimits, sendRaisedLimitsOf } from '../spending/dura
 import { referralEmail } from './referral-email.ts'
 import type { ReferralRefusal } from './referrals.ts'
 
-/**
- * Rewards the referrer of the payment's buyer, or records why not, once per buyer (ADR-49). A payment that does not
- * stand decides nothing: it is scheduled again if that changes.
- */
+/** Once per buyer (ADR-49). A payment that does not stand decides nothing: it is scheduled again if that changes. */
 export async function rewardReferral(services: Services, paymentId: string): Promise<void> {
   const rewarded = await services.db.transaction(tx => decide(tx, services, paymentId))
   if (rewarded === undefined) return
@@ -82,10 +79,7 @@ interface Question {
   readonly at: Date
 }
 
-/**
- * Rejects a shared card, browser or mailbox as self-referral, a second reward for a card or mailbox, and more than the
- * monthly cap.
- */
+/** Rejects a shared card, browser or mailbox, a second reward for a card or mailbox, and more than the monthly cap. */
 async function refusalOf(
   tx: Db,
   services: Services,

@@ -36,9 +36,8 @@ interface MonthSpent {
 }
 
 /**
- * A user's spending in the month of `moment`; a call counts in full in the month in which it was placed. One statement, since the
- * meter charges without the user's lock. Calls that earned a goodwill credit still count.
- * @param except a call to leave out
+ * A call counts in full in the month in which it was placed, even if it earned a goodwill credit. One statement, since
+ * the meter charges without the user's lock. @param except a call to leave out
  */
 export async function spentInMonth(
   db: Db,
@@ -77,10 +76,7 @@ export interface SpendingRoom {
   readonly uncharged: number
 }
 
-/**
- * The time that the user's caps and our limit on new customers leave a charged call. The user must be locked.
- * @param call its cost a minute, when it was placed, and its id if it is live
- */
+/** What caps and the limit on new customers leave a charged call. Lock the user. @param call its id if it is live */
 export async function spendingRoom(
   tx: Db,
   services: Services,

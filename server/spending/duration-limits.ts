@@ -26,10 +26,7 @@ interface RunningCall {
   readonly minutes: number | null
 }
 
-/**
- * Raises the limits of a user's charged calls to what the balance and the user's caps now cover. Never lowers a limit, and skips
- * calls that are being hung up. Call `lockLiveCalls` before changing the balance, and `sendRaisedLimits` after the commit.
- */
+/** Never lowers one. Call `lockLiveCalls` before changing the balance, and `sendRaisedLimits` after the commit. */
 export async function raiseLimits(tx: Db, services: Services, userId: string): Promise<void> {
   const calls = await tx.query<RunningCall>(
     `select call.id, call.rate, call.limit_ms, call.placed_at, call_meter.minutes

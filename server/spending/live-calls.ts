@@ -9,10 +9,7 @@ export async function countLiveCalls(db: Db, userId: string): Promise<number> {
   return row?.live ?? 0
 }
 
-/**
- * Has a user's live calls hung up: calls on a shared network by the next turn of `enforceCarrierCalls`, calls of a process by its
- * heartbeat, which checks whether the user may call. Runs in the transaction that blocks the user, with the user locked.
- */
+/** `enforceCarrierCalls` or heartbeats hang them up. Call in the transaction that blocks the user, who is locked. */
 export async function endLiveCalls(tx: Db, userId: string, why: HangUpReason): Promise<void> {
   await tx.query(
     `update call set hang_up = coalesce(hang_up, $2) where id in (

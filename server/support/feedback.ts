@@ -4,10 +4,7 @@ import type { Services } from '../context.ts'
 
 export type Feedback = RequestOutput<typeof feedback>['body']
 
-/**
- * Later feedback on a call replaces earlier.
- * @returns false, without storing anything, if the call is not this user's
- */
+/** Later feedback on a call replaces earlier. @returns false, storing nothing, if the call is not this user's */
 export async function keepFeedback(
   services: Services,
   userId: string,

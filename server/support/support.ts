@@ -21,10 +21,7 @@ export type SentMessage =
   | { readonly ok: true; readonly reference: string }
   | { readonly ok: false; readonly spent: BudgetSpent }
 
-/**
- * Queues the same message from the same form once. The visitor gets no e-mail: we would be an open relay.
- * @param address IP address of the visitor, as reported by our trusted proxies
- */
+/** Queues a form's message once. The visitor gets no e-mail: we would be an open relay. @param address their IP */
 export async function sendSupportMessage(
   services: Services,
   message: SupportMessage,

@@ -16,7 +16,6 @@ export interface TooCheap {
 export interface TariffCheck {
   /** Largest loss per minute first. */
   readonly tooCheap: readonly TooCheap[]
-  /** Our rates for which the carrier has no price. */
   readonly unpriced: readonly TariffRate[]
 }
 

@@ -25,10 +25,7 @@ export interface BelowCost {
 const header = 'prefix,usd_per_min'
 const row = /^([1-9]\d{0,14}),(\d{1,3}(?:\.\d{1,6})?)$/
 
-/**
- * Parses a carrier's price list: the header, then lines of `prefix,usd_per_min`, USD with up to 6 decimals.
- * @throws Error naming the line of a format error or a duplicate prefix
- */
+/** A header, then `prefix,usd_per_min`, USD with up to 6 decimals. @throws Error naming an invalid or duplicate line */
 export function parseCosts(csv: string): Costs {
   const lines = csv.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()

@@ -15,9 +15,8 @@ export interface Proposal {
 }
 
 /**
- * The tariff with all prices raised that are too low, and none lowered. A country keeps one ordinary price per kind: if at least
- * half of its ranges need more, the ordinary price becomes their median; ranges that need more than that become special ones.
- * @param highestMicroUsd ranges above this price are not repriced but listed, for a decision
+ * Lowers no price. If at least half of a country's ranges of a kind need more, their median becomes the ordinary price;
+ * ranges that need more than that become special. @param highestMicroUsd ranges above this price are only listed
  */
 export function proposeTariff(
   tariff: Tariff,

@@ -23,7 +23,6 @@ const comparison = z.object({
 })
 type Comparison = z.infer<typeof comparison>
 
-/** Max prefixes named of one change. */
 const shownPrefixes = 5
 
 export const pricesCommand: Command = {

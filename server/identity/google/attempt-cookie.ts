@@ -18,9 +18,7 @@ const contents = z.object({
 
 /** What the browser keeps of a sign-in while it is at Google. */
 export interface KeptAttempt extends Attempt {
-  /** Return path on our site. */
   readonly next: string
-  /** From the page's referral script. */
   readonly referralId: string | null
 }
 

@@ -14,7 +14,6 @@ export interface GoogleClientOptions {
   readonly insecure: boolean
   readonly clock: Clock
   readonly log: Pick<Log, 'warn'>
-  /** Replaces the network access to the issuer. */
   readonly fetch?: oidc.CustomFetch | undefined
   readonly timeoutSeconds?: number
 }

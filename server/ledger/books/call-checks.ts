@@ -9,7 +9,6 @@ const chargedAmount = `
 /** SQL for the part of a key after `call:<uuid>:`. */
 const ofCall = 'substr(key, 43)'
 
-/** What is posted for a call. */
 export const callPostings: readonly Check[] = [
   {
     invariant:
@@ -92,7 +91,6 @@ export const callPostings: readonly Check[] = [
   },
 ]
 
-/** What an ended call was charged, and for how long. */
 export const callCharges: readonly Check[] = [
   {
     invariant:
