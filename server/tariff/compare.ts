@@ -1,6 +1,6 @@
 import type { RateKind, Tariff, TariffRate } from '#lib/money/tariff.ts'
 import { findRate } from '#lib/money/tariff.ts'
-import { type Costs, pricesBelowCost } from './price-list.ts'
+import { type Costs, costOf, pricesBelowCost } from './price-list.ts'
 
 /** A prefix priced below what is needed. Micro-dollars a minute. */
 export interface TooCheap {
@@ -46,24 +46,16 @@ export function checkTariff(tariff: Tariff, costs: Costs, margins: Margins): Tar
       isoCode,
       kind: findRate(tariff, prefix)?.kind ?? 'special',
       price,
-      cost: longestOf(costs, prefix) ?? cost,
+      cost: costOf(costs, prefix) ?? cost,
       needed: cost,
     }),
   )
   return {
     tooCheap: tooCheap.sort((one, other) => other.needed - other.price - (one.needed - one.price)),
     unpriced: tariff.rates.filter(
-      ({ prefix }) => longestOf(costs, prefix) === undefined && !isSplit(costs, prefix),
+      ({ prefix }) => costOf(costs, prefix) === undefined && !isSplit(costs, prefix),
     ),
   }
-}
-
-function longestOf(costs: Costs, number: string): number | undefined {
-  for (let length = number.length; length > 0; length -= 1) {
-    const cost = costs.get(number.slice(0, length))
-    if (cost !== undefined) return cost
-  }
-  return undefined
 }
 
 function isSplit(costs: Costs, prefix: string): boolean {

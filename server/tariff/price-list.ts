@@ -79,7 +79,7 @@ export function pricesBelowCost(tariff: Tariff, costs: Costs): BelowCost[] {
   return found
 }
 
-function costOf(costs: Costs, number: string): number | undefined {
+export function costOf(costs: Costs, number: string): number | undefined {
   for (let length = number.length; length > 0; length -= 1) {
     const cost = costs.get(number.slice(0, length))
     if (cost !== undefined) return cost
