@@ -44,6 +44,9 @@ export const adminAnswer = z.discriminatedUnion('ok', [
 /** USD with at most two decimals. */
 export const usdPattern = /^\d{1,7}(\.\d{1,2})?$/
 
+/** UTC, to the minute. */
+export const minuteOf = (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`
+
 export const unknownAccount = 'No account has that e-mail address.'
 export const missingReason = 'Say why with --reason "...".'
 

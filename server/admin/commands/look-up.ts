@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { formatBalance, formatCharge } from '#lib/money/money.ts'
-import { type Command, onlyArgument, type Typed, unknownAccount } from './command.ts'
+import { type Command, minuteOf, onlyArgument, type Typed, unknownAccount } from './command.ts'
 
 const errorTexts = { unknown_account: unknownAccount }
 
@@ -141,9 +141,4 @@ function paidFor(call: Pick<z.output<typeof calls>[number], 'free' | 'test' | 'c
   if (call.test) return 'free, test'
   if (call.free) return 'free'
   return `${formatCharge(call.cost)}${call.credited > 0 ? `, credited ${formatCharge(call.credited)}` : ''}`
-}
-
-/** UTC, to the minute. */
-function minuteOf(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)}`
 }

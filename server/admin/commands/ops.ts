@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { uuidPattern } from '#lib/uuid.ts'
-import type { Command } from './command.ts'
+import { type Command, minuteOf } from './command.ts'
 
 const printed = z.object({ link: z.string(), expiresAt: z.string() })
 
@@ -18,7 +18,7 @@ export const opsLinkCommand: Command = {
   },
   format(value) {
     const { link, expiresAt } = z.parse(printed, value)
-    return `${link}\nIt works once, until ${timeOf(expiresAt)} UTC. Open it while logged in with a second factor: you are then signed in as an operator for 12 hours.`
+    return `${link}\nIt works once, until ${minuteOf(expiresAt)} UTC. Open it while logged in with a second factor: you are then signed in as an operator for 12 hours.`
   },
   errorTexts: {
     invalid_name: 'A name has up to 40 letters and digits, with blanks, dots and hyphens between.',
@@ -48,13 +48,10 @@ export const opsSessionsCommand: Command = {
     }
     const lines = z
       .parse(listed, value)
-      .map(({ id, name, since, until }) => `${id}  ${name}  since ${timeOf(since)}, until ${timeOf(until)}`)
+      .map(
+        ({ id, name, since, until }) => `${id}  ${name}  since ${minuteOf(since)}, until ${minuteOf(until)}`,
+      )
     return lines.length === 0 ? 'Nobody is signed in.' : lines.join('\n')
   },
   errorTexts: { unknown_session: 'No such session is open. List them with: ops-sessions' },
-}
-
-/** UTC, to the minute. */
-function timeOf(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)}`
 }
