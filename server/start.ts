@@ -31,7 +31,6 @@ import { StartError } from './process/start-error.ts'
 import { stopTimes } from './process/stop-times.ts'
 import { announceBalance } from './realtime/announce-balance.ts'
 import { createSockets } from './realtime/sockets.ts'
-import type { Redis } from './redis/redis.ts'
 import { readCosts } from './tariff/costs-file.ts'
 import { readTariff } from './tariff/tariff-file.ts'
 import type { Exchange } from './telephony/exchange/exchange.ts'
@@ -118,7 +117,9 @@ async function openStorage({ config, clock, random, log, dataDirectory }: Basics
       "Processes that share a Redis take each other's tokens: set one TOKEN_SECRET, of at least 32 random characters, in all of them.",
     )
   }
-  const redis = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log)
+  const { redisUrl } = config
+  const redis =
+    redisUrl === undefined ? undefined : (await import('./redis/redis.ts')).openRedis(redisUrl, log)
   return {
     db,
     nodeId,
@@ -281,10 +282,4 @@ async function openListeners(
       mail.close()
     },
   }
-}
-
-/** Imported only where it is used. */
-async function connectRedis(url: string, log: Log): Promise<Redis> {
-  const { openRedis } = await import('./redis/redis.ts')
-  return openRedis(url, log)
 }

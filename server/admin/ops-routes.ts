@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import * as contract from '#lib/api/ops.ts'
 import type { Services } from '../context.ts'
 import { failed } from '../http/failure.ts'
@@ -62,14 +62,10 @@ export function mountOps(mount: Mount, services: Services, sources?: OverviewSou
   )
   mount(contract.operatorSignOut, async ({ operator, http: { reply } }) => {
     await endOperatorSession(services, operator.id)
-    forgetCookie(services, reply)
+    void reply.clearCookie(cookieName(services), cookieOptions(services))
     return undefined
   })
   mount(contract.opsOverview, async ({ operator, query }) => overviewOf(query.span, operator.name), {
     perMinute: looksPerMinute,
   })
-}
-
-function forgetCookie(services: CookieTools, reply: FastifyReply): void {
-  void reply.clearCookie(cookieName(services), cookieOptions(services))
 }

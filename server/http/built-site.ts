@@ -35,7 +35,7 @@ export function watchBuiltSite(directory: string, monotonicMs: () => number): Bu
     const now = monotonicMs()
     if (contents !== undefined && now - lookedAtMs < freshMs) return contents
     lookedAtMs = now
-    const builtAtMs = readBuildTime(directory)
+    const builtAtMs = statSync(hashFile(directory), { throwIfNoEntry: false })?.mtimeMs
     if (contents === undefined || contents.builtAtMs !== builtAtMs) contents = read(directory, builtAtMs)
     return contents
   }
@@ -61,10 +61,6 @@ function pathOf(url: string): string {
 }
 
 const hashFile = (directory: string) => join(directory, '.server', 'csp.json')
-
-function readBuildTime(directory: string): number | undefined {
-  return statSync(hashFile(directory), { throwIfNoEntry: false })?.mtimeMs
-}
 
 function read(directory: string, builtAtMs: number | undefined): Contents {
   const pages = new Set(globSync('**/*.html', { cwd: directory }).map(file => `/${file.slice(0, -5)}`))

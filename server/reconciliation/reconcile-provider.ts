@@ -44,8 +44,9 @@ export async function askAboutPayments(
   const compared: string[] = []
   const waiting: Subject[] = []
   for (const subject of subjects) {
-    const why = whyNotAsked(subject, services.payments.provider)
-    if (why === undefined) waiting.push(subject)
+    const { provider } = subject
+    const why = `its provider is ${provider}, which this server does not use`
+    if (provider === services.payments.provider) waiting.push(subject)
     else differences.push({ kind: 'auto_topup', words: `${nameOf(subject)}, and ${why}.` })
   }
   const toAsk = waiting.length
@@ -97,10 +98,6 @@ async function findSubjects({ db, clock, payments }: Services, openBefore: Date)
     [payments.provider, since],
   )
   return [...open, ...givenUp, ...paid]
-}
-
-function whyNotAsked({ provider }: Subject, ours: string): string | undefined {
-  return provider === ours ? undefined : `its provider is ${provider}, which this server does not use`
 }
 
 async function ask({ payments, log }: Services, subject: Subject): Promise<Answer> {

@@ -48,7 +48,9 @@ export function failedTopUpEmail(
 ): EmailTemplate {
   const charge = `${formatBalance(amountMicroUsd)} to your ${formatCard(card.brand, card.last4)}`
   return {
-    subject: paused ? `Auto top-up is ${offText(reason)}` : 'Auto top-up did not work',
+    subject: paused
+      ? `Auto top-up is ${reason === 'card_gone' ? 'off' : 'paused'}`
+      : 'Auto top-up did not work',
     preview: `${headings[reason]}. No credits were added.`,
     heading: headings[reason],
     paragraphs: [
@@ -58,10 +60,6 @@ export function failedTopUpEmail(
     action: { label: 'Buy credits', url: `${publicUrl}/buy-credits` },
     footnote: `You get this message because auto top-up was on for your ${company.name} account.`,
   }
-}
-
-function offText(reason: FailedTopUp['reason']): string {
-  return reason === 'card_gone' ? 'off' : 'paused'
 }
 
 function why(reason: FailedTopUp['reason']): string {

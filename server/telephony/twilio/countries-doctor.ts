@@ -79,9 +79,10 @@ function readAllowed(
   const open = permissions.filter(one => one.lowRisk && !used.has(one))
   const found: Finding[] = []
   if (closed.length > 0) {
+    const names = closed.map(isoCode => countryOfIso(isoCode)?.name ?? isoCode)
     found.push(
       find.problem(
-        `The account may not call ${named(closed.map(nameOf))}, which we sell: calls there fail.`,
+        `The account may not call ${named(names)}, which we sell: calls there fail.`,
         `Allow them in its console (${where}), or remove them from the tariff.`,
       ),
     )
@@ -144,10 +145,6 @@ function readPrefixes(highRisk: readonly string[], tariff: Tariff, find: Finding
           'Remove the prefixes from the tariff: such calls fail while these services are off, and cost far more while they are on.',
         ),
       ]
-}
-
-function nameOf(isoCode: string): string {
-  return countryOfIso(isoCode)?.name ?? isoCode
 }
 
 function named(names: readonly string[]): string {
