@@ -8,11 +8,8 @@ import { type MigratableDatabase, type Parameter, parseInt8 } from './port.ts'
 import { workInside } from './transaction.ts'
 
 /** What Emscripten passes to its fsync hook: the stream carries the native file descriptor. */
-interface NativeStream {
-  readonly nfd: number
-}
 interface EmscriptenModule {
-  readonly NODEFS: { stream_ops: { fsync?: (stream: NativeStream) => number } }
+  readonly NODEFS: { stream_ops: { fsync?: (stream: { readonly nfd: number }) => number } }
 }
 
 /** PGlite's file system with the fsync that it lacks. */

@@ -30,16 +30,11 @@ async function quietTurn(): Promise<void> {
   }
 }
 
-interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-}
-
 /** The function rejects new connections, answers pending requests and closes all but upgraded connections in time. */
 export function prepareClosing(app: FastifyInstance, times: ClosingTimes = stopTimes): () => Promise<void> {
   const { server } = app
   const connections = new Set<Socket>()
-  const latest = new WeakMap<Socket, Exchange>()
+  const latest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
   server.on('connection', (socket: Socket) => {
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))

@@ -21,18 +21,12 @@ export interface Samples {
   write(stopped?: boolean): Promise<void>
 }
 
-interface Trouble {
-  errors: number
-  operation: string
-  at: string
-}
-
 /** A summary of this process for the ops page, beyond what other tables hold. */
 export function createSamples({ db, clock, facts, process, name, version }: SampleTools): Samples {
   const startedAt = clock.now()
   let meterLagMs = 0
   let webhookFailures = 0
-  let troubles = new Map<string, Trouble>()
+  let troubles = new Map<string, { errors: number; operation: string; at: string }>()
   return {
     observe: seen => {
       if (seen.kind === 'minute_charged') meterLagMs = Math.max(meterLagMs, Math.round(seen.lagMs))

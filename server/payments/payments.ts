@@ -10,10 +10,6 @@ import { applyPaymentUpdate } from './receive.ts'
 /** A checkout still unconfirmed by the provider after this time has no page to pay at. */
 const unopenedMs = 2 * minuteMs
 
-interface SavedCard extends KeptCard {
-  readonly provider: string
-}
-
 /**
  * Turns auto top-up off first, so that no new charge begins. The provider deletes the card before we do, so that we
  * still know its id for retries. @returns `provider_unavailable`: auto top-up is off, but the card is still saved
@@ -47,7 +43,7 @@ export async function removeSavedCard(
   return success(undefined)
 }
 
-async function findCard(db: Db, userId: string): Promise<SavedCard | undefined> {
+async function findCard(db: Db, userId: string): Promise<(KeptCard & { provider: string }) | undefined> {
   const [row] = await db.query<{ provider: string; customer_ref: string; method_ref: string }>(
     'select provider, customer_ref, method_ref from saved_card where user_id = $1',
     [userId],

@@ -8,12 +8,6 @@ import { presentReferee, type RefereeRow, refereeColumns, refereeTables } from '
 /** Max people listed, newest first; all are counted. */
 const listed = 100
 
-interface Totals {
-  readonly joined: number
-  readonly rewarded: number
-  readonly earned: number
-}
-
 export async function showReferrals(
   services: Services,
   userId: string,
@@ -27,7 +21,7 @@ export async function showReferrals(
      where referrer_id = $1 order by joined_at desc, referee_id limit ${listed}`,
     [userId],
   )
-  const [totals] = await db.query<Totals>(
+  const [totals] = await db.query<{ joined: number; rewarded: number; earned: number }>(
     `select count(*)::int as joined, count(*) filter (where given > 0)::int as rewarded,
        coalesce(sum(given), 0)::bigint as earned from referral where referrer_id = $1`,
     [userId],

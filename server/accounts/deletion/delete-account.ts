@@ -51,16 +51,10 @@ export async function deleteAccount(
   return services.db.transaction(tx => tryToDelete(tx, services, attempt))
 }
 
-interface Attempt {
-  readonly userId: string
-  readonly known: Known
-  readonly confirm: string
-}
-
 async function tryToDelete(
   tx: Db,
   services: Services,
-  { userId, known, confirm }: Attempt,
+  { userId, known, confirm }: { readonly userId: string; readonly known: Known; readonly confirm: string },
 ): Promise<Result<undefined, DeletionRefusal> | WrongPassword> {
   const user = await lockUser(tx, userId)
   if (user === undefined || user.deleted_at !== null) return success(undefined)

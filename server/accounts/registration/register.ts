@@ -18,11 +18,6 @@ interface Account {
   readonly email_verified_at: Date | null
 }
 
-interface ConfirmationRow {
-  readonly password_hash: string | null
-  readonly referral_code: string | null
-}
-
 /** Opens an account, with the same answer and work if the address has one. `email` is trimmed and lower-cased. */
 export async function register(
   services: Services,
@@ -75,7 +70,7 @@ export async function verifyEmail(
        where id = (select user_id from email_confirmation where hash = $1) for update`,
       [hash],
     )
-    const [confirmation] = await tx.query<ConfirmationRow>(
+    const [confirmation] = await tx.query<{ password_hash: string | null; referral_code: string | null }>(
       `update email_confirmation set used_at = $2
        where hash = $1 and used_at is null and expires_at > $2 returning password_hash, referral_code`,
       [hash, at],

@@ -4,20 +4,16 @@ import { dayMs } from '#lib/time.ts'
 import type { Db } from '../../db/port.ts'
 import { type CallFilterQuery, createConditions, readWanted, type WantedCalls } from './history-filter.ts'
 
-interface TotalsRow {
-  readonly calls: number
-  readonly minutes: number
-  readonly minutes_charged: number
-  readonly cost: number
-}
-
 const ofCalls = `select 1 as calls, ceil(coalesce(answered_ms, 0) / 60000.0) as minutes, minutes_charged, cost from call`
 const ofSums = 'select calls, minutes, minutes_charged, cost from'
 
 /** Uses the sums by day and by number where possible, so that long histories are as fast as short ones. */
 export async function totalCalls(db: Db, userId: string, filter: CallFilterQuery): Promise<CallTotals> {
   const { sql, values } = totalsStatement(await readWanted(db, userId, filter))
-  const [row] = await db.query<TotalsRow>(sql, values)
+  const [row] = await db.query<{ calls: number; minutes: number; minutes_charged: number; cost: number }>(
+    sql,
+    values,
+  )
   if (row === undefined) throw new Error('a sum has one row')
   return {
     calls: row.calls,

@@ -11,11 +11,6 @@ import { freeCallUse, type Ring } from './call-budget.ts'
 import { freeCallSpentMessage, freeCallSpentText, notFree } from './rejections.ts'
 import { testCallTerms } from './test-call.ts'
 
-interface TermsRequest extends Ring {
-  readonly user: UserRow
-  readonly purpose: CallAttempt['purpose']
-}
-
 /** `spent`: the exhausted budget, if the call could have been free otherwise. */
 type Terms =
   | { readonly covered: true; readonly minutes: number; readonly free: true }
@@ -31,7 +26,7 @@ type Terms =
 export async function termsFor(
   tx: Db,
   services: Services,
-  asked: TermsRequest,
+  asked: Ring & { readonly user: UserRow; readonly purpose: CallAttempt['purpose'] },
   budget: AttemptBudget,
 ): Promise<Terms> {
   const { user, destination } = asked

@@ -14,11 +14,6 @@ const windowMs = creditWindowDays * dayMs
 
 type Reason = AutomaticCredit['reason'] | 'claim'
 
-interface CreditRow {
-  readonly reason: Reason
-  readonly amount_micro_usd: number
-}
-
 /** Why a call cannot be claimed. `call_blocked`: the account is restricted. */
 export type ClaimRefusal =
   | 'not_ended'
@@ -103,7 +98,7 @@ async function claim(
 ): Promise<Result<{ amountMicroUsd: number; fresh: boolean }, ClaimRefusal | 'unknown_call'>> {
   const call = await lockCall(tx, callId)
   if (call?.user_id !== userId) return failure('unknown_call')
-  const [given] = await tx.query<CreditRow>(
+  const [given] = await tx.query<{ reason: Reason; amount_micro_usd: number }>(
     'select reason, amount as amount_micro_usd from call_credit where call_id = $1',
     [callId],
   )

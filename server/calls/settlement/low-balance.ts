@@ -16,19 +16,13 @@ export async function requestAutoTopUp(tx: Db, userId: string, at: Date): Promis
   )
 }
 
-interface AccountOwner {
-  readonly email: string
-  readonly balance: number
-  readonly topped_up: number
-}
-
 /** E-mails a user whose call left the balance low, once per added credits. Not with auto top-up, which sends its own notices. */
 export async function notifyLowBalance(
   tx: Db,
   services: Services,
   { user_id: userId }: CallRow,
 ): Promise<void> {
-  const [owner] = await tx.query<AccountOwner>(
+  const [owner] = await tx.query<{ email: string; balance: number; topped_up: number }>(
     `select email, balance, (
        select id from transfer where credit_account = account.id and call_id is null order by id desc limit 1
      ) as topped_up

@@ -14,11 +14,6 @@ const longestCallMs = 26 * hourMs
 /** Payments and decisions are checked again for this long. */
 const overlapMs = dayMs
 
-interface Mark {
-  readonly books_transfer_id: number
-  readonly books_checked_at: Date | null
-}
-
 /** Checks what has changed since the last run, rechecks what was wrong then, and saves its position. One process at a time. */
 export async function checkRecentBooks(
   db: Db,
@@ -26,7 +21,9 @@ export async function checkRecentBooks(
   onProgress: () => Promise<void>,
 ): Promise<BooksCheck> {
   const now = clock.now()
-  const [mark] = await db.query<Mark>('select books_transfer_id, books_checked_at from reconciliation')
+  const [mark] = await db.query<{ books_transfer_id: number; books_checked_at: Date | null }>(
+    'select books_transfer_id, books_checked_at from reconciliation',
+  )
   if (mark === undefined) throw new Error('the row of the reconciliation is gone')
   const sinceCheckpoints = checks.map(check =>
     check.invariant === balancesSince.invariant ? balancesSince : check,

@@ -25,11 +25,6 @@ export interface EventRequest {
 /** Sends one event. @returns the HTTP status of the response @throws if there was none */
 export type Deliver = (request: EventRequest) => Promise<number>
 
-interface Source {
-  readonly intentRef: string
-  readonly delivery: Delivery
-}
-
 const overtaking: ReadonlySet<ProviderUpdate['kind']> = new Set(['refund', 'dispute', 'fraud_warning'])
 
 /** When to deliver an event, by the delivery that the buyer chose on the page. One date per copy. */
@@ -52,7 +47,7 @@ function dueDates(delivery: Delivery, update: ProviderUpdate, now: Date): readon
 export async function publish(
   tools: LocalTools,
   tx: Db,
-  { intentRef, delivery }: Source,
+  { intentRef, delivery }: { readonly intentRef: string; readonly delivery: Delivery },
   update: ProviderUpdate,
   delayMs = 0,
 ): Promise<void> {

@@ -35,10 +35,6 @@ class StripeFault extends Error {
   }
 }
 
-interface AttemptOptions {
-  readonly timeout: number
-}
-
 /**
  * Retries while Stripe is unreachable, overloaded or rate-limiting. What creates something needs an idempotency key.
  * @param what for the log @param refusalOf the code of an expected error @throws StripeFault for an unexpected
@@ -46,7 +42,7 @@ interface AttemptOptions {
  */
 export type Ask = <Value, Code extends string = never>(
   what: string,
-  request: (options: AttemptOptions) => Promise<Value>,
+  request: (options: { readonly timeout: number }) => Promise<Value>,
   refusalOf?: (error: StripeError) => Code | undefined,
 ) => Promise<Result<Value, Code | ProviderTrouble>>
 

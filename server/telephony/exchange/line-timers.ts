@@ -1,14 +1,9 @@
 import type { Clock } from '../../process/clock.ts'
 
-interface LineTimer {
-  readonly dueAtMs: number
-  readonly action: () => void
-}
-
 /** Timers of an endpoint, by the server's clock. While one runs, the current time is the moment at which it was due. */
 export class LineTimers {
   readonly #clock: Clock
-  #waiting: LineTimer[] = []
+  #waiting: { readonly dueAtMs: number; readonly action: () => void }[] = []
   #runningAtMs: number | undefined
 
   constructor(clock: Clock) {
