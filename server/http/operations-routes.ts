@@ -11,7 +11,7 @@ import type { Mount } from './mount.ts'
 /** Fails on a read-only database, such as a former primary after a failover, without locking or writing. */
 const askForChanges = 'select name from schema_migration limit 0 for key share'
 
-/** `/healthz`: the process runs. `/readyz`: it is not stopping and the database takes changes. Redis is only named. */
+/** `/healthz`: the process runs. `/readyz`: not stopping, and the database takes changes. Redis is only reported. */
 export function mountHealth(
   app: FastifyInstance,
   tools: { db: Db; isStopping: () => boolean; redis?: Pick<Redis, 'isAnswering'> | undefined },

@@ -40,7 +40,7 @@ export interface Notice {
   readonly template: EmailTemplate & { readonly replyTo?: string }
 }
 
-/** Has a daily budget per kind, to confirmed addresses only. Call at the end of the transaction, after other locks. */
+/** Within a daily budget, to confirmed addresses only. Call at the end of the transaction, after every other lock. */
 export async function queueNotice(tx: Db, services: Services, notice: Notice): Promise<void> {
   const { kind, userId, to, name, template } = notice
   if (!(await isConfirmed(tx, userId))) return

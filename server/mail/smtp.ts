@@ -37,7 +37,7 @@ const commandTimeoutMs = 8000
 /** A server may take 10 minutes to reply (RFC 5321, section 4.5.3.2.6). Giving up earlier sends copies. */
 export const replyTimeoutMs = 600_000
 
-/** TLS is required, except for a server on this machine. @param authorities certificates to trust besides our own */
+/** TLS is required, except for a server on this machine. @param authorities certificates beside the system's */
 export function createSmtpMailer(
   settings: SmtpSettings,
   authorities?: readonly string[],

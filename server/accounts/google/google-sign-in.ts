@@ -35,7 +35,7 @@ interface Found {
   readonly notice: GoogleNotice | null
 }
 
-/** Opens the account last used by this subject, else that of Google's verified address, else a new one (ADR-28). */
+/** Opens the account of this subject or, if Google verified the address, the address's or a new one (ADR-28). */
 export async function signInWithGoogle(
   services: Services,
   identity: GoogleIdentity,

@@ -158,7 +158,7 @@ function zonesByPrefix(): ReadonlyMap<string, string> {
 
 const longestPrefix = 7
 
-/** Approximate for mobiles. @param number partial or full E.164, plus or not @returns an IANA name, if determined */
+/** Approximate for mobiles. @param number partial E.164, with or without the plus @returns an IANA name, if known */
 export function areaZone(number: string): string | undefined {
   const digits = number.replace('+', '')
   for (let length = Math.min(longestPrefix, digits.length); length > 0; length -= 1) {

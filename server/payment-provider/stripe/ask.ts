@@ -37,8 +37,7 @@ class StripeFault extends Error {
 
 /**
  * Retries while Stripe is unreachable, overloaded or rate-limiting. What creates something needs an idempotency key.
- * @param what for the log @param refusalOf the code of an expected error @throws StripeFault for an unexpected
- * rejection
+ * @param what for the log @param refusalOf the code of an expected error @throws StripeFault for another
  */
 export type Ask = <Value, Code extends string = never>(
   what: string,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { messageTypeInvalid } from './endings.ts'
 
-/** Protocol 1.6: `{ type, payload, version }` as JSON text, or a lone newline as heartbeat. See `docs/exchange.md`. */
+/** The client's protocol 1.6: `{ type, payload, version }` as JSON, or a newline as heartbeat: `docs/exchange.md`. */
 export const heartbeat = '\n'
 const protocolVersion = '1.6'
 

@@ -56,7 +56,7 @@ export class Handsets {
     return success(undefined)
   }
 
-  /** The latest claim counts; a restart's is restored from the token. @returns false if the number is another's now */
+  /** The latest claim counts; one lost in a restart is restored from the token. @returns false if another has it */
   register(signalling: Signalling, claim: HandsetClaim): boolean {
     this.#forget()
     if (!this.#handsets.has(claim.handsetId) && !this.claim(claim).ok) return false
