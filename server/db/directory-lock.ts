@@ -3,10 +3,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../process/start-error.ts'
 
-export interface DirectoryLock {
-  release(): void
-}
-
 export class DirectoryInUse extends StartError {
   constructor(directory: string) {
     super(
@@ -21,7 +17,7 @@ export class DirectoryInUse extends StartError {
  * The embedded database has no lock: two processes would corrupt it. The kernel drops SQLite's when a process dies.
  * @throws DirectoryInUse when another process (or this one) holds it, StartError when it cannot be made
  */
-export function lockDirectory(directory: string): DirectoryLock {
+export function lockDirectory(directory: string): { release(): void } {
   const file = openLockFile(directory)
   try {
     file.exec('pragma locking_mode = exclusive; begin exclusive;')

@@ -4,15 +4,10 @@ import { createLocalInbox } from './local-inbox.ts'
 import type { Mailer } from './port.ts'
 import { createSmtpMailer, type SmtpSettings } from './smtp.ts'
 
-export interface OpenedMail {
-  readonly mailer: Mailer
-  close(): void
-}
-
 export function openMail(
   { smtp }: { readonly smtp: SmtpSettings | undefined },
   { db, clock }: { readonly db: Db; readonly clock: Clock },
-): OpenedMail {
+): { readonly mailer: Mailer; close(): void } {
   if (smtp === undefined) return { mailer: createLocalInbox(db, clock), close: () => {} }
   const mailer = createSmtpMailer(smtp)
   return { mailer, close: () => mailer.close() }

@@ -9,8 +9,6 @@ import type { Redis } from '../redis/redis.ts'
 import { limitConnections } from './connection-limit.ts'
 import type { Notifier } from './notifier.ts'
 
-type SocketData = Bearer
-
 export interface Sockets extends Notifier {
   /** Serves the HTTP server's socket.io traffic. `onRegister` runs when a page has identified its user. */
   open(server: HttpServer, onRegister: (userId: string) => Promise<void>): void
@@ -43,7 +41,7 @@ const largestFrameBytes = 16 * 1024
 /** The handshake's access token decides whose socket it is (PD-23). The socket outlives it, but not its session. */
 export function createSockets(tools: SocketTools): Sockets {
   const { redis } = tools
-  const io = new Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>({
+  const io = new Server<ClientEvents, ServerEvents, Record<string, never>, Bearer>({
     serveClient: false,
     maxHttpBufferSize: largestFrameBytes,
     destroyUpgrade: false,

@@ -211,13 +211,11 @@ const events: Readonly<Record<FactorChange['what'], SecurityEvent>> = {
   reset: 'second_factor_reset',
 }
 
-type ChangeWithoutTime = { readonly what: FactorChange['what']; readonly name?: string }
-
 /** Locks the user, makes a change, notifies the owner and records an event. @param work `nothing`: unchanged */
 async function change<Code extends string>(
   services: Services,
   { userId, sessionId, address }: Changer,
-  changed: ChangeWithoutTime,
+  changed: { readonly what: FactorChange['what']; readonly name?: string },
   work: (tx: Db) => Promise<Result<string[] | null | 'nothing', Code>>,
 ): Promise<Result<ChangedSecurity, Code>> {
   const email = (await findUser(services.db, userId))?.email ?? ''

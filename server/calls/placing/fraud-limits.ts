@@ -9,11 +9,6 @@ import { pauseOf } from './breaker.ts'
 import { type Ring, ringUse } from './call-budget.ts'
 import { limitTexts, ringSpentText } from './rejections.ts'
 
-export interface RatedRing extends Ring {
-  readonly tier: Tier
-  readonly free: boolean
-}
-
 export interface LimitReached {
   readonly code: Extract<RejectionCode, 'call_limit' | 'rate_limit' | 'destination_paused'>
   readonly message: string
@@ -23,7 +18,7 @@ export interface LimitReached {
 export async function limitReached(
   tx: Db,
   services: Services,
-  call: RatedRing,
+  call: Ring & { readonly tier: Tier; readonly free: boolean },
   budget: AttemptBudget,
 ): Promise<LimitReached | undefined> {
   const { user, tier, destination, free } = call

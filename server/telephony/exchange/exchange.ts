@@ -46,15 +46,10 @@ export interface HandsetRequest {
   readonly token: string | undefined
 }
 
-export interface ExchangeOpening {
-  readonly control: CallControl
-  readonly server: Server
-}
-
 /** The telephone network inside our own server: real signalling and audio for browsers, no vendor. */
 export interface Exchange extends Telephony {
   /** Starts taking calls on the server's `<path>/signal`; ignores other upgrades. Once. */
-  open(opening: ExchangeOpening): void
+  open(opening: { readonly control: CallControl; readonly server: Server }): void
   /** Diagnostics of a live call, or of one that ended in the last ten minutes. */
   observe(callId: string): CallObservation | undefined
   live(): readonly string[]
