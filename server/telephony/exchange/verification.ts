@@ -4,8 +4,8 @@ import type { VerificationOutcome } from '../port.ts'
 import type { Endpoint, EndpointCall, EndpointCause, EndpointControl } from './endpoints/endpoint.ts'
 import { LineTimers } from './line-timers.ts'
 import type { Logger } from './logger.ts'
-import { type AudioSource, once } from './media/audio-source.ts'
-import { type ClipName, clip, type Digit } from './media/clips.ts'
+import type { AudioSource } from './media/audio-source.ts'
+import { type ClipName, type Digit, spoken } from './media/clips.ts'
 import { KeyListener } from './media/key-listener.ts'
 import { frameOctets } from './media/mulaw.ts'
 import { Player } from './media/player.ts'
@@ -205,8 +205,4 @@ export class Verification {
     })
     this.#packets += 1
   }
-}
-
-function spoken(name: ClipName): AudioSource {
-  return once(clip(name))
 }

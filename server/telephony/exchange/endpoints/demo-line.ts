@@ -1,6 +1,6 @@
 import type { AudioPacket } from '../media/audio-packet.ts'
-import { type AudioSource, echo, once, repeat } from '../media/audio-source.ts'
-import { type ClipName, clip, clipOfDigit, type Digit } from '../media/clips.ts'
+import { type AudioSource, echo, repeat } from '../media/audio-source.ts'
+import { clipOfDigit, type Digit, spoken } from '../media/clips.ts'
 import { gentleToneLoop, ringbackLoop, ringMs } from '../media/tones.ts'
 import type { Endpoint, EndpointCall, EndpointControl } from './endpoint.ts'
 
@@ -56,8 +56,4 @@ class DemoCall implements EndpointCall {
     this.#mode = mode
     this.#control.play(sources)
   }
-}
-
-function spoken(name: ClipName): AudioSource {
-  return once(clip(name))
 }

@@ -1,5 +1,5 @@
-import { once, repeat } from '../media/audio-source.ts'
-import { clip } from '../media/clips.ts'
+import { repeat } from '../media/audio-source.ts'
+import { spoken } from '../media/clips.ts'
 import { milliwattLoop, ringbackLoop } from '../media/tones.ts'
 import type { Endpoint, EndpointCall, EndpointCause, EndpointControl } from './endpoint.ts'
 
@@ -42,7 +42,7 @@ export function briefLine(durationMs: number): Endpoint {
         connected() {
           control.answer()
           control.after(durationMs, () => control.hangUp('callee_hung_up'))
-          control.play([once(clip('greeting'))])
+          control.play([spoken('greeting')])
         },
       }
     },

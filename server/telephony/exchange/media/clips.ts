@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type AudioSource, once } from './audio-source.ts'
 
 const digitClips = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
 const demoClips = ['greeting', 'menu', 'goodbye', 'star', 'pound'] as const
@@ -17,6 +18,10 @@ const samples: Readonly<Record<ClipName, Buffer>> = Object.fromEntries(
 /** Raw mu-law at 8 kHz. */
 export function clip(name: ClipName): Buffer {
   return samples[name]
+}
+
+export function spoken(name: ClipName): AudioSource {
+  return once(clip(name))
 }
 
 export function clipOfDigit(digit: Digit): ClipName {
