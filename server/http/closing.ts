@@ -30,7 +30,7 @@ async function quietTurn(): Promise<void> {
   }
 }
 
-/** The function rejects new connections, answers pending requests and closes all but upgraded connections in time. */
+/** The function rejects new connections, answers pending requests and cuts off slow ones; not upgraded ones. */
 export function prepareClosing(app: FastifyInstance, times: ClosingTimes = stopTimes): () => Promise<void> {
   const { server } = app
   const connections = new Set<Socket>()

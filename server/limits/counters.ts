@@ -59,7 +59,7 @@ function byName(rows: readonly CounterRow[]): ReadonlyMap<string, CounterRow> {
   return new Map(rows.map(row => [nameOf(row), row]))
 }
 
-/** Whatever the max. Locks the counters until the transaction ends. @param uses each key once @returns in lock order */
+/** Ignores the max. Locks the counters until the transaction ends. @param uses each key once @returns in lock order */
 export async function addUses<Use extends CounterUse>(
   tx: Db,
   uses: readonly Use[],

@@ -10,7 +10,7 @@ import { type LockedPayment, lockPayment } from './rows.ts'
 
 export type FraudWarningUpdate = Extract<PaymentUpdate, { kind: 'fraud_warning' }>
 
-/** Refunds the rest before a dispute, and blocks calls until an operator lifts it (ADR-50). @returns a paid payment */
+/** To forestall a dispute, refunds the rest and blocks calls until unblocked (ADR-50). @returns its payment if paid */
 export async function applyFraudWarning(
   tx: Db,
   services: Services,

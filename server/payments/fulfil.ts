@@ -24,8 +24,7 @@ export class Contradiction extends Error {
 export type PaidUpdate = Extract<PaymentUpdate, { kind: 'paid' }>
 
 /**
- * Books credits, receipt, saved card, and refunds or disputes reported earlier, once; also of an expired or failed
- * payment.
+ * Books credits, receipt, card, and earlier refunds or disputes, once; also if the payment had expired or failed.
  * @returns a previously saved card that was replaced @throws Contradiction when the amount is not as ordered
  */
 export async function fulfil(

@@ -10,7 +10,7 @@ import { reconciliationEmail } from './reconciliation-email.ts'
 export const abandonedMs = 5 * minuteMs
 const renewMs = 30_000
 
-/** Once a day in all processes. @param giveUpLateCredits runs before the books are checked @returns whether it ran */
+/** Once a day, in one process. @param giveUpLateCredits runs before the books are checked @returns whether it ran */
 export async function reconcileDaily(
   services: Services,
   giveUpLateCredits: (services: Services) => Promise<void>,

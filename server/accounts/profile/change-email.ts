@@ -28,8 +28,7 @@ export interface TooManyMails {
 }
 
 /**
- * Mails a link to a new address, with the same work and answer if that has an account. The own address cancels a
- * change.
+ * Mails a link to a new address, with the same work and answer if that has an account. The own one cancels a change.
  * @param email trimmed and lower-cased @param password empty where the account has none
  */
 export async function changeEmail(

@@ -38,8 +38,7 @@ type Claimed = Pick<CallRow, 'id' | 'state' | 'placed_at' | 'heartbeat_at' | 'an
 
 /**
  * Polls a shared network about live calls without recent events, and settles those that are over: events may be lost.
- * Each call is claimed by one process. While the network is away, the carrier enforces limits. @returns how many
- * settled
+ * Each call is claimed by one process. Without an answer the carrier still enforces the limit. @returns how many
  */
 export async function inquireAboutCalls(services: Services): Promise<number> {
   if (services.telephony.carriage !== 'shared') return 0

@@ -30,8 +30,7 @@ returning call.id, call.hang_up as why`
 
 /**
  * For calls on a shared network what heartbeats are for those of a process: hangs up calls that cannot pay or have a
- * reason to end, and sends raised limits. Each call is claimed by one process; any may retry. @returns how many were
- * due
+ * reason to end, and sends raised limits. Each call is claimed by one process; any may retry. @returns how many
  */
 export async function enforceCarrierCalls(services: Services): Promise<number> {
   if (services.telephony.carriage !== 'shared') return 0

@@ -8,8 +8,7 @@ import type { Db } from '../../db/port.ts'
  * Claims calls whose next minute has begun, charges it where the balance covers it, and schedules the following one.
  * Calls of one account are charged in due order, so one that is too expensive takes nothing from a cheaper one after
  * it. A minute begins one millisecond after the last one's end, so that 60.0 s is one minute. A charge that leaves the
- * balance low also requests an auto top-up. Any number of nodes may run it (`skip locked`). @param among a condition on
- * the meters
+ * balance low also requests an auto top-up. Any node may run it (`skip locked`). @param among a condition on the meters
  */
 const chargeDue = (among: string) => `
 with recursive due as (
