@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkResetLink, forgotPassword } from '#server/accounts/password/password-reset.ts'
 import { register, verifyEmail } from '#server/accounts/registration/register.ts'
 import { login, refresh } from '#server/accounts/sign-in/sign-in.ts'
-import type { Services } from '#server/context.ts'
 import { unknownDevice } from '#server/identity/device-name.ts'
 import {
   claimOperatorLink,
@@ -10,20 +9,19 @@ import {
   findOperatorSession,
 } from '#server/identity/operator-sessions.ts'
 import { deriveKeys } from '#server/process/secret.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { securedSession } from '#support/secured.ts'
 import { password } from '#support/web.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 
 /** What docs/operating/security.md promises of a new TOKEN_SECRET. */
 
-let world: World
 /** The same server, started again with another secret. */
-let changed: Services
-beforeAll(async () => {
-  world = await createWorld()
-  changed = { ...world.services, keys: deriveKeys('another secret that is long enough, made after a leak') }
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
+const changed = {
+  ...world.services,
+  keys: deriveKeys('another secret that is long enough, made after a leak'),
+}
 
 async function signIn(email: string): Promise<string> {
   const entered = await login(

@@ -2,18 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import vm from 'node:vm'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fillServiceWorker } from '#scripts/build/service-worker.mjs'
 import { attributes, readBuiltSite, siteDirectory } from '#support/built-site.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb } from '#support/web.ts'
 
-let pages: ReadonlyMap<string, string>
-let web: Web
-beforeAll(async () => {
-  pages = readBuiltSite()
-  web = await createWeb({ siteDirectory, production: true })
-}, 60_000)
-afterAll(() => web.close())
+const pages = readBuiltSite()
+const web = keepForFile(await createWeb({ siteDirectory, production: true }))
 
 interface Site {
   readonly version: string

@@ -2,24 +2,18 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { writeBackup } from '#server/backup/file.ts'
 import { dumpRows, loadRows } from '#server/backup/rows.ts'
 import { requireNoBrokenRestore } from '#server/db/broken-restore.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 
-let world: World
-let directory: string
-beforeAll(async () => {
-  world = await createWorld()
-  directory = mkdtempSync(join(tmpdir(), 'farline-rows-'))
-})
-afterAll(async () => {
-  await world.close()
-  rmSync(directory, { recursive: true, force: true })
-})
+const world = keepForFile(await createWorld())
+const directory = mkdtempSync(join(tmpdir(), 'farline-rows-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 test('rows find their columns by name, though the table had them in another order', async () => {
   await world.db.query('alter table job drop column kind')

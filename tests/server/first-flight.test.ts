@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readBuiltSite, siteDirectory } from '#support/built-site.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb } from '#support/web.ts'
 
 /** What a server may send before it hears from the browser again: ten packets of 1460 octets (RFC 6928). */
 const firstFlightOctets = 10 * 1460
 /** What inject leaves out: the lines that a connection adds to every answer. */
 const connectionLines = 'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=72\r\n\r\n'
 
-let web: Web
-beforeAll(async () => {
-  readBuiltSite()
-  web = await createWeb({ siteDirectory, production: true })
-}, 60_000)
-afterAll(() => web.close())
+readBuiltSite()
+const web = keepForFile(await createWeb({ siteDirectory, production: true }))
 
 test('the landing arrives in the first flight of a connection, headers and all', async () => {
   const answer = await web.app.inject({ url: '/', headers: { 'accept-encoding': 'br' } })

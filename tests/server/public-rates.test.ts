@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type PublicRates, publicRates, publicRatesCsv, publicRatesOf } from '#lib/api/public-rates.ts'
+import { publicRates, publicRatesCsv, publicRatesOf } from '#lib/api/public-rates.ts'
 import { countries } from '#lib/numbers/countries.ts'
 import { readTariff } from '#server/tariff/tariff-file.ts'
 import { readBuiltSite, siteDirectory } from '#support/built-site.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb } from '#support/web.ts'
 
-let web: Web
-let published: PublicRates
-beforeAll(async () => {
-  readBuiltSite()
-  web = await createWeb({ siteDirectory })
-  published = z.parse(publicRates, (await web.app.inject('/rates.json')).json())
-}, 120_000)
-afterAll(async () => {
-  await web.close()
-})
+readBuiltSite()
+const web = keepForFile(await createWeb({ siteDirectory }))
+const published = z.parse(publicRates, (await web.app.inject('/rates.json')).json())
 
 test('the published rates are those that the calculator uses', async () => {
   expect(published.rates).toHaveLength(countries.length)

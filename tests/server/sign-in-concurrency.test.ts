@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { register, resendVerification, verifyEmail } from '#server/accounts/registration/register.ts'
 import { endSession, rotateSession, startSession } from '#server/identity/refresh-token.ts'
 import { hashOf } from '#server/identity/stored-hash.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
 
 const tools = () => ({ clock: world.clock, random: world.services.random, keys: world.services.keys })
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#lib/api/endpoint.ts'
 import { exportPath } from '#lib/api/profile.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { createWeb } from '#support/web.ts'
 import { deliver, order } from './payments/buyer.ts'
 
 // REL-39, over every endpoint of the contract: whatever is another user's is not there.
@@ -171,17 +172,14 @@ function namesRecord({ params, body }: Endpoint): boolean {
   return params !== undefined || fields.some(field => /id$/i.test(field))
 }
 
+const web = keepForFile(await createWeb())
+
 describe('two users', () => {
-  let web: Web
   let owner: Person
   let stranger: Person
   beforeAll(async () => {
-    web = await createWeb()
     owner = await newPerson('olga@example.com', '+12125550101')
     stranger = await newPerson('sam@example.org', '+12125550102')
-  })
-  afterAll(async () => {
-    await web.close()
   })
 
   async function newPerson(email: string, callerId: string): Promise<Person> {

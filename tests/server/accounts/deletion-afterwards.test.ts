@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { usdToMicroUsd } from '#lib/money/money.ts'
 import {
   clearDeletedAccounts,
@@ -8,21 +8,14 @@ import {
 import { runDueJobs } from '#server/jobs/run.ts'
 import { releasePayment } from '#server/payments/release.ts'
 import { showReferrals } from '#server/referrals/own-referrals.ts'
-import { findBreaches } from '#support/books.ts'
-import { createWeb, linkToken, password, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, linkToken, password } from '#support/web.ts'
 import { deliver, order, passRefundWindow } from '../payments/buyer.ts'
 import { clearLater, countOf, givenUp, lateCredits, mailsTo, newPerson } from './leavers.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterEach(async () => {
+const web = keepForFile(await createWeb())
+afterEach(() => {
   web.provider.away = 'no'
-  expect(await findBreaches(web.db)).toEqual([])
-})
-afterAll(async () => {
-  await web.close()
 })
 
 const post = (url: string, payload?: object, headers: Record<string, string> = {}) =>

@@ -1,23 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { usdToMicroUsd } from '#lib/money/money.ts'
 import { repeatRefunds, requestRefund } from '#server/payments/refunds/refund-request.ts'
 import { refundGraceMs } from '#server/payments/refunds/refund-rows.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWeb, password, type Web } from '#support/web.ts'
+import { createWeb, password } from '#support/web.ts'
 import { order } from '../payments/buyer.ts'
 import { countOf, givenUp, mailsTo, newPerson } from './leavers.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterEach(async () => {
+const web = keepForFile(await createWeb())
+afterEach(() => {
   web.provider.away = 'no'
-  expect(await findBreaches(web.db)).toEqual([])
-})
-afterAll(async () => {
-  await web.close()
 })
 
 const post = (url: string, payload: object) => web.app.inject({ method: 'POST', url, payload })

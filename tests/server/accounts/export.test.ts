@@ -1,19 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { exportData } from '#server/accounts/export/export-data.ts'
 import { exportTables } from '#server/accounts/export/tables.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { createWeb } from '#support/web.ts'
 import { deliver, order } from '../payments/buyer.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(async () => {
-  await web.close()
-})
+const web = keepForFile(await createWeb())
 
 const askFor = (token: string) =>
   web.app.inject({ url: '/api/protected/export', headers: { authorization: `Bearer ${token}` } })

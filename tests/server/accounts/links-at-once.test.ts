@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { changePassword } from '#server/accounts/password/change-password.ts'
 import { forgotPassword, resetPassword } from '#server/accounts/password/password-reset.ts'
 import { cancelEmailChange, changeEmail, confirmEmailChange } from '#server/accounts/profile/change-email.ts'
@@ -8,16 +8,13 @@ import { register, verifyEmail } from '#server/accounts/registration/register.ts
 import { login, refresh } from '#server/accounts/sign-in/sign-in.ts'
 import type { Database, Transaction } from '#server/db/port.ts'
 import { unknownDevice } from '#server/identity/device-name.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 import { emailsTo, newestToken, tokensIn } from './emails.ts'
 
 /** What happens at the same moment, in whatever order the database runs it: on PostgreSQL really at once. */
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
 
 /** One of each order on the embedded database, which runs one transaction at a time. */
 const rounds = inject('engine')?.kind === 'postgres' ? 6 : 2

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { forgotPassword } from '#server/accounts/password/password-reset.ts'
 import { resendVerification } from '#server/accounts/registration/register.ts'
 import { failAt } from '#support/failpoint.ts'
-import { createWeb, password, readRefreshCookie, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, password, readRefreshCookie } from '#support/web.ts'
 import { newestToken } from './emails.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 
 const next = 'another battery staple'
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endFailedTopUp } from '#server/payments/auto-top-up/auto-top-up-failure.ts'
 import { lockPayment } from '#server/payments/rows.ts'
-import { createWeb, password, readRefreshCookie, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, password, readRefreshCookie } from '#support/web.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 
 const next = 'another battery staple'
 const profileUrl = '/api/protected/profile'

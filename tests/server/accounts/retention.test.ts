@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deleteAccount } from '#server/accounts/deletion/delete-account.ts'
 import { formerAddressDays } from '#server/accounts/deletion/former-address.ts'
 import { firstClearingMs } from '#server/accounts/retention/clear-deleted.ts'
@@ -8,20 +8,11 @@ import { prune } from '#server/accounts/retention/prune.ts'
 import { runRetention } from '#server/accounts/retention/retention.ts'
 import { defaultCallPolicy } from '#server/config/policy.ts'
 import type { UserRow } from '#server/identity/users.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
 
 const dayMs = 24 * 3600_000
 

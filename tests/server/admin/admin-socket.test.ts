@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { usdToMicroUsd } from '#lib/money/money.ts'
 import { openAdminSocket } from '#server/admin/admin-socket.ts'
 import { usage } from '#server/admin/commands/all.ts'
@@ -12,18 +12,15 @@ import { DatabaseUnavailable } from '#server/db/port.ts'
 import { balanceOf } from '#server/ledger/ledger.ts'
 import { StartError } from '#server/process/start-error.ts'
 import { runAdmin, spawnAdmin, spawnNode } from '#support/admin-command.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 
 const usageShown = `${usage}\n`
 const nobody = { code: 1, stdout: '', stderr: 'No server runs here. Start it with: npm start\n' }
 
-let world: World
 let directory: string
 let adminSocket: { close(): Promise<void> } | undefined
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'farline-door-'))
 })

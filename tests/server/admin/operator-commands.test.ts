@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openAdminSocket } from '#server/admin/admin-socket.ts'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { changeCaps, lockCountries } from '#server/calls/placing/spending.ts'
@@ -10,28 +10,19 @@ import { defaultCallCreditTerms } from '#server/config/policy.ts'
 import { startSession } from '#server/identity/refresh-token.ts'
 import { findUser, presentUser } from '#server/identity/users.ts'
 import { runAdmin, spawnAdmin } from '#support/admin-command.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { deliver, order } from '../payments/buyer.ts'
 
 const american = '+12125550142'
 
-let world: World
-let directory: string
-let adminSocket: { close(): Promise<void> }
-beforeAll(async () => {
-  world = await createWorld()
-  directory = mkdtempSync(join(tmpdir(), 'farline-operator-'))
-  adminSocket = await openAdminSocket(directory, world.services)
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
+const world = keepForFile(await createWorld())
+const directory = mkdtempSync(join(tmpdir(), 'farline-operator-'))
+const adminSocket = await openAdminSocket(directory, world.services)
 afterAll(async () => {
   await adminSocket.close()
   rmSync(directory, { recursive: true, force: true })
-  await world.close()
 })
 
 const admin = (...args: string[]) => runAdmin(directory, args)

@@ -1,24 +1,22 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAdminSocket } from '#server/admin/admin-socket.ts'
 import { readTariff } from '#server/tariff/tariff-file.ts'
 import { runAdmin, spawnAdmin } from '#support/admin-command.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 
 const header = 'prefix,iso,kind,usd_per_min\n'
 const old = `${header}44,GB,landline,0.020\n447,GB,mobile,0.050\n`
 const raised = `${header}44,GB,landline,0.020\n447,GB,mobile,0.060\n33,FR,landline,0.010\n`
 const changes = 'FR  landline  none -> $0.01  33\nGB  mobile    $0.05 -> $0.06  447\n'
 
-let world: World
 let directory: string
 let published: string
 let adminSocket: { close(): Promise<void> }
-beforeAll(async () => {
-  world = await createWorld()
-})
+const world = keepForFile(await createWorld())
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'farline-prices-'))
   published = join(directory, 'tariff.csv')
@@ -29,7 +27,6 @@ afterEach(async () => {
   await adminSocket.close()
   rmSync(directory, { recursive: true, force: true })
 })
-afterAll(() => world.close())
 
 /** A file that the operator has. */
 function file(name: string, text: string): string {

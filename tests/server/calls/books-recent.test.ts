@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Db, Parameter } from '#server/db/port.ts'
 import { checkRecentBooks, settledAfterMs } from '#server/ledger/books/recent.ts'
 import { post } from '#server/ledger/ledger.ts'
@@ -10,10 +10,8 @@ import { deliver, order } from '../payments/buyer.ts'
 const dayMs = 24 * 3600_000
 const american = '+12125550100'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
+// Not kept for the file: these tests damage the books.
+const world = await createWorld()
 afterAll(() => world.close())
 
 async function makeCall(userId: string): Promise<string> {

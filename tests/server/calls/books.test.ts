@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Db } from '#server/db/port.ts'
 import { checkBooks } from '#server/ledger/books/whole.ts'
 import { type Breach, findBreaches, invariants } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { deliver, order } from '../payments/buyer.ts'
 
-let world: World
-let ended: string
-let live: string
-let paid: string
-beforeAll(async () => {
-  world = await createWorld()
-  const user = await world.addUser({ credit: 5 })
-  const call = await connectCall(world.control, user.id, '+12125550100')
-  await call.end(10_000)
-  ended = call.callId
-  live = (await connectCall(world.control, user.id, '+12125550100')).callId
-  const one = await order(world, user.id, 600)
-  await deliver(world, one.paid())
-  await deliver(world, one.refund(20))
-  paid = one.id
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
+const user = await world.addUser({ credit: 5 })
+const call = await connectCall(world.control, user.id, '+12125550100')
+await call.end(10_000)
+const ended = call.callId
+const live = (await connectCall(world.control, user.id, '+12125550100')).callId
+const one = await order(world, user.id, 600)
+await deliver(world, one.paid())
+await deliver(world, one.refund(20))
+const paid = one.id
 
 /** Thrown to roll back. */
 class Undo extends Error {}

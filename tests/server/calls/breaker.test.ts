@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import { defaultCallPolicy } from '#server/config/policy.ts'
 import type { Services } from '#server/context.ts'
 import { readTariff } from '#server/tariff/tariff-file.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { widePolicy } from '#support/wide-policy.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 
 /** 0.02 USD a minute, and no test number. */
 const american = '+12125550142'
@@ -19,20 +19,10 @@ const falklandsRate = readTariff().byPrefix.get(500)?.microUsdPerMinute ?? 0
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-let world: World
 /** With the limits as they are sold. */
-let services: Services
-beforeAll(async () => {
-  world = await createWorld()
-  services = { ...world.services, policy: defaultCallPolicy }
-})
-afterEach(async () => {
-  await reconcileCalls(world.services, 0)
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
+const services = { ...world.services, policy: defaultCallPolicy }
+afterEach(() => reconcileCalls(world.services, 0))
 
 const place = (userId: string, to = american, by = services) =>
   createCallControl(by).place({ userId, to, callerId: undefined })

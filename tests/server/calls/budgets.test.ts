@@ -1,23 +1,20 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { defaultCallPolicy } from '#server/config/policy.ts'
 import type { Services } from '#server/context.ts'
 import { findUser, type UserRow } from '#server/identity/users.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { insist } from '#support/strangers.ts'
 import { deliver, order } from '../payments/buyer.ts'
-import { type BudgetWorld, createBudgetWorld, dayMs, hourMs, unrelated } from './budget-world.ts'
+import { createBudgetWorld, dayMs, hourMs, unrelated } from './budget-world.ts'
 
 /** 0.245 USD a minute, so a free call lasts two, all numbers under one prefix: what the breaker does not watch. */
 const ecuador = (nth: number) => `+5939912${String(nth).padStart(5, '0')}`
 const ecuadorPrefix = '5939'
 const worthMicroUsd = 490_000
 
-let world: BudgetWorld
-beforeAll(async () => {
-  world = await createBudgetWorld()
-})
+const world = keepForFile(await createBudgetWorld())
 afterEach(() => world.endTest())
-afterAll(() => world.close())
 
 /** All of them call at one moment, each a number of their own. @returns the ids of the calls that ring */
 async function callAtOnce(users: readonly UserRow[], by = world.services): Promise<string[]> {

@@ -1,27 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { HangUpReason } from '#lib/calls/call-end.ts'
 import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { placingGraceMs, reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 
 /** 0.02 USD a minute. */
 const american = '+12125550100'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
+const world = keepForFile(await createWorld())
 beforeEach(() => {
   world.notices.length = 0
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
 })
 
 const callErrors = () => world.notices.filter(({ kind }) => kind === 'call_error')

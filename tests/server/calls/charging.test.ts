@@ -1,25 +1,16 @@
 import { version } from 'uuid'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { findUser } from '#server/identity/users.ts'
 import { balanceOf, chargedForCall } from '#server/ledger/ledger.ts'
 import { listTransfers } from '#server/ledger/transfers.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { widePolicy } from '#support/wide-policy.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { american, holdCall, rate, record, removeBalance } from './held-calls.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
 
 test('a call of 10 s costs one minute', async () => {
   const user = await world.addUser({ credit: 5 })

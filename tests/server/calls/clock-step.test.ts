@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
@@ -6,21 +6,18 @@ import type { CallRow } from '#server/calls/rows.ts'
 import { reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import type { Services } from '#server/context.ts'
 import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { createLivingNetwork, type LivingNetwork } from '#support/storm-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 
 /** The wall clock is set in a call, and nothing of what it costs changes (REL-16). */
 
 const stepMs = 600_000
 
-let world: World
 let services: Services
 let network: LivingNetwork
 let offsetMs: number
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
 beforeEach(() => {
   offsetMs = 0
   const clock = {

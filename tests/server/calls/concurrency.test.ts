@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { logout, refresh } from '#server/accounts/sign-in/sign-in.ts'
 import { creditAccount } from '#server/admin/credit-account.ts'
 import { createCallControl } from '#server/calls/carrier/control.ts'
@@ -9,10 +9,10 @@ import { reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import type { Db } from '#server/db/port.ts'
 import { startSession } from '#server/identity/refresh-token.ts'
 import { post } from '#server/ledger/ledger.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { widePolicy } from '#support/wide-policy.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 
 /**
  * Use cases that lock the same rows, run against each other many times. On PostgreSQL two that lock in
@@ -24,14 +24,7 @@ const american = '+12125550100'
 /** The embedded database runs one transaction at a time: more rounds would find no other order there. */
 const rounds = inject('engine')?.kind === 'postgres' ? 40 : 10
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
 
 async function manyTimes(round: (turn: number) => Promise<unknown>): Promise<void> {
   for (let turn = 0; turn < rounds; turn += 1) await round(turn)

@@ -1,33 +1,27 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { callReceiptOf } from '#server/calls/history/call-receipt.ts'
 import { findCallRow, listCalls } from '#server/calls/history/history.ts'
 import { claimCall } from '#server/calls/settlement/credit.ts'
 import { type CallQuality, keepQuality } from '#server/calls/settlement/quality.ts'
 import { defaultCallCreditTerms } from '#server/config/policy.ts'
-import type { Services } from '#server/context.ts'
 import { findUser } from '#server/identity/users.ts'
 import { post } from '#server/ledger/ledger.ts'
 import { listTransfers } from '#server/ledger/transfers.ts'
 import { tierOf } from '#server/spending/trust-tier.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 
 /** 0.02 USD a minute. */
 const american = '+12125550100'
 const dayMs = 24 * 3600_000
 
-let world: World
-let services: Services
-beforeAll(async () => {
-  world = await createWorld()
-  services = { ...world.services, policy: { ...world.services.policy, credit: defaultCallCreditTerms } }
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
+const services = {
+  ...world.services,
+  policy: { ...world.services.policy, credit: defaultCallCreditTerms },
+}
 
 /** A call of this length; by default the network reports nothing about its sound. */
 async function holdCall(userId: string, answeredMs: number, heard?: boolean): Promise<string> {

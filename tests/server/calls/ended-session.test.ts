@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { endAllSessions, startSession } from '#server/identity/refresh-token.ts'
-import type { CallControl } from '#server/telephony/port.ts'
 import { identityOf } from '#server/telephony/twilio/identity.ts'
-import { createTwilioWorld, type TwilioWorld } from '../twilio/twilio-world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createTwilioWorld } from '../twilio/twilio-world.ts'
 
-let world: TwilioWorld
-let control: CallControl
-beforeAll(async () => {
-  world = await createTwilioWorld()
-  control = createCallControl(world.services)
-})
-afterAll(() => world.close())
+const world = keepForFile(await createTwilioWorld())
+const control = createCallControl(world.services)
 
 const american = '+12125550142'
 

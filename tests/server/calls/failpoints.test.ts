@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
@@ -7,20 +7,15 @@ import type { Services } from '#server/context.ts'
 import { balanceOf, post } from '#server/ledger/ledger.ts'
 import { findBreaches } from '#support/books.ts'
 import { Failpoint, failAt } from '#support/failpoint.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { addCaller, type Caller } from '#support/storm-callers.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 
 /** 0.02 USD a minute. */
 const american = '+12125550100'
 const rate = 20_000
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
 
 /** A use case, what stands before it, and what must stand once it has been tried again. */
 interface Scenario {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { creditAccount } from '#server/admin/credit-account.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { createWeb } from '#support/web.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 
 const send = (path: string, token: string, payload: object) =>
   web.app.inject({

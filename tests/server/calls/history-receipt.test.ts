@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { callReceiptOf } from '#server/calls/history/call-receipt.ts'
 import { findCallRow, listCalls } from '#server/calls/history/history.ts'
 import { totalCalls } from '#server/calls/history/history-totals.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
 
 const american = '+12125550100'
 

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { CallOutcome, CallRecord } from '#lib/api/calls.ts'
 import { callGroups } from '#lib/calls/call-filter.ts'
 import { type CallQuery, listCalls } from '#server/calls/history/history.ts'
 import { totalCalls } from '#server/calls/history/history-totals.ts'
 import { saveContact } from '#server/contacts/contacts.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
+// Not kept for the file: these tests write calls that were never charged.
+const world = await createWorld()
 afterAll(() => world.close())
 
 const american = '+12125550100'

@@ -1,26 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { creditAccount } from '#server/admin/credit-account.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import type { UserRow } from '#server/identity/users.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import type { Mail } from '#server/mail/port.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 
 /** 0.02 USD a minute. */
 const american = '+12125550100'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
 
 async function call(user: UserRow, ms = 30_000): Promise<void> {
   const one = await connectCall(world.control, user.id, american)

@@ -1,43 +1,23 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { placingGraceMs, reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import { post } from '#server/ledger/ledger.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { widePolicy } from '#support/wide-policy.ts'
-import { createWorld, type World } from '#support/world.ts'
-import {
-  american,
-  caller,
-  connect,
-  createProcess,
-  live,
-  type Process,
-  place,
-  readCall,
-} from './server-processes.ts'
+import { createWorld } from '#support/world.ts'
+import { american, caller, connect, createProcess, live, place, readCall } from './server-processes.ts'
 
 /** 0.19 USD a minute. */
 const pakistani = '+923001234567'
 
-let world: World
 /** What the networks said of ended calls, on its way into the books. */
 const reports: Promise<void>[] = []
-let here: Process
-let there: Process
-beforeAll(async () => {
-  world = await createWorld()
-  here = createProcess(world, 'here', reports)
-  there = createProcess(world, 'there', reports)
-})
-afterEach(async () => {
-  await Promise.all(reports.splice(0))
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
+const here = createProcess(world, 'here', reports)
+const there = createProcess(world, 'there', reports)
+afterEach(() => Promise.all(reports.splice(0)))
 
 test('a minute that another process could not charge ends the call where it is carried', async () => {
   const who = await caller(world, 4)

@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { findCall } from '#server/calls/history/history.ts'
 import { limitTexts } from '#server/calls/placing/rejections.ts'
 import { changeCaps } from '#server/calls/placing/spending.ts'
 import { reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import { defaultCallPolicy } from '#server/config/policy.ts'
-import type { Services } from '#server/context.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { widePolicy } from '#support/wide-policy.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { deliver, order } from '../payments/buyer.ts'
 
 /** What calls may cost in the first 72 hours after the first payment (ADR-50). */
@@ -19,18 +18,10 @@ const expensive = '+5353123456'
 const minuteMs = 60_000
 const hourMs = 3600_000
 
-let world: World
-let services: Services
-beforeAll(async () => {
-  world = await createWorld()
-  const wide = widePolicy({ concurrentCalls: 2, longestCallMinutes: 240 })
-  services = { ...world.services, policy: { ...wide, newCustomer: defaultCallPolicy.newCustomer } }
-})
-afterEach(async () => {
-  await reconcileCalls(world.services, 0)
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
+const wide = widePolicy({ concurrentCalls: 2, longestCallMinutes: 240 })
+const services = { ...world.services, policy: { ...wide, newCustomer: defaultCallPolicy.newCustomer } }
+afterEach(() => reconcileCalls(world.services, 0))
 
 const place = (userId: string, to = expensive) =>
   createCallControl(services).place({ userId, to, callerId: undefined })

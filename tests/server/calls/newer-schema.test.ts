@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findCall, listCalls } from '#server/calls/history/history.ts'
 import { placingGraceMs, reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import { listTransfers } from '#server/ledger/transfers.ts'
 import { requestRefund } from '#server/payments/refunds/refund-request.ts'
 import { showReferrals } from '#server/referrals/own-referrals.ts'
 import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { accountState, deliver, orderByLink, passRefundWindow, visa } from '../payments/buyer.ts'
 import { addCustomer, callOnce, knowPaid, runAll } from '../payments/top-up-customer.ts'
 
 /** CONTRIBUTING.md: a migration works while servers of the version before still run, and so do they. */
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
 
 test('a call goes its whole way on sessions that were open when a newer version added columns', async () => {
   const user = await world.addUser({ credit: 1 })

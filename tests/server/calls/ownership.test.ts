@@ -1,33 +1,22 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
 import { placingGraceMs, reconcileCalls, silenceMs } from '#server/calls/settlement/reconcile-calls.ts'
 import type { Services } from '#server/context.ts'
 import { readOrCreateNodeId } from '#server/process/node-id.ts'
 import { systemRandom } from '#server/process/random.ts'
-import { findBreaches } from '#support/books.ts'
-import { createWorld, type World } from '#support/world.ts'
-import { caller, connect, createProcess, live, type Process, place, readCall } from './server-processes.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
+import { caller, connect, createProcess, live, place, readCall } from './server-processes.ts'
 
-let world: World
 /** What the networks said of ended calls, on its way into the books. */
 const reports: Promise<void>[] = []
-let here: Process
-let there: Process
-beforeAll(async () => {
-  world = await createWorld()
-  here = createProcess(world, 'here', reports)
-  there = createProcess(world, 'there', reports)
-})
-afterEach(async () => {
-  await Promise.all(reports.splice(0))
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
+const here = createProcess(world, 'here', reports)
+const there = createProcess(world, 'there', reports)
+afterEach(() => Promise.all(reports.splice(0)))
 
 test('a start leaves the calls of another living process alone, answered or still ringing', async () => {
   const [talking, ringing] = [

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { formatRate, usdToMicroUsd } from '#lib/money/money.ts'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { callReceiptOf } from '#server/calls/history/call-receipt.ts'
@@ -7,12 +7,11 @@ import { priceCall } from '#server/calls/placing/price.ts'
 import { quoteCountry, quoteNumber } from '#server/calls/placing/quote.ts'
 import { reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import { defaultCallPolicy } from '#server/config/policy.ts'
-import type { Services } from '#server/context.ts'
 import { noteOrigin } from '#server/limits/origin.ts'
 import { callCostsOf, costOfCall } from '#server/tariff/call-costs.ts'
 import { neededPrice } from '#server/tariff/compare.ts'
 import { ownMargins } from '#server/tariff/margins.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 const german = '+4915123456789'
@@ -21,17 +20,9 @@ const swedish = '+46701740699'
 const [publicNumber, eeaNumber] = ['+442079460000', '+46846500400']
 const minuteMs = 60_000
 
-let world: World
-let services: Services
-beforeAll(async () => {
-  world = await createWorld()
-  services = { ...world.services, policy: defaultCallPolicy }
-})
-afterEach(async () => {
-  await reconcileCalls(world.services, 0)
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
+const services = { ...world.services, policy: defaultCallPolicy }
+afterEach(() => reconcileCalls(world.services, 0))
 
 /** What a minute to Germany costs from outside the EEA, as the page would read it. */
 const surcharged = () => {

@@ -1,16 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { findCall } from '#server/calls/history/history.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { changeCaps, findSpending, lockCountries } from '#server/calls/placing/spending.ts'
 import { reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
-import type { Services } from '#server/context.ts'
 import { findUser } from '#server/identity/users.ts'
 import { post } from '#server/ledger/ledger.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { widePolicy } from '#support/wide-policy.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { deliver, order } from '../payments/buyer.ts'
 
 /** 0.02 USD a minute. */
@@ -18,18 +17,10 @@ const american = '+12125550142'
 const otherAmerican = '+12125550143'
 const minuteMs = 60_000
 
-let world: World
 /** As the world's, with two calls at once. */
-let services: Services
-beforeAll(async () => {
-  world = await createWorld()
-  services = { ...world.services, policy: widePolicy({ concurrentCalls: 2 }) }
-})
-afterEach(async () => {
-  await reconcileCalls(world.services, 0)
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
+const services = { ...world.services, policy: widePolicy({ concurrentCalls: 2 }) }
+afterEach(() => reconcileCalls(world.services, 0))
 
 const place = (userId: string, to = american) =>
   createCallControl(services).place({ userId, to, callerId: undefined })

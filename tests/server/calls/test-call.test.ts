@@ -1,32 +1,23 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { findCall } from '#server/calls/history/history.ts'
 import { findTestCall } from '#server/calls/placing/test-call.ts'
 import { reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import { type CallPolicy, defaultCallPolicy } from '#server/config/policy.ts'
-import type { Services } from '#server/context.ts'
 import { findUser } from '#server/identity/users.ts'
 import { defaultBudgets } from '#server/limits/budget-policy.ts'
 import { noteOrigin } from '#server/limits/origin.ts'
-import { findBreaches } from '#support/books.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 
 /** 0.02 USD a minute, and no test number of the exchange's. */
 const own = '+12125550177'
 const minuteMs = 60_000
 const dayMs = 24 * 3600_000
 
-let world: World
-let services: Services
-beforeAll(async () => {
-  world = await createWorld()
-  services = { ...world.services, policy: defaultCallPolicy }
-})
-afterEach(async () => {
-  await reconcileCalls(world.services, 0)
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
+const services = { ...world.services, policy: defaultCallPolicy }
+afterEach(() => reconcileCalls(world.services, 0))
 
 const verify = (userId: string, number = own) =>
   world.db.query('insert into caller_id values ($1, $2, $3)', [userId, number, world.clock.now()])

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { UserRow } from '#server/identity/users.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { deliver, order } from '../payments/buyer.ts'
-import { type BudgetWorld, createBudgetWorld, dayMs, hourMs, unrelated } from './budget-world.ts'
+import { createBudgetWorld, dayMs, hourMs, unrelated } from './budget-world.ts'
 
-let world: BudgetWorld
-beforeAll(async () => {
-  world = await createBudgetWorld()
-})
+const world = keepForFile(await createBudgetWorld())
 afterEach(() => world.endTest())
-afterAll(() => world.close())
 
 test('accounts that never paid ring one number six times in an hour and ten in a day, whoever they are', async () => {
   const users = await world.strangers(5, unrelated)

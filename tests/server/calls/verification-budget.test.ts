@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { settleVerification, startVerification } from '#server/calls/caller-ids/caller-id-verification.ts'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { defaultCallPolicy } from '#server/config/policy.ts'
@@ -6,9 +6,9 @@ import type { Services } from '#server/context.ts'
 import type { UserRow } from '#server/identity/users.ts'
 import { defaultBudgets } from '#server/limits/budget-policy.ts'
 import type { Observation } from '#server/observability/port.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { addStrangers, insist } from '#support/strangers.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { deliver, order } from '../payments/buyer.ts'
 
 /** Calls that verify a caller ID: nobody pays us for them. */
@@ -22,19 +22,13 @@ const watched = '+254712345678'
 const british = (nth: number) => `+4477009${String(nth).padStart(5, '0')}`
 const dayMs = 24 * 3600_000
 
-let world: World
-let services: Services
 const seen: Observation[] = []
-beforeAll(async () => {
-  world = await createWorld()
-  services = { ...world.services, policy: defaultCallPolicy, observe: one => seen.push(one) }
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
+const world = keepForFile(await createWorld())
+const services: Services = { ...world.services, policy: defaultCallPolicy, observe: one => seen.push(one) }
+afterEach(() => {
   world.clock.advance(2 * dayMs)
   seen.length = 0
 })
-afterAll(() => world.close())
 
 let people = 0
 /** Accounts that never paid, and the network that each of them asks from. */

@@ -1,19 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { balanceOf, post } from '#server/ledger/ledger.ts'
 import { findBreaches } from '#support/books.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
 
 const at = new Date('2026-03-01T12:00:00Z')
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
 import { linkToken, password } from '#support/web.ts'
-import { createGoogleWorld, type GoogleWorld } from './google-world.ts'
+import { createGoogleWorld } from './google-world.ts'
 
-let world: GoogleWorld
-beforeAll(async () => {
-  world = await createGoogleWorld()
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createGoogleWorld())
 
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
   world.app.inject({ method: 'POST', url, payload, headers })

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGoogleWorld, type GoogleWorld, type Visit } from './google-world.ts'
+import { expect, test } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
+import { createGoogleWorld, type Visit } from './google-world.ts'
 
-let world: GoogleWorld
-beforeAll(async () => {
-  world = await createGoogleWorld()
-})
-afterAll(() => world.close())
+const world = keepForFile(await createGoogleWorld())
 
 const minuteSeconds = 60
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
 import { createWeb } from '#support/web.ts'
-import { createGoogleWorld, type GoogleWorld, type Wire } from './google-world.ts'
+import { createGoogleWorld, type Wire } from './google-world.ts'
 
-let world: GoogleWorld
-beforeAll(async () => {
-  world = await createGoogleWorld()
-})
+const world = keepForFile(await createGoogleWorld())
 beforeEach(() => {
   world.wire.answer = undefined
   world.wire.change = undefined
   world.wire.asked.length = 0
-})
-afterAll(async () => {
-  await world.close()
 })
 
 const someone = { email: 'someone@example.com' }

@@ -1,18 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
 import { password } from '#support/web.ts'
 import { newestToken } from '../accounts/emails.ts'
-import { createGoogleWorld, type GoogleWorld, type Visit } from './google-world.ts'
+import { createGoogleWorld, type Visit } from './google-world.ts'
 
 /** What shuts a Google account out, and what a sign-in with Google proves. */
 
-let world: GoogleWorld
-beforeAll(async () => {
-  world = await createGoogleWorld()
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createGoogleWorld())
 
 const next = 'another battery staple'
 const profileUrl = '/api/protected/profile'

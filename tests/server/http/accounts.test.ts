@@ -1,14 +1,9 @@
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWeb, linkToken, password, readRefreshCookie, type Web } from '#support/web.ts'
+import { expect, test } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, linkToken, password, readRefreshCookie } from '#support/web.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(async () => {
-  await web.close()
-})
+const web = keepForFile(await createWeb())
 
 const post = (url: string, payload?: object, headers: Record<string, string> = {}) =>
   web.app.inject({ method: 'POST', url, headers, ...(payload === undefined ? {} : { payload }) })

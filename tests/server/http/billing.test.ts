@@ -1,18 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { findBreaches } from '#support/books.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { expect, test } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb } from '#support/web.ts'
 import { deliver, order } from '../payments/buyer.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterEach(async () => {
-  expect(await findBreaches(web.db)).toEqual([])
-})
-afterAll(async () => {
-  await web.close()
-})
+const web = keepForFile(await createWeb())
 
 let people = 0
 async function newPerson() {

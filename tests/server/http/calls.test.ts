@@ -1,20 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { usdToMicroUsd } from '#lib/money/money.ts'
 import { creditAccount } from '#server/admin/credit-account.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { createWeb } from '#support/web.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterEach(async () => {
-  expect(await findBreaches(web.db)).toEqual([])
-})
-afterAll(async () => {
-  await web.close()
-})
+const web = keepForFile(await createWeb())
 
 const get = (url: string, token?: string) =>
   web.app.inject({ url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } })

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { maxContacts, maxFavourites } from '#server/contacts/contacts.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb } from '#support/web.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(async () => {
-  await web.close()
-})
+const web = keepForFile(await createWeb())
 
 const london = { phone_number: '+442079460958', dial_code: '+44', iso_code: 'GB' }
 const delhi = { phone_number: '+919876543210', dial_code: '+91', iso_code: 'IN' }

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Endpoint } from '#lib/api/endpoint.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb } from '#support/web.ts'
 
 /** A request that another site's page sends with a visitor's cookies is rejected everywhere (REL-52). */
 
@@ -13,11 +14,7 @@ function isEndpoint(value: unknown): value is Endpoint {
   )
 }
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 
 const send = ({ method, path }: Endpoint, headers: Record<string, string>) =>
   web.app.inject({ method, url: path.replaceAll(/:\w+/g, 'some-id'), headers, payload: {} })

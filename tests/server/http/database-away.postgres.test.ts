@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type PostgresServer, startPostgres } from '#support/postgres.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { afterAll, expect, test } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
+import { startPostgres } from '#support/postgres.ts'
+import { createWeb } from '#support/web.ts'
 
-let server: PostgresServer
-let web: Web
-let token: string
-beforeAll(async () => {
-  // One of its own, for it is going to crash.
-  server = await startPostgres({ durable: true })
-  web = await createWeb({ engine: { kind: 'postgres', serverUrl: server.url } })
-  token = (await web.signUp('person@example.com')).token
-})
-afterAll(async () => {
-  await web.close()
-  await server.stop()
-})
+// One of its own, for it is going to crash.
+const server = await startPostgres({ durable: true })
+afterAll(() => server.stop())
+const web = keepForFile(await createWeb({ engine: { kind: 'postgres', serverUrl: server.url } }))
+const { token } = await web.signUp('person@example.com')
 
 function me() {
   return web.app.inject({ url: '/api/protected/me', headers: { authorization: `Bearer ${token}` } })

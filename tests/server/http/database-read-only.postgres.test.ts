@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, DatabaseUnavailable } from '#server/db/port.ts'
+import { afterAll, expect, test } from 'vitest'
+import { DatabaseUnavailable } from '#server/db/port.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { readFacts } from '#server/observability/facts.ts'
 import { projectEngine } from '#support/engine.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb } from '#support/web.ts'
 
 /** After a failover what was the primary may go on answering, as a standby: a session with it is never of use again. */
 
-let admin: Database
-let web: Web
-let name: string
-beforeAll(async () => {
-  const engine = await projectEngine()
-  if (engine.kind !== 'postgres') throw new Error('these tests are about PostgreSQL')
-  admin = await openPostgres(engine.serverUrl, { poolSize: 1 })
-  web = await createWeb()
-  name = new URL(web.databaseUrl ?? '').pathname.slice(1)
-})
-afterAll(async () => {
-  await web.close()
-  await admin.close()
-})
+const engine = await projectEngine()
+if (engine.kind !== 'postgres') throw new Error('these tests are about PostgreSQL')
+const admin = await openPostgres(engine.serverUrl, { poolSize: 1 })
+afterAll(() => admin.close())
+const web = keepForFile(await createWeb())
+const name = new URL(web.databaseUrl ?? '').pathname.slice(1)
 
 /** As a standby rejects it, with the same SQLSTATE; a session keeps the state it was opened with. */
 const newSessionsAre = (kind: 'read only' | 'primary') =>

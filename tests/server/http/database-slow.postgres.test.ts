@@ -1,40 +1,32 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
-import type { Database } from '#server/db/port.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { createLog } from '#server/http/log.ts'
 import { signAccessToken } from '#server/identity/access-token.ts'
-import { type SlowLine, startSlowLine } from '#support/slow-line.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { startSlowLine } from '#support/slow-line.ts'
+import { createWorld } from '#support/world.ts'
 
 /** A slow database, and a pool full of waiting requests, reject in time and lose nothing. */
 
 const limits = { poolSize: 2, waitMs: 400, waiting: 4, statementMs: 500 }
-let world: World
-let line: SlowLine
-let db: Database
-let app: FastifyInstance
-let token: string
 const logged: { level: number; msg: string; err?: { message: string } }[] = []
-beforeAll(async () => {
-  world = await createWorld()
-  const url = new URL(world.databaseUrl ?? '')
-  line = await startSlowLine({ host: url.hostname, port: Number(url.port) })
-  url.port = String(line.port)
-  db = await openPostgres(url.href, limits)
-  const user = await world.addUser()
-  token = await signAccessToken(world.services.keys.access, user.id, world.clock)
-  app = await createApp({
-    config: { production: false, trustedProxies: 0, reviewUrl: undefined },
-    services: { ...world.services, db },
-    log: createLog('error', { write: text => logged.push(JSON.parse(text)) }),
-    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
-    isStopping: () => false,
-  })
+const world = keepForFile(await createWorld())
+const url = new URL(world.databaseUrl ?? '')
+const line = await startSlowLine({ host: url.hostname, port: Number(url.port) })
+url.port = String(line.port)
+const db = await openPostgres(url.href, limits)
+const user = await world.addUser()
+const token = await signAccessToken(world.services.keys.access, user.id, world.clock)
+const app = await createApp({
+  config: { production: false, trustedProxies: 0, reviewUrl: undefined },
+  services: { ...world.services, db },
+  log: createLog('error', { write: text => logged.push(JSON.parse(text)) }),
+  siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
+  isStopping: () => false,
 })
 afterEach(() => {
   line.delayMs = 0
@@ -44,7 +36,6 @@ afterAll(async () => {
   await app.close()
   await db.close()
   await line.close()
-  await world.close()
 })
 
 async function me() {

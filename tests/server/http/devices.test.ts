@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLog } from '#server/http/log.ts'
 import { startWorkers, workerPauses } from '#server/workers.ts'
-import { createWeb, password, readRefreshCookie, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, password, readRefreshCookie } from '#support/web.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 
 const chrome = 'Mozilla/5.0 (Macintosh) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 const safari =

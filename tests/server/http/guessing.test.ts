@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createWeb, password, type Web } from '#support/web.ts'
+import { expect, inject, test } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, password } from '#support/web.ts'
 
 /**
  * Neither an answer nor the time it takes says whether an address has an account (REL-43). What is measured is
@@ -11,12 +12,8 @@ const pairs = 24
 const attempts = 15
 const maxDifference = 0.05
 
-let web: Web
 let asked = 0
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 
 type Ask = (email: string) => { readonly url: string; readonly payload: object }
 

@@ -2,22 +2,17 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { createLog } from '#server/http/log.ts'
 import { createExchange } from '#server/telephony/exchange/exchange.ts'
 import { testNumbers } from '#server/telephony/exchange/test-numbers.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 
-let world: World
 const apps: FastifyInstance[] = []
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(async () => {
-  await Promise.all(apps.map(app => app.close()))
-  await world.close()
-})
+const world = keepForFile(await createWorld())
+afterAll(() => Promise.all(apps.map(app => app.close())))
 
 async function openApp(production: boolean): Promise<FastifyInstance> {
   const log = createLog('silent')

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultBudgets } from '#server/limits/budget-policy.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { addStrangers } from '#support/strangers.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { createWeb } from '#support/web.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 
 const ask = (token?: string, remoteAddress = '192.0.2.1') =>
   web.app.inject({

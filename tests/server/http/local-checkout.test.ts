@@ -1,17 +1,14 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { createLog } from '#server/http/log.ts'
 import { createLocalPayments } from '#server/payment-provider/local/adapter.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
 
 test.each([
   [false, 200],

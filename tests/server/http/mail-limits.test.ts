@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { company } from '#lib/company.ts'
 import { reserveMail } from '#server/accounts/registration/mail-budget.ts'
 import { type BudgetKind, type BudgetScope, defaultBudgets } from '#server/limits/budget-policy.ts'
-import { createWeb, password, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, password } from '#support/web.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 let addresses = 0
 /** Each test comes from a network of its own. */
 let home: string

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { passwordChangedEmail } from '#server/accounts/password/password-emails.ts'
 import { type Notice, queueNotice } from '#server/mail/queue-email.ts'
-import { createWeb, password, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, password } from '#support/web.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 
 const dayMs = 24 * 3600_000
 

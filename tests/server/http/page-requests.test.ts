@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pageRequestsPerMinute } from '#server/config/policy.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb } from '#support/web.ts'
 
-let web: Web
-let token: string
-beforeAll(async () => {
-  web = await createWeb()
-  token = (await web.signUp('ada@example.com')).token
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
+const token = (await web.signUp('ada@example.com')).token
 
 test.each([
   ['GET', '/api/protected/me', 200],

@@ -1,24 +1,15 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { DatabaseUnavailable } from '#server/db/port.ts'
 import { createLog } from '#server/http/log.ts'
-import { findBreaches } from '#support/books.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb } from '#support/web.ts'
 import { order } from '../payments/buyer.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterEach(async () => {
-  expect(await findBreaches(web.db)).toEqual([])
-})
-afterAll(async () => {
-  await web.close()
-})
+const web = keepForFile(await createWeb())
 
 let people = 0
 async function newPerson() {

@@ -1,17 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { findBreaches } from '#support/books.ts'
-import { createWeb, password, type Web } from '#support/web.ts'
+import { expect, test } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, password } from '#support/web.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterEach(async () => {
-  expect(await findBreaches(web.db)).toEqual([])
-})
-afterAll(async () => {
-  await web.close()
-})
+const web = keepForFile(await createWeb())
 
 const ask = (token: string) =>
   web.app.inject({ method: 'GET', url: '/api/referrals', headers: { authorization: `Bearer ${token}` } })

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { createLog } from '#server/http/log.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { createWeb, password, readRefreshCookie, type Web } from '#support/web.ts'
 
 /** REL-16, REL-18, and the sessions of REL-50 and REL-51. */
 
 const minuteMs = 60_000
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 
 type App = Pick<Web['app'], 'inject'>
 const renew = (cookie: string, app: App = web.app) =>

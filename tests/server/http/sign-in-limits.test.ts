@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { countLogin } from '#server/accounts/sign-in/sign-in-limits.ts'
 import { countAttempt } from '#server/limits/attempts.ts'
 import { sweepCounters } from '#server/limits/counters.ts'
-import { createWeb, password, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, password } from '#support/web.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 let addresses = 0
 /** Each test comes from a network of its own. */
 let home: string

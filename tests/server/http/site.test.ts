@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWeb, password, type Web } from '#support/web.ts'
+import { expect, test } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, password } from '#support/web.ts'
 
 const page = `<!doctype html><title>Call</title>${'<p>words</p>'.repeat(200)}`
 const siteDirectory = mkdtempSync(join(tmpdir(), 'farline-site-'))
@@ -13,34 +14,26 @@ const hashes = {
   '/reset-password': { scripts: ["'sha256-reset='"], styles: [] },
   '/404': { scripts: ["'sha256-lost='"], styles: [] },
 }
-let local: Web
-let production: Web
 
-beforeAll(async () => {
-  const put = (path: string, content: string | Uint8Array) => {
-    mkdirSync(join(siteDirectory, path, '..'), { recursive: true })
-    writeFileSync(join(siteDirectory, path), content)
-  }
-  put('index.html', '<!doctype html><title>Farline</title>')
-  put('404.html', '<!doctype html><title>Not found</title>')
-  put('call.html', page)
-  put('call.html.br', brotliCompressSync(page))
-  put('reset-password.html', page)
-  put('reset-password.html.br', brotliCompressSync(page))
-  put('_astro/call.abc123.js', 'export {}')
-  put('og/calling/in.png', 'a picture')
-  put('site.webmanifest', '{}')
-  put('favicon.ico', 'an icon')
-  put('robots.txt', 'User-agent: *')
-  put('dev/inbox.html', '<!doctype html><title>Inbox</title>')
-  put('.server/csp.json', JSON.stringify(hashes))
-  local = await createWeb({ siteDirectory })
-  production = await createWeb({ siteDirectory, production: true })
-})
-afterAll(async () => {
-  await local.close()
-  await production.close()
-})
+const put = (path: string, content: string | Uint8Array) => {
+  mkdirSync(join(siteDirectory, path, '..'), { recursive: true })
+  writeFileSync(join(siteDirectory, path), content)
+}
+put('index.html', '<!doctype html><title>Farline</title>')
+put('404.html', '<!doctype html><title>Not found</title>')
+put('call.html', page)
+put('call.html.br', brotliCompressSync(page))
+put('reset-password.html', page)
+put('reset-password.html.br', brotliCompressSync(page))
+put('_astro/call.abc123.js', 'export {}')
+put('og/calling/in.png', 'a picture')
+put('site.webmanifest', '{}')
+put('favicon.ico', 'an icon')
+put('robots.txt', 'User-agent: *')
+put('dev/inbox.html', '<!doctype html><title>Inbox</title>')
+put('.server/csp.json', JSON.stringify(hashes))
+const local = keepForFile(await createWeb({ siteDirectory }))
+const production = keepForFile(await createWeb({ siteDirectory, production: true }))
 
 test('a page is served at its clean address, compressed ahead, with an ETag that saves the second transfer', async () => {
   const first = await local.app.inject({ url: '/call', headers: { 'accept-encoding': 'br' } })

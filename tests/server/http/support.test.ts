@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createWeb, type Web } from '#support/web.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb } from '#support/web.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(async () => {
-  await web.close()
-})
+const web = keepForFile(await createWeb())
 
 const newFormId = () => randomBytes(16).toString('hex')
 

@@ -1,28 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openAdminSocket } from '#server/admin/admin-socket.ts'
 import { askServer } from '#server/admin/ask.ts'
 import { commands } from '#server/admin/commands/all.ts'
 import type { Typed } from '#server/admin/commands/command.ts'
 import { adminSocketPath } from '#server/admin/socket-path.ts'
 import { claimOperatorLink } from '#server/identity/operator-sessions.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { securedSession } from '#support/secured.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 
-let world: World
-let directory: string
-let adminSocket: { close(): Promise<void> }
-beforeAll(async () => {
-  world = await createWorld()
-  directory = mkdtempSync(join(tmpdir(), 'farline-ops-'))
-  adminSocket = await openAdminSocket(directory, world.services)
-})
+const world = keepForFile(await createWorld())
+const directory = mkdtempSync(join(tmpdir(), 'farline-ops-'))
+const adminSocket = await openAdminSocket(directory, world.services)
 afterAll(async () => {
   await adminSocket.close()
   rmSync(directory, { recursive: true, force: true })
-  await world.close()
 })
 
 /** What the command line prints, asked through the door as it asks; undefined where it shows its usage. */

@@ -1,23 +1,16 @@
 import { register } from 'prom-client'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { DatabaseUnavailable } from '#server/db/port.ts'
 import { createPool } from '#server/db/postgres-pool.ts'
 import { metricsAccess } from '#server/http/operations-routes.ts'
 import { readFacts, rememberFacts } from '#server/observability/facts.ts'
 import { createMetrics } from '#server/observability/metrics.ts'
-import { findBreaches } from '#support/books.ts'
-import { createWatched, type Watched } from './watched.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWatched } from './watched.ts'
 
-let watched: Watched
-beforeAll(async () => {
-  watched = await createWatched()
-})
-afterAll(() => watched.close())
+const watched = keepForFile(await createWatched())
 /** What the database holds is asked at most once each 5 s. */
 beforeEach(() => watched.world.clock.advance(6000))
-afterEach(async () => {
-  expect(await findBreaches(watched.world.db)).toEqual([])
-})
 
 test('asks the database at most once each 5 s, however often the metrics are read', async () => {
   const { world } = watched

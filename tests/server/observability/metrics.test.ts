@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { giveUpLateCredits } from '#server/accounts/retention/clear-deleted.ts'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
@@ -9,24 +9,17 @@ import { defaultBudgets } from '#server/limits/budget-policy.ts'
 import { reconcileDaily } from '#server/reconciliation/reconcile-daily.ts'
 import { reconcileEverything } from '#server/reconciliation/reconcile-report.ts'
 import { keepFeedback } from '#server/support/feedback.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { addStrangers } from '#support/strangers.ts'
 import { deliver, order } from '../payments/buyer.ts'
-import { createWatched, type Watched } from './watched.ts'
+import { createWatched } from './watched.ts'
 
 const american = '+12125550142'
 
-let watched: Watched
-beforeAll(async () => {
-  watched = await createWatched()
-})
-afterAll(() => watched.close())
+const watched = keepForFile(await createWatched())
 /** What the database holds is asked at most once each 5 s. */
 beforeEach(() => watched.world.clock.advance(6000))
-afterEach(async () => {
-  expect(await findBreaches(watched.world.db)).toEqual([])
-})
 
 test('a call shows in its attempts, its set-up, its minutes, its end and what was said of it', async () => {
   const { world, control, services, metric } = watched

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { signAccessToken } from '#server/identity/access-token.ts'
 import {
   createOperatorLink,
@@ -6,17 +6,13 @@ import {
   listOperatorSessions,
 } from '#server/identity/operator-sessions.ts'
 import { revokeFamily, startSession } from '#server/identity/refresh-token.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { securedSession } from '#support/secured.ts'
-import { type OperatorPage, openOperatorPage } from './operator-page.ts'
-import { createWatched, type Watched } from './watched.ts'
+import { openOperatorPage } from './operator-page.ts'
+import { createWatched } from './watched.ts'
 
-let watched: Watched
-let page: OperatorPage
-beforeAll(async () => {
-  watched = await createWatched({ redisReady: () => false })
-  page = await openOperatorPage(watched)
-})
-afterAll(() => watched.close())
+const watched = keepForFile(await createWatched({ redisReady: () => false }))
+const page = await openOperatorPage(watched)
 /** What a page was answered is remembered for a moment. */
 beforeEach(() => watched.world.clock.advance(61_000))
 

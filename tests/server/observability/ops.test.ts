@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { OpsOverview } from '#lib/api/ops.ts'
 import { prune } from '#server/accounts/retention/prune.ts'
 import { createSamples } from '#server/observability/samples.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { deliver, order } from '../payments/buyer.ts'
-import { type OperatorPage, openOperatorPage } from './operator-page.ts'
-import { createWatched, type Watched } from './watched.ts'
+import { openOperatorPage } from './operator-page.ts'
+import { createWatched } from './watched.ts'
 
-let watched: Watched
-let page: OperatorPage
-beforeAll(async () => {
-  watched = await createWatched({ redisReady: () => false })
-  page = await openOperatorPage(watched)
-})
-afterAll(() => watched.close())
+const watched = keepForFile(await createWatched({ redisReady: () => false }))
+const page = await openOperatorPage(watched)
 /** What a page was answered is remembered for a moment. */
 beforeEach(() => watched.world.clock.advance(61_000))
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { googleCallbackPath } from '#lib/account/google-sign-in.ts'
 import { lookUpAccount } from '#server/admin/look-up.ts'
@@ -11,15 +11,12 @@ import type { SocketRequest } from '#server/http/socket-address.ts'
 import { eventSubject } from '#server/observability/security-events.ts'
 import { createSockets } from '#server/realtime/sockets.ts'
 import { acceptSockets } from '#server/telephony/exchange/upgrade.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { readRefreshCookie } from '#support/web.ts'
 import { createGoogleWorld } from '../google/google-world.ts'
-import { createWatched, type Watched } from './watched.ts'
+import { createWatched } from './watched.ts'
 
-let watched: Watched
-beforeAll(async () => {
-  watched = await createWatched()
-})
-afterAll(() => watched.close())
+const watched = keepForFile(await createWatched())
 afterEach(() => vi.restoreAllMocks())
 
 const email = 'anna.berg@example.com'

@@ -15,7 +15,7 @@ import { fakeAccount } from '#support/fake-twilio/fake-twilio.ts'
 import { createWorld, type World } from '#support/world.ts'
 
 /** The web application and the use cases with somebody who watches, put together as the server does. */
-export interface Watched {
+export interface Watched extends Pick<World, 'db' | 'close'> {
   readonly world: World
   readonly services: Services
   readonly control: CallControl
@@ -25,7 +25,6 @@ export interface Watched {
   metric(line: string): Promise<number>
   /** The metrics as they are read. */
   read(headers?: InjectOptions['headers']): Promise<string>
-  close(): Promise<void>
 }
 
 export interface WatchedOptions {
@@ -86,6 +85,7 @@ export async function createWatched(options: WatchedOptions = {}): Promise<Watch
     (await app.inject({ url: '/metrics', ...(headers === undefined ? {} : { headers }) })).body
   return {
     world,
+    db: world.db,
     services,
     control,
     observability,

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openApiDocument } from '#lib/openapi/document.ts'
-import { createWeb, password, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, password } from '#support/web.ts'
 import { readerOf } from './reader.ts'
 
 const document = openApiDocument()
-let web: Web
-let token: string
-let cookie: string
-
-beforeAll(async () => {
-  web = await createWeb()
-  ;({ token, cookie } = await web.signUp('ada@example.com'))
-})
-afterAll(async () => {
-  await web.close()
-})
+const web = keepForFile(await createWeb())
+const { token, cookie } = await web.signUp('ada@example.com')
 
 const contact = { name: 'Grandma', phone_number: '020 7946 0958', dial_code: '+44', iso_code: 'GB' }
 

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { accountState, deliver, order } from './buyer.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
 
 /** REL-31. */
 test('charges, top-ups, refunds and disputes at once keep the ledger balanced, and nobody waits for ever', async () => {

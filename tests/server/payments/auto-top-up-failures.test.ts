@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { presentUser } from '#server/identity/users.ts'
 import { topUpTimeoutMs } from '#server/payments/auto-top-up/auto-top-up-charge.ts'
 import { setAutoTopUp } from '#server/payments/auto-top-up/auto-top-up-toggle.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { accountsOf, deliver, order, spend } from './buyer.ts'
 import {
   addCustomer,
@@ -23,15 +24,9 @@ import {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-  knowPaid(world)
-})
+const world = keepForFile(await createWorld())
+knowPaid(world)
 afterEach(() => endTopUps(world))
-afterAll(async () => {
-  await world.close()
-})
 
 describe('a provider that is not reached', () => {
   test.each(['before', 'after'] as const)('%s it charged is asked again with the same order', async away => {

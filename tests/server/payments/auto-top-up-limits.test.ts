@@ -1,14 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultPaymentPolicy } from '#server/config/policy.ts'
 import { autoTopUpLimit } from '#server/payments/auto-top-up/auto-top-up-limits.ts'
-import { findBreaches } from '#support/books.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 import { spend } from './buyer.ts'
 import { addCustomer, callOnce, knowPaid, mailsTo, runAll, topUpsOf, userOf } from './top-up-customer.ts'
 
 const hourMs = 3600_000
 const dayMs = 24 * hourMs
 const at = new Date('2030-06-15T12:00:00Z')
+const world = keepForFile(await createWorld())
+knowPaid(world)
 const ago = (ms: number) => new Date(at.getTime() - ms)
 
 /** PD-59. */
@@ -34,18 +36,6 @@ describe('how often the card is charged', () => {
 })
 
 describe('a customer', () => {
-  let world: World
-  beforeAll(async () => {
-    world = await createWorld()
-    knowPaid(world)
-  })
-  afterEach(async () => {
-    expect(await findBreaches(world.db)).toEqual([])
-  })
-  afterAll(async () => {
-    await world.close()
-  })
-
   /** Spends all but $2, and a call then brings the balance below the threshold. @returns how many charges there were by then */
   async function runLow(userId: string): Promise<number> {
     const user = await userOf(world, userId)

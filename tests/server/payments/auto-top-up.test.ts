@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { Failpoint, failAt } from '#support/failpoint.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { accountsOf, deliver, order, spend } from './buyer.ts'
 import {
   addCustomer,
@@ -22,15 +23,9 @@ import {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-  knowPaid(world)
-})
+const world = keepForFile(await createWorld())
+knowPaid(world)
 afterEach(() => endTopUps(world))
-afterAll(async () => {
-  await world.close()
-})
 
 describe('a balance at the low-credit mark', () => {
   test('in a call charges the saved card what was last bought, and the call may last longer', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { creditsForUsd } from '#lib/money/credits.ts'
 import { restrictAccount } from '#server/admin/restrict.ts'
 import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
@@ -9,25 +9,18 @@ import { openCheckout } from '#server/payments/checkout.ts'
 import { fraudReason } from '#server/payments/payment-block.ts'
 import { repeatRefunds, requestRefund } from '#server/payments/refunds/refund-request.ts'
 import { releasePayment } from '#server/payments/release.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { accountState, accountsOf, deliver, type Order, order, paymentsOf, spend, visa } from './buyer.ts'
 
 /** ADR-50. */
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
+const world = keepForFile(await createWorld())
 afterEach(async () => {
   world.provider.refunding = 'succeeded'
   world.provider.refunds.length = 0
   await reconcileCalls(world.services, 0)
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
 })
 
 const dayMs = 24 * 3600_000

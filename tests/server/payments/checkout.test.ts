@@ -1,23 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { defaultPaymentPolicy } from '#server/config/policy.ts'
 import { openCheckout } from '#server/payments/checkout.ts'
-import { findBreaches } from '#support/books.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 import { paymentsOf } from './buyer.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
+const world = keepForFile(await createWorld())
 beforeEach(() => {
   world.provider.away = 'no'
   world.provider.orders.length = 0
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
 })
 
 const fifty = { amountUsd: 50, credits: 52, referralId: null, autoTopUpEnabled: false }

@@ -1,24 +1,16 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PaymentUpdate } from '#server/payment-provider/port.ts'
 import { disputeReason, fraudReason } from '#server/payments/payment-block.ts'
 import { receiveEvent } from '#server/payments/receive.ts'
 import { findBreaches } from '#support/books.ts'
 import { Failpoint, failAt } from '#support/failpoint.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { addCaller } from '#support/storm-callers.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { accountState, accountsOf, deliver, order, paymentsOf } from './buyer.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
 let callers = 0
 /** Somebody with $10. */
 async function newCaller() {

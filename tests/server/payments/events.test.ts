@@ -1,24 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { restrictAccount } from '#server/admin/restrict.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { createLocalInbox, listInbox } from '#server/mail/local-inbox.ts'
 import { disputeReason } from '#server/payments/payment-block.ts'
 import { receiveEvent } from '#server/payments/receive.ts'
 import { releasePayment } from '#server/payments/release.ts'
-import { findBreaches } from '#support/books.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 import { accountState, accountsOf, deliver, order, paymentsOf, spend } from './buyer.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
 async function rowsNow(): Promise<unknown> {
   const tables = ['transfer', 'payment_event', 'refund', 'dispute', 'job', 'saved_card']
   const counts = await Promise.all(

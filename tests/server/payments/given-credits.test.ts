@@ -1,33 +1,23 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { creditAccount } from '#server/admin/credit-account.ts'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { claimCall } from '#server/calls/settlement/credit.ts'
 import { defaultCallCreditTerms } from '#server/config/policy.ts'
-import type { Services } from '#server/context.ts'
 import type { UserRow } from '#server/identity/users.ts'
 import { refundPayment } from '#server/payments/refunds/operator-refund.ts'
 import { offerRefund, requestRefund } from '#server/payments/refunds/refund-request.ts'
 import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { widePolicy } from '#support/wide-policy.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { accountState, deliver, order } from './buyer.ts'
 
 /** What was given, as goodwill, bonus or adjustment, is for calls: it never goes to a card (ADR-49). */
 
-let world: World
-let services: Services
-beforeAll(async () => {
-  world = await createWorld()
-  services = { ...world.services, policy: { ...widePolicy(), credit: defaultCallCreditTerms } }
-})
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
+const services = { ...world.services, policy: { ...widePolicy(), credit: defaultCallCreditTerms } }
 
 /** 1.14 USD a minute. */
 const expensive = '+5353123456'

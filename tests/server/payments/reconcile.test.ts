@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { reconcileAfterMs, reconcileCheckouts } from '#server/payments/reconcile-checkouts.ts'
-import { findBreaches } from '#support/books.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 import { accountState, order, paymentsOf } from './buyer.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterEach(async () => {
+const world = keepForFile(await createWorld())
+afterEach(() => {
   world.provider.away = 'no'
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
 })
 
 const state = async (userId: string) => (await paymentsOf(world, userId)).map(payment => payment.state)

@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { UserRow } from '#server/identity/users.ts'
 import { noteOrigin } from '#server/limits/origin.ts'
 import { requestRefund } from '#server/payments/refunds/refund-request.ts'
 import { releasePayment } from '#server/payments/release.ts'
 import { rewardReferral } from '#server/referrals/reward.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { accountState, orderByLink, passRefundWindow, runRewards, spend } from './buyer.ts'
 import {
   balanceOf,
@@ -19,17 +19,8 @@ import {
   twoPeople,
 } from './referral-people.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterEach(async () => {
-  await passRefundWindow(world)
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
+afterEach(() => passRefundWindow(world))
 const dayMs = 24 * 3600_000
 
 const setEmail = (user: UserRow, email: string) =>

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lockPayment } from '#server/payments/rows.ts'
 import { showReferrals } from '#server/referrals/own-referrals.ts'
 import { scheduleReward } from '#server/referrals/referrals.ts'
 import { rewardReferral } from '#server/referrals/reward.ts'
 import { findBreaches } from '#support/books.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 import { deliver, orderByLink } from './buyer.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world.close())
+const world = keepForFile(await createWorld())
 
 test('an event of a payment and the reward that it earns do not wait for each other', async () => {
   const { db, clock, services } = world

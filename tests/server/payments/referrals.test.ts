@@ -1,26 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { UserRow } from '#server/identity/users.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { listTransfers } from '#server/ledger/transfers.ts'
 import { attribute } from '#server/referrals/referrals.ts'
 import { rewardReferral } from '#server/referrals/reward.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { deliver, orderByLink, passRefundWindow, runRewards } from './buyer.ts'
 import { balanceOf, mailsTo, newCard, pageOf, pay, statesOf, twoPeople } from './referral-people.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterEach(async () => {
-  await passRefundWindow(world)
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
-})
+const world = keepForFile(await createWorld())
+afterEach(() => passRefundWindow(world))
 const dayMs = 24 * 3600_000
 
 test('a link is made once, whoever asks how often', async () => {

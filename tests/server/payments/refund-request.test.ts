@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { UserRow } from '#server/identity/users.ts'
 import { offerRefund } from '#server/payments/refunds/refund-request.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { accountState, accountsOf, deliver, type Order, order, spend } from './buyer.ts'
 import { asked, code, endRefunds, mailsTo, operator, paid } from './refund-customer.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
+const world = keepForFile(await createWorld())
 afterEach(() => endRefunds(world))
-afterAll(async () => {
-  await world.close()
-})
 
 const dayMs = 24 * 3600_000
 

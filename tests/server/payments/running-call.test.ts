@@ -1,32 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { usdToMicroUsd } from '#lib/money/money.ts'
 import { creditAccount } from '#server/admin/credit-account.ts'
 import { createCallControl } from '#server/calls/carrier/control.ts'
 import { recordHeartbeats } from '#server/calls/metering/heartbeat.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { lockLiveCalls } from '#server/spending/duration-limits.ts'
-import { findBreaches } from '#support/books.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
 import { widePolicy } from '#support/wide-policy.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { deliver, order } from './buyer.ts'
 
 /** 0.02 USD a minute. */
 const american = '+12125550100'
 const minuteMs = 60_000
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterEach(async () => {
+const world = keepForFile(await createWorld())
+afterEach(() => {
   world.network.limits.length = 0
-  expect(await findBreaches(world.db)).toEqual([])
-})
-afterAll(async () => {
-  await world.close()
 })
 
 async function credit(email: string, usd: number): Promise<void> {

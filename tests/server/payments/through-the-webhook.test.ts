@@ -2,61 +2,48 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
-import type { Services } from '#server/context.ts'
 import { createLog } from '#server/http/log.ts'
-import { createLocalPayments, type LocalPayments } from '#server/payment-provider/local/adapter.ts'
+import { createLocalPayments } from '#server/payment-provider/local/adapter.ts'
 import { openCheckout } from '#server/payments/checkout.ts'
 import { fraudReason } from '#server/payments/payment-block.ts'
 import { repeatRefunds } from '#server/payments/refunds/refund-request.ts'
 import { systemRandom } from '#server/process/random.ts'
-import { findBreaches } from '#support/books.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 import { accountState, accountsOf, paymentsOf } from './buyer.ts'
 
 /** The local checkout and the money behind it, with nothing simulated but the socket between them. */
-let world: World
-let services: Services
-let local: LocalPayments
-let app: Awaited<ReturnType<typeof createApp>>
-beforeAll(async () => {
-  world = await createWorld()
-  local = createLocalPayments({
-    db: world.db,
-    clock: world.clock,
-    random: systemRandom,
-    secret: world.services.keys.payments,
-    publicUrl: world.services.publicUrl,
-    deliver: async ({ url, headers, body }) => {
-      const answer = await app.inject({
-        method: 'POST',
-        url: new URL(url).pathname,
-        headers: { ...headers },
-        payload: body,
-      })
-      return answer.statusCode
-    },
-  })
-  // Everybody here pays with the same test cards.
-  const paymentPolicy = { ...world.services.paymentPolicy, accountsPerCard: 1000 }
-  services = { ...world.services, payments: local, paymentPolicy }
-  app = await createApp({
-    config: { production: false, trustedProxies: 0, reviewUrl: undefined },
-    services,
-    log: createLog('silent'),
-    hostedCheckout: local.hosted,
-    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
-    isStopping: () => false,
-  })
+const world = keepForFile(await createWorld())
+const local = createLocalPayments({
+  db: world.db,
+  clock: world.clock,
+  random: systemRandom,
+  secret: world.services.keys.payments,
+  publicUrl: world.services.publicUrl,
+  deliver: async ({ url, headers, body }) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: new URL(url).pathname,
+      headers: { ...headers },
+      payload: body,
+    })
+    return answer.statusCode
+  },
 })
-afterEach(async () => {
-  expect(await findBreaches(world.db)).toEqual([])
+// Everybody here pays with the same test cards.
+const paymentPolicy = { ...world.services.paymentPolicy, accountsPerCard: 1000 }
+const services = { ...world.services, payments: local, paymentPolicy }
+const app = await createApp({
+  config: { production: false, trustedProxies: 0, reviewUrl: undefined },
+  services,
+  log: createLog('silent'),
+  hostedCheckout: local.hosted,
+  siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
+  isStopping: () => false,
 })
-afterAll(async () => {
-  await app.close()
-  await world.close()
-})
+afterAll(() => app.close())
 
 type Delivery = 'prompt' | 'twice' | 'late' | 'out_of_order'
 

@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { PaymentUpdate } from '#server/payment-provider/port.ts'
 import { runAutoTopUps, topUpTimeoutMs } from '#server/payments/auto-top-up/auto-top-up-charge.ts'
 import { refundPayment } from '#server/payments/refunds/operator-refund.ts'
 import { maxCompared } from '#server/reconciliation/reconcile-provider.ts'
 import { reconcileEverything, unfinishedMs } from '#server/reconciliation/reconcile-report.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWorld } from '#support/world.ts'
 import { deliver, type Order } from '../payments/buyer.ts'
 import { addCustomer, callOnce, topUpPaid, topUpsOf } from '../payments/top-up-customer.ts'
 import { buy, dayMs, differences, endComparison } from './both-sides.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
+const world = keepForFile(await createWorld())
 afterEach(() => endComparison(world))
-afterAll(() => world.close())
 
 describe('a payment that is paid here', () => {
   const cases: readonly [string, (one: Order) => PaymentUpdate | undefined][] = [

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { company } from '#lib/company.ts'
 import { giveUpLateCredits } from '#server/accounts/retention/clear-deleted.ts'
 import type { Services } from '#server/context.ts'
@@ -6,17 +6,14 @@ import type { Database } from '#server/db/port.ts'
 import { createLog } from '#server/http/log.ts'
 import { abandonedMs, reconcileDaily } from '#server/reconciliation/reconcile-daily.ts'
 import { reconcileEverything, silentCallMs } from '#server/reconciliation/reconcile-report.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { connectCall } from '#support/simulated-network.ts'
-import { createWorld, type World } from '#support/world.ts'
+import { createWorld } from '#support/world.ts'
 import { american, mailsTo } from '../payments/top-up-customer.ts'
 import { buy, dayMs, differences, endComparison } from './both-sides.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await createWorld()
-})
+const world = keepForFile(await createWorld())
 afterEach(() => endComparison(world))
-afterAll(() => world.close())
 
 test('nothing differs where calls, meter, ledger and provider agree', async () => {
   await buy(world)

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { secondFactorPolicy } from '#server/config/policy.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb } from '#support/web.ts'
 import { addAuthenticator, type Browser, newAccount, openBrowser, secondStep } from './world.ts'
 
 /** Wrong codes: how many are allowed, whom they lock out, and who is notified. */
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
 import { createAuthenticator } from '#support/software-authenticator.ts'
-import { createWeb, type Web } from '#support/web.ts'
+import { createWeb } from '#support/web.ts'
 import { addPasskey, type Browser, listed, newAccount, openBrowser, secondStep, security } from './world.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 
 async function signInWithPasskey(browser: Browser, authenticator: ReturnType<typeof createAuthenticator>) {
   const started = await browser.ask('POST', '/api/auth/passkey/start')

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { resetSecondFactor } from '#server/accounts/second-factor/operator-reset.ts'
-import { createWeb, password, type Web } from '#support/web.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createWeb, password } from '#support/web.ts'
 import { newestToken } from '../accounts/emails.ts'
 import {
   addAuthenticator,
@@ -13,11 +14,7 @@ import {
   subjectsTo,
 } from './world.ts'
 
-let web: Web
-beforeAll(async () => {
-  web = await createWeb()
-})
-afterAll(() => web.close())
+const web = keepForFile(await createWeb())
 
 const minuteMs = 60_000
 

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createWatched, type Watched } from '../observability/watched.ts'
+import { expect, test, vi } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
+import { createWatched } from '../observability/watched.ts'
 
-let watched: Watched
-beforeAll(async () => {
-  watched = await createWatched()
-})
-afterAll(() => watched.close())
+const watched = keepForFile(await createWatched())
 
 const report = (fields: object, remoteAddress = '203.0.113.5', type = 'application/csp-report') =>
   watched.app.inject({

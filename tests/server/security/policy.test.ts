@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { voiceClientHosts } from '#server/telephony/twilio/browser-hosts.ts'
 import { siteDirectory } from '#support/built-site.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { createWeb, type Web } from '#support/web.ts'
 
 const { twilio } = readConfig({
@@ -16,16 +17,9 @@ const { twilio } = readConfig({
   TWILIO_API_URL: 'http://127.0.0.1:9',
 })
 
-let withVendor: Web
-let without: Web
-beforeAll(async () => {
-  withVendor = await createWeb({ siteDirectory, publicUrl: 'https://farline.example', twilio })
-  without = await createWeb({ siteDirectory, publicUrl: 'https://farline.example' })
-})
-afterAll(async () => {
-  await withVendor.close()
-  await without.close()
-})
+const publicUrl = 'https://farline.example'
+const withVendor = keepForFile(await createWeb({ siteDirectory, publicUrl, twilio }))
+const without = keepForFile(await createWeb({ siteDirectory, publicUrl }))
 
 /** The sources of each directive. */
 async function policyOf(web: Web, url: string): Promise<ReadonlyMap<string, string>> {

@@ -1,14 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { inquireAboutCalls } from '#server/calls/carrier/poll-carrier.ts'
 import { sweepCalls } from '#server/calls/carrier/sweep.ts'
-import { american, createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { american, createTwilioWorld } from './twilio-world.ts'
 
 const minuteMs = 60_000
 
-let world: TwilioWorld
-beforeAll(async () => {
-  world = await createTwilioWorld()
-})
+const world = keepForFile(await createTwilioWorld())
 afterEach(async () => {
   world.fake.webhooks.mode = 'deliver'
   world.fake.webhooks.held.length = 0
@@ -16,7 +14,6 @@ afterEach(async () => {
   world.expectNoSecretLogged()
   await world.expectSound()
 })
-afterAll(() => world.close())
 
 const unanswered = [
   ['busy', { does: 'busy' }, 'busy'],

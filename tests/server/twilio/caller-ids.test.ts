@@ -1,21 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { inquireAboutVerifications } from '#server/calls/caller-ids/caller-id-inquiry.ts'
 import { startVerification } from '#server/calls/caller-ids/caller-id-verification.ts'
 import { forgetNumber, isCallerIdOf, removeCallerId } from '#server/calls/caller-ids/caller-ids.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
-import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createTwilioWorld } from './twilio-world.ts'
 
 const browser = { address: '127.0.0.1', device: 'the same' }
 
-let world: TwilioWorld
-beforeAll(async () => {
-  world = await createTwilioWorld({ attemptMs: 1500 })
-})
+const world = keepForFile(await createTwilioWorld({ attemptMs: 1500 }))
 afterEach(async () => {
   world.fake.outage = undefined
   await world.expectSound()
 })
-afterAll(() => world.close())
 
 let numbers = 0
 const newNumber = () => `+4420718387${String(10 + ++numbers)}`

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { american, createTwilioWorld, publicUrl, type TwilioWorld } from './twilio-world.ts'
+import { afterEach, expect, test } from 'vitest'
+import { keepForFile } from '#support/file-world.ts'
+import { american, createTwilioWorld, publicUrl } from './twilio-world.ts'
 
 const minuteMs = 60_000
 
-let world: TwilioWorld
-beforeAll(async () => {
-  world = await createTwilioWorld()
-})
+const world = keepForFile(await createTwilioWorld())
 afterEach(async () => {
   world.fake.webhooks.mode = 'deliver'
   world.fake.webhooks.held.length = 0
   world.fake.switchboard.callees.clear()
   await world.expectSound()
 })
-afterAll(() => world.close())
 
 test('a call is dialled with the limit that the balance covers, and charged by the minute', async () => {
   const { id } = await world.addUser({ credit: 0.1 })

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { inquireAboutCalls } from '#server/calls/carrier/poll-carrier.ts'
 import { enforceCarrierCalls } from '#server/calls/metering/enforce-carrier-calls.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { createSimulatedNetwork } from '#support/simulated-network.ts'
 import { childOf, leaveCalls, live, reportStatus, runJobs } from './carrier-loops.ts'
-import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
+import { createTwilioWorld } from './twilio-world.ts'
 
 const minuteMs = 60_000
 
-let world: TwilioWorld
-beforeAll(async () => {
-  world = await createTwilioWorld({ appStatus: true })
-})
+const world = keepForFile(await createTwilioWorld({ appStatus: true }))
 afterEach(() => leaveCalls(world))
-afterAll(() => world.close())
 
 test('a call that the carrier no longer knows keeps its metered time, and is hung up where it continues', async () => {
   const { id } = await world.addUser({ credit: 1 })

@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { lineCheckPurpose } from '#lib/api/line-check.ts'
-import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createTwilioWorld } from './twilio-world.ts'
 
-let world: TwilioWorld
-beforeAll(async () => {
-  world = await createTwilioWorld({ appStatus: true })
-})
+const world = keepForFile(await createTwilioWorld({ appStatus: true }))
 afterEach(() => world.expectSound())
-afterAll(() => world.close())
 
 const check = (userId: string) =>
   world.fake.switchboard.connect(userId, { To: '', Purpose: lineCheckPurpose })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { firstInquiryMs, inquireAboutCalls } from '#server/calls/carrier/poll-carrier.ts'
 import { sweepCalls, sweepMs } from '#server/calls/carrier/sweep.ts'
 import { enforceCarrierCalls } from '#server/calls/metering/enforce-carrier-calls.ts'
@@ -6,21 +6,18 @@ import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { placingGraceMs, reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
 import type { Services } from '#server/context.ts'
 import { post } from '#server/ledger/ledger.ts'
-import { american, createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { american, createTwilioWorld } from './twilio-world.ts'
 
 const minuteMs = 60_000
 
-let world: TwilioWorld
-beforeAll(async () => {
-  world = await createTwilioWorld()
-})
+const world = keepForFile(await createTwilioWorld())
 afterEach(async () => {
   world.fake.webhooks.mode = 'deliver'
   world.fake.outage = undefined
   world.fake.switchboard.callees.clear()
   await world.expectSound()
 })
-afterAll(() => world.close())
 
 /** As the process would be that starts after this one was killed, or that runs beside it. */
 const otherProcess = (): Services => ({ ...world.services, nodeId: 'another-process' })

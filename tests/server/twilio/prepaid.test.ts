@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLog } from '#server/http/log.ts'
 import { followPrepaid } from '#server/observability/prepaid.ts'
-import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { createTwilioWorld } from './twilio-world.ts'
 
-let world: TwilioWorld
-beforeAll(async () => {
-  world = await createTwilioWorld({ attemptMs: 1500 })
-})
-afterAll(() => world.close())
+const world = keepForFile(await createTwilioWorld({ attemptMs: 1500 }))
 
 test('what is left on the account is read as dollars', async () => {
   expect(await world.twilio.prepaidUsd()).toBe(25.4)

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { firstInquiryMs } from '#server/calls/carrier/poll-carrier.ts'
+import { keepForFile } from '#support/file-world.ts'
 import { endUnlisted, leaveCalls, live, reportStatus } from './carrier-loops.ts'
-import { createTwilioWorld, type TwilioWorld } from './twilio-world.ts'
+import { createTwilioWorld } from './twilio-world.ts'
 
 const minuteMs = 60_000
 
-let world: TwilioWorld
-beforeAll(async () => {
-  world = await createTwilioWorld({ appStatus: true })
-})
+const world = keepForFile(await createTwilioWorld({ appStatus: true }))
 afterEach(() => leaveCalls(world))
-afterAll(() => world.close())
 
 test('an answered call whose telephone’s leg is listed late is settled to what it was', async () => {
   const { id } = await world.addUser({ credit: 1 })

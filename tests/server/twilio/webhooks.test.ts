@@ -1,17 +1,14 @@
 import { request } from 'node:http'
 import twilio from 'twilio'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { startVerification } from '#server/calls/caller-ids/caller-id-verification.ts'
-import { american, createTwilioWorld, publicUrl, type TwilioWorld } from './twilio-world.ts'
+import { keepForFile } from '#support/file-world.ts'
+import { american, createTwilioWorld, publicUrl } from './twilio-world.ts'
 
 const browser = { address: '127.0.0.1', device: 'the same' }
 
-let world: TwilioWorld
-beforeAll(async () => {
-  world = await createTwilioWorld({ appStatus: true, fallback: true })
-})
+const world = keepForFile(await createTwilioWorld({ appStatus: true, fallback: true }))
 afterEach(() => world.expectSound())
-afterAll(() => world.close())
 
 type Form = Record<string, string>
 
