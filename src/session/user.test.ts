@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { exampleUser } from '#support/example-user.ts'
 import {
   answer,
   freshBrowser,
@@ -24,17 +25,11 @@ beforeEach(async () => {
     const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     asked.push(sub)
     answer(response, 200, {
+      ...exampleUser,
       id: sub,
       email: `${sub}@example.com`,
-      email_verified: true,
       credits: 0,
       has_used_free_call: false,
-      auto_topup_enabled: false,
-      can_call: true,
-      hide: false,
-      has_submitted_feedback: false,
-      has_made_call: true,
-      hasSavedPaymentMethod: false,
     })
   })
 })

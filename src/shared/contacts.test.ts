@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { exampleUser } from '#support/example-user.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
 
 const london = { phone_number: '+442079460958', dial_code: '+44', iso_code: 'GB' }
@@ -7,19 +8,7 @@ const delhi = { phone_number: '+919876543210', dial_code: '+91', iso_code: 'IN' 
 const mum = { id: 'c1', name: 'Mum', ...london, favourite: false }
 const anjali = { id: 'c2', name: 'Anjali', ...delhi, favourite: false }
 
-const me = {
-  id: 'user',
-  email: 'anna@example.com',
-  email_verified: true,
-  credits: 0,
-  has_used_free_call: false,
-  auto_topup_enabled: false,
-  can_call: true,
-  hide: false,
-  has_submitted_feedback: false,
-  has_made_call: false,
-  hasSavedPaymentMethod: false,
-}
+const me = { ...exampleUser, credits: 0, has_used_free_call: false, has_made_call: false }
 
 let server: TestServer
 let bodies: string[]

@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Call, type CallEvent, type Callee, callStatus, isLive, noCall, step } from './call.ts'
+import { exampleCallee as callee } from '#support/example-call.ts'
+import { type Call, type CallEvent, callStatus, isLive, noCall, step } from './call.ts'
 
-const callee: Callee = {
-  e164: '+12125550100',
-  formatted: '+1 212 555 0100',
-  extension: '',
-  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-}
 const run = (...events: readonly CallEvent[]): Call => events.reduce(step, noCall)
 
 const dialled: CallEvent = { kind: 'dialled', attempt: 1, callee }

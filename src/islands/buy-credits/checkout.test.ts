@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { exampleUser as user } from '#support/example-user.ts'
 import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
 
 interface Sent {
@@ -6,19 +7,6 @@ interface Sent {
   readonly body: unknown
 }
 
-const user = {
-  id: 'u1',
-  email: 'a@example.com',
-  email_verified: true,
-  credits: 5,
-  has_used_free_call: true,
-  auto_topup_enabled: false,
-  can_call: true,
-  hide: false,
-  has_submitted_feedback: false,
-  has_made_call: true,
-  hasSavedPaymentMethod: false,
-}
 const hostedPage = 'https://pay.example/session/1'
 const refusal = (code: string, message: string) => ({ error: { code, message } })
 

@@ -6,6 +6,7 @@ import type { User } from '#lib/api/me.ts'
 import { $user } from '#session/user.ts'
 import { loadContacts } from '#shared/contacts.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
+import { exampleUser } from '#support/example-user.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
 import { readyThen } from '../account/registration/ready.ts'
 import { $dial, $extension, enterLinkedNumber } from '../dialler/number/dial.ts'
@@ -39,19 +40,7 @@ function call(id: string, placedAt: string): CallRecord {
 const older = call('a', '2025-11-19T09:30:00.000Z')
 const newer = call('b', '2025-11-20T14:02:00.000Z')
 
-const user: User = {
-  id: 'user',
-  email: 'anna@example.com',
-  email_verified: true,
-  credits: 0,
-  has_used_free_call: false,
-  auto_topup_enabled: false,
-  can_call: true,
-  hide: false,
-  has_submitted_feedback: false,
-  has_made_call: false,
-  hasSavedPaymentMethod: false,
-}
+const user: User = { ...exampleUser, credits: 0, has_used_free_call: false, has_made_call: false }
 
 /** What a reader sees: without tags, single spaces. */
 function textOf(part: FunctionComponent): string {

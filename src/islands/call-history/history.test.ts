@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { exampleUser } from '#support/example-user.ts'
 import {
   answer,
   freshBrowser,
@@ -27,19 +28,7 @@ let held: Promise<void>
 const soon = { timeout: 5_000 }
 vi.setConfig({ testTimeout: 20_000 })
 
-const user = {
-  id: 'user',
-  email: 'anna@example.com',
-  email_verified: true,
-  credits: 0,
-  has_used_free_call: false,
-  auto_topup_enabled: false,
-  can_call: true,
-  hide: false,
-  has_submitted_feedback: false,
-  has_made_call: true,
-  hasSavedPaymentMethod: false,
-}
+const user = { ...exampleUser, credits: 0, has_used_free_call: false }
 
 function call(id: string) {
   const time = '2025-11-20T14:02:00.000Z'

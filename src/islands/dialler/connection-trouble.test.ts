@@ -1,5 +1,6 @@
 import { atom } from 'nanostores'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { exampleCallee as callee } from '#support/example-call.ts'
 import { type Call, noCall } from '#voice/call.ts'
 
 const world = vi.hoisted(() => ({
@@ -36,12 +37,6 @@ const { isInCall, warnOfTrouble } = await import('./connection-trouble.ts')
 const { $notice, dismissNotice, notify } = await import('./notice.ts')
 const { $toasts, dismissToast } = await import('#session/toasts.ts')
 
-const callee = {
-  e164: '+12125550100',
-  formatted: '+1 212 555 0100',
-  extension: '',
-  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-}
 const live: Call = {
   state: 'preparing',
   attempt: 1,

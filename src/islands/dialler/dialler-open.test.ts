@@ -1,28 +1,12 @@
 import { atom } from 'nanostores'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RealtimeHandlers } from '#session/realtime.ts'
+import { exampleCallee as callee } from '#support/example-call.ts'
+import { exampleUser } from '#support/example-user.ts'
 import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
 import { type Call, type CallEvent, noCall, step } from '#voice/call.ts'
 
-const user = {
-  id: 'u1',
-  email: 'a@example.com',
-  email_verified: true,
-  credits: 1,
-  has_used_free_call: true,
-  auto_topup_enabled: false,
-  can_call: true,
-  hide: false,
-  has_submitted_feedback: false,
-  has_made_call: true,
-  hasSavedPaymentMethod: false,
-}
-const callee = {
-  e164: '+12125550100',
-  formatted: '+1 212 555 0100',
-  extension: '',
-  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-}
+const user = { ...exampleUser, credits: 1 }
 const dialled: CallEvent = { kind: 'dialled', attempt: 1, callee }
 
 /** The dialler of a signed-in user, opened; its line and its socket record what they receive. */

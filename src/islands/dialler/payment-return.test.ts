@@ -1,20 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { exampleUser } from '#support/example-user.ts'
 import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
 
 const order = '0192f6a4-7c1e-4b7e-9a53-3f1d2c4b5a69'
-const user = {
-  id: 'u1',
-  email: 'a@example.com',
-  email_verified: true,
-  credits: 57,
-  has_used_free_call: true,
-  auto_topup_enabled: false,
-  can_call: true,
-  hide: false,
-  has_submitted_feedback: false,
-  has_made_call: true,
-  hasSavedPaymentMethod: false,
-}
+const user = { ...exampleUser, credits: 57 }
 const payment =
   (state: string, held = 0) =>
   () =>

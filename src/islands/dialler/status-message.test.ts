@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { exampleCallee as callee } from '#support/example-call.ts'
 import { type Call, type CallEvent, noCall, step } from '#voice/call.ts'
 import { emptyDigits } from '#voice/digit-queue-state.ts'
 import { type LineQuality, unknownQuality } from '#voice/quality.ts'
 import { type CallNoteState, callNote } from './call/call-note.ts'
 import { type StatusState, statusMessage } from './status-message.ts'
 
-const callee = {
-  e164: '+12125550100',
-  formatted: '+1 212 555 0100',
-  extension: '',
-  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-}
 const run = (...events: readonly CallEvent[]): Call => events.reduce(step, noCall)
 const dialled: CallEvent = { kind: 'dialled', attempt: 1, callee }
 const answered: CallEvent = { kind: 'answered', attempt: 1, atMs: 0 }

@@ -2,6 +2,8 @@ import { atom } from 'nanostores'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { exampleCallee as callee } from '#support/example-call.ts'
+import { exampleUser } from '#support/example-user.ts'
 import { type Call, type CallEvent, noCall, step } from '#voice/call.ts'
 
 const line = vi.hoisted(() => ({ $call: undefined as unknown }))
@@ -15,25 +17,7 @@ const { $session } = await import('#session/session.ts')
 const { markTestCall } = await import('./call/is-test-call.ts')
 const { TopBar: TopLine } = await import('./TopBar.tsx')
 
-const user = {
-  id: 'u1',
-  email: 'a@example.com',
-  email_verified: true,
-  credits: 5,
-  has_used_free_call: false,
-  auto_topup_enabled: false,
-  can_call: true,
-  hide: false,
-  has_submitted_feedback: false,
-  has_made_call: true,
-  hasSavedPaymentMethod: false,
-}
-const callee = {
-  e164: '+12125550100',
-  formatted: '+1 212 555 0100',
-  extension: '',
-  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-}
+const user = { ...exampleUser, has_used_free_call: false }
 followBalance()
 
 beforeEach(() => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { exampleUser } from '#support/example-user.ts'
 import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
 
 let posted: boolean[]
@@ -18,17 +19,9 @@ async function openPage({ signedIn = true, card = false, enabled = false, troubl
   freshBrowser()
   if (signedIn) localStorage.setItem('token', tokenFor(600))
   const user = {
-    id: 'u1',
-    email: 'a@example.com',
-    email_verified: true,
-    credits: 5,
-    has_used_free_call: true,
+    ...exampleUser,
     auto_topup_enabled: enabled,
     auto_topup_trouble: trouble === '' ? null : trouble,
-    can_call: true,
-    hide: false,
-    has_submitted_feedback: false,
-    has_made_call: true,
     hasSavedPaymentMethod: card,
   }
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { exampleUser } from '#support/example-user.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
 
 const own = '+447700900142'
@@ -50,19 +51,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-const user = (id: string) => ({
-  id,
-  email: `${id}@example.com`,
-  email_verified: true,
-  credits: 5,
-  has_used_free_call: true,
-  auto_topup_enabled: false,
-  can_call: true,
-  hide: false,
-  has_submitted_feedback: false,
-  has_made_call: true,
-  hasSavedPaymentMethod: false,
-})
+const user = (id: string) => ({ ...exampleUser, id, email: `${id}@example.com` })
 
 /** The stores of a page that has just loaded, signed in. */
 async function openPage() {

@@ -1,20 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { exampleUser as me } from '#support/example-user.ts'
 import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
 
 const own = '+447700900142'
-const me = {
-  id: 'one',
-  email: 'anna@example.com',
-  email_verified: true,
-  credits: 5,
-  has_used_free_call: true,
-  auto_topup_enabled: false,
-  can_call: true,
-  hide: false,
-  has_submitted_feedback: false,
-  has_made_call: true,
-  hasSavedPaymentMethod: false,
-}
 
 let visited: string[]
 let verified: string[]

@@ -1,5 +1,7 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { exampleCallee as callee } from '#support/example-call.ts'
+import { exampleUser } from '#support/example-user.ts'
 import { type Call, type CallEvent, noCall, step } from '#voice/call.ts'
 
 const line = vi.hoisted(() => ({ $call: undefined as unknown }))
@@ -10,25 +12,7 @@ const { $balance, followBalance, setBalance } = await import('./balance.ts')
 const { $user } = await import('#session/user.ts')
 const { $lowCredits } = await import('./low-credits.ts')
 
-const user = {
-  id: 'u1',
-  email: 'a@example.com',
-  email_verified: true,
-  credits: 1,
-  has_used_free_call: true,
-  auto_topup_enabled: false,
-  can_call: true,
-  hide: false,
-  has_submitted_feedback: false,
-  has_made_call: true,
-  hasSavedPaymentMethod: false,
-}
-const callee = {
-  e164: '+12125550100',
-  formatted: '+1 212 555 0100',
-  extension: '',
-  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-}
+const user = { ...exampleUser, credits: 1 }
 let attempt = 0
 
 vi.useFakeTimers()

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { exampleCallee as callee } from '#support/example-call.ts'
 import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
 import type { VoiceEvent } from '#voice/port.ts'
 
@@ -19,12 +20,6 @@ vi.mock('#voice/twilio.ts', () => ({
   },
 }))
 
-const callee = {
-  e164: '+12125550100',
-  formatted: '+1 212 555 0100',
-  extension: '',
-  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-}
 const say = (event: VoiceEvent) => (voice.emit as (event: VoiceEvent) => void)(event)
 /** The server's answer to a request for a voice token; undefined: it rejects all requests. */
 let voiceTokens: string[]

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores'
 import { afterEach, expect, test, vi } from 'vitest'
+import { exampleCallee as callee } from '#support/example-call.ts'
 import { type Call, type CallEvent, noCall, step } from '#voice/call.ts'
 
 const line = vi.hoisted(() => ({ $call: undefined as unknown }))
@@ -12,12 +13,6 @@ line.$call = $call
 terms.$limitMinutes = $limitMinutes
 const { $lastMinute, followLastMinute } = await import('./last-minute.ts')
 
-const callee = {
-  e164: '+12125550100',
-  formatted: '+1 212 555 0100',
-  extension: '',
-  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-}
 let attempt = 0
 
 vi.useFakeTimers()

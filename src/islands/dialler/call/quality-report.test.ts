@@ -1,15 +1,10 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { exampleCallee as callee } from '#support/example-call.ts'
 import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
 import { type Call, type CallEvent, noCall, step } from '#voice/call.ts'
 import type { LineSample } from '#voice/quality.ts'
 
-const callee = {
-  e164: '+12125550100',
-  formatted: '+1 212 555 0100',
-  extension: '',
-  country: { name: 'United States', isoCode: 'US', emoji: '', dialCode: '+1' },
-}
 /** A second in which nothing came. */
 const silence: LineSample = {
   mos: null,

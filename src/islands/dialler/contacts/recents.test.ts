@@ -1,20 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { exampleUser } from '#support/example-user.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
 
-const me = {
-  id: 'user',
-  email: 'anna@example.com',
-  email_verified: true,
-  credits: 0,
-  has_used_free_call: false,
-  auto_topup_enabled: false,
-  can_call: true,
-  hide: false,
-  has_submitted_feedback: false,
-  has_made_call: true,
-  hasSavedPaymentMethod: false,
-}
+const me = { ...exampleUser, credits: 0, has_used_free_call: false }
 
 const call = (id: string, state = 'ended') => ({
   id,

@@ -1,6 +1,8 @@
 import { atom } from 'nanostores'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { User } from '#lib/api/me.ts'
+import { exampleCallee as callee } from '#support/example-call.ts'
+import { exampleUser } from '#support/example-user.ts'
 import { freshBrowser, tokenFor } from '#support/fake-browser.ts'
 import { type Call, type CallEvent, noCall, step } from '#voice/call.ts'
 
@@ -15,25 +17,7 @@ const { createFeedback } = await import('./feedback.ts')
 const { $user } = await import('#session/user.ts')
 
 const callId = '7f0c2f9e-58a4-4f0c-9d3e-0d9c1f5b8a11'
-const user: User = {
-  id: 'u1',
-  email: 'anna@example.com',
-  email_verified: true,
-  credits: 5,
-  has_used_free_call: true,
-  auto_topup_enabled: false,
-  can_call: true,
-  hide: true,
-  has_submitted_feedback: false,
-  has_made_call: true,
-  hasSavedPaymentMethod: false,
-}
-const callee = {
-  e164: '+12125550100',
-  formatted: '+1 212 555 0100',
-  extension: '',
-  country: { name: 'United States', isoCode: 'US', emoji: '🇺🇸', dialCode: '+1' },
-}
+const user: User = { ...exampleUser, hide: true }
 
 let drawn = 0
 let status = 204

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores'
 import { afterEach, expect, test, vi } from 'vitest'
+import { exampleCallee as callee } from '#support/example-call.ts'
 import { freshBrowser } from '#support/fake-browser.ts'
 import { type Call, noCall, step } from '#voice/call.ts'
 import type { Placement } from '../call/call-line.ts'
@@ -43,12 +44,6 @@ test('a test call is placed to the own number, and known as one', async () => {
 
 test('places no call while another one runs, says so, and leaves the running call alone', async () => {
   const page = await openPage()
-  const callee = {
-    e164: '+12125550100',
-    formatted: '+1 212 555 0100',
-    extension: '',
-    country: { name: 'United States', isoCode: 'US', emoji: '', dialCode: '+1' },
-  }
   page.$call.set(step(page.$call.get(), { kind: 'dialled', attempt: 1, callee }))
   expect(await page.placeTestCall(own)).toBe('in_call')
   expect(page.placed).toEqual([])
