@@ -1,14 +1,10 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { createApp } from '#server/app.ts'
 import { forgetNumber } from '#server/calls/caller-ids/caller-ids.ts'
 import type { TwilioSettings } from '#server/config.ts'
-import { createLog } from '#server/http/log.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { createLocalInbox, type InboxMail, listInbox } from '#server/mail/local-inbox.ts'
 import { rewardReferral } from '#server/referrals/reward.ts'
+import { openApp } from './app.ts'
 import type { Engine } from './engine.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -23,29 +19,25 @@ export interface Web extends World {
 
 export const password = 'correct horse battery'
 
-export async function createWeb(
-  options: {
-    production?: boolean
-    siteDirectory?: string
-    trustedProxies?: number
-    reviewUrl?: string
-    publicUrl?: string
-    twilio?: TwilioSettings | undefined
-    engine?: Engine
-  } = {},
-): Promise<Web> {
-  const world = await createWorld({ engine: options.engine, publicUrl: options.publicUrl })
-  const app = await createApp({
-    config: {
-      production: options.production ?? false,
-      trustedProxies: options.trustedProxies ?? 0,
-      reviewUrl: options.reviewUrl,
-      twilio: options.twilio,
-    },
+export async function createWeb({
+  engine,
+  publicUrl,
+  siteDirectory,
+  ...config
+}: {
+  production?: boolean
+  siteDirectory?: string
+  trustedProxies?: number
+  reviewUrl?: string
+  publicUrl?: string
+  twilio?: TwilioSettings | undefined
+  engine?: Engine
+} = {}): Promise<Web> {
+  const world = await createWorld({ engine, publicUrl })
+  const app = await openApp({
+    config,
     services: world.services,
-    log: createLog('silent'),
-    siteDirectory: options.siteDirectory ?? mkdtempSync(join(tmpdir(), 'farline-no-site-')),
-    isStopping: () => false,
+    ...(siteDirectory === undefined ? {} : { siteDirectory }),
   })
   const readMails = async () => {
     const tools = {

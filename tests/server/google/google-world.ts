@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { googleCallbackPath } from '#lib/account/google-sign-in.ts'
 import type { AuthorizationRequest } from '#lib/api/local-google.ts'
-import { createApp } from '#server/app.ts'
 import { createLog } from '#server/http/log.ts'
 import { createGoogleClient } from '#server/identity/google/client.ts'
 import { createLocalIssuer, type LocalIssuer } from '#server/identity/google/local-issuer.ts'
 import { systemRandom } from '#server/process/random.ts'
+import { openApp } from '#support/app.ts'
 import { createWeb, type Web } from '#support/web.ts'
 
 /** What goes over the wire between our server and the issuer, for a test to bend. */
@@ -95,14 +95,11 @@ export async function createGoogleWorld({
       })
     },
   })
-  const app: FastifyInstance = await createApp({
-    config: { production: false, trustedProxies: 0, reviewUrl: undefined },
+  const app: FastifyInstance = await openApp({
     services,
     log,
     google,
     localIssuer,
-    siteDirectory: '/nowhere',
-    isStopping: () => false,
   })
   await app.listen({ port, host: '127.0.0.1' })
 

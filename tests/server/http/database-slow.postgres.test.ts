@@ -1,11 +1,8 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { createApp } from '#server/app.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { createLog } from '#server/http/log.ts'
 import { signAccessToken } from '#server/identity/access-token.ts'
+import { openApp } from '#support/app.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { startSlowLine } from '#support/slow-line.ts'
 import { createWorld } from '#support/world.ts'
@@ -21,12 +18,9 @@ url.port = String(line.port)
 const db = await openPostgres(url.href, limits)
 const user = await world.addUser()
 const token = await signAccessToken(world.services.keys.access, user.id, world.clock)
-const app = await createApp({
-  config: { production: false, trustedProxies: 0, reviewUrl: undefined },
+const app = await openApp({
   services: { ...world.services, db },
   log: createLog('error', { write: text => logged.push(JSON.parse(text)) }),
-  siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
-  isStopping: () => false,
 })
 afterEach(() => {
   line.delayMs = 0

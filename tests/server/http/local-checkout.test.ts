@@ -1,10 +1,6 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createApp } from '#server/app.ts'
-import { createLog } from '#server/http/log.ts'
 import { createLocalPayments } from '#server/payment-provider/local/adapter.ts'
+import { openApp } from '#support/app.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWorld } from '#support/world.ts'
 
@@ -30,13 +26,10 @@ test.each([
     expiresAt: new Date(clock.now().getTime() + 3_600_000),
   })
   if (!opened.ok) throw new Error(opened.code)
-  const app = await createApp({
-    config: { production, trustedProxies: 0, reviewUrl: undefined },
+  const app = await openApp({
+    config: { production },
     services: world.services,
-    log: createLog('silent'),
     hostedCheckout: payments.hosted,
-    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
-    isStopping: () => false,
   })
   const session = `/dev/checkout/sessions/${opened.value.checkoutRef}`
   expect((await app.inject(session)).statusCode).toBe(status)

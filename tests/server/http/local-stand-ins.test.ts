@@ -1,9 +1,6 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createApp } from '#server/app.ts'
 import { createLog } from '#server/http/log.ts'
+import { openApp } from '#support/app.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWorld } from '#support/world.ts'
 
@@ -11,12 +8,10 @@ const world = keepForFile(await createWorld())
 
 async function startApp({ exposeStandIns = false } = {}) {
   const logged: string[] = []
-  const app = await createApp({
-    config: { production: false, trustedProxies: 1, reviewUrl: undefined, exposeStandIns },
+  const app = await openApp({
+    config: { trustedProxies: 1, exposeStandIns },
     services: world.services,
     log: createLog('warn', { write: line => logged.push(line) }),
-    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
-    isStopping: () => false,
   })
   return { app, logged }
 }

@@ -1,10 +1,6 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createApp } from '#server/app.ts'
 import { DatabaseUnavailable } from '#server/db/port.ts'
-import { createLog } from '#server/http/log.ts'
+import { openApp } from '#support/app.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWeb } from '#support/web.ts'
 import { order } from '../payments/buyer.ts'
@@ -150,12 +146,8 @@ test('requests again an event that the database could not store, and applies it 
   const away = async () => {
     throw new DatabaseUnavailable('it restarts')
   }
-  const broken = await createApp({
-    config: { production: false, trustedProxies: 0, reviewUrl: undefined },
+  const broken = await openApp({
     services: { ...web.services, db: { ...web.db, transaction: away } },
-    log: createLog('silent'),
-    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
-    isStopping: () => false,
   })
   const headers = { 'content-type': 'application/json', 'simulated-signature': event.signature }
   const refused = await broken.inject({

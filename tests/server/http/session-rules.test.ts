@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createApp } from '#server/app.ts'
-import { createLog } from '#server/http/log.ts'
+import { openApp } from '#support/app.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWeb, password, readRefreshCookie, type Web } from '#support/web.ts'
 
@@ -39,12 +38,9 @@ test('a late answer to one tab gives the browser the newer token of another tab'
 })
 
 test('behind TLS the cookie is `__Host-`, Secure and for the whole site alone', async () => {
-  const secure = await createApp({
-    config: { production: true, trustedProxies: 0, reviewUrl: undefined },
+  const secure = await openApp({
+    config: { production: true },
     services: { ...web.services, publicUrl: 'https://farline.example' },
-    log: createLog('silent'),
-    siteDirectory: '/nowhere',
-    isStopping: () => false,
   })
   try {
     await web.signUp('tls@example.com')
@@ -88,12 +84,8 @@ beforeAll(async () => {
     now: () => new Date(web.clock.now().getTime() + offsetMs),
     monotonicMs: () => web.clock.monotonicMs(),
   }
-  stepped = await createApp({
-    config: { production: false, trustedProxies: 0, reviewUrl: undefined },
+  stepped = await openApp({
     services: { ...web.services, clock },
-    log: createLog('silent'),
-    siteDirectory: '/nowhere',
-    isStopping: () => false,
   })
 })
 afterAll(() => stepped.close())

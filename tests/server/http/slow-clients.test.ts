@@ -1,11 +1,7 @@
-import { mkdtempSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApp } from '#server/app.ts'
-import { createLog } from '#server/http/log.ts'
+import { openApp } from '#support/app.ts'
 import { dribble, slowHeaders } from '#support/slow-clients.ts'
 
 /** Who is slow to ask is cut off, and nobody waits for them; 500 of each at once are in `tests/full/slow-clients.test.ts`. */
@@ -18,12 +14,8 @@ beforeAll(async () => {
   const { createWorld } = await import('#support/world.ts')
   const world = await createWorld()
   closeWorld = world.close
-  app = await createApp({
-    config: { production: false, trustedProxies: 0, reviewUrl: undefined },
+  app = await openApp({
     services: world.services,
-    log: createLog('silent'),
-    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
-    isStopping: () => false,
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as AddressInfo).port

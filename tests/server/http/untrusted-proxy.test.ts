@@ -1,9 +1,6 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createApp } from '#server/app.ts'
 import { createLog } from '#server/http/log.ts'
+import { openApp } from '#support/app.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWorld } from '#support/world.ts'
 
@@ -14,12 +11,10 @@ test.each([
   [1, 0],
 ])('with %i trusted proxies logs a proxy in front %i times', async (trustedProxies, times) => {
   const logged: string[] = []
-  const app = await createApp({
-    config: { production: false, trustedProxies, reviewUrl: undefined },
+  const app = await openApp({
+    config: { trustedProxies },
     services: world.services,
     log: createLog('warn', { write: line => logged.push(JSON.parse(line).msg) }),
-    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
-    isStopping: () => false,
   })
   await app.inject('/api/healthz')
   expect(logged).toEqual([])

@@ -1,8 +1,5 @@
-import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { createApp } from '#server/app.ts'
 import { carrierBooks, createCallControl } from '#server/calls/carrier/control.ts'
 import type { Services } from '#server/context.ts'
 import { createLog } from '#server/http/log.ts'
@@ -11,6 +8,7 @@ import { type Tracing, traceDatabase } from '#server/observability/tracing.ts'
 import { operations, watchPort } from '#server/observability/watched-port.ts'
 import type { CallControl } from '#server/telephony/port.ts'
 import { createTwilio } from '#server/telephony/twilio/adapter.ts'
+import { openApp } from '#support/app.ts'
 import { fakeAccount } from '#support/fake-twilio/fake-twilio.ts'
 import { createWorld, type World } from '#support/world.ts'
 
@@ -67,7 +65,7 @@ export async function createWatched(options: WatchedOptions = {}): Promise<Watch
   const settings = { ...fakeAccount, apiUrl: 'http://127.0.0.1:1' }
   const twilio = createTwilio(settings, { clock, random, log, publicUrl, books: carrierBooks(db) })
   twilio.open(control)
-  const app = await createApp({
+  const app = await openApp({
     config: {
       production: false,
       trustedProxies: 0,
@@ -78,8 +76,6 @@ export async function createWatched(options: WatchedOptions = {}): Promise<Watch
     log,
     observability,
     twilio,
-    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
-    isStopping: () => false,
   })
   const read = async (headers?: InjectOptions['headers']) =>
     (await app.inject({ url: '/metrics', ...(headers === undefined ? {} : { headers }) })).body

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createApp } from '#server/app.ts'
-import { createLog } from '#server/http/log.ts'
 import { createLocalPayments } from '#server/payment-provider/local/adapter.ts'
 import { openCheckout } from '#server/payments/checkout.ts'
 import { fraudReason } from '#server/payments/payment-block.ts'
 import { repeatRefunds } from '#server/payments/refunds/refund-request.ts'
 import { systemRandom } from '#server/process/random.ts'
+import { openApp } from '#support/app.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWorld } from '#support/world.ts'
 import { accountState, accountsOf, paymentsOf } from './buyer.ts'
@@ -35,13 +31,9 @@ const local = createLocalPayments({
 // Everybody here pays with the same test cards.
 const paymentPolicy = { ...world.services.paymentPolicy, accountsPerCard: 1000 }
 const services = { ...world.services, payments: local, paymentPolicy }
-const app = await createApp({
-  config: { production: false, trustedProxies: 0, reviewUrl: undefined },
+const app = await openApp({
   services,
-  log: createLog('silent'),
   hostedCheckout: local.hosted,
-  siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
-  isStopping: () => false,
 })
 afterAll(() => app.close())
 

@@ -1,10 +1,6 @@
-import { mkdtempSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'vitest'
 import { restrictAccount } from '#server/admin/restrict.ts'
-import { createApp } from '#server/app.ts'
 import { carrierBooks, createCallControl } from '#server/calls/carrier/control.ts'
 import type { CallRow } from '#server/calls/rows.ts'
 import type { Services } from '#server/context.ts'
@@ -12,6 +8,7 @@ import { createLog } from '#server/http/log.ts'
 import type { Observation } from '#server/observability/port.ts'
 import { createTwilio, type Twilio } from '#server/telephony/twilio/adapter.ts'
 import { identityOf } from '#server/telephony/twilio/identity.ts'
+import { openApp } from '#support/app.ts'
 import { findBreaches } from '#support/books.ts'
 import { type FakeTwilio, startFakeTwilio } from '#support/fake-twilio/fake-twilio.ts'
 import { createWorld, type World } from '#support/world.ts'
@@ -90,13 +87,11 @@ export async function createTwilioWorld(
     observe: seen => void observed.push(seen),
   }
   twilio.open(createCallControl(services))
-  const app = await createApp({
-    config: { production: true, trustedProxies: 0, reviewUrl: undefined },
+  const app = await openApp({
+    config: { production: true },
     services,
     log,
     twilio,
-    siteDirectory: mkdtempSync(join(tmpdir(), 'farline-no-site-')),
-    isStopping: () => false,
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   server.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
