@@ -3,19 +3,13 @@ import { register, verifyEmail } from '#lib/api/auth.ts'
 import { calls } from '#lib/api/calls.ts'
 import { me } from '#lib/api/me.ts'
 import { numberRate } from '#lib/api/rates.ts'
-import { answer, freshBrowser, refuse, serve, type TestServer } from '#support/fake-browser.ts'
+import { answer, freshBrowser, refuse, serve } from '#support/fake-browser.ts'
 import { buildPath, request } from './transport.ts'
-
-let server: TestServer | undefined
 
 beforeEach(() => {
   freshBrowser()
 })
-afterEach(async () => {
-  await server?.close()
-  server = undefined
-  vi.unstubAllGlobals()
-})
+afterEach(() => vi.unstubAllGlobals())
 
 test('escapes each parameter, a plus as %2B, and leaves out what is undefined', () => {
   expect(buildPath(numberRate.path, { params: { fullNumber: '+12125550100' } })).toBe(
@@ -33,7 +27,7 @@ test('a missing parameter is a bug, not a request', () => {
 test('reads an answer through its schema and sends the body as JSON', async () => {
   let sent = ''
   let type: string | undefined
-  server = await serve((incoming, response, body) => {
+  await serve((incoming, response, body) => {
     sent = body
     type = incoming.headers['content-type']
     answer(response, 202, {})
@@ -45,7 +39,7 @@ test('reads an answer through its schema and sends the body as JSON', async () =
 })
 
 test('a rejection carries its code, message and status', async () => {
-  server = await serve((_, response) => refuse(response, 410, 'link_expired'))
+  await serve((_, response) => refuse(response, 410, 'link_expired'))
   expect(await request(verifyEmail, { body: { token: 'x' } })).toMatchObject({
     ok: false,
     code: 'link_expired',
@@ -55,12 +49,12 @@ test('a rejection carries its code, message and status', async () => {
 })
 
 test('a code outside the contract gives way to what the status says', async () => {
-  server = await serve((_, response) => refuse(response, 503, 'tea_break'))
+  await serve((_, response) => refuse(response, 503, 'tea_break'))
   expect(await request(me, {}, { token: 't' })).toMatchObject({ ok: false, code: 'unavailable', status: 503 })
 })
 
 test('an error page of something in between is a failure too', async () => {
-  server = await serve((_, response) => {
+  await serve((_, response) => {
     response.writeHead(502, { 'content-type': 'text/html' })
     response.end('<h1>Bad gateway</h1>')
   })
@@ -70,7 +64,7 @@ test('an error page of something in between is a failure too', async () => {
 })
 
 test('an answer that breaks the contract is not passed on', async () => {
-  server = await serve((_, response) => answer(response, 200, { id: 7 }))
+  await serve((_, response) => answer(response, 200, { id: 7 }))
   expect(await request(me, {}, { token: 't' })).toMatchObject({
     ok: false,
     code: 'unexpected_reply',
@@ -79,13 +73,13 @@ test('an answer that breaks the contract is not passed on', async () => {
 })
 
 test('no server is `offline`, with status 0', async () => {
-  server = await serve(() => undefined)
+  const server = await serve(() => undefined)
   await server.close()
   expect(await request(me, {}, { token: 't' })).toMatchObject({ ok: false, code: 'offline', status: 0 })
 })
 
 test('a server that stays silent is a `timeout`, and one that stops halfway too', async () => {
-  server = await serve((_, response) => {
+  await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.write('{"id":')
   })
@@ -93,7 +87,7 @@ test('a server that stays silent is a `timeout`, and one that stops halfway too'
 })
 
 test('the caller can cancel', async () => {
-  server = await serve(() => undefined)
+  await serve(() => undefined)
   const cancel = new AbortController()
   const result = request(me, {}, { token: 't', signal: cancel.signal })
   cancel.abort()
@@ -115,7 +109,7 @@ test.each([
   ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
   ['-3', undefined],
 ])('a rejection says how long to wait if the server does: Retry-After %s', async (header, retryAfterMs) => {
-  server = await serve((_, response) => {
+  await serve((_, response) => {
     response.setHeader('retry-after', header)
     refuse(response, 429, 'too_many_requests')
   })

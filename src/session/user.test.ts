@@ -1,16 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { exampleUser } from '#support/example-user.ts'
-import {
-  answer,
-  freshBrowser,
-  serve,
-  storageEvent,
-  type TestServer,
-  tokenFor,
-} from '#support/fake-browser.ts'
+import { answer, freshBrowser, serve, storageEvent, tokenFor } from '#support/fake-browser.ts'
 
 let browser: ReturnType<typeof freshBrowser>
-let server: TestServer
 /** Whose profile was asked for, by the token. */
 let asked: string[]
 
@@ -18,7 +10,7 @@ beforeEach(async () => {
   vi.resetModules()
   browser = freshBrowser()
   asked = []
-  server = await serve((request, response) => {
+  await serve((request, response) => {
     if (request.url !== '/api/protected/me')
       return answer(response, 401, { error: { code: 'x', message: '' } })
     const [, token = ''] = request.headers.authorization?.split(' ') ?? []
@@ -32,10 +24,6 @@ beforeEach(async () => {
       has_used_free_call: false,
     })
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 /** As another tab does it: by what it stores. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { exampleUser } from '#support/example-user.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
 
@@ -37,10 +37,6 @@ beforeEach(async () => {
     if (next === undefined) refuse(response, 404, 'not_found')
     else next(response)
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 async function openPage() {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 
 /** The parts of a browser that Node lacks, as small as they can be and still behave. */
 export class MemoryStorage implements Storage {
@@ -68,12 +68,16 @@ export function storageEvent(key: string | null): Event {
 export interface TestServer {
   /** `METHOD path` of every request so far. */
   readonly requests: string[]
+  /** Before the test is over. */
   close(): Promise<void>
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void
 
-/** A real HTTP server; `fetch` of a bare path goes to it, as in a page that it served. */
+/**
+ * A real HTTP server until the test is over; `fetch` of a bare path goes to it, as in a page that it served. Globals are then
+ * what they were.
+ */
 export async function serve(handle: Handler): Promise<TestServer> {
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -88,14 +92,15 @@ export async function serve(handle: Handler): Promise<TestServer> {
   vi.stubGlobal('fetch', (path: string, init?: RequestInit) =>
     realFetch(new URL(path, `http://127.0.0.1:${port}`), init),
   )
-  return {
-    requests,
-    close: () =>
-      new Promise(resolve => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
   }
+  onTestFinished(async () => {
+    await close()
+    vi.unstubAllGlobals()
+  })
+  return { requests, close }
 }
 
 export function answer(response: ServerResponse, status: number, json?: unknown): void {

@@ -96,9 +96,7 @@ export function serveBackend(): void {
       }
     })
   })
-  afterEach(async () => {
-    await server.close()
-    vi.unstubAllGlobals()
+  afterEach(() => {
     vi.useRealTimers()
   })
 }

@@ -68,10 +68,8 @@ beforeEach(async () => {
     void held.then(() => answer(response, 200, { transfers: [line(theirs ? 'x' : 'a')], nextCursor: null }))
   })
 })
-afterEach(async () => {
+afterEach(() => {
   arrive()
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 test('logged out in another tab, the lines go and the page asks to log in', async () => {

@@ -1,13 +1,13 @@
 import { createElement, type FunctionComponent } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CallRecord } from '#lib/api/calls.ts'
 import type { User } from '#lib/api/me.ts'
 import { $user } from '#session/user.ts'
 import { loadContacts } from '#shared/contacts.ts'
 import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
 import { exampleUser } from '#support/example-user.ts'
-import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
+import { answer, freshBrowser, refuse, serve, tokenFor } from '#support/fake-browser.ts'
 import { readyThen } from '../account/registration/ready.ts'
 import { $dial, $extension, enterLinkedNumber } from '../dialler/number/dial.ts'
 import { FoundStatus } from './CallHistory.tsx'
@@ -15,7 +15,6 @@ import { CallTable } from './CallTable.tsx'
 import { changeFilter, clearFilter, loadMore, openHistory, refreshHistory } from './history.ts'
 import { NoCalls } from './NoCalls.tsx'
 
-let server: TestServer
 let listed: readonly CallRecord[]
 let nextCursor: string | null
 let saved: readonly object[]
@@ -66,7 +65,7 @@ beforeEach(async () => {
   listed = [newer]
   nextCursor = null
   saved = []
-  server = await serve(({ url = '' }, response, body) => {
+  await serve(({ url = '' }, response, body) => {
     if (url === '/api/contacts') return answer(response, 200, saved)
     // The totals fail: the list speaks for itself.
     if (url !== '/api/calls/search') return refuse(response, 503, 'unavailable')
@@ -74,10 +73,8 @@ beforeEach(async () => {
     answer(response, 200, { calls: listed, nextCursor })
   })
 })
-afterEach(async () => {
+afterEach(() => {
   $user.set(null)
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 describe('the status of the list', () => {

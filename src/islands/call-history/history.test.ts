@@ -1,16 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { exampleUser } from '#support/example-user.ts'
-import {
-  answer,
-  freshBrowser,
-  refuse,
-  serve,
-  storageEvent,
-  type TestServer,
-  tokenFor,
-} from '#support/fake-browser.ts'
+import { answer, freshBrowser, refuse, serve, storageEvent, tokenFor } from '#support/fake-browser.ts'
 
-let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
 let failing: boolean
 /** What the server lists as the newest. */
@@ -89,7 +80,7 @@ beforeEach(async () => {
   other = tokenFor(60)
   held = Promise.resolve()
   localStorage.setItem('token', tokenFor(60))
-  server = await serve((request, response, body) => {
+  await serve((request, response, body) => {
     const { pathname } = new URL(request.url ?? '', 'http://localhost')
     if (pathname === '/api/auth/refresh-token') return refuse(response, 401, 'no_session')
     if (failing) return refuse(response, 503, 'unavailable')
@@ -111,10 +102,6 @@ beforeEach(async () => {
     if (theirs) return answer(response, 200, { calls: [call('x')], nextCursor: null })
     answer(response, 200, { calls: newest.map(call), nextCursor: 'b' })
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 test('lists the newest calls, then older ones after them, each once', async () => {

@@ -61,12 +61,10 @@ beforeEach(async () => {
     else response.writeHead(204).end()
   })
 })
-afterEach(async () => {
+afterEach(() => {
   stop?.()
   stop = undefined
   vi.useRealTimers()
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 test('signs in with the link of the address, takes the token out of it, and looks', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Resource } from '#session/private-resource.ts'
 import {
   answer,
@@ -97,10 +97,6 @@ beforeEach(async () => {
       answer(response, 200, url.startsWith('/api/calls/') ? callReceipt : paymentReceipt)
     })
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 describe.each(kinds)('the receipt of $kind', ({ path, load }) => {

@@ -1,15 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import {
-  answer,
-  freshBrowser,
-  refuse,
-  serve,
-  storageEvent,
-  type TestServer,
-  tokenFor,
-} from '#support/fake-browser.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { answer, freshBrowser, refuse, serve, storageEvent, tokenFor } from '#support/fake-browser.ts'
 
-let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
 let failing: boolean
 
@@ -32,15 +23,11 @@ async function openPage() {
 beforeEach(async () => {
   browser = freshBrowser()
   failing = false
-  server = await serve((request, response) => {
+  await serve((request, response) => {
     if (request.url === '/api/auth/refresh-token') return refuse(response, 401, 'no_session')
     if (failing) return refuse(response, 503, 'unavailable')
     return answer(response, 200, shown)
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 test('shows the link, and copies it when asked', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { exampleUser } from '#support/example-user.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
 
@@ -45,10 +45,6 @@ beforeEach(async () => {
     }
     refuse(response, 404, 'not_found')
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 const user = (id: string) => ({ ...exampleUser, id, email: `${id}@example.com` })

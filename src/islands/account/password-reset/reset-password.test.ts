@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
+import { answer, freshBrowser, refuse, serve, tokenFor } from '#support/fake-browser.ts'
 
-let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
 let bodies: string[]
 let status: number
@@ -21,7 +20,7 @@ beforeEach(async () => {
   browser = freshBrowser()
   bodies = []
   status = 200
-  server = await serve((request, response, body) => {
+  await serve((request, response, body) => {
     bodies.push(`${request.url} ${body}`)
     if (status !== 200) return refuse(response, status, status === 410 ? 'link_expired' : 'unavailable')
     if (request.url === '/api/auth/forgot-password') return answer(response, 202, {})
@@ -30,10 +29,8 @@ beforeEach(async () => {
     answer(response, 200, { token: tokenFor(900) })
   })
 })
-afterEach(async () => {
-  await server.close()
+afterEach(() => {
   vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 
 test.each([

@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { answer, freshBrowser, refuse, serve, tokenFor } from '#support/fake-browser.ts'
 
-let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
 let refused: [status: number, code: string] | null
 let sent: unknown
@@ -12,14 +11,10 @@ beforeEach(async () => {
   localStorage.setItem('token', tokenFor(60))
   localStorage.setItem('callFrom', '{"userId":"u1","number":"+447700900142"}')
   refused = null
-  server = await serve((_, response, body) => {
+  await serve((_, response, body) => {
     sent = JSON.parse(body)
     return refused === null ? answer(response, 204) : refuse(response, ...refused)
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 test('a deleted account is signed out, forgotten by this browser, and confirmed on the landing page', async () => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import {
   answer,
   freshBrowser,
@@ -39,10 +39,6 @@ beforeEach(async () => {
     if (request.headers.authorization !== `Bearer ${good}`) return refuse(response, 401, 'unauthorized')
     send(response)
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 const load = () => import('./data-export.ts')

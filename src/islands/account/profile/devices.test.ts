@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Device } from '#lib/api/profile.ts'
 import {
   answer,
@@ -35,10 +35,6 @@ beforeEach(async () => {
     if (refused !== null) return refuse(response, ...refused)
     return request.method === 'GET' ? answer(response, 200, kept) : answer(response, 204)
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 const load = () => import('./devices.ts')

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Profile } from '#lib/api/profile.ts'
 import {
   answer,
@@ -61,10 +61,6 @@ beforeEach(async () => {
     const status = asked === 'POST /api/protected/profile/email' ? 202 : 200
     setTimeout(() => answer(response, status, profileThen), delays[asked] ?? 0)
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 const load = () => import('./profile.ts')

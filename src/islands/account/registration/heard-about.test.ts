@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
+import { answer, freshBrowser, refuse, serve, tokenFor } from '#support/fake-browser.ts'
 
-let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
 let bodies: string[]
 let status: number
@@ -26,17 +25,15 @@ beforeEach(async () => {
   bodies = []
   status = 204
   localStorage.setItem('token', tokenFor(900))
-  server = await serve((request, response, body) => {
+  await serve((request, response, body) => {
     if (request.url === '/api/auth/refresh-token') return refuse(response, 401, 'no_session')
     bodies.push(body)
     if (status === 204) answer(response, 204)
     else refuse(response, status, 'unavailable')
   })
 })
-afterEach(async () => {
-  await server.close()
+afterEach(() => {
   vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 
 test('after a confirmation the way in leads past the question, once, and then where one was going', async () => {

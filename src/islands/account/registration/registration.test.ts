@@ -57,10 +57,8 @@ beforeEach(async () => {
     }
   })
 })
-afterEach(async () => {
-  await server.close()
+afterEach(() => {
   vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 
 test('continues to a page that knows the address and when the e-mail was sent', async () => {

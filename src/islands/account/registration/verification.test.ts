@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { answer, freshBrowser, refuse, serve, type TestServer } from '#support/fake-browser.ts'
 
 let server: TestServer
@@ -26,10 +26,6 @@ beforeEach(async () => {
     if (status === 200) answer(response, 200, { email: 'new@example.com' })
     else refuse(response, status, codes[status] ?? 'unavailable')
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { answer, freshBrowser, openPage, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
 
 let server: TestServer
@@ -11,10 +11,6 @@ beforeEach(async () => {
       ? answer(response, 200, { token: fresh })
       : answer(response, 204, {}),
   )
-})
-afterEach(async () => {
-  vi.unstubAllGlobals()
-  await server.close()
 })
 
 test.each([

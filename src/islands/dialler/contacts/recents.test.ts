@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { exampleUser } from '#support/example-user.ts'
 import { answer, freshBrowser, refuse, serve, type TestServer, tokenFor } from '#support/fake-browser.ts'
 
@@ -41,10 +41,6 @@ beforeEach(async () => {
     if (request.url?.startsWith('/api/calls?') && next !== undefined) return next(response)
     refuse(response, 404, 'not_found')
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 async function openPage() {

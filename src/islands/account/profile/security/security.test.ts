@@ -1,14 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Security } from '#lib/api/second-factor.ts'
-import {
-  answer,
-  freshBrowser,
-  refuse,
-  serve,
-  storageEvent,
-  type TestServer,
-  tokenFor,
-} from '#support/fake-browser.ts'
+import { answer, freshBrowser, refuse, serve, storageEvent, tokenFor } from '#support/fake-browser.ts'
 
 const security: Security = {
   passkeys: [],
@@ -18,7 +10,6 @@ const security: Security = {
 }
 const codes = ['aaaa-bbbb', 'cccc-dddd']
 
-let server: TestServer
 let browser: ReturnType<typeof freshBrowser>
 /** Runs before the answer to a change is sent. */
 let beforeAnswer: () => void
@@ -28,16 +19,12 @@ beforeEach(async () => {
   browser = freshBrowser()
   localStorage.setItem('token', tokenFor(60, 'anna'))
   beforeAnswer = () => undefined
-  server = await serve((request, response) => {
+  await serve((request, response) => {
     if (request.url === '/api/auth/refresh-token') return refuse(response, 401, 'no_session')
     if (request.method === 'GET') return answer(response, 200, security)
     beforeAnswer()
     answer(response, 200, { security, recoveryCodes: codes })
   })
-})
-afterEach(async () => {
-  await server.close()
-  vi.unstubAllGlobals()
 })
 
 test('new recovery codes are shown until they are dismissed', async () => {
