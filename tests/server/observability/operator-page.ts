@@ -3,8 +3,6 @@ import { createOperatorLink } from '#server/identity/operator-sessions.ts'
 import { securedSession } from '#support/secured.ts'
 import type { Watched } from './watched.ts'
 
-export type OperatorPage = Awaited<ReturnType<typeof openOperatorPage>>
-
 /** What somebody who is logged in with a second factor asks of the operators' page. */
 export async function openOperatorPage(watched: Watched) {
   const operator = await securedSession(watched.services, (await watched.world.addUser()).id)
