@@ -58,19 +58,19 @@ export class Page {
     return this.source.slice(location.startTag?.startOffset, location.startTag?.endOffset)
   }
 
-  /** @param {string} text in place of it and all that is in it */
+  /** Puts `text` in place of an element and all that is in it. */
   replace({ location }, text) {
     this.#change(location, text)
   }
 
-  /** @param {ReadonlyMap<string, string>} attributes in place of its own */
+  /** Gives an element these attributes in place of its own. */
   setAttributes(element, attributes) {
     const written = [...attributes].map(([name, value]) => ` ${name}="${escaped(value)}"`)
     this.#change(element.location.startTag, `<${element.name}${written.join('')}>`)
     element.attributes = attributes
   }
 
-  /** @param {string} name of an attribute that it has */
+  /** Changes an attribute that the element has. */
   setAttribute(element, name, value) {
     this.#change(element.location.attrs?.[name], `${name}="${escaped(value)}"`)
   }
