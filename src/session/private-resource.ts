@@ -27,7 +27,8 @@ const loading = { state: 'loading' } as const
 /**
  * What the server knows about the signed-in user. Reset when the user changes; answers to outdated loads are ignored.
  * Only the file of the store that creates it may change it; others read `$state`.
- * @param ask null if there is nothing to show, for example because the page is being left
+ * @param ask null if there is nothing to show, for example because the page is being left; `isCurrent` says whether its
+ *   answer is still wanted
  */
 export function createPrivateResource<Value>(
   ask: (isCurrent: () => boolean) => Promise<Answer<Value> | null>,

@@ -6,7 +6,7 @@ type Phase = 'idle' | 'working'
 export interface Busy {
   /** True once the work has lasted long enough to be shown. */
   readonly slow: boolean
-  /** Ignored while other work runs. With the result `keep` the page stays busy, because it is navigating away. */
+  /** Does nothing while other work runs. With the result `keep` the page stays busy, because it is navigating away. */
   readonly run: (work: () => Promise<'keep' | 'done'>) => void
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Debounces a text for a live region. Empty until the first change: the served text needs no announcement. */
+/** Debounces a text for a live region by `restMs`. Empty until it first changes: served text needs no announcement. */
 export function useRested(text: string, restMs: number): string {
   const [rested, setRested] = useState('')
   const seen = useRef(text)

@@ -14,7 +14,7 @@ export interface CallSound extends Pick<VoiceClient, 'changeSound' | 'microphone
   close(): void
 }
 
-/** `audio`: the client's, once its device exists. `onMicrophone`: called until `close`, if one is lost or replaced. */
+/** `audio`: the client's, once its device exists. `onMicrophone`: called until `close`, when it is lost or replaced. */
 export function createCallSound(
   audio: () => VendorDevice['audio'] | undefined,
   onMicrophone: (state: 'lost' | 'changed') => void,

@@ -29,6 +29,7 @@ interface Answered extends Attempt {
   /** Monotonic milliseconds; only differences are meaningful. */
   readonly answeredAtMs: number
   readonly muted: boolean
+  /** Whether packets arrive from the callee; packets of silence count. */
   readonly receivingAudio: boolean
   /** `lost`: unplugged; `changed`: just replaced by another. */
   readonly microphone: MicrophoneState

@@ -66,6 +66,7 @@ export type HandsetEvent =
   | { readonly kind: 'answering' }
   | { readonly kind: 'answer_failed'; readonly fault: AnswerFault }
   | { readonly kind: 'answered'; readonly atMs: number }
+  /** `from` is the index of the first digit: digits may be repeated. */
   | { readonly kind: 'digits'; readonly digits: string; readonly from: number }
   | { readonly kind: 'muted'; readonly muted: boolean }
   | { readonly kind: 'reconnecting'; readonly lost: Lost }

@@ -4,7 +4,10 @@ import { findCallObstacle } from './call-obstacle.ts'
 
 export type MicrophoneFailure = 'microphone_denied' | 'microphone_missing' | 'microphone_busy' | CallObstacle
 
-/** Opens the microphone: only on a press of Call or of a test. No device given or connected: the system's default. */
+/**
+ * Opens the microphone. Call only on a press of Call or of a test: the browser may prompt.
+ * @param deviceId falls back to the system's default if omitted or not connected
+ */
 export async function openMicrophone(deviceId?: string): Promise<Result<MediaStream, MicrophoneFailure>> {
   const obstacle = findCallObstacle()
   if (obstacle !== null) return failure(obstacle)

@@ -75,7 +75,8 @@ function openVoice(sdk: Sdk, credential: VoiceCredential, onEvent: (event: Voice
 
   async function start(options: ConnectOptions): Promise<void> {
     sound.start(options)
-    // So that the client knows the devices. With audio it would take them for new ones, and open the microphone again.
+    // Lets the client enumerate the devices first. With audio it would take them for new ones and open the microphone
+    // again, with a second prompt in some browsers.
     await navigator.mediaDevices.enumerateDevices().catch(() => [])
     if (over) return
     try {

@@ -25,7 +25,7 @@ export function acknowledgeMedia(call: VendorCall): void {
   ;(call as unknown as CallInsides)._onMediaReconnected?.()
 }
 
-/** Calls once, when audio can flow: the client reports the answer before. At once if the connection is inaccessible. */
+/** Calls `onOpen` once, when audio can flow; the answer comes before. At once if the connection is inaccessible. */
 export function whenSoundPasses(call: VendorCall, onOpen: () => void): void {
   const connection = connectionOf(call)
   const look = () => {

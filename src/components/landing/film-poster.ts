@@ -9,7 +9,7 @@ const paper = { page: '#f4efe3', rule: '#d5ccb8', edge: '#857b66', ink: '#13203b
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
 const waves = [84, 110, 136, 162].map(y => `M300 ${y}q22-18 44 0${'t44 0'.repeat(8)}`).join('')
 
-/** SVG, 640 by 400, in a file of its own: it loads when it comes near. Letters are outlines: pictures have no fonts. */
+/** The poster as an SVG of 640 by 400, loaded when near. Its letters are outlines, since pictures have no fonts. */
 export function filmPoster(): string {
   const { centsPerMinute } = destinationOf('IN')
   const number = letters(outline('+91 98765 43210', { size: 24 }), 80, 108)

@@ -1,4 +1,4 @@
-/** Looks for each word of the address, the last first, as it is; then for words of ours that share its beginning. */
+/** Offers the place that an address names: by whole words, the last first, then by words with a common beginning. */
 export function guessPlace(): void {
   const guess = document.querySelector<HTMLElement>('.guess')
   const link = guess?.querySelector('a')

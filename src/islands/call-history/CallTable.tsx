@@ -34,7 +34,10 @@ function Length({ call }: { readonly call: CallRecord }) {
   )
 }
 
-/** `postd` is the form in which phones write pauses. Commas become `p`, as one would start another part of the text. */
+/**
+ * The DTMF to play after the answer is passed as `postd`, the form in which phones write pauses. Commas become `p`,
+ * because a comma would start another part of the text.
+ */
 function dialPath({ to, isoCode }: CallRecord, extension: string): string {
   const tail = extension === '' ? '' : `;postd=${extension.replaceAll(',', 'p')}`
   return `/call?country=${isoCode.toLowerCase()}#${new URLSearchParams({ number: to + tail })}`

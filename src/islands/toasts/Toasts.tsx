@@ -58,7 +58,7 @@ function holdWhileAttended(element: HTMLElement): () => void {
   return () => listening.abort()
 }
 
-/** Both live regions exist before any message, so that each is announced: errors at once, others when it is idle. */
+/** Both live regions exist before any message, so each is announced: errors at once, others when the reader is idle. */
 export function Toasts() {
   const toasts = useStore($toasts, { ssr: 'initial' })
   const stack = useRef<HTMLDivElement>(null)

@@ -20,7 +20,7 @@ export const verifiedCallerIds = endpoint({
   errors: {},
 })
 
-/** Rings a number and asks for the replied code. Free; limited by the rate, and per user, number and network. */
+/** Rings a number and asks there for the returned code. Free; limited by rate, and per user, number and network. */
 export const requestVerification = endpoint({
   method: 'POST',
   path: '/api/caller-id/request-verification',

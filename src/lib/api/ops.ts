@@ -3,8 +3,9 @@ import type { CallGroup } from './calls.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * Posted by the script behind an operator's link, so that scanners do not use it up. Sets a cookie for 12 hours, but
- * not longer than the session. `second_factor_required`, in all ops endpoints: signed in without one; the link stays.
+ * Posted by the script behind an operator's link, so that link scanners do not use it up. Sets the operator's cookie
+ * for 12 hours, but not longer than the session. `second_factor_required`, here and in all ops endpoints: the session
+ * was not signed in with a second factor. The link stays valid then.
  */
 export const operatorSignIn = endpoint({
   method: 'POST',

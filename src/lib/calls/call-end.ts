@@ -18,7 +18,7 @@ export type CarrierCause =
   | 'server_stopping'
   | 'failed'
 
-/** Why the server asks to hang up. `already_settled`: ended in our database. `limit`: the call exceeded its own. */
+/** Why the server asks to hang up. `already_settled`: ended in our database. `limit`: the call exceeded its limit. */
 export type HangUpReason = 'no_credits' | 'call_blocked' | 'already_settled' | 'limit'
 
 export const causeOfRequest: Readonly<Record<HangUpReason, CarrierCause>> = {

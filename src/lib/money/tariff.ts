@@ -70,7 +70,7 @@ export function parseTariff(csv: string): Tariff {
   }
 }
 
-/** By longest prefix of E.164, also partial or without the plus; a rate does not make it callable (`parseNumber`). */
+/** The rate by longest prefix of E.164, also partial or without the plus. `parseNumber` says what is callable. */
 export function findRate(tariff: Tariff, number: string): TariffRate | undefined {
   const start = number.charCodeAt(0) === plus ? 1 : 0
   const length = number.length - start

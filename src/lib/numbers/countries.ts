@@ -75,8 +75,9 @@ export function searchNames({ name, isoCode }: Pick<Country, 'name' | 'isoCode'>
 }
 
 /**
- * Finds entries by a part of the name or the start of the dial code: `united`, `44`, `+44`. Ignores accents, case and
- * punctuation. Exact names come first, then prefixes; among exact dial codes the main country. Empty: all entries.
+ * Finds entries by a part of the name or the start of the dial code (`united`, `44`, `+44`), all for an empty query.
+ * Ignores accents, case and punctuation. Exact names come first, then prefixes; among exact dial codes the main
+ * country.
  */
 export function searchCountries(query: string): readonly Country[] {
   const text = query.trim().normalize('NFKC')

@@ -64,7 +64,7 @@ export function CardCell({ field, value, fault, refusedBy, onType }: CardCellPro
   )
 }
 
-/** Keeps the caret behind the same digit; React would move it to the end. Call it before the input's value is set. */
+/** Keeps the caret behind the same digit; React would move it to the end. Call the result before setting the value. */
 function useCaret(value: string): (input: HTMLInputElement) => void {
   const kept = useRef<{ readonly input: HTMLInputElement; readonly digits: number } | null>(null)
   useLayoutEffect(() => {

@@ -177,7 +177,10 @@ function finalNotice(answer: Answer, ended: Ended): Notice {
   }
 }
 
-/** Polls even during later calls: the balance depends on it. @param shownOver the call that may show the receipt */
+/**
+ * Polls even during later calls: the balance depends on it.
+ * @param shownOver the receipt is shown only while this is the page's call
+ */
 export async function settle(ended: Ended, shownOver: Call = ended): Promise<void> {
   const account: Account = { ended, notice: null, shown: false, settled: false }
   latest = account

@@ -31,7 +31,10 @@ export interface CallLinePorts extends EquipmentPorts, TokenPorts {
 export interface Placement {
   /** Its number is checked. */
   readonly callee: Callee
-  /** Micro-dollars per minute; may come late. If shown as free at placing, the server honours that or rejects it. */
+  /**
+   * Micro-dollars per minute; may come late, as the call does not wait for it. If the page shows the call as free when
+   * it is placed, the server honours that or rejects the call.
+   */
   readonly rate: Promise<number | null>
   /** Null, or why the user may not call. No token is requested before. Omitted if the user may. */
   readonly admission?: Promise<EndReason | null>

@@ -18,7 +18,7 @@ const text: Readonly<Record<Outcome, string>> = {
   blocked: 'May be blocked',
 }
 
-/** Single calls may fare differently. Table and sources: docs/caller-id-forecast.md. @param country of the callee */
+/** Carriers may treat single calls differently. Sources: docs/caller-id-forecast.md. @param country the callee's */
 export function forecastCallerId(
   country: { readonly isoCode: string; readonly name: string },
   callerId: CallerIdKind,

@@ -1,7 +1,7 @@
 const wakesAt = 7
 const sleepsAt = 22
 
-/** `09:04`; undefined if this browser does not know the zone. @param zone IANA name */
+/** The time of day, `09:04`; undefined if this browser does not know the zone. @param zone IANA name */
 export function timeIn(zone: string, now: Date): string | undefined {
   try {
     return now.toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone: zone })

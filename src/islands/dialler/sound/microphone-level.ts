@@ -31,7 +31,7 @@ export const $microphoneLevel = atom(0)
 let tries = 0
 let stop: () => void = () => undefined
 
-/** Measures until `closeTried`, in a call its own stream: some browsers silence one stream when another is opened. */
+/** Measures until `closeTried`; in a call, its own stream, as some browsers silence one stream when opening another. */
 export async function tryMicrophone(): Promise<void> {
   closeTried()
   const current = tries
