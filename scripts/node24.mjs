@@ -20,7 +20,7 @@ export function installPackages({ production = false } = {}) {
   process.exit(1)
 }
 
-/** For admin commands. In production nothing is installed, as running servers use the packages: ends the process. */
+/** For admin commands. Installs missing packages, but in production, where servers use them, ends the process. */
 export function requirePackages() {
   if (isInstalled({ production: true })) return
   if (process.env.NODE_ENV !== 'production') return installPackages()

@@ -4,7 +4,8 @@ import { projectRoot } from '../fingerprint.mjs'
 
 /**
  * Modules that the same pages load, one file for each group: files are compressed one by one, and left to the bundler
- * the dialler is fifty. A group takes along what its modules import, unless an earlier one has it. `others`: of paths.
+ * the dialler is fifty. A group takes along what its modules import, unless an earlier one has it. `icons`: names of
+ * lucide-react. `others`: parts of the paths of modules that packages and the bundler bring.
  */
 const groups = [
   { name: 'react', packages: ['@nanostores/react', 'react', 'react-dom', 'scheduler'] },
