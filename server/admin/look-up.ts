@@ -47,6 +47,7 @@ export interface CallFacts {
   readonly seconds: number
   readonly cost: number
   readonly free: boolean
+  /** A test call to a number of their own. */
   readonly test: boolean
   readonly credited: number
 }

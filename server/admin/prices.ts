@@ -22,7 +22,10 @@ export interface PriceComparison {
   readonly applied: boolean
 }
 
-/** In use after a rebuild and restart. @param file the published list; `read_only`: we may not write it */
+/**
+ * Pages and servers use the old prices until they are rebuilt and restarted.
+ * @param file the published price list; `read_only`: this process may not write it, and nothing has changed
+ */
 export async function importPrices(
   { db, clock }: Services,
   file: string,

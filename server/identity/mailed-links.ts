@@ -19,7 +19,10 @@ export function createLink({ random, clock, keys }: Services, lifeMs: number): M
   return { token, hash, name: Buffer.from(hash).toString('hex'), expiresAt }
 }
 
-/** Run with and without an account alike, so that timing reveals nothing (REL-43). @param mailKey of its e-mail */
+/**
+ * Removes a link without a user. Run with and without an account alike, so that timing reveals nothing (REL-43).
+ * @param mailKey the key that its e-mail was queued with
+ */
 export async function withdrawUnowned(
   tx: Db,
   table: 'email_confirmation' | 'password_reset',

@@ -51,7 +51,10 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return row
 }
 
-/** Also guards the user's calls. Includes deleted accounts, whose payments may still be refunded or disputed. */
+/**
+ * While locked, nobody else places, answers or settles the user's calls. Includes deleted accounts, whose payments may
+ * still be refunded or disputed.
+ */
 export async function lockUser(tx: Db, userId: string): Promise<UserRow | undefined> {
   // Two statements: one that waits for a lock would return the row as it was before. `no key`, so that rows that refer
   // to this user can be written meanwhile, such as a referral reward, which locks the referrer and not the referee.

@@ -33,7 +33,7 @@ export interface Deletion {
   readonly password: string
 }
 
-/** Idempotent. An anonymous row stays for the ledger (ADR-29), and calls stay a while, as the breaker counts some. */
+/** Idempotent. An anonymous row stays for the ledger (ADR-29). Calls go later: the breaker still counts some. */
 export async function deleteAccount(
   services: Services,
   userId: string,

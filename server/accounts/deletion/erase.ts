@@ -33,7 +33,10 @@ const removals = [
   `update payment set saves_card = false where user_id = $1 and saves_card and state <> 'paid'`,
 ] as const
 
-/** Run twice: requests in progress may write more. Lock the user. @returns the card that the provider must delete */
+/**
+ * Call twice: requests in progress during the deletion may write more. The user must be locked.
+ * @returns the saved card, which the payment provider must delete
+ */
 export async function eraseBelongings(tx: Db, userId: string, now: Date): Promise<KeptCard | undefined> {
   for (const removal of removals) await tx.query(removal, [userId])
   const numbers = await tx.query<{ phone_number: string }>(

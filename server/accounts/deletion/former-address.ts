@@ -10,7 +10,10 @@ export function formerAddressOf({ keys }: Pick<Services, 'keys'>, email: string)
   return createHmac('sha256', keys.origin).update(`former address ${email}`).digest()
 }
 
-/** No second free call or referral; a block stays. Only for a confirmed address: it reveals its former user's state. */
+/**
+ * Gives a new account of a former address no second free call and no referral; a block stays. Call only once the
+ * address is confirmed, because this reveals its former user's state.
+ */
 export async function inherit(tx: Db, services: Services, userId: string, email: string): Promise<void> {
   await tx.query(
     `update app_user set came_back = true, free_call = case when former.used then 'used' else free_call end,

@@ -2,7 +2,8 @@ import type { Db } from '../../db/port.ts'
 import { post } from '../../ledger/ledger.ts'
 
 /**
- * The first key is `given_up:<user>`; later ones, as after a failed refund, add a number. The user must be locked.
+ * The first transfer has the key `given_up:<user>`; later ones, such as after a failed refund, add a number. The user
+ * must be locked.
  * @returns the amount in micro-dollars
  */
 export async function giveUpBalance(tx: Db, userId: string, at: Date): Promise<number> {

@@ -35,7 +35,10 @@ interface Found {
   readonly notice: GoogleNotice | null
 }
 
-/** Opens the account of this subject or, if Google verified the address, the address's or a new one (ADR-28). */
+/**
+ * Opens the account that this subject used before, whatever the addresses are now. Otherwise, if Google has verified
+ * its address, opens that address's account or a new one (ADR-28).
+ */
 export async function signInWithGoogle(
   services: Services,
   identity: GoogleIdentity,

@@ -18,7 +18,8 @@ import type { WeakPassword } from './password-reset.ts'
 
 /**
  * Ends every other session and voids every mailed link, also of a pending change of address. Google stays linked.
- * @param current empty where the account has none yet @param from the requesting session, which stays
+ * @param current empty where the account has none yet
+ * @param from the requesting session, which stays
  */
 export async function changePassword(
   services: Services,

@@ -51,7 +51,10 @@ export interface TooManyGuesses {
   readonly waitMs: number
 }
 
-/** By a sign-in within 10 minutes or, if there is one, the password. @param password empty: checks only the sign-in */
+/**
+ * Proves ownership by a sign-in within the last 10 minutes or, if the account has one, by the password.
+ * @param password empty: checks only the sign-in and counts no attempt
+ */
 export async function provesOwner(
   services: Services,
   userId: string,
@@ -87,7 +90,10 @@ async function hashKnown(
   return user && { passwordHash: user.password_hash }
 }
 
-/** Call before the check: the attempt counts as failed until `knowsPassword` succeeds. @returns milliseconds to wait */
+/**
+ * Call before checking a password: the attempt counts as failed until `knowsPassword` finds it right.
+ * @returns 0, or the milliseconds until the next attempt is allowed
+ */
 export async function countPasswordAttempt(
   services: Services,
   userId: string,

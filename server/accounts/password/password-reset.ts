@@ -72,8 +72,9 @@ export async function checkResetLink(
 }
 
 /**
- * Also confirms the address, ends every session, voids other links, unlinks Google for now, and reclaims an unconfirmed
- * account with another password. Asks for the second factor, if any: a mailbox is not enough.
+ * Sets the password by a mailed link, which also confirms the address. Ends every session, voids other links, and
+ * unlinks Google until the Google account of this address signs in. Reclaims an unconfirmed account that has another
+ * password. Asks for the second factor, if any: a mailbox is not enough.
  */
 export async function resetPassword(
   services: Services,

@@ -28,8 +28,10 @@ export interface TooManyMails {
 }
 
 /**
- * Mails a link to a new address, with the same work and answer if that has an account. The own one cancels a change.
- * @param email trimmed and lower-cased @param password empty where the account has none
+ * Mails a link to a new address, with the same work and answer if that has an account. The account's own address
+ * cancels a pending change. E-mails are limited by recipient and by the requester's IP address.
+ * @param email trimmed and lower-cased
+ * @param password empty where the account has none
  */
 export async function changeEmail(
   services: Services,
@@ -69,8 +71,9 @@ export async function cancelEmailChange({ db, clock }: Services, userId: string)
 }
 
 /**
- * Notifies the old address if it was confirmed; otherwise it may be a stranger's. Ends other sessions, voids links to
- * the old address, and unlinks Google: whoever had the old mailbox may have linked theirs.
+ * Moves an account to the address of a mailed token. Notifies the old address if it was confirmed; otherwise it may be
+ * a stranger's. Ends other sessions, voids links to the old address, and unlinks Google: whoever had the old mailbox
+ * may have linked theirs.
  * @returns `email_taken`: somebody has registered the address meanwhile; the link may be tried again
  */
 export async function confirmEmailChange(

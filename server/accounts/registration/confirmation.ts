@@ -61,7 +61,10 @@ export async function queueConfirmation(
   await withdrawUnowned(tx, 'email_confirmation', link, key)
 }
 
-/** Needed before any call. The first time, inherits a deleted account's state, counts the referral. Lock the user. */
+/**
+ * Every account passes here before it may call. The first time, it inherits the state of a deleted account of its
+ * address, and its referral counts. The user must be locked.
+ */
 export async function confirmAddress(
   tx: Db,
   services: Services,

@@ -6,7 +6,10 @@ import { accountSubject, mailboxSubject, originSubjects, recipientSubject } from
 
 /** An e-mail requested by a form, to an address that may not be the requester's. */
 export interface MailRequest {
-  /** Only their own e-mail can confirm `registration` and `change`, so these may follow another within a minute. */
+  /**
+   * Only their own e-mail can confirm a `registration` or a `change`, so these are sent even within a minute of another
+   * e-mail. They delay the next `confirmation`.
+   */
   readonly kind: 'registration' | 'confirmation' | 'change' | 'reset'
   /** The recipient, as accounts are keyed by it. */
   readonly email: string
@@ -15,7 +18,10 @@ export interface MailRequest {
   readonly userId?: string
 }
 
-/** Call before the look-up, so that nothing reveals an account (ADR-48). @returns the exhausted bound, if any */
+/**
+ * Call before looking up the address, so that neither answer nor timing reveals an account (ADR-48).
+ * @returns the exhausted bound; undefined: the e-mail may be sent
+ */
 export async function reserveMail(
   services: Services,
   { kind, email, address, userId }: MailRequest,

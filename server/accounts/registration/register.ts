@@ -43,7 +43,10 @@ export async function register(
   })
 }
 
-/** Does the same work if no confirmation is needed. If several passwords were chosen, the link asks for a choice. */
+/**
+ * Resends the confirmation, or does the same work if none is needed. If several passwords were chosen, the link asks
+ * its reader to choose one, because the requester may not be the last registrant.
+ */
 export async function resendVerification(services: Services, email: string): Promise<void> {
   await services.db.transaction(async tx => {
     const account = await lockAccount(tx, email)
@@ -56,7 +59,10 @@ export async function resendVerification(services: Services, email: string): Pro
   })
 }
 
-/** The password and referral of this e-mail take effect; an earlier registrant's data, sessions and links end. */
+/**
+ * Confirms an address; the password and referral of this e-mail take effect. An earlier registrant's data, sessions and
+ * links end, so registering a stranger's address first gains nothing.
+ */
 export async function verifyEmail(
   services: Services,
   token: string,

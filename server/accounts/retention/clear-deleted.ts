@@ -19,7 +19,11 @@ interface Due {
   readonly last: boolean
 }
 
-/** Clears accounts twice: late writes and credits; a day later the calls. Retries failures. @returns how many */
+/**
+ * Clears each deleted account twice: first what requests in progress wrote and credits that arrived since, a day later
+ * also its calls. Failures are retried by the next run and do not stop the rest.
+ * @returns how many accounts were cleared
+ */
 export async function clearDeletedAccounts(services: Services): Promise<number> {
   const { db, clock } = services
   const now = clock.now()

@@ -12,12 +12,16 @@ import { queueNotice } from '../../mail/queue-email.ts'
 import { codesTriedEmail } from './codes-tried-email.ts'
 
 export interface CodeAttempt {
+  /** 0, or milliseconds until the next code is allowed. */
   readonly waitMs: number
   /** Wrong codes in the last 24 hours; counts this one as wrong. */
   readonly wrongToday: number
 }
 
-/** Call before the check: a code counts as wrong until it proves right. Known devices are counted apart (ADR-58). */
+/**
+ * Call before checking a code: it counts as wrong until it proves right. Known devices are counted apart, so that
+ * someone elsewhere with the password cannot lock the owner out (ADR-58).
+ */
 export async function takeCodeAttempt(
   tools: AttemptTools,
   userId: string,

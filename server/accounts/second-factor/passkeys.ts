@@ -106,7 +106,7 @@ export interface ShownPasskey {
   readonly signCount: number
 }
 
-/** Requires user verification, and a growing counter: otherwise it was copied. @returns undefined if invalid */
+/** Requires user verification and a growing counter: else the passkey was copied. @returns undefined if invalid */
 export async function verifyAssertion(
   db: Db,
   tools: Tools,

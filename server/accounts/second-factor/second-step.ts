@@ -33,7 +33,10 @@ interface Owner {
   readonly email: string
 }
 
-/** A session, or the second step if there is one. Lock the user. @param provedAt when identity was proved, if at all */
+/**
+ * Returns a session, or the second step if the account has a second factor. The user must be locked.
+ * @param provedAt when the user proved their identity; null: they did not
+ */
 export async function enter(
   tx: Db,
   services: Services,

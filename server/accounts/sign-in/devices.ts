@@ -34,7 +34,10 @@ export async function listDevices(
   }))
 }
 
-/** Repeatable. @returns false if the device is not theirs; undefined if the password changed meanwhile */
+/**
+ * Signs out one of a user's devices; one already signed out is no error.
+ * @returns false if the device is not theirs; undefined if the password changed meanwhile
+ */
 export async function signOutDevice(
   services: Services,
   userId: string,
@@ -50,7 +53,7 @@ export async function signOutDevice(
   })
 }
 
-/** Keeps the requesting one. @returns false if the password changed meanwhile */
+/** Signs out every device but the requesting one. @returns false if the password changed meanwhile */
 export async function signOutOthers(
   { db, clock }: Services,
   userId: string,

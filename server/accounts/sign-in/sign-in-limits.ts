@@ -27,7 +27,8 @@ export function knownDeviceOf(
 /**
  * Call before checking a password: an attempt counts as failed until it succeeds. Unknown addresses count too.
  * @param address IP address as reported by our trusted proxies
- * @param knownDevice counted apart: nobody elsewhere can lock the owner out @returns milliseconds to wait, or 0
+ * @param knownDevice counted apart, so that nobody elsewhere can lock the owner out
+ * @returns 0, or the milliseconds until the next attempt is allowed
  */
 export async function countLogin(
   tools: AttemptTools,

@@ -8,6 +8,7 @@ export interface Typed {
   readonly costs: string | undefined
   readonly apply: boolean
   readonly as: string | undefined
+  /** Also ends every session of the account. */
   readonly signOut: boolean
   /** Ends what the command would otherwise list. */
   readonly end: boolean
