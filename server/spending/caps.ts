@@ -36,8 +36,9 @@ interface MonthSpent {
 }
 
 /**
- * A call counts in full in the month in which it was placed, even if it earned a goodwill credit. One statement, since
- * the meter charges without the user's lock. @param except a call to leave out
+ * A user's spending in the month of `moment`. A call counts in full in the month in which it was placed, even if it
+ * earned a goodwill credit. One statement, since the meter charges without the user's lock.
+ * @param except a call to leave out
  */
 export async function spentInMonth(
   db: Db,
@@ -76,7 +77,10 @@ export interface SpendingRoom {
   readonly uncharged: number
 }
 
-/** What caps and the limit on new customers leave a charged call. Lock the user. @param call its id if it is live */
+/**
+ * The time that the caps and our limit on new customers leave a charged call. The user must be locked.
+ * @param call its id if it is live
+ */
 export async function spendingRoom(
   tx: Db,
   services: Services,

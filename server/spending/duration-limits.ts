@@ -26,7 +26,10 @@ interface RunningCall {
   readonly minutes: number | null
 }
 
-/** Never lowers one. Call `lockLiveCalls` before changing the balance, and `sendRaisedLimits` after the commit. */
+/**
+ * Raises the limits of charged calls to what the balance and the caps now cover; never lowers one. Call `lockLiveCalls`
+ * before changing the balance, and `sendRaisedLimits` after the commit.
+ */
 export async function raiseLimits(tx: Db, services: Services, userId: string): Promise<void> {
   const calls = await tx.query<RunningCall>(
     `select call.id, call.rate, call.limit_ms, call.placed_at, call_meter.minutes

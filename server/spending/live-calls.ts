@@ -9,7 +9,10 @@ export async function countLiveCalls(db: Db, userId: string): Promise<number> {
   return row?.live ?? 0
 }
 
-/** `enforceCarrierCalls` or heartbeats hang them up. Call in the transaction that blocks the user, who is locked. */
+/**
+ * Has a user's live calls hung up: by `enforceCarrierCalls` on a shared network, otherwise by a process's heartbeat.
+ * Call in the transaction that blocks the user, with the user locked.
+ */
 export async function endLiveCalls(tx: Db, userId: string, why: HangUpReason): Promise<void> {
   await tx.query(
     `update call set hang_up = coalesce(hang_up, $2) where id in (

@@ -11,9 +11,11 @@ export interface NewCustomerRoom {
 }
 
 /**
- * The hours begin with the first payment not refunded or contested, or else with the last one. One statement, since the
- * meter charges without the user's lock. Calls that earned a goodwill credit still count.
- * @param except a call that is not counted @returns undefined without a limit: never paid, or paid longer ago
+ * What a user's calls may still cost in the first hours after the first valid payment; refunded and contested ones are
+ * not valid. Without a valid one, the hours begin with the last payment. One statement, since the meter charges without
+ * the user's lock. Calls that earned a goodwill credit still count.
+ * @param except a call that is not counted
+ * @returns undefined without a limit: never paid, or paid longer ago
  */
 export async function newCustomerRoom(
   db: Db,

@@ -3,7 +3,10 @@ import type { Tier, TierLimits } from '../config/policy.ts'
 import type { Services } from '../context.ts'
 import type { Db } from '../db/port.ts'
 
-/** Reads the user's own transfers first: `adjustments` is shared by all. Credits from an operator count as paid. */
+/**
+ * Credits from an operator count as paid, because somebody checked them; refunded and disputed payments do not. Reads
+ * the user's own transfers first, because all users share the account `adjustments`.
+ */
 export async function tierOf(db: Db, { clock, policy }: Services, userId: string): Promise<Tier> {
   const [row] = await db.query<{ paid: number; since: Date | null }>(
     `with own as materialized (
@@ -31,8 +34,9 @@ export async function limitsOf(db: Db, services: Services, userId: string): Prom
 }
 
 /**
- * Micro-dollars. A call holds its rate for each unpaid minute of its limit. One statement, since the meter charges
- * without the user's lock. @param except a call whose own hold is not counted
+ * The micro-dollars of a balance that no live call holds. A call holds its rate for each unpaid minute of its limit.
+ * One statement, since the meter charges without the user's lock.
+ * @param except a call whose own hold is not counted
  */
 export async function unheldBalance(db: Db, userId: string, except: string | null = null): Promise<number> {
   const [row] = await db.query<{ unheld: number }>(

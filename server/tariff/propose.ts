@@ -15,8 +15,9 @@ export interface Proposal {
 }
 
 /**
- * Lowers no price. If at least half of a country's ranges of a kind need more, their median becomes the ordinary price;
- * ranges that need more than that become special. @param highestMicroUsd ranges above this price are only listed
+ * The tariff with every price raised that is too low, and none lowered. If at least half of a country's ranges of a
+ * kind need more, their median becomes the ordinary price; ranges that need more than that become special.
+ * @param highestMicroUsd ranges above this price are only listed
  */
 export function proposeTariff(
   tariff: Tariff,

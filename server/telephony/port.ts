@@ -48,7 +48,10 @@ export interface VerificationCall {
   readonly number: string
 }
 
-/** `not_verifiable`: the carrier never will. `lost`: without an answer; it may ring with a code nobody can read. */
+/**
+ * `unavailable`: not now. `not_verifiable`: the carrier never will. `lost`: no answer came, so the number may ring all
+ * the same, with a code that nobody can read.
+ */
 export type VerificationFailure =
   | 'unavailable'
   | 'lost'

@@ -9,7 +9,10 @@ const untilMs = 10 * minuteMs
 /** Verifications polled per run. */
 const atOnce = 20
 
-/** Any process may run this, since a shared carrier's report may be lost. @returns how many were found verified */
+/**
+ * Asks a shared carrier, whose report may be lost. Any number of processes may run this: the first outcome counts.
+ * @returns how many were found verified
+ */
 export async function inquireAboutVerifications(services: Services): Promise<number> {
   const { db, clock, telephony, log } = services
   if (telephony.carriage !== 'shared') return 0

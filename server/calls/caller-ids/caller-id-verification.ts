@@ -33,7 +33,10 @@ export type VerificationLimit = { readonly ok: false } & (
 
 export type VerificationStart = Result<VerificationCode, VerificationRejection> | VerificationLimit
 
-/** Limited by budget: nobody pays us for it. Each call counts unless the carrier certainly did not make it. */
+/**
+ * Verification calls are limited by budget, because nobody pays us for them. Each is recorded before it is made, and
+ * counts unless the carrier certainly did not make it.
+ */
 export async function startVerification(
   services: Services,
   userId: string,
@@ -123,6 +126,7 @@ function verificationUse(
   return { kind: 'verification_call', subjects, costMicroUsd: verificationMinutes * rateMicroUsd } as const
 }
 
+/** Only the first outcome counts. */
 export async function settleVerification(services: Services, end: VerificationEnd): Promise<void> {
   await services.db.transaction(async tx => {
     const call = await writeEnd(tx, services, end)

@@ -43,7 +43,10 @@ export function createCallControl(services: Services): CallControl {
   }
 }
 
-/** A shared network only rejects. Without an attempt id the event would end another live call, so none is sent then. */
+/**
+ * Tells the user's pages why a call was rejected, because a shared network only rejects it. Without an attempt id the
+ * event applies to whatever the pages are calling, and would end another live call; so it is not sent during one.
+ */
 async function notifyRejection(
   { db, notifier }: Services,
   { userId, attempt }: CallAttempt,

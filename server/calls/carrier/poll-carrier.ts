@@ -21,7 +21,7 @@ const stuckAfterMs = minuteMs
 const atOnce = 20
 const maxBatches = 20
 
-/** Next poll: of an answered call just after its limit, of others at twice their age, after 4 minutes at most. */
+/** Claims due calls. Next poll: if answered just after the limit, else at twice the age, at most 4 minutes later. */
 const claimDue = `
 update call set inquire_at = (
   select min(at) from (values
@@ -38,7 +38,8 @@ type Claimed = Pick<CallRow, 'id' | 'state' | 'placed_at' | 'heartbeat_at' | 'an
 
 /**
  * Polls a shared network about live calls without recent events, and settles those that are over: events may be lost.
- * Each call is claimed by one process. Without an answer the carrier still enforces the limit. @returns how many
+ * Each call is claimed by one process. An unreachable network is polled again; the carrier enforces the limit.
+ * @returns how many were settled
  */
 export async function inquireAboutCalls(services: Services): Promise<number> {
   if (services.telephony.carriage !== 'shared') return 0

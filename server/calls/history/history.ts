@@ -18,7 +18,10 @@ export interface CallQuery extends CallFilterQuery {
   readonly limit?: number | undefined
 }
 
-/** Newest first. An unreadable cursor starts anew. A short or empty page may have a cursor that goes on searching. */
+/**
+ * Newest calls first. An unreadable cursor starts from the newest. When the filter matches too many numbers to list, a
+ * page may be short or empty and still have a cursor, which continues the search.
+ */
 export async function listCalls(
   db: Db,
   userId: string,
@@ -37,7 +40,7 @@ interface FoundRows {
   readonly reached?: CallRow
 }
 
-/** If too many numbers match, filters during a walk of limited length: one request must not read years of history. */
+/** If too many numbers match to list them, filters calls in a walk of limited length, not through years of history. */
 async function findRows(
   db: Db,
   wanted: WantedCalls,

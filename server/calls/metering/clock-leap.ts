@@ -14,7 +14,8 @@ export const steadyMs = 5 * minuteMs
 /**
  * Skips turns of work while the wall clock has leapt (ADR-57): an hour forward would charge an hour to every live call.
  * Settlement charges what was skipped, by answered seconds. A clock that agrees with the database's is trusted again:
- * at once without a call to charge, as after a computer's sleep; otherwise after a steady period.
+ * at once if there is no call to charge, as after a computer's sleep, otherwise after a steady period. Meters that the
+ * leap put off schedule then restart their next minute.
  */
 export function skipWhileClockLeapt(
   services: Pick<Services, 'db' | 'clock' | 'observe'>,

@@ -8,8 +8,9 @@ const claimMs = 30_000
 const batch = 20
 
 /**
- * Finds due calls by two indexes that hold only those: a reason to end or a raised limit, and meters without balance.
- * Saves the reason first, since any process may get the end event; that may be lost, so a poll follows.
+ * Finds due calls by two indexes that hold only those: calls with a reason to end or a raised limit, and meters whose
+ * balance ran out. The reason is saved first: any process may get the end event, and a shared network does not say who
+ * asked for the end. A poll follows soon, since that event may be lost.
  */
 const claim = `
 with due as (
@@ -29,8 +30,9 @@ from claimed where call.id = claimed.id and call.state <> 'ended'
 returning call.id, call.hang_up as why`
 
 /**
- * For calls on a shared network what heartbeats are for those of a process: hangs up calls that cannot pay or have a
- * reason to end, and sends raised limits. Each call is claimed by one process; any may retry. @returns how many
+ * Does for calls on a shared network what heartbeats do for those of a process: hangs up calls that cannot pay or have
+ * a reason to end, and sends raised limits. Each call is claimed by one process; any process may retry a failure.
+ * @returns how many calls were due
  */
 export async function enforceCarrierCalls(services: Services): Promise<number> {
   if (services.telephony.carriage !== 'shared') return 0

@@ -8,7 +8,9 @@ import type { Db } from '../../db/port.ts'
  * Claims calls whose next minute has begun, charges it where the balance covers it, and schedules the following one.
  * Calls of one account are charged in due order, so one that is too expensive takes nothing from a cheaper one after
  * it. A minute begins one millisecond after the last one's end, so that 60.0 s is one minute. A charge that leaves the
- * balance low also requests an auto top-up. Any node may run it (`skip locked`). @param among a condition on the meters
+ * balance low also requests an auto top-up. Any number of nodes may run it at once (`skip locked`). It is one
+ * statement, so a crash leaves nothing half done.
+ * @param among a condition on the meters
  */
 const chargeDue = (among: string) => `
 with recursive due as (
@@ -87,8 +89,9 @@ export async function chargeFirstMinute(services: Services, callId: string): Pro
 }
 
 /**
- * After the clock was set, meters that are overdue or over a minute ahead are charged next in one minute: not sooner,
- * so that no minute is charged before it has begun. Settlement charges the rest. @returns how many were moved
+ * Repairs schedules after the clock was set: meters that are overdue or over a minute ahead are charged next in one
+ * minute. Not sooner, so that no minute is charged before it has begun; settlement charges the rest.
+ * @returns how many were moved
  */
 export async function rescheduleMeters(db: Db, now: Date, toleranceMs: number): Promise<number> {
   const nextAtMs = now.getTime() + minuteMs
@@ -117,7 +120,10 @@ function observeCharges({ observe, clock }: Services, charged: readonly Charged[
   }
 }
 
-/** Leaves failures and other processes' calls to heartbeats, a shared network's calls to `enforce-carrier-calls.ts`. */
+/**
+ * Hangs up unpaid calls that this process carries; a heartbeat retries. Calls on a shared network are left to
+ * `enforce-carrier-calls.ts`: a network that does not answer must not block the meter.
+ */
 async function hangUpUnpaid(services: Services, callIds: readonly string[]): Promise<void> {
   if (callIds.length === 0) return
   const own = await services.db.query<{ id: string }>(

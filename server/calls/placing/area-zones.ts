@@ -158,7 +158,11 @@ function zonesByPrefix(): ReadonlyMap<string, string> {
 
 const longestPrefix = 7
 
-/** Approximate for mobiles. @param number partial E.164, with or without the plus @returns an IANA name, if known */
+/**
+ * Time zone of a number's area; a mobile may be elsewhere.
+ * @param number partial or full E.164, with or without the plus
+ * @returns an IANA name; undefined if the digits do not determine the zone
+ */
 export function areaZone(number: string): string | undefined {
   const digits = number.replace('+', '')
   for (let length = Math.min(longestPrefix, digits.length); length > 0; length -= 1) {

@@ -8,8 +8,9 @@ export function isWatched({ policy }: Services, { rateMicroUsd }: Destination): 
 }
 
 /**
- * Counts this call: the breaker opens when enough accounts called the prefix, or verified a number there, in the
- * window. Serialises calls to one prefix, so that none is missed. @returns when the pause ends; undefined without one
+ * Whether calls to this prefix are paused. This call counts: the breaker opens when enough accounts called the prefix,
+ * or verified a number there, in the window. Calls to one prefix are serialised here, so that none is missed.
+ * @returns when the pause ends; undefined without one
  */
 export async function pauseOf(
   tx: Db,

@@ -19,7 +19,10 @@ export type LineCheckIssue =
   | { readonly kind: 'refused'; readonly code: LineCheckRejection }
   | { readonly kind: 'too_many'; readonly spent: BudgetSpent }
 
-/** Free: the call reaches nobody. Uses no budget, but fails when that is exhausted, so that the page can say why. */
+/**
+ * Needs no credits: the call reaches nobody. Gives an ordinary voice token, so its origin is recorded. Uses no budget,
+ * but is rejected when that is exhausted, so that the page can say why.
+ */
 export async function issueLineCheckToken(
   services: Services,
   userId: string,

@@ -20,8 +20,10 @@ export interface CallPrice {
 }
 
 /**
- * The only place that prices a call (ADR-55). @returns undefined if we do not sell the number
- * @param to E.164, possibly incomplete, with or without the plus @param callerId undefined: one of our numbers
+ * The only place that prices a call (ADR-55).
+ * @param to E.164, possibly incomplete, with or without the plus
+ * @param callerId the user's own number, E.164; undefined: one of our numbers
+ * @returns undefined if we do not sell the number
  */
 export function priceCall(
   { tariff, costs, telephony }: PriceTools,

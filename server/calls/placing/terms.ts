@@ -22,7 +22,10 @@ type Terms =
     }
   | { readonly covered: false; readonly rejection: RejectionCode; readonly message: string | undefined }
 
-/** A test call is never charged. Any other is free within a budget, reserved here, or paid by the unheld balance. */
+/**
+ * A test call is granted or rejected, never charged. Any other is free if the user's free call covers it and the budget
+ * has room, which is then reserved. Otherwise it gets what the balance covers beyond the holds of other calls.
+ */
 export async function termsFor(
   tx: Db,
   services: Services,

@@ -22,7 +22,7 @@ export type TestCallTerms =
   | { readonly granted: true; readonly minutes: number }
   | { readonly granted: false; readonly message: string }
 
-/** To a verified number, at an ordinary price, within budgets. Settlement returns the budget of an unanswered one. */
+/** A test call needs a verified number, an ordinary price and room in the budgets. Unanswered, it gives that back. */
 export async function testCallTerms(
   tx: Db,
   services: Services,

@@ -29,7 +29,11 @@ export interface Claimable {
   readonly usedUp: boolean
 }
 
-/** Within the 30 days' limit, not for restricted or deleted accounts. Lock user and call. @returns micro-dollars */
+/**
+ * Credits within the user's limit for 30 days, but no restricted or deleted account. The user and the call must be
+ * locked.
+ * @returns micro-dollars credited now
+ */
 export async function creditAutomatically(
   tx: Db,
   services: Services,

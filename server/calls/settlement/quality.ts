@@ -12,7 +12,11 @@ export type CallQuality = RequestOutput<typeof callQuality>['body']
 /** Pages report at the end of a call; reports later than this are dropped. */
 const latestMs = 10 * minuteMs
 
-/** The first report counts; one of silence may earn a credit. @returns false when the call is not one of this user's */
+/**
+ * Saves a page's measurements of its user's call. Only the first report counts, during the call or soon after an
+ * answered one. A report of silence may earn a credit.
+ * @returns false when the call is not one of this user's
+ */
 export async function keepQuality(
   services: Services,
   userId: string,

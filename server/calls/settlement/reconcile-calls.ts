@@ -11,9 +11,11 @@ export const placingGraceMs = 10_000
 export const silenceMs = 30_000
 
 /**
- * Settles live calls that are over at the telephone network. One that it does not know ended at its last heartbeat: our
- * own at once, another process's after `silenceMs`, since only that process can ask its network (ADR-10).
- * @param graceMs own calls younger than this may not be known to the network yet @returns how many were settled
+ * Compares our live calls with the telephone network and settles those that are over. A call that the network does not
+ * know died with its process: it ended at its last heartbeat, capped at its limit. Our own is settled at once, another
+ * process's after `silenceMs`, since only that process can ask its network (ADR-10).
+ * @param graceMs own calls younger than this may not be known to the network yet
+ * @returns how many were settled
  */
 export async function reconcileCalls(services: Services, graceMs: number): Promise<number> {
   let settled = 0

@@ -21,7 +21,8 @@ const hideAfterMs = 30_000
 /**
  * Settles an ended call, once: its cost is `ceil(answered seconds / 60) x rate`, or nothing if free or unanswered (I4).
  * Posts the difference to what the meter charged, and a free call's worth from promotions. A bad call may earn a
- * goodwill credit (ADR-38). A shared network's unanswered end of an answered call is polled again instead.
+ * goodwill credit (ADR-38). If a shared network reports a call unanswered that our database has as answered, the call
+ * is polled again instead.
  * @returns whether it was settled now
  */
 export async function settleCall(services: Services, ending: CallEnding): Promise<boolean> {
@@ -29,9 +30,11 @@ export async function settleCall(services: Services, ending: CallEnding): Promis
 }
 
 /**
- * Settles a call whose process died to its last heartbeat (PD-42); on a shared network to the last reported time or
- * else now, never more than was metered, and hangs it up in case it is still live.
- * @param isLost checked with the call locked, for a sign of life meanwhile @returns whether it was settled now
+ * Settles a call whose carrying process died: it ended at its last heartbeat (PD-42). On a shared network that does not
+ * know the answered time, the last reported time counts, or else the time until now, and never more than was metered.
+ * Such a call is also hung up, in case it is still live.
+ * @param isLost checked with the call locked, so that a sign of life in the meantime counts
+ * @returns whether it was settled now
  */
 export async function settleLostCall(
   services: Services,

@@ -4,8 +4,9 @@ import { chargedForCall, post } from '../../ledger/ledger.ts'
 import type { CallRow } from '../rows.ts'
 
 /**
- * Milliseconds from the answer. @returns `paidMs`: once a minute could not be paid, the time already paid, so that
- * hanging up is not charged; otherwise Infinity. `meteredMs`: time charged; Infinity without a meter.
+ * Stops a call's meter, if it has one.
+ * @returns milliseconds from the answer. `paidMs`: once a minute could not be paid, the time already paid, so that the
+ *   moment it takes to hang up is not charged; otherwise Infinity. `meteredMs`: time charged; Infinity without a meter.
  */
 export async function stopMeter(tx: Db, callId: string): Promise<{ paidMs: number; meteredMs: number }> {
   const [meter] = await tx.query<{ minutes: number; state: string }>(

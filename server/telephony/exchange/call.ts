@@ -129,7 +129,10 @@ export class ExchangeCall {
     if (lost && this.#state.kind !== 'answered') this.end('connection_lost')
   }
 
-  /** If the user was not heard for a while (a crashed tab), this call ended then. @returns whether it did */
+  /**
+   * The user places a new call. If they were not heard in this one for a while (a crashed tab), it ends as of then.
+   * @returns whether it ended
+   */
   dialledAnew(): boolean {
     const sinceMs = forsakenSince(this.#state, this.#vitals(), this.#timers.nowMs())
     if (sinceMs === undefined) return false

@@ -20,7 +20,11 @@ const causeBySipCode: ReadonlyMap<number, CarrierCause> = new Map([
   [487, 'cancelled'],
 ])
 
-/** @param sipCode the network's last response @param seconds of a completed leg @returns undefined: unknown status */
+/**
+ * @param sipCode the telephone network's last response, if reported
+ * @param seconds duration of a completed leg, if reported
+ * @returns undefined for an unknown status
+ */
 export function legState(
   status: string,
   {

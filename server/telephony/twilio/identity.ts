@@ -9,7 +9,7 @@ export interface Identified {
   readonly sessionId: string | undefined
 }
 
-/** Letters and digits only, 64 of at most 121. The vendor vouches for it, but not for call parameters from the page. */
+/** Only letters and digits, 64 of at most 121. The vendor vouches for it, not for call parameters from the page. */
 export function identityOf(userId: string, sessionId?: string): string {
   return `${userId}${sessionId ?? ''}`.replaceAll('-', '')
 }

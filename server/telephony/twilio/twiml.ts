@@ -39,7 +39,7 @@ export function dialTwiml({ to, from, limitMs, statusUrl, overUrl }: DialPlan): 
 /** How long a connection check is held, in seconds; longer than the check takes. */
 const lineCheckSeconds = 15
 
-/** Silence for a limited time: `<Echo>` has no limit, and `<Pause>` as the first verb does not answer. */
+/** Silence for a limited time; a key ends it at `overUrl`. `<Echo>` has no limit; a first `<Pause>` never answers. */
 export function lineCheckTwiml(overUrl: string): string {
   const response = new VoiceResponse()
   response.gather({

@@ -17,7 +17,11 @@ export class NoSocketError extends Error {
 /** A call takes a UDP port and a TCP port, and werift probes a port with another socket first. */
 const socketsNeeded = 3
 
-/** A failed bind in werift 0.25.2 ends the process, so this tries as many as a call needs. @throws NoSocketError */
+/**
+ * Tries whether as many sockets as a call needs can be opened, before werift opens its own: a failed bind in werift
+ * 0.25.2 ends the process.
+ * @throws NoSocketError
+ */
 export async function requireSockets(address: MediaAddress): Promise<void> {
   const probes: (() => Promise<void>)[] = []
   try {

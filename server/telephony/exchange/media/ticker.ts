@@ -7,8 +7,8 @@ const maxLateFrames = 5
 export type OnFrame = (frame: number) => void
 
 /**
- * Every 20 ms of real time, whatever the server's clock; it stops without listeners. Frame numbers skip those missed in
- * a stall, so that timestamps made from them stay true.
+ * The clock behind every call: it ticks every 20 ms of real time, whatever the server's clock, and stops without
+ * listeners. Frame numbers skip those missed in a stall, so that timestamps made from them stay true.
  */
 export class Ticker {
   readonly #listeners = new Set<OnFrame>()
