@@ -25,7 +25,11 @@ export interface Transfer {
   readonly at: Date
 }
 
-/** Once per key. @returns false if the key exists already @throws when a user's balance would fall below zero */
+/**
+ * Moves money, once per key.
+ * @returns false when a transfer with this key already exists
+ * @throws when a user's balance would fall below zero (the database refuses it)
+ */
 export async function post(tx: Db, transfer: Transfer): Promise<boolean> {
   const made = await tx.query<{ id: number }>(
     `insert into transfer (key, debit_account, credit_account, amount, call_id, payment_id, created_at)

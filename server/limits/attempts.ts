@@ -14,7 +14,10 @@ export interface AttemptLimit {
   readonly windowSeconds: number
 }
 
-/** Atomic across processes. Rejected attempts do not extend the window. @returns milliseconds until the next, or 0 */
+/**
+ * Atomic across processes. The window begins with the first attempt; rejected ones do not extend it.
+ * @returns 0, or the milliseconds until the next attempt is allowed, at most the window
+ */
 export async function countAttempt(tools: AttemptTools, limit: AttemptLimit): Promise<number> {
   return (await takeAttempt(tools, limit)).waitMs
 }

@@ -59,7 +59,11 @@ function byName(rows: readonly CounterRow[]): ReadonlyMap<string, CounterRow> {
   return new Map(rows.map(row => [nameOf(row), row]))
 }
 
-/** Ignores the max. Locks the counters until the transaction ends. @param uses each key once @returns in lock order */
+/**
+ * Adds uses regardless of the max, and locks their counters until the transaction ends.
+ * @param uses each key at most once
+ * @returns the same uses, in lock order
+ */
 export async function addUses<Use extends CounterUse>(
   tx: Db,
   uses: readonly Use[],

@@ -22,7 +22,7 @@ export interface BudgetUse {
   readonly beyondEveryone?: boolean
 }
 
-/** Stored in JSON until settled. `amount`, in `unit`, keeps its name, because running calls have it stored. */
+/** What was reserved, in JSON until settled. `amount`, in `unit`, keeps its name: running calls have it stored. */
 export type Reservation = readonly (Omit<UseToReturn, 'quantity'> & {
   readonly amount: number
   readonly unit: 'uses' | 'micro_usd'
@@ -43,7 +43,10 @@ export type Reserved =
   | { readonly ok: true; readonly reservation: Reservation }
   | { readonly ok: false; readonly spent: BudgetSpent }
 
-/** All or none. Locks the counters until the transaction ends; further calls in it go in alphabetical order of kind. */
+/**
+ * Reserves all uses or none, and locks their counters until the transaction ends. Several calls in one transaction must
+ * come in alphabetical order of kind, which is the lock order.
+ */
 export async function reserve(tx: Db, tools: Tools, uses: readonly BudgetUse[]): Promise<Reserved> {
   const now = tools.clock.now()
   const counters = countersOf(tools, uses, now)

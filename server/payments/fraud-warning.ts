@@ -10,7 +10,11 @@ import { type LockedPayment, lockPayment } from './rows.ts'
 
 export type FraudWarningUpdate = Extract<PaymentUpdate, { kind: 'fraud_warning' }>
 
-/** To forestall a dispute, refunds the rest and blocks calls until unblocked (ADR-50). @returns its payment if paid */
+/**
+ * Refunds what is left of a payment that a bank reports as fraud, before the card's owner disputes it. Blocks calls
+ * until an operator unblocks the account (ADR-50).
+ * @returns the payment, if it is paid
+ */
 export async function applyFraudWarning(
   tx: Db,
   services: Services,

@@ -24,8 +24,10 @@ export class Contradiction extends Error {
 export type PaidUpdate = Extract<PaymentUpdate, { kind: 'paid' }>
 
 /**
- * Books credits, receipt, card, and earlier refunds or disputes, once; also if the payment had expired or failed.
- * @returns a previously saved card that was replaced @throws Contradiction when the amount is not as ordered
+ * Books a paid payment once: credits, receipt, saved card, and refunds or disputes reported earlier. A payment that had
+ * expired or failed is booked all the same.
+ * @returns a previously saved card that was replaced
+ * @throws Contradiction when the amount paid is not the amount ordered, or when it was paid twice
  */
 export async function fulfil(
   tx: Db,

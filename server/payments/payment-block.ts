@@ -7,8 +7,9 @@ export const disputeReason = `A payment for your credits is disputed with your b
 export const fraudReason = `A bank reported a payment for your credits as fraud, so we sent it back. Write to ${company.supportEmail} to settle it.`
 
 /**
- * Unblocks afterwards, unless there is another reason. What was contested when an operator unblocked the account does
- * not block it again. Live calls are hung up within 5 s. The user must be locked.
+ * Blocks an account while one of its payments is contested, and unblocks it afterwards unless there is another reason.
+ * What was contested when an operator unblocked the account does not block it again. Live calls are hung up within 5 s.
+ * The user must be locked.
  */
 export async function blockWhileContested(tx: Db, userId: string): Promise<void> {
   const [row] = await tx.query<{ disputed: boolean; reported: boolean }>(

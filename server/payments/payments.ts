@@ -11,8 +11,10 @@ import { applyPaymentUpdate } from './receive.ts'
 const unopenedMs = 2 * minuteMs
 
 /**
- * Turns auto top-up off first, so that no new charge begins. The provider deletes the card before we do, so that we
- * still know its id for retries. @returns `provider_unavailable`: auto top-up is off, but the card is still saved
+ * Deletes a user's saved card here and at the provider. Auto top-up goes off first, so that no new charge begins; one
+ * already at the provider runs to its end. The provider deletes the card before we do, so that we still know its id for
+ * retries.
+ * @returns `provider_unavailable`: auto top-up is off, but the card is still saved
  */
 export async function removeSavedCard(
   services: Services,

@@ -21,7 +21,10 @@ import { type LockedPayment, lockPayment } from './rows.ts'
 /** `contradiction`: signed, but impossible according to our database. Logged as an error, nothing written. */
 export type EventTrouble = EventRefusal | ProviderTrouble | 'contradiction'
 
-/** In one transaction; a repeated event changes nothing. @throws if the database fails: it must be delivered again */
+/**
+ * Applies one event of the provider, in one transaction; a repeated event changes nothing.
+ * @throws when the database fails: the provider must deliver the event again
+ */
 export async function receiveEvent(
   services: Services,
   body: Uint8Array,

@@ -11,7 +11,11 @@ import { settleClawback, waitingPart } from './refunds/clawback.ts'
 import { clearCardPayer } from './review.ts'
 import { lockPayment } from './rows.ts'
 
-/** Once, with the bonus, less what refunds and disputes have taken. E-mails the user. @returns micro-dollars added */
+/**
+ * Releases the held part of a payment with its bonus, once, less what refunds and disputes have taken. E-mails the
+ * user.
+ * @returns micro-dollars added to the balance
+ */
 export async function releasePayment(
   services: Services,
   paymentId: string,

@@ -10,7 +10,10 @@ export interface Review {
   readonly heldFor: 'amount' | 'card' | null
 }
 
-/** All if too many other accounts paid with its card (an unknown one is unique), else the excess over a day's max. */
+/**
+ * How much of a payment is reviewed first: all of it if too many other accounts have paid with its card, otherwise what
+ * exceeds the user's max for 24 hours. An unknown card counts as unique.
+ */
 export async function reviewOf(
   tx: Db,
   { paymentPolicy }: Pick<Services, 'paymentPolicy'>,

@@ -10,7 +10,11 @@ import { reconciliationEmail } from './reconciliation-email.ts'
 export const abandonedMs = 5 * minuteMs
 const renewMs = 30_000
 
-/** Once a day, in one process. @param giveUpLateCredits runs before the books are checked @returns whether it ran */
+/**
+ * Runs once a day, in one process. Logs differences and mails them to support.
+ * @param giveUpLateCredits runs before the books are checked
+ * @returns whether it ran
+ */
 export async function reconcileDaily(
   services: Services,
   giveUpLateCredits: (services: Services) => Promise<void>,

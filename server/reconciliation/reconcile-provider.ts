@@ -31,7 +31,8 @@ interface Subject {
 type Answer = Result<PaymentUpdate | 'none' | null, ProviderTrouble | 'unreadable'>
 
 /**
- * Stops once the provider is unreachable. Changes only the time of comparison.
+ * Compares recent payments and unfinished auto top-ups with the provider, and stops once it is unreachable. Changes
+ * only the time of comparison.
  * @param openBefore an auto top-up begun by then and still open did not end as it should
  */
 export async function askAboutPayments(

@@ -33,7 +33,7 @@ export const unfinishedMs = dayMs
 const listed = 100
 const shownRows = 3
 
-/** Corrects nothing: workers would have done so by now. @param onProgress called repeatedly, as a sign of life */
+/** Reports differences, but corrects none: workers would have by now. @param onProgress called as a sign of life */
 export async function reconcileEverything(
   services: Services,
   check: (db: Db) => Promise<BooksCheck> = checkBooks,

@@ -52,7 +52,10 @@ interface FinalPayment {
   readonly paid_at: Date | null
 }
 
-/** For the end of the refund window. Call when a payment becomes final: paid, released or no longer disputed. */
+/**
+ * Queues the reward decision for the end of the refund window. Call in the transaction that makes a payment final: when
+ * it is paid, released after review, or no longer disputed.
+ */
 export async function scheduleReward(
   tx: Db,
   { id: paymentId, user_id: refereeId, paid_at: paidAt }: FinalPayment,

@@ -56,7 +56,7 @@ export interface LocalPayments extends Payments {
 /** Pause between turns of the outbox: short, so that a returning buyer already finds the credits. */
 const pauseMs = 200
 
-/** Sends signed events by HTTP as in production, where it is never mounted. Accepts only test cards. */
+/** Local stand-in: takes only test cards, sends signed events by HTTP as in production, and is never mounted there. */
 export function createLocalPayments(options: LocalPaymentsOptions): LocalPayments {
   const { db, clock, random, secret, publicUrl } = options
   const tools: LocalTools = { db, clock, random, secret }

@@ -36,8 +36,11 @@ class StripeFault extends Error {
 }
 
 /**
- * Retries while Stripe is unreachable, overloaded or rate-limiting. What creates something needs an idempotency key.
- * @param what for the log @param refusalOf the code of an expected error @throws StripeFault for another
+ * Sends a request, and retries it while Stripe is unreachable, overloaded or rate-limiting. Each attempt is identical:
+ * what creates something must have an idempotency key.
+ * @param what for the log
+ * @param refusalOf maps an expected error to a code; undefined for any other
+ * @throws StripeFault for an unexpected rejection
  */
 export type Ask = <Value, Code extends string = never>(
   what: string,

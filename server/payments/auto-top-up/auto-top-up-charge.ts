@@ -106,7 +106,11 @@ async function keep(
   return intentRef
 }
 
-/** Gives up a charge only if the provider says it made none. @returns the provider's id, if it was made after all */
+/**
+ * Gives up a charge that the provider says it has not made. While the provider does not answer, the charge stays open,
+ * because the card may have been charged.
+ * @returns the provider's id of the charge, if it was made after all
+ */
 async function giveUp(
   services: Services,
   charge: ClaimedCharge,

@@ -12,8 +12,9 @@ interface ChargedCard {
 }
 
 /**
- * Counts the failure and e-mails the owner: the second in a row pauses auto top-up, a removed card turns it off. The
- * provider's answer and its event count once. @returns a message for the user's pages, if any
+ * Ends a rejected charge, counts the failure and e-mails the owner. The second failure in a row pauses auto top-up; a
+ * removed card turns it off. The provider's answer and its event count once.
+ * @returns a message for the user's pages, if any
  */
 export async function endFailedTopUp(
   tx: Db,
@@ -54,8 +55,10 @@ export async function endFailedTopUp(
 }
 
 /**
- * If it turns out to have been made, its event is applied like any other, and the daily reconciliation asks for it.
- * @param notify whether the owner still expects the top-up @returns a message for the user's pages, if any
+ * Gives up a charge that the provider has not made, as far as it knows. If it was made after all, its event is applied
+ * like any other, and the daily reconciliation asks for it.
+ * @param notify whether the owner still expects the top-up
+ * @returns a message for the user's pages, if any
  */
 export async function giveUpTopUp(
   tx: Db,

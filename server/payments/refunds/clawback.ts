@@ -17,10 +17,11 @@ interface Sources {
 }
 
 /**
- * Takes first what waits for review, then what is left of the balance, with the bonus in proportion; the rest is our
- * loss (`dispute_losses`). Money that returns covers losses first, so the order of events does not matter.
+ * Brings the ledger in line with a payment's refunds and disputes. Takes first what waits for review, then what is left
+ * of the balance, with the bonus in proportion; the rest is our loss (`dispute_losses`). Money that returns covers
+ * losses first, so the order of events does not matter.
  * @param cause prefix of the transfers' keys; a repeated cause changes nothing
- * @param undoneKey of our failed refund: losses from before it stay, as if it had not been requested
+ * @param undoneKey key of a failed refund of ours: losses from before it stay losses, as if it had not been requested
  */
 export async function settleClawback(
   tx: Db,

@@ -15,8 +15,10 @@ interface Reclaimed {
 }
 
 /**
- * Calls and clawbacks use bought credits before given ones; a return restores given ones first, up to what was taken.
- * So a gift never becomes paid credit, and spent paid credit stays spent (ADR-49). @param movements oldest first
+ * The part of a balance that was bought and is unspent (ADR-49). Calls and clawbacks use bought credits before given
+ * ones. A return restores given ones first, up to what was taken. So a gift never becomes paid credit, and spent paid
+ * credit stays spent.
+ * @param movements all movements of one balance, oldest first
  */
 export function unspentPaid(movements: Iterable<Movement>): number {
   let [paid, given] = [0, 0]

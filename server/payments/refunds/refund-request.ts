@@ -48,8 +48,10 @@ export async function offerRefund(
 }
 
 /**
- * The credits leave the balance in the transaction that saves the refund, so they cannot be used in the meantime.
- * Repeatable. If the provider does not answer, `repeatRefunds` retries. @param amountUsd as shown to the user
+ * Refunds the unused part of a payment. The credits leave the balance in the transaction that saves the refund, so they
+ * cannot be used in the meantime. A repeated request returns the first refund's state. If the provider does not answer,
+ * `repeatRefunds` retries.
+ * @param amountUsd the amount shown to the user
  */
 export async function requestRefund(
   services: Services,
