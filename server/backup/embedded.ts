@@ -75,8 +75,9 @@ export async function spoolRows(
 }
 
 /**
- * Builds the dump's database beside the current one and, after `inspect`, replaces that.
- * @param overwrite keeps an existing database under another name @returns where the former one is kept
+ * Builds the dump's database beside the current one and, after `inspect`, replaces the current one.
+ * @param overwrite keeps an existing database under another name
+ * @returns where the former one is kept
  * @throws DirectoryInUse while a server runs on it; StartError when it may not be overwritten
  */
 export async function restoreEmbedded<Value>(

@@ -24,7 +24,8 @@ export type BackupHeader = z.infer<typeof headerShape>
 
 /**
  * Writes a temporary file, readable only by its owner, and renames it over an existing one when it is complete.
- * @param fill writes the payload and ends the stream @throws what `fill` throws, or a disk error; no file is left then
+ * @param fill writes the payload and ends the stream
+ * @throws what `fill` throws, or a disk error; no file is left then
  */
 export async function writeBackup(
   path: string,

@@ -10,8 +10,9 @@ const bundles = [
 ]
 
 /**
- * Trusts the same authorities as the server: PGSSLROOTCERT where it is set, otherwise the system's, for which libpq has
- * the value `system` from version 16 on and needs a file before that. @param version major version of libpq
+ * Environment for PostgreSQL's programs, with the same trusted authorities as the server: PGSSLROOTCERT where it is
+ * set, otherwise the system's. For these libpq has the value `system` from version 16 on; before that it needs a file.
+ * @param version major version of libpq
  */
 export function libpqVariables(
   { host, port, user, password, database, ssl }: PostgresAddress,

@@ -14,7 +14,8 @@ export class DirectoryInUse extends StartError {
 }
 
 /**
- * The embedded database has no lock: two processes would corrupt it. The kernel drops SQLite's when a process dies.
+ * Locks the directory for this process: the embedded database has no lock, and two processes would corrupt it. The
+ * kernel drops the lock of an SQLite file when the process dies, however it dies.
  * @throws DirectoryInUse when another process (or this one) holds it, StartError when it cannot be made
  */
 export function lockDirectory(directory: string): { release(): void } {

@@ -35,8 +35,9 @@ export interface EmbeddedDatabase extends MigratableDatabase {
 }
 
 /**
- * For this process alone. PGlite starts with fsync off and passes none on; both are corrected here, so that commits
- * survive a power cut. @throws DirectoryInUse when another process has it
+ * Opens the embedded PostgreSQL for this process alone. PGlite starts with fsync off and passes none on; both are
+ * corrected here, so that commits survive a power cut.
+ * @throws DirectoryInUse when another process has it
  */
 export async function openEmbedded(directory: string): Promise<EmbeddedDatabase> {
   const lock = lockDirectory(directory)

@@ -24,10 +24,11 @@ export async function migrationNames(directory = ownDirectory): Promise<string[]
 }
 
 /**
- * Runs each pending file once, in order, in a transaction of its own; one that begins with `-- no transaction`,
+ * Runs each pending file once, in order, in a transaction of its own; one that begins with `-- no transaction` runs
  * statement by statement. Processes that start together take turns; older ones go on meanwhile (ADR-31).
- * @returns the names of the files applied now @throws StartError when a newer version has removed something needed here
- * (`*.contract.sql`), a table stays locked, the user may not create tables, or the database is a standby
+ * @returns the names of the files applied now
+ * @throws StartError when a newer version has removed something needed here (`*.contract.sql`), a table stays locked,
+ *   the user may not create tables, or the database is a standby
  */
 export async function migrate(
   db: MigratableDatabase,

@@ -19,8 +19,9 @@ export interface PlaceTimes {
 }
 
 /**
- * A session lock, which PostgreSQL drops when the process dies. A lost session is replaced and the lock acquired again.
- * @param onTrouble called once if another process has taken the lock since
+ * Locks the database for as long as this process lives: a session lock, which PostgreSQL drops when the process dies. A
+ * lost session is replaced and the lock acquired again.
+ * @param onTrouble called once if another process has taken the lock meanwhile
  * @throws StartError when this process, or one that holds the lock, must be alone
  */
 export async function acquireProcessLock(

@@ -5,7 +5,10 @@ export interface Runner {
   script(sql: string): Promise<void>
 }
 
-/** PostgreSQL answers the commit of a failed transaction with a rollback and no error, so we throw the failure here. */
+/**
+ * Runs `work` on an open transaction; the adapter commits when this resolves and rolls back when it throws. PostgreSQL
+ * answers the commit of a failed transaction with a rollback and no error, so the failure is thrown here.
+ */
 export async function workInside<Value>(
   runner: Runner,
   work: (tx: Transaction) => Promise<Value>,

@@ -18,7 +18,7 @@ const quietTurnMs = 0.05
 /** A server that is never quiet closes after this time. */
 const longestNoiseMs = 1000
 
-/** Waits for a turn without input: a connection accepted after the last poll is reset when we stop listening. */
+/** Waits for a turn of the event loop without input: a connection accepted since its last poll is reset by closing. */
 async function quietTurn(): Promise<void> {
   const begun = performance.now()
   let before = begun
@@ -30,7 +30,10 @@ async function quietTurn(): Promise<void> {
   }
 }
 
-/** The function rejects new connections, answers pending requests and cuts off slow ones; not upgraded ones. */
+/**
+ * Returns a function that rejects new connections, answers pending requests and cuts off slow ones. Upgraded
+ * connections are left to their owners.
+ */
 export function prepareClosing(app: FastifyInstance, times: ClosingTimes = stopTimes): () => Promise<void> {
   const { server } = app
   const connections = new Set<Socket>()

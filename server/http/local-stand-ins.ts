@@ -7,7 +7,10 @@ import type { Log } from './log.ts'
 /** Headers added by proxies. Behind a proxy on this machine, every visitor has its address. */
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip'] as const
 
-/** Stand-ins sign anybody in, so only this machine may use them. A proxy without headers looks like a local browser. */
+/**
+ * Stand-ins show everybody's e-mail and sign anybody in, so only this machine may use them. A local proxy that adds no
+ * header looks like a local browser; a public address for it is rejected at the start.
+ */
 export function keepStandInsLocal(app: FastifyInstance, publicUrl: string, log: Log): void {
   const publicHost = new URL(publicUrl).hostname
   let warned = false

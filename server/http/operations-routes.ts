@@ -46,7 +46,10 @@ export function mountMetrics(app: FastifyInstance, metrics: Metrics, token: stri
 /** `hidden`: answered as an unknown address. */
 type MetricsAccess = 'granted' | 'refused' | 'hidden'
 
-/** With a token, whoever sends it. Without one, only loopback without proxy headers: a proxy hides its visitors. */
+/**
+ * With a token configured, whoever sends it may read the metrics. Without one, only loopback without proxy headers may:
+ * behind a proxy on this machine, all connections come from loopback.
+ */
 export function metricsAccess(
   { headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>,
   token: string | undefined,

@@ -52,9 +52,10 @@ export interface JobTools {
 }
 
 /**
- * Runs due jobs, each at least once and its effect once; an e-mail whose sending was not recorded goes again with its
- * key. Failures are retried, e-mails for three days. Work that takes too long is cut off, so that no two processes do
- * it at once. @returns how many jobs were taken, once all of them have finished
+ * Runs the due jobs, each at least once and its effect once. If the server dies before it records that an e-mail was
+ * sent, the e-mail goes again with the same key. Failures are retried, e-mails for three days. Work that takes too long
+ * is cut off, so that no two processes do it at once.
+ * @returns how many jobs were taken, once all of them have finished
  */
 export async function runDueJobs(tools: JobTools, limit = 20): Promise<number> {
   const { taken, mails } = await startDueJobs(tools, limit)

@@ -37,7 +37,11 @@ const commandTimeoutMs = 8000
 /** A server may take 10 minutes to reply (RFC 5321, section 4.5.3.2.6). Giving up earlier sends copies. */
 export const replyTimeoutMs = 600_000
 
-/** TLS is required, except for a server on this machine. @param authorities certificates beside the system's */
+/**
+ * TLS is required, except for a server on this machine.
+ * @param authorities certificates to trust besides those of the system
+ * @param replyTimeout milliseconds to wait for the reply to a whole e-mail
+ */
 export function createSmtpMailer(
   settings: SmtpSettings,
   authorities?: readonly string[],

@@ -4,8 +4,9 @@ import type { Log } from '../http/log.ts'
 const freshMs = 5 * minuteMs
 
 /**
- * Read with the metrics, in the background, at most every five minutes. No alert fires for an unknown value, so the log
- * records when that begins and ends. @param ask US dollars; undefined if not available
+ * Reads the carrier's prepaid balance with the metrics, in the background, at most every five minutes. After a failure
+ * it is unknown. No alert fires then, so the log records when that begins and ends.
+ * @param ask US dollars; undefined if not available
  */
 export function followPrepaid(
   ask: () => Promise<number | undefined>,

@@ -17,7 +17,10 @@ const knownReasons: ReadonlySet<string> = new Set([
   'not_found',
 ])
 
-/** By route and never by address: no label comes from the client. @param paymentProvider the only one accepted */
+/**
+ * Reports requests by route, never by address, and rejected webhooks. No label comes from the client.
+ * @param paymentProvider the only provider name accepted from an address
+ */
 export function watchRequests(app: FastifyInstance, observe: Observer, paymentProvider: string): void {
   const reasons = new WeakMap<object, string>()
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -4,8 +4,8 @@ import { uuidPattern } from '#lib/uuid.ts'
 import type { Random } from './random.ts'
 
 /**
- * Kept in the data directory, so that a restart recognises its own calls (ADR-10). Needs the directory's lock: two
- * processes with one id would settle each other's calls.
+ * The id under which this process saves its calls (ADR-10), kept in the data directory so that a restart recognises
+ * them. The process must hold the directory's lock: two processes with one id would settle each other's calls.
  */
 export function readOrCreateNodeId(directory: string, random: Random): string {
   const file = join(directory, 'node-id')

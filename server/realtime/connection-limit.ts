@@ -13,7 +13,7 @@ export interface ConnectionLimit {
   }): void
 }
 
-/** Loopback is not limited: behind a proxy that is not trusted, everybody has that address. */
+/** Counts sockets per network. Loopback is not limited: behind an untrusted proxy everybody has that address. */
 export function limitConnections(trustedProxies: number): ConnectionLimit {
   const open = new Map<string, number>()
   return {

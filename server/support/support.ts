@@ -21,7 +21,7 @@ export type SentMessage =
   | { readonly ok: true; readonly reference: string }
   | { readonly ok: false; readonly spent: BudgetSpent }
 
-/** Queues a form's message once. The visitor gets no e-mail: we would be an open relay. @param address their IP */
+/** Queues the same message once. The visitor gets no e-mail: we would be an open relay. @param address their IP */
 export async function sendSupportMessage(
   services: Services,
   message: SupportMessage,
