@@ -23,7 +23,7 @@ const longestWaitMs = 3000
 
 let waiting: ServiceWorker | null = null
 
-/** Versions differ in the dialler's script. A page opened after an update is new, while others have the old worker. */
+/** Whether a worker has another dialler script than this page: one opened after an update is already new. */
 function isOther(worker: ServiceWorker): Promise<boolean> {
   const own = document.querySelector('astro-island[component-url*="Dialler"]')?.getAttribute('component-url')
   const { port1, port2 } = new MessageChannel()
