@@ -24,7 +24,8 @@ const lookAlikes: Readonly<Record<string, string>> = {
 
 /**
  * Compares as typed, without Unicode normalisation, so that a password that was set can always be typed again.
- * @param email in any case @returns why the password is rejected; undefined if it is allowed
+ * @param email in any case
+ * @returns why the password is rejected; undefined if it is allowed
  */
 export function weakPasswordMessage(password: string, email: string): string | undefined {
   return isGuessable(password.trim().toLowerCase(), email.trim().toLowerCase())

@@ -32,7 +32,8 @@ const popular = ['US', 'GB', 'MX', 'IN', 'DE', 'FR']
 /**
  * Five other countries: first those that share the dial code, then neighbours of the region in turn, so that every
  * country is somebody's neighbour, then popular ones.
- * @param isoCode upper case @param sharing ISO codes of countries with the same dial code
+ * @param isoCode upper case
+ * @param sharing ISO codes of countries with the same dial code
  */
 export function relatedTo(isoCode: string, sharing: readonly string[]): readonly string[] {
   const region = regionOf.get(isoCode)

@@ -53,7 +53,8 @@ export async function registerAnother(): Promise<void> {
 
 /**
  * Polls until the link was opened, on any device, then goes to `/email-verified`.
- * @param onAddress called when the account has returned an address that this tab did not know @returns stops polling
+ * @param onAddress called when the account has returned an address that this tab did not know
+ * @returns stops polling
  */
 export function awaitConfirmation(onAddress: () => void): () => void {
   let ended = false
