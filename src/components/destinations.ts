@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { minutesText } from '#lib/count.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
 import { freeCallMinutes } from '#lib/money/pricing.ts'
 import { countryRate, parseTariff } from '#lib/money/tariff.ts'
@@ -58,7 +59,7 @@ export function freeMinutesText(freeMinutes: readonly number[]): string {
   const shortest = Math.min(...freeMinutes)
   const longest = Math.max(...freeMinutes)
   if (longest === 0) return 'The free first call reaches none of these.'
-  const longestText = longest === 1 ? '1 minute' : `${longest} minutes`
+  const longestText = minutesText(longest)
   if (shortest === longest) return `A first call to any of these is free for ${longestText}.`
   return shortest === 0
     ? `A first call to some of these is free, for up to ${longestText}.`

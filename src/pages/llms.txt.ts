@@ -7,6 +7,7 @@ import { fillFacts } from '#components/legal/facts.ts'
 import { questionGroups } from '#components/questions.ts'
 import { ratesCsvPath, ratesJsonPath, tariffCsvPath } from '#lib/api/public-rates.ts'
 import { company } from '#lib/company.ts'
+import { formatCount } from '#lib/count.ts'
 import { maxUsd, minUsd } from '#lib/money/credits.ts'
 import { formatCharge, formatRate } from '#lib/money/money.ts'
 import { defaultFreeCallTerms } from '#lib/money/pricing.ts'
@@ -78,7 +79,7 @@ function facts(): readonly string[] {
   return [
     `- From ${formatRate(cheapestRate(tariff))} a minute. A call is charged from answer, each minute that begins; ringing, busy and failed calls cost nothing, and there is no connection fee.`,
     `- The first call of an account is free: until it would have cost ${formatCharge(worthMicroUsd)}, at most ${longestMinutes} minutes.`,
-    `- Credits are bought in whole US dollars, $${minUsd} to $${maxUsd}; 1 credit is 1 US dollar.`,
+    `- Credits are bought in whole US dollars, $${formatCount(minUsd)} to $${formatCount(maxUsd)}; 1 credit is 1 US dollar.`,
     '- Emergency services cannot be reached. Own numbers are shown once verified; networks abroad may withhold them.',
     '- The published rates are the ones that calls are charged by where they show a number of ours. Own numbers from outside the European Economic Area make calls into it cost more; the price of each call is shown before it.',
   ]

@@ -16,11 +16,6 @@ export function readingMinutes(html: string): number {
   return Math.max(1, Math.round(countWords(html) / readingPace))
 }
 
-/** `1 minute`, `5 minutes`. */
-export function minutesText(minutes: number): string {
-  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
-}
-
 /** Keeps an international number on one line, as text: `+44 20 7946 0958`. */
 export function keepNumbersWhole(html: string): string {
   return html.replace(/\+\d[\d ]*\d/g, number => number.replaceAll(' ', '\u00a0'))

@@ -1,7 +1,7 @@
 import { company } from '#lib/company.ts'
+import { minutesText } from '#lib/count.ts'
 import { formatRate, microUsdToUsd } from '#lib/money/money.ts'
 import { countriesByIso } from '#lib/numbers/countries.ts'
-import { minutesText } from '../blog/reading.ts'
 import { countryPath, type Destination } from '../destinations.ts'
 import { breadcrumbList, callingService, type StructuredData } from '../structured-data.ts'
 import { placeName } from './place-name.ts'

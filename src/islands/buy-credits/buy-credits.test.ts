@@ -52,7 +52,7 @@ describe('the summary', () => {
     [49, '$49.00', 'from $50', '2,450'],
     [50, '$50.00', '+2 credits', '2,600'],
     [100, '$100.00', '+10 credits', '5,500'],
-    [4000, '$4000.00', '+400 credits', '220,000'],
+    [4000, '$4,000.00', '+400 credits', '220,000'],
   ])('of $%i', (usd, pay, bonus, minutes) => {
     expect(summaryTexts(usd)).toEqual({ credits: pay, bonus, minutes, pay })
   })

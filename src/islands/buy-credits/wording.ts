@@ -1,3 +1,4 @@
+import { formatCount, minutesText } from '#lib/count.ts'
 import {
   bonusCredits,
   creditsForUsd,
@@ -8,8 +9,6 @@ import {
   reviewAboveUsd,
 } from '#lib/money/credits.ts'
 import { formatBalance, microUsdPerUsd } from '#lib/money/money.ts'
-
-const count = new Intl.NumberFormat('en')
 
 /** Shown when no amount is chosen. */
 const nothing = '–'
@@ -23,13 +22,13 @@ function dollarsText(usd: number): string {
 
 /** Minutes that an amount buys without a bonus: `1,250 minutes`. */
 export function presetMinutesText(usd: number): string {
-  return `${count.format(estimatedMinutes(usd))} minutes`
+  return minutesText(estimatedMinutes(usd))
 }
 
 /** Minutes that the bonus buys. Empty when no bonus applies. */
 export function freeMinutesText(usd: number): string {
   const minutes = estimatedMinutes(bonusCredits(usd))
-  return minutes > 0 ? `+${count.format(minutes)} minutes free!` : ''
+  return minutes > 0 ? `+${minutesText(minutes)} free!` : ''
 }
 
 export interface SummaryTexts {
@@ -46,8 +45,8 @@ export function summaryTexts(usd: number | null): SummaryTexts {
   const bonus = bonusCredits(usd)
   return {
     credits: dollarsText(usd),
-    bonus: bonus > 0 ? `+${count.format(bonus)} credits` : 'from $50',
-    minutes: count.format(estimatedMinutes(creditsForUsd(usd))),
+    bonus: bonus > 0 ? `+${formatCount(bonus)} credits` : 'from $50',
+    minutes: formatCount(estimatedMinutes(creditsForUsd(usd))),
     pay: dollarsText(usd),
   }
 }
@@ -57,7 +56,7 @@ export function spokenSummary(usd: number | null): string {
   if (usd === null) return 'No amount is chosen.'
   const { minutes, pay } = summaryTexts(usd)
   const bonus = bonusCredits(usd)
-  const credits = `${count.format(creditsForUsd(usd))} credits${bonus > 0 ? `, ${count.format(bonus)} of them free` : ''}`
+  const credits = `${formatCount(creditsForUsd(usd))} credits${bonus > 0 ? `, ${formatCount(bonus)} of them free` : ''}`
   return `You pay ${pay} for ${credits}: ${minutes} minutes at ${estimateRateText} a minute.`
 }
 
@@ -65,9 +64,9 @@ export const newCustomerText = `In the ${newCustomerHours} hours after your firs
 
 /** How large payments are reviewed and released. Always shown; with figures when this amount is large. */
 export function reviewText(usd: number | null): string {
-  const minText = `$${count.format(reviewAboveUsd)}`
+  const minText = `$${formatCount(reviewAboveUsd)}`
   if (usd === null || usd <= reviewAboveUsd)
     return `Above ${minText} in one day, the part beyond, and the bonus, are added after a review.`
-  const beyond = `$${count.format(usd - reviewAboveUsd)}`
+  const beyond = `$${formatCount(usd - reviewAboveUsd)}`
   return `${minText} of this is added at once, less what you have paid in the last 24 hours. The other ${beyond} or more, and the bonus, are added after a review.`
 }

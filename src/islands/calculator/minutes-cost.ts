@@ -1,3 +1,5 @@
+import { dollarsText } from '#lib/money/money.ts'
+
 /** Input and output of the rate calculator (SPEC-5.1). */
 
 /** More than two months, and the result still fits its line. */
@@ -27,5 +29,5 @@ export function minutesCostMicroUsd(minutes: number, microUsdPerMinute: number):
 
 /** An estimate with 2 decimals, to the nearest cent. */
 export function formatCost(microUsd: number): string {
-  return `$${(Math.round(microUsd / 10_000) / 100).toFixed(2)}`
+  return dollarsText((Math.round(microUsd / 10_000) / 100).toFixed(2))
 }

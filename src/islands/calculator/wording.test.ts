@@ -29,7 +29,7 @@ describe('the cost', () => {
     ['3', 5_000, '$0.02'],
     ['2.5', 20_000, '$0.05'],
     ['1.1', 850_000, '$0.94'],
-    ['99999', 3_500_000, '$349996.50'],
+    ['99999', 3_500_000, '$349,996.50'],
   ])('of %s minutes at %i micro-dollars is %s', (minutes, rate, cost) => {
     expect(costText(slip(minutes, rate))).toBe(cost)
   })

@@ -1,3 +1,4 @@
+import { formatCount, minutesText } from '#lib/count.ts'
 import { formatBalance, formatCharge, formatRate } from '#lib/money/money.ts'
 import { callCostMicroUsd, chargedMinutes, defaultFreeCallTerms } from '#lib/money/pricing.ts'
 import { minuteMs } from '#lib/time.ts'
@@ -20,10 +21,6 @@ export function costText({ rate, minutes }: Calculation): string {
   const count = minutesOf(minutes)
   if (rate.kind === 'unsupported' || count === null) return nothing
   return formatCost(minutesCostMicroUsd(count, rate.microUsdPerMinute))
-}
-
-function minutesText(count: number): string {
-  return count === 1 ? '1 minute' : `${count} minutes`
 }
 
 /** The length of a free first call to this country (PD-20), or why the rate is missing or estimated. */
@@ -52,7 +49,7 @@ export function roundingText({ rate, minutes }: Calculation): string {
   if (Number.isInteger(count) || rate.kind === 'pending' || rate.kind === 'unsupported') return ''
   const lengthMs = count * minuteMs
   const charge = formatCharge(callCostMicroUsd(lengthMs, rate.microUsdPerMinute))
-  return ` ${count} are charged as ${chargedMinutes(lengthMs)}: ${charge}.`
+  return ` ${formatCount(count)} are charged as ${formatCount(chargedMinutes(lengthMs))}: ${charge}.`
 }
 
 /** Which caller ID the rate assumes, when the caller ID can raise it. */

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { formatCount } from '#lib/count.ts'
 import { formatBalance, formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
 import { $user } from '#session/user.ts'
 import { CsvButton } from '#shared/csv-download/CsvButton.tsx'
@@ -14,13 +15,13 @@ export function Sums() {
   return (
     <div className="sums">
       {known.of === 'filter' && (
-        <Sum figure={String(known.totals.calls)}>
+        <Sum figure={formatCount(known.totals.calls)}>
           {known.totals.calls === 1 ? 'call found' : 'calls found'}
         </Sum>
       )}
-      {known.of === 'filter' && <Sum figure={`${known.totals.minutesCharged} min`}>charged</Sum>}
+      {known.of === 'filter' && <Sum figure={`${formatCount(known.totals.minutesCharged)} min`}>charged</Sum>}
       {known.of === 'month' && (
-        <Sum figure={`${known.totals.minutes} min`}>in {monthFormat.format(known.month)}</Sum>
+        <Sum figure={`${formatCount(known.totals.minutes)} min`}>in {monthFormat.format(known.month)}</Sum>
       )}
       {known.of !== 'nothing' && <Sum figure={formatCharge(usdToMicroUsd(known.totals.spent))}>charged</Sum>}
       <Sum figure={user === null ? '–' : formatBalance(usdToMicroUsd(user.credits))}>balance</Sum>

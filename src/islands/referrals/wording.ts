@@ -1,4 +1,5 @@
 import type { ReferralState } from '#lib/api/referrals.ts'
+import { formatBalance, usdToMicroUsd } from '#lib/money/money.ts'
 
 /** A referral's state: where the reward is, or why there is none. */
 export const stateText: Readonly<Record<ReferralState, string>> = {
@@ -20,5 +21,5 @@ export function day(time: string): string {
 }
 
 export function shortUsd(usd: number): string {
-  return `$${Number.isInteger(usd) ? usd : usd.toFixed(2)}`
+  return formatBalance(usdToMicroUsd(usd)).replace('.00', '')
 }

@@ -10,7 +10,7 @@ const cap = z.nullable(
     .number()
     .check(
       z.gte(minCapUsd, 'A cap is at least $0.01. Leave it empty for none.'),
-      z.lte(maxCapUsd, 'A cap is at most $10000. Leave it empty for none.'),
+      z.lte(maxCapUsd, 'A cap is at most $10,000. Leave it empty for none.'),
       z.refine(isWholeCents, 'Dollars and whole cents only.'),
     ),
 )

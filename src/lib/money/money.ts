@@ -13,18 +13,23 @@ export function usdToMicroUsd(usd: number): number {
   return microUsd
 }
 
+/** `$4,000.00` from `4000.00`. @param decimals digits with a decimal point */
+export function dollarsText(decimals: string): string {
+  return `$${decimals.replace(/\d(?=(\d{3})+\.)/g, '$&,')}`
+}
+
 /** 2 decimals, rounded down: never shows money that is not there (PD-17). */
 export function formatBalance(microUsd: number): string {
-  return `$${(Math.floor(microUsd / 10_000) / 100).toFixed(2)}`
+  return dollarsText((Math.floor(microUsd / 10_000) / 100).toFixed(2))
 }
 
 /** 2 decimals, or up to 6 if needed to show the exact charge: $0.0184, $0.02. Charges are never rounded. */
 export function formatCharge(microUsd: number): string {
   const decimals = (microUsd / microUsdPerUsd).toFixed(6)
-  return `$${decimals.replace(/0{1,4}$/, '')}`
+  return dollarsText(decimals.replace(/0{1,4}$/, ''))
 }
 
 /** 3 decimals (SPEC-9.7). */
 export function formatRate(microUsdPerMinute: number): string {
-  return `$${(microUsdPerMinute / microUsdPerUsd).toFixed(3)}`
+  return dollarsText((microUsdPerMinute / microUsdPerUsd).toFixed(3))
 }

@@ -61,6 +61,6 @@ export function readCap(text: string): TypedCap {
     return { ok: false, fault: 'Enter dollars and cents, such as 5 or 2.50.' }
   const usd = Number(written)
   if (usd < minCapUsd) return { ok: false, fault: 'A cap is at least $0.01. Leave it empty for none.' }
-  if (usd > maxCapUsd) return { ok: false, fault: 'A cap is at most $10000. Leave it empty for none.' }
+  if (usd > maxCapUsd) return { ok: false, fault: 'A cap is at most $10,000. Leave it empty for none.' }
   return { ok: true, usd }
 }
