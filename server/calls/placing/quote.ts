@@ -2,9 +2,9 @@ import type { Reply } from '#lib/api/endpoint.ts'
 import type { countryRate as countryContract, numberRate as numberContract } from '#lib/api/rates.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
 import { freeCallMinutes } from '#lib/money/pricing.ts'
+import { areaZone } from '#lib/numbers/area-zones.ts'
 import { onlyZone } from '#lib/numbers/time-zones.ts'
 import type { Services } from '../../context.ts'
-import { areaZone } from './area-zones.ts'
 import { type PriceTools, priceCall, priceCountry } from './price.ts'
 
 type Tools = PriceTools & Pick<Services, 'policy'>

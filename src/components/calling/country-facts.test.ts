@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { findRate } from '#lib/money/tariff.ts'
 import { countriesByIso, countryOfIso } from '#lib/numbers/countries.ts'
+import { placeName } from '#lib/numbers/place-name.ts'
 import { destinationOf, faceValue, tariff } from '../destinations.ts'
 import { minutesFor, pricesOf } from './call-prices.ts'
 import { questionsAbout } from './country-questions.ts'
 import { isRisky, notCalled } from './not-called.ts'
-import { placeName } from './place-name.ts'
 import { relatedTo } from './regions.ts'
 import { sharingCode } from './sharing.ts'
 

@@ -2,12 +2,12 @@ import { minutesText } from '#lib/count.ts'
 import { formatBalance, formatRate } from '#lib/money/money.ts'
 import { defaultFreeCallTerms, freeCallMinutes } from '#lib/money/pricing.ts'
 import { type Country, countriesByIso, countryOfIso } from '#lib/numbers/countries.ts'
+import { placeName } from '#lib/numbers/place-name.ts'
 import { riskyNumberMessage } from '#shared/numbers/risky-numbers.ts'
 import { destinationOf } from '../destinations.ts'
 import { pricesOf } from './call-prices.ts'
 import { type Dialling, diallingOf, listed } from './dialling.ts'
 import { isRisky } from './not-called.ts'
-import { placeName } from './place-name.ts'
 import { sharingCode } from './sharing.ts'
 
 export interface CountryQuestion {

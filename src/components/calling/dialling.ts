@@ -1,7 +1,7 @@
 import { type Country, countriesByIso } from '#lib/numbers/countries.ts'
+import { placeName } from '#lib/numbers/place-name.ts'
 import { type DialExample, dialExample } from '../dial-example.ts'
 import { homeExamples } from './home-examples.ts'
-import { placeName } from './place-name.ts'
 
 export interface NamedExample extends DialExample {
   /** What the number is: `mobile`, `landline` or `mobile or landline`. */

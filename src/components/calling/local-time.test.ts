@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { countriesByIso } from '#lib/numbers/countries.ts'
-import { mainZones, zonesOf } from '#lib/numbers/time-zones.ts'
+import { mainZones } from '#lib/numbers/time-zones.ts'
 import { clocksOf, goodHoursInLondon } from './local-time.ts'
+
+/** All zones of a country, by this Node's data. */
+function zonesOf(isoCode: string): readonly string[] {
+  // Newer than our `lib` target's types.
+  const locale: Intl.Locale & { getTimeZones?(): string[] | undefined } = new Intl.Locale(`und-${isoCode}`)
+  return locale.getTimeZones?.() ?? []
+}
 
 const first = (isoCode: string) => clocksOf(isoCode)[0]
 

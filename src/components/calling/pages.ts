@@ -2,9 +2,9 @@ import { company } from '#lib/company.ts'
 import { minutesText } from '#lib/count.ts'
 import { formatRate, microUsdToUsd } from '#lib/money/money.ts'
 import { countriesByIso } from '#lib/numbers/countries.ts'
+import { placeName } from '#lib/numbers/place-name.ts'
 import { countryPath, type Destination } from '../destinations.ts'
 import { breadcrumbList, callingService, type StructuredData } from '../structured-data.ts'
-import { placeName } from './place-name.ts'
 
 /** One page for each country we sell, by its lower-case ISO code. */
 export function countryPages(): { params: { iso: string } }[] {

@@ -230,7 +230,6 @@ describe('beneath the number', () => {
         ourRate: 0.03,
         kind: 'landline',
         freeMinutes: 5,
-        timeZone: 'Pacific/Auckland',
       })
     await enter('+6493791234')
     expect(price().slice(2)).toEqual([', Landline', '+64 9 379 1234'])

@@ -92,36 +92,60 @@ const severalZones: Readonly<Record<string, readonly (readonly [zone: string, pl
   ],
 }
 
-/** The official time is Beijing's in all of China and Kyiv's in all of Ukraine; Kosovo has no IANA zone. */
-const officialZones: Readonly<Record<string, string>> = {
-  CN: 'Asia/Shanghai',
-  UA: 'Europe/Kyiv',
-  XK: 'Europe/Belgrade',
+/**
+ * Countries with one official time: ISO code and the rest of the IANA name, by the name's first part. Beijing's time holds in
+ * all of China and Kyiv's in all of Ukraine; Kosovo has no zone of its own. Not every browser can list a country's zones.
+ */
+const oneZone: Readonly<Record<string, string>> = {
+  Africa: `
+    AO Luanda, BF Ouagadougou, BJ Porto-Novo, CI Abidjan, CM Douala, DZ Algiers, EG Cairo,
+    ET Addis_Ababa, GH Accra, GM Banjul, GN Conakry, KE Nairobi, LR Monrovia, LY Tripoli, MA Casablanca,
+    ML Bamako, MZ Maputo, NG Lagos, RW Kigali, SD Khartoum, SL Freetown, SN Dakar, SO Mogadishu, TG Lome,
+    TN Tunis, TZ Dar_es_Salaam, UG Kampala, ZA Johannesburg, ZM Lusaka, ZW Harare
+  `,
+  America: `
+    AG Antigua, AI Anguilla, AR Argentina/Buenos_Aires, BB Barbados, BO La_Paz, BS Nassau, CO Bogota,
+    CR Costa_Rica, CU Havana, DM Dominica, DO Santo_Domingo, GD Grenada, GT Guatemala, GY Guyana,
+    HN Tegucigalpa, HT Port-au-Prince, JM Jamaica, KN St_Kitts, KY Cayman, LC St_Lucia, MS Montserrat,
+    NI Managua, PA Panama, PE Lima, PR Puerto_Rico, PY Asuncion, SV El_Salvador, SX Lower_Princes,
+    TC Grand_Turk, TT Port_of_Spain, UY Montevideo, VC St_Vincent, VE Caracas, VG Tortola, VI St_Thomas
+  `,
+  Asia: `
+    AE Dubai, AF Kabul, AM Yerevan, AZ Baku, BD Dhaka, BH Bahrain, CN Shanghai, CY Nicosia, GE Tbilisi,
+    HK Hong_Kong, IL Jerusalem, IN Kolkata, IQ Baghdad, JO Amman, JP Tokyo, KG Bishkek, KH Phnom_Penh,
+    KR Seoul, KW Kuwait, KZ Almaty, LB Beirut, LK Colombo, MM Yangon, MY Kuala_Lumpur, NP Kathmandu,
+    OM Muscat, PH Manila, PK Karachi, PS Gaza, QA Qatar, SA Riyadh, SG Singapore, SY Damascus,
+    TH Bangkok, TJ Dushanbe, TW Taipei, UZ Tashkent, VN Ho_Chi_Minh, YE Aden
+  `,
+  Atlantic: 'BM Bermuda, CV Cape_Verde, FK Stanley, IS Reykjavik',
+  Europe: `
+    AL Tirane, AT Vienna, BA Sarajevo, BE Brussels, BG Sofia, BY Minsk, CH Zurich, CZ Prague, DE Berlin,
+    DK Copenhagen, EE Tallinn, FI Helsinki, FR Paris, GB London, GG Guernsey, GR Athens, HR Zagreb,
+    HU Budapest, IE Dublin, IM Isle_of_Man, IT Rome, JE Jersey, LT Vilnius, LU Luxembourg, LV Riga,
+    MD Chisinau, ME Podgorica, MK Skopje, MT Malta, NL Amsterdam, NO Oslo, PL Warsaw, RO Bucharest,
+    RS Belgrade, SE Stockholm, SI Ljubljana, SK Bratislava, TR Istanbul, UA Kyiv, XK Belgrade
+  `,
+  Indian: 'MG Antananarivo, MU Mauritius, RE Reunion',
+  Pacific: 'FJ Fiji',
 }
 
-/** The populated time zones of a country (upper case), from this Node's data. @throws Error if they are unknown */
+const onlyZones: ReadonlyMap<string, string> = new Map(
+  Object.entries(oneZone).flatMap(([region, list]) =>
+    list
+      .trim()
+      .split(/,\s*/)
+      .map(entry => [entry.slice(0, 2), `${region}/${entry.slice(3)}`] as const),
+  ),
+)
+
+/** The populated time zones of a country (upper case); empty if it is not one of ours. */
 export function mainZones(isoCode: string): readonly MainZone[] {
-  const several = severalZones[isoCode]
-  if (several !== undefined) return several.map(([zone, place]) => ({ zone, place }))
-  const zone = officialZones[isoCode] ?? zonesOf(isoCode)[0]
-  if (zone === undefined) throw new Error(`no time zone is known for ${isoCode}`)
-  return [{ zone, place: '' }]
+  const zone = onlyZones.get(isoCode)
+  if (zone !== undefined) return [{ zone, place: '' }]
+  return (severalZones[isoCode] ?? []).map(([several, place]) => ({ zone: several, place }))
 }
 
-const onlyZones = new Map<string, string | undefined>()
-
-/** Undefined if the country has several zones or none is known. */
+/** Undefined if the country has several zones or is not one of ours. */
 export function onlyZone(isoCode: string): string | undefined {
-  if (!onlyZones.has(isoCode)) {
-    const zone =
-      severalZones[isoCode] === undefined ? (officialZones[isoCode] ?? zonesOf(isoCode)[0]) : undefined
-    onlyZones.set(isoCode, zone)
-  }
   return onlyZones.get(isoCode)
-}
-
-export function zonesOf(isoCode: string): readonly string[] {
-  // Newer than our `lib` target's types.
-  const locale: Intl.Locale & { getTimeZones?(): string[] | undefined } = new Intl.Locale(`und-${isoCode}`)
-  return locale.getTimeZones?.() ?? []
 }

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { BadgeDollarSign, Moon, Phone, Smartphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { localTimeOfNumber, timeText } from '#lib/numbers/local-time.ts'
 import type { NumberVerdict } from '#lib/numbers/phone.ts'
 import { $phoneRules } from '#shared/numbers/phone-rules.ts'
 import { useMinute } from '../contacts/use-minute.ts'
 import { $dial, $verdict } from './dial.ts'
-import { isNight, timeIn } from './local-hour.ts'
 import numberStyles from './number.module.css'
 import { $rate, type Rate } from './rate.ts'
 
@@ -70,16 +70,14 @@ export function NumberType() {
 /** The time at the number's location, with a moon at night. */
 export function LocalTime() {
   const verdict = useStore($verdict)
-  const rate = useStore($rate)
-  const zone = verdict?.kind === 'ok' ? ownRate(rate, verdict)?.timeZone : undefined
   const now = useMinute()
-  const time = zone === undefined ? undefined : timeIn(zone, now)
-  if (time === undefined) return null
-  const night = isNight(time)
+  const local = verdict?.kind === 'ok' ? localTimeOfNumber(verdict.e164, now, verdict.isoCode) : null
+  if (local === null) return null
+  const night = local.sleep !== 'awake'
   return (
     <>
       {night && <Moon className="i" aria-hidden="true" />}
-      {`${time} there`}
+      {timeText(local)}
       {night && <span className="sr">, night</span>}
     </>
   )

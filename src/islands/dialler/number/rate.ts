@@ -19,8 +19,6 @@ export type Rate =
       readonly freeMinutes: number
       /** `special` only for ranges more expensive than ordinary. */
       readonly rateKind: RateKind
-      /** IANA name, if the country or the area code has a single time zone. */
-      readonly timeZone?: string | undefined
     }
   /** The rate could not be read: the fallback, shown as an estimate (PD-21). */
   | { readonly kind: 'estimate'; readonly number: string; readonly microUsdPerMinute: number }
@@ -48,7 +46,7 @@ let asking: AbortController | undefined
 
 function rateFrom(number: string, result: ApiResult<typeof numberRate>): Rate {
   if (result.ok) {
-    const { ourRate, surcharge = 0, freeMinutes, kind: rateKind, timeZone } = result.value
+    const { ourRate, surcharge = 0, freeMinutes, kind: rateKind } = result.value
     return {
       kind: 'known',
       number,
@@ -56,7 +54,6 @@ function rateFrom(number: string, result: ApiResult<typeof numberRate>): Rate {
       surchargeMicroUsd: usdToMicroUsd(surcharge),
       freeMinutes,
       rateKind,
-      timeZone,
     }
   }
   if (result.status === 404) return { kind: 'unsupported', number }

@@ -1,4 +1,4 @@
-import type { Country } from '#lib/numbers/countries.ts'
+import type { Country } from './countries.ts'
 
 const withArticle: readonly string[] = [
   'AE',
