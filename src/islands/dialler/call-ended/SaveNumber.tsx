@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react'
 import { useRef, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { $contacts } from '#shared/contacts.ts'
+import { SaveContactDialog } from '#shared/save-contact/SaveContactDialog.tsx'
 import type { Callee } from '#voice/call.ts'
 import { mainActionId } from '../call/Actions.tsx'
-import { SaveContactDialog } from '../contacts/SaveContactDialog.tsx'
 
 /** Offers to save the called number. Hidden while it is unknown whether the number is saved. */
 export function SaveNumber({ callee }: { readonly callee: Callee }) {

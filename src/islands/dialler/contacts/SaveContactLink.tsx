@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
+import { SaveContactDialog, type UnsavedNumber } from '#shared/save-contact/SaveContactDialog.tsx'
 import { contactsButtonId } from './ContactsButton.tsx'
-import { SaveContactDialog } from './SaveContactDialog.tsx'
-import { $unsavedNumber, type UnsavedNumber } from './unsaved-number.ts'
+import { $unsavedNumber } from './unsaved-number.ts'
 
 /** '+ Save this number', while there is a number that can be saved. */
 export function SaveContactLink() {

@@ -2,17 +2,11 @@ import { computed } from 'nanostores'
 import type { Contact } from '#lib/api/contacts.ts'
 import { entryOfNumber } from '#lib/numbers/countries.ts'
 import { $session } from '#session/session.ts'
-import { $contacts, type NewNumber } from '#shared/contacts.ts'
+import { $contacts } from '#shared/contacts.ts'
+import type { UnsavedNumber } from '#shared/save-contact/SaveContactDialog.tsx'
 import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
 import { $dial, $extension, $verdict, chooseCountry, type Dial, setNumber } from '../number/dial.ts'
-
-export interface UnsavedNumber extends NewNumber {
-  /** Spaced for reading, if the number is complete. */
-  readonly formatted: string
-  /** The contact's name if the number is saved without its extension; empty if it is not saved. */
-  readonly knownAs: string
-}
 
 type Verdict = ReturnType<typeof $verdict.get>
 

@@ -1,11 +1,17 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
-import { saveContact } from '#shared/contacts.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { described, Field } from '#ui/Field.tsx'
 import { FormFooter } from '#ui/FormFooter.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
 import { useBusy } from '#ui/use-busy.ts'
-import type { UnsavedNumber } from './unsaved-number.ts'
+import { type NewNumber, saveContact } from '../contacts.ts'
+
+export interface UnsavedNumber extends NewNumber {
+  /** Spaced for reading, if the number is complete. */
+  readonly formatted: string
+  /** The contact's name if the number is saved without its extension; empty if it is not saved. */
+  readonly knownAs: string
+}
 
 interface SaveContactDialogProps {
   readonly number: UnsavedNumber
