@@ -10,16 +10,16 @@ export function reconciliationEmail({ differences, notCompared }: Reconciliation
   const rest = differences.length - shown
   return {
     subject: `${count} in today's reconciliation`,
-    preview: 'Calls, meter, ledger and provider do not agree.',
+    preview: "Calls, meter, ledger and provider don't agree.",
     heading: `${count} between calls, meter, ledger and provider`,
     paragraphs: [
       ...differences.slice(0, shown).map(({ words }) => words),
       ...(rest > 0 ? [`And ${rest} more, which are in the log.`] : []),
       ...(notCompared > 0
-        ? [`The provider was not reached about ${notCompared} payments; they are compared tomorrow.`]
+        ? [`We couldn't reach the provider about ${notCompared} payments. We'll compare them tomorrow.`]
         : []),
-      'Nothing was changed. Once you have looked, compare again with: npm run admin -- reconcile',
+      "Nothing was changed. Once you've looked into it, compare again with: npm run admin -- reconcile",
     ],
-    footnote: 'You get this once a day while something does not agree, because this is the support address.',
+    footnote: "This goes to the support address once a day for as long as something doesn't agree.",
   }
 }

@@ -9,9 +9,9 @@ export function referralEmail(publicUrl: string, reward: number): EmailTemplate 
     preview: 'Somebody you referred has bought credits.',
     heading: `${figure} of credits, with our thanks`,
     paragraphs: [
-      'Somebody who came by your link bought credits, and the time to ask for a refund is over. So your reward is on your balance. You can call with it, and it never expires.',
+      'Somebody who came by your link bought credits, and their payment can no longer be refunded. Your reward is in your balance now. Use it for calls; it never expires.',
     ],
     action: { label: 'See your referrals', url: `${publicUrl}/referrals` },
-    footnote: 'You get this message once for each person.',
+    footnote: 'You get this message once for each person you refer.',
   }
 }

@@ -12,6 +12,6 @@ export function supportEmail(
     preview: [...message].slice(0, 100).join(''), // by characters: half an emoji is invalid text
     heading: supportTopics[about],
     paragraphs: message.split(/\n{2,}/),
-    footnote: `${reference}, written on the support page by ${name}, ${email}. Answer this mail to answer them. Nobody has checked that the address is theirs.`,
+    footnote: `${reference}, written on the support page by ${name}, ${email}. Reply to this e-mail to answer them. Nobody has checked that the address is theirs.`,
   }
 }

@@ -58,7 +58,7 @@ export function countryPath(isoCode: string): string {
 export function freeMinutesText(freeMinutes: readonly number[]): string {
   const shortest = Math.min(...freeMinutes)
   const longest = Math.max(...freeMinutes)
-  if (longest === 0) return 'The free first call reaches none of these.'
+  if (longest === 0) return "The free first call doesn't cover any of these."
   const longestText = minutesText(longest)
   if (shortest === longest) return `A first call to any of these is free for ${longestText}.`
   return shortest === 0

@@ -12,14 +12,14 @@ function answer(name: string): string {
 
 test('the bonus is the one that is paid', () => {
   expect(answer('bonus')).toContain(
-    `$50 gives ${creditsForUsd(50)} credits and $100 gives ${creditsForUsd(100)}`,
+    `$50 gets you ${creditsForUsd(50)} credits and $100 gets you ${creditsForUsd(100)}`,
   )
 })
 
 test('the lengths of calls are the ones that are charged', () => {
   expect([20_000, 61_000, 60_000].map(chargedMinutes)).toEqual([1, 2, 1])
   expect(answer('rounding')).toContain(
-    'A call of 20 seconds is one minute, a call of 61 seconds is two, and one of exactly 60 seconds is one.',
+    'A call of 20 seconds is one minute, 61 seconds is two, and exactly 60 seconds is one.',
   )
 })
 

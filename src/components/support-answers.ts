@@ -13,9 +13,9 @@ const namesOfTopic: Readonly<Record<SupportTopic, readonly string[]>> = {
 
 /** Four common problems, worded as a user would put them. */
 const troubles = [
-  ['My call did not connect', 'number-fails'],
+  ["My call didn't connect", 'number-fails'],
   ['I was charged for a busy line', 'unanswered'],
-  ['They cannot hear me', 'cannot-hear-me'],
+  ["They can't hear me", 'cannot-hear-me'],
   ['My verification e-mail is missing', 'verification-email'],
 ] as const
 

@@ -66,7 +66,7 @@ test('a country’s page shows what a call costs, how to dial and what time it i
   await expect(
     page.getByText('Caution: This number may be blocked or fail to connect.').first(),
   ).toBeVisible()
-  await expect(page.getByText('The free first call does not reach its mobiles.')).toBeVisible()
+  await expect(page.getByText("The free first call doesn't cover mobiles there.")).toBeVisible()
   await page.goto('/calling/us')
   await expect(page.getByRole('heading', { name: 'It is 16:30 in New York' })).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'Hawaii' })).toContainText('11:30')

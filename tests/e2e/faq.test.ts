@@ -26,7 +26,7 @@ test('a search takes the words people use, and any order of them', async ({ page
   await page.goto('/faq')
   await page.getByRole('searchbox').fill('firewall')
   await expect(page.getByText('Does it work on an office or hotel network?')).toBeVisible()
-  await expect(page.getByText('They cannot hear me')).toBeHidden()
+  await expect(page.getByText("They can't hear me")).toBeHidden()
   await page.getByRole('searchbox').fill('  card  saved ')
   await expect(answer(page, /When a call takes your balance to \$2.00 or less/)).toBeVisible()
 })

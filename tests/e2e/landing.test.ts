@@ -237,7 +237,7 @@ test('a film that does not load says so and can be tried again', async ({ page }
   await page.route('**/video/first-call.webm', route => route.abort())
   await page.goto('/')
   await page.getByRole('button', { name: 'Watch how it works' }).click()
-  const poster = page.getByRole('button', { name: 'The film did not load. Try again' })
+  const poster = page.getByRole('button', { name: "The film didn't load. Try again" })
   await expect(poster).toBeFocused()
   await page.unroute('**/video/first-call.webm')
   await poster.click()

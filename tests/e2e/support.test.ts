@@ -113,7 +113,7 @@ test('when it cannot be sent nothing is lost, and sent again it arrives once', a
 
 test('troubles beside the form lead to their answer', async ({ page }) => {
   await page.goto('/support')
-  await page.getByRole('link', { name: 'They cannot hear me' }).click()
+  await page.getByRole('link', { name: "They can't hear me" }).click()
   await expect(page.getByText('Look first whether the button in the dialler says Muted.')).toBeInViewport()
 })
 

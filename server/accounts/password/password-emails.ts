@@ -15,16 +15,16 @@ export function resetPasswordEmail(
     heading: 'Choose a new password',
     paragraphs: [
       disputed
-        ? `${email} was registered for ${company.name} more than once, with different passwords, and not confirmed yet. We cannot know which of them is yours, so choose one now: that confirms the address too, and all that was chosen before is void. The link works once, within 30 minutes.`
-        : `Someone, we hope you, asked to reset the password for ${email}. The link works once, within 30 minutes.`,
+        ? `${email} was registered for ${company.name} more than once, with different passwords, and hasn't been confirmed yet. We can't know which one is yours, so choose a new one now. That confirms the address as well and replaces everything chosen before. The link works once, within 30 minutes.`
+        : `Somebody, hopefully you, asked to reset the password for ${email}. The link works once, within 30 minutes.`,
     ],
     action: {
       label: 'Choose a new password',
       url: `${publicUrl}/reset-password#token=${encodeURIComponent(token)}`,
     },
     footnote: disputed
-      ? 'It was not you? Ignore this message. Nobody can call before the address is confirmed.'
-      : 'You did not ask? Ignore this message. Your password stays as it is.',
+      ? "Wasn't you? Ignore this message. Nobody can call until the address is confirmed."
+      : "Didn't ask? Ignore this message. Your password stays as it is.",
   }
 }
 
@@ -36,21 +36,21 @@ export function passwordChangedEmail(
   const what = how === 'first' ? 'was given a password' : 'has a new password'
   const where =
     how === 'reset' || how === 'reset_from_google'
-      ? 'Every device that was signed in before is signed out.'
-      : 'Every device but the one that did it is signed out.'
+      ? 'Every device has been signed out.'
+      : 'Every other device has been signed out.'
   const google =
     how === 'reset_from_google'
-      ? ' Google opens it only with the Google account of this e-mail address from now on.'
+      ? ' From now on, only the Google account with this e-mail address can sign in to it.'
       : ''
   return {
     subject: `Your ${company.name} account ${what}`,
-    preview: 'If this was you, there is nothing to do.',
+    preview: "If this was you, there's nothing to do.",
     heading: how === 'first' ? 'Your account has a password now' : 'Your password was changed',
     paragraphs: [
-      `Your ${company.name} account ${what}. ${where}${google} If this was you, there is nothing to do.`,
-      `It was not you? Choose another password at once with the button below: that signs everybody out, those who came by Google too. Then look at your profile and your call history, and write to ${company.supportEmail} if something is not yours.`,
+      `Your ${company.name} account ${what}. ${where}${google} If this was you, there's nothing to do.`,
+      `Wasn't you? Change your password right away with the button below: that signs everybody out, including anyone who came in through Google. Then check your profile and call history, and write to ${company.supportEmail} if anything isn't yours.`,
     ],
-    action: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
-    footnote: `You get this message because it is about the safety of your ${company.name} account.`,
+    action: { label: "This wasn't me", url: `${publicUrl}/forgot-password` },
+    footnote: `You get this message because it's about the security of your ${company.name} account.`,
   }
 }

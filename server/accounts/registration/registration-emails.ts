@@ -5,12 +5,12 @@ import type { EmailTemplate } from '../../mail/layout.ts'
 export function confirmAddressEmail(publicUrl: string, token: string): EmailTemplate {
   return {
     subject: `Confirm your e-mail for ${company.name}`,
-    preview: 'One press and your free call is ready.',
-    heading: 'One press, and your free call is ready',
-    paragraphs: ['Please confirm that this is your e-mail address. We need it before you can call.'],
+    preview: 'One tap and your free call is ready.',
+    heading: 'One tap, and your free call is ready',
+    paragraphs: ['Please confirm that this is your e-mail address. After that, you can call.'],
     action: { label: 'Confirm e-mail', url: `${publicUrl}/verify-email#token=${encodeURIComponent(token)}` },
     footnote:
-      'The link works once, within 24 hours. You did not sign up? Ignore this message and nothing will happen.',
+      "The link works once, within 24 hours. Didn't sign up? Ignore this message and nothing will happen.",
   }
 }
 
@@ -21,9 +21,9 @@ export function alreadyRegisteredEmail(publicUrl: string): EmailTemplate {
     preview: 'Somebody tried to sign up with this address.',
     heading: 'You already have an account',
     paragraphs: [
-      `Somebody, probably you, tried to sign up for ${company.name} with this e-mail address. It has an account, so nothing was changed.`,
+      `Somebody, probably you, tried to sign up for ${company.name} with this e-mail address. It already has one, so nothing was changed.`,
     ],
     action: { label: 'Log in', url: `${publicUrl}/login` },
-    footnote: 'It was not you? Ignore this message: your account and your password are as they were.',
+    footnote: "Wasn't you? Ignore this message: your account and password haven't changed.",
   }
 }

@@ -6,15 +6,15 @@ const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 's
 export function codesTriedEmail(publicUrl: string, at: Date): EmailTemplate {
   return {
     subject: `Somebody tried codes to get into your ${company.name} account`,
-    preview: 'If it was not you, choose another password.',
-    heading: 'Somebody tried codes',
+    preview: "If it wasn't you, change your password.",
+    heading: 'Somebody tried to guess your code',
     paragraphs: [
-      'Somebody knew your password, or could use your Google account, and then typed several codes that were not right. Your second factor is there for this: without a right code nobody gets in, and we take only a few codes a day.',
+      'Somebody knew your password, or could use your Google account, and then entered several wrong codes. This is what your second factor is for: nobody gets in without the right code, and we only accept a few tries a day.',
       `Time: ${time.format(at)} UTC`,
-      `It was not you? Choose another password now: then the old one opens nothing. If you log in with Google, look at your Google account too. Write to ${company.supportEmail} if you would like a hand.`,
-      'It was you? Take the code that your app shows now, or use a passkey. On a browser that you have logged in with before nobody else can keep you out.',
+      `Wasn't you? Change your password now, so the old one stops working. If you log in with Google, check your Google account as well. Write to ${company.supportEmail} if you'd like help.`,
+      "Was it you? Use the code your app shows right now, or a passkey. In a browser you've logged in with before, nobody else can lock you out.",
     ],
-    action: { label: 'Choose another password', url: `${publicUrl}/forgot-password` },
-    footnote: `You get this message at most once a day, because it is about the safety of your ${company.name} account.`,
+    action: { label: 'Change your password', url: `${publicUrl}/forgot-password` },
+    footnote: `We send this at most once a day, because it's about the security of your ${company.name} account.`,
   }
 }

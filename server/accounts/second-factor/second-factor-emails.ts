@@ -22,9 +22,9 @@ const subjects: Readonly<Record<FactorChange['what'], string>> = {
   passkey_removed: 'A passkey was removed from',
   authenticator_added: 'An authenticator app was added to',
   authenticator_removed: 'The authenticator app was removed from',
-  recovery_codes_made: 'New recovery codes were made for',
-  recovery_code_used: 'A recovery code signed in to',
-  reset: 'We removed the second factors of',
+  recovery_codes_made: 'New recovery codes were created for',
+  recovery_code_used: 'A recovery code was used to log in to',
+  reset: 'We removed the second factors from',
 }
 
 export function secondFactorEmail(publicUrl: string, { what, name, left, at }: FactorChange): EmailTemplate {
@@ -36,14 +36,14 @@ export function secondFactorEmail(publicUrl: string, { what, name, left, at }: F
   ]
   return {
     subject,
-    preview: `${time.format(at)} UTC. If this was you, there is nothing to do.`,
+    preview: `${time.format(at)} UTC. If this was you, there's nothing to do.`,
     heading: headings[what],
     paragraphs: [explained(what), facts.join('\n'), notYou(what)],
     action:
       what === 'reset'
         ? { label: 'Log in', url: `${publicUrl}/login` }
         : { label: 'See your security settings', url: `${publicUrl}/profile#profile-security` },
-    footnote: `You get this message because it is about the safety of your ${company.name} account.`,
+    footnote: `You get this message because it's about the security of your ${company.name} account.`,
   }
 }
 
@@ -60,24 +60,24 @@ const headings: Readonly<Record<FactorChange['what'], string>> = {
 function explained(what: FactorChange['what']): string {
   switch (what) {
     case 'passkey_added':
-      return 'From now on this passkey logs you in, by itself or after your password.'
+      return 'From now on you can log in with this passkey, on its own or after your password.'
     case 'passkey_removed':
-      return 'It no longer logs anybody in here. You may delete it from your device too.'
+      return 'It no longer logs anybody in here. You can delete it from your device as well.'
     case 'authenticator_added':
-      return 'From now on we ask for a code of this app when you log in.'
+      return 'From now on we ask for a code from this app when you log in.'
     case 'authenticator_removed':
       return 'We no longer ask for its codes when you log in.'
     case 'recovery_codes_made':
-      return 'Those that you had before no longer work.'
+      return 'Your old ones no longer work.'
     case 'recovery_code_used':
-      return 'Somebody, we hope you, logged in with your password and one of your recovery codes. That code is used up.'
+      return 'Somebody, hopefully you, logged in with your password and one of your recovery codes. That code is now used up.'
     case 'reset':
-      return 'Our support removed your passkeys, your authenticator app and your recovery codes, since we were told that all of them are lost. Every device is signed out. Your password, or Google, alone logs you in now.'
+      return "Our support team removed your passkeys, your authenticator app and your recovery codes, because we were told you'd lost them all. Every device is signed out. For now you log in with only your password or Google."
   }
 }
 
 function notYou(what: FactorChange['what']): string {
   return what === 'reset'
-    ? `You did not ask us? Choose another password at once with "Forgot password?" on the page to log in, and write to ${company.supportEmail}. If it was you, add a second factor again on your profile.`
-    : `It was not you? Choose another password at once, which signs every other device out, remove what you do not know on your profile, and write to ${company.supportEmail}.`
+    ? `Didn't ask us to? Change your password right away with "Forgot password?" on the login page, and write to ${company.supportEmail}. If it was you, set up a new second factor in your profile.`
+    : `Wasn't you? Change your password right away, which signs out every other device. Then remove anything you don't recognise from your profile, and write to ${company.supportEmail}.`
 }

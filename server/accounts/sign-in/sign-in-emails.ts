@@ -7,7 +7,7 @@ export interface SignInDetails {
   readonly at: Date
 }
 
-const notYou = 'If it was not, sign that device out on your profile, and choose another password there.'
+const notYou = "If it wasn't, sign that device out in your profile and change your password there."
 
 export function newSignInEmail(publicUrl: string, { device, at }: SignInDetails): EmailTemplate {
   return {
@@ -15,9 +15,9 @@ export function newSignInEmail(publicUrl: string, { device, at }: SignInDetails)
     preview: `${device}, ${inUtc(at)}.`,
     heading: 'A new device signed in',
     paragraphs: [
-      'Somebody signed in to your account with a device that was not used for it before.',
+      "Somebody signed in to your account on a device it hasn't been used on before.",
       `Device: ${device}\nTime: ${inUtc(at)}`,
-      `If it was you, there is nothing to do. ${notYou}`,
+      `If it was you, there's nothing to do. ${notYou}`,
     ],
     action: { label: 'See your devices', url: `${publicUrl}/profile` },
     footnote: 'You get this message once for each kind of device that signs in to your account.',
@@ -31,12 +31,12 @@ export function replayEmail(publicUrl: string, { device, at }: SignInDetails): E
     preview: 'Somebody used an old sign-in, so we ended it.',
     heading: 'Somebody used an old sign-in',
     paragraphs: [
-      'A sign-in that another one had replaced was used again. A copy of it may be in the wrong hands, so we signed that device out everywhere, for you and for whoever has the copy.',
+      'An old sign-in was used again after we had replaced it. Somebody may have a copy, so we ended that sign-in for you and for whoever has the copy.',
       `Device: ${device}\nTime: ${inUtc(at)}`,
-      'Log in again and go on. If you did not restore a backup or copy a browser just then, look at the devices on your profile, sign out those that you do not know, and choose another password.',
+      "Just log in again. If you didn't restore a backup or copy a browser profile at that time, check the devices in your profile, sign out any you don't recognise, and change your password.",
     ],
     action: { label: 'Log in', url: `${publicUrl}/login` },
-    footnote: 'You get this message because it is about the safety of your account.',
+    footnote: "You get this message because it's about the security of your account.",
   }
 }
 

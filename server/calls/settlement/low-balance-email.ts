@@ -9,10 +9,10 @@ export function lowBalanceEmail(publicUrl: string, balance: number): EmailTempla
     preview: 'Top up before your next call.',
     heading: balance === 0 ? 'Your credits are used up' : `You have ${left} left`,
     paragraphs: [
-      `Your last call left ${left} on your balance. A call ends when the balance no longer pays for its next minute.`,
-      'Credits never expire. With auto top-up, which you can turn on when you buy, this takes care of itself.',
+      `Your last call left ${left} in your balance. A call ends when your balance can't cover its next minute.`,
+      "Credits never expire. Turn on auto top-up when you buy, and you won't have to think about it again.",
     ],
     action: { label: 'Buy credits', url: `${publicUrl}/buy-credits` },
-    footnote: 'You get this message once for each time that you top up, and never while auto top-up is on.',
+    footnote: 'You get this message once per top-up, and never while auto top-up is on.',
   }
 }

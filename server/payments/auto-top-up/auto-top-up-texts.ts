@@ -9,7 +9,7 @@ const notices: Readonly<Record<AutoTopUpTrouble, string>> = {
   authentication_required:
     'Your bank wants you to approve the payment, so your credits were not topped up. Buy credits yourself and approve it there.',
   card_gone:
-    'Your saved card can no longer be charged, so auto top-up is off. Buy credits with auto top-up on to save a card again.',
+    "We can't charge your saved card any more, so auto top-up is off. Buy credits with auto top-up on to save a card again.",
   limit: 'Your card was charged as often as auto top-up may for now. Buy credits to go on calling.',
   review: `You bought $${reviewAboveUsd} of credits in a day, and more waits for a review, so your card was not charged. Contact support to go on calling.`,
   unreachable:

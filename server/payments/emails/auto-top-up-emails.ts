@@ -15,7 +15,7 @@ export interface FailedTopUp {
   readonly paused: boolean
 }
 
-const switchOff = 'You can switch auto top-up off on Buy Credits at any time.'
+const switchOff = 'You can turn auto top-up off on Buy Credits at any time.'
 
 /** The receipt of an automatic payment: says why the card was charged. */
 export function autoTopUpReceipt(
@@ -29,7 +29,7 @@ export function autoTopUpReceipt(
     ...receipt,
     subject: `Auto top-up: your receipt, ${paid}`,
     paragraphs: [
-      `Your balance had fallen to $2.00 or less, so we charged your saved card ${paid}, as you asked us to. ${switchOff}`,
+      `Your balance fell to $2.00 or less, so we charged your saved card ${paid}, as you asked. ${switchOff}`,
       ...receipt.paragraphs,
     ],
   }
@@ -38,8 +38,8 @@ export function autoTopUpReceipt(
 const headings: Readonly<Record<FailedTopUp['reason'], string>> = {
   declined: 'Your card was declined',
   authentication_required: 'Your bank wants you to approve the payment',
-  card_gone: 'Your saved card can no longer be charged',
-  unreachable: 'Your credits were not topped up',
+  card_gone: "We can't charge your saved card any more",
+  unreachable: "Your credits weren't topped up",
 }
 
 export function failedTopUpEmail(
@@ -50,11 +50,11 @@ export function failedTopUpEmail(
   return {
     subject: paused
       ? `Auto top-up is ${reason === 'card_gone' ? 'off' : 'paused'}`
-      : 'Auto top-up did not work',
+      : "Auto top-up didn't work",
     preview: `${headings[reason]}. No credits were added.`,
     heading: headings[reason],
     paragraphs: [
-      `Your balance had fallen to $2.00 or less, so we tried to charge ${charge}. ${why(reason)} No credits were added: your balance was ${formatBalance(balance)}. A call goes on as long as your balance pays for it.`,
+      `Your balance fell to $2.00 or less, so we tried to charge ${charge}. ${why(reason)} No credits were added: your balance was ${formatBalance(balance)}. A call goes on for as long as your balance covers it.`,
       whatNext(reason, paused),
     ],
     action: { label: 'Buy credits', url: `${publicUrl}/buy-credits` },
@@ -67,24 +67,24 @@ function why(reason: FailedTopUp['reason']): string {
     case 'declined':
       return 'Your bank declined it.'
     case 'authentication_required':
-      return 'Your bank wants you to approve it yourself, which nobody can do while you are away.'
+      return "Your bank wants you to approve it yourself, and we can't do that for you."
     case 'card_gone':
-      return 'The card is no longer there for us to charge.'
+      return 'The card is no longer available to charge.'
     case 'unreachable':
-      return 'Our payment provider could not be reached. If it was charged after all, the credits and a receipt follow.'
+      return "We couldn't reach our payment provider. If your card was charged after all, the credits and a receipt will follow."
   }
 }
 
 function whatNext(reason: FailedTopUp['reason'], paused: boolean): string {
   if (reason === 'card_gone') {
-    return 'Auto top-up is off now. Buy credits with auto top-up switched on, and that purchase saves your card again.'
+    return 'Auto top-up is off now. Buy credits with auto top-up turned on, and that purchase saves your card again.'
   }
   if (paused) {
-    return 'It did not work the time before either, so auto top-up is paused and we do not try again. Speak to your bank and switch it on again on Buy Credits. To use another card, switch it on and buy credits with that one.'
+    return "It failed last time as well, so auto top-up is paused and we won't try again. Talk to your bank, then turn it on again on Buy Credits. To use another card, turn it on and buy credits with that one."
   }
-  if (reason === 'unreachable') return `Buy credits to go on calling. ${switchOff}`
-  const approve = reason === 'authentication_required' ? ' Your bank asks for your approval there.' : ''
-  return `Buy credits to go on calling.${approve} Otherwise we try once more, an hour from now at the earliest, when a call needs it. ${switchOff}`
+  if (reason === 'unreachable') return `Buy credits to keep calling. ${switchOff}`
+  const approve = reason === 'authentication_required' ? ' Your bank will ask you to approve it there.' : ''
+  return `Buy credits to keep calling.${approve} Otherwise we'll try once more when a call needs it, in an hour at the earliest. ${switchOff}`
 }
 
 /** @param balance micro-dollars @param why `limit`: the max number of charges; `review`: all of it would be held */
@@ -94,17 +94,17 @@ export function autoTopUpLimitEmail(
   why: 'limit' | 'review',
 ): EmailTemplate {
   const often =
-    'To protect your card, we charge it at most once a day for new customers, and at most once an hour and three times a day after the first week and the first $25. That is reached, so your card was not charged this time.'
-  const review = `You bought $${reviewAboveUsd} of credits or more within a day, and what goes beyond that waits for a review. All of this top-up would have waited, so your card was not charged.`
+    "To protect your card, we charge it at most once a day while you're new here, and at most once an hour and three times a day after your first week and your first $25. You've reached that limit, so we didn't charge your card this time."
+  const review = `You bought $${reviewAboveUsd} of credits or more within a day, and anything over that waits for a review. All of this top-up would have had to wait, so we didn't charge your card.`
   return {
     subject: 'Auto top-up has reached its limit for now',
     preview: 'Your card was not charged. Auto top-up stays on.',
     heading: 'Auto top-up has reached its limit',
     paragraphs: [
       `Your balance is ${formatBalance(balance)}. ${why === 'review' ? review : often}`,
-      `${why === 'review' ? `Write to ${company.supportEmail}` : 'Buy credits'} to go on calling. Auto top-up stays on.`,
+      `${why === 'review' ? `Write to ${company.supportEmail}` : 'Buy credits'} to keep calling. Auto top-up stays on.`,
     ],
     action: { label: 'Buy credits', url: `${publicUrl}/buy-credits` },
-    footnote: `You get this message because auto top-up is on for your ${company.name} account. We send it once a day at most.`,
+    footnote: `You get this message because auto top-up is on for your ${company.name} account. We send it at most once a day.`,
   }
 }

@@ -16,12 +16,12 @@ export function fraudWarningEmail(
   const refunded = formatBalance(refundMicroUsd)
   return {
     replyTo: company.supportEmail,
-    subject: `We sent your payment of ${refunded} back`,
-    preview: 'The bank of the card reported it as fraud.',
+    subject: `We refunded your payment of ${refunded}`,
+    preview: "The card's bank reported it as fraud.",
     heading: `${refunded} is on its way back to the card`,
     paragraphs: [
-      'The bank of the card reported this payment as fraud. So we sent it back, and your account cannot make calls for now. The credits that it bought are gone from your balance, as far as they were there.',
-      'If it was you who paid, tell the bank, then answer this message. A person looks at it and lets you call again.',
+      "The card's bank reported this payment as fraud, so we refunded it, and your account can't make calls for now. Any credits left from this payment have been taken out of your balance.",
+      'If it was you who paid, let the bank know, then reply to this e-mail. Somebody on our team will look at it so you can call again.',
     ],
     bill: {
       lines: [
@@ -32,6 +32,6 @@ export function fraudWarningEmail(
       total: { what: 'Sent back', figure: refunded },
     },
     action: { label: 'See your billing history', url: `${publicUrl}/billing-history` },
-    footnote: 'You get this because you bought credits with this card.',
+    footnote: 'You get this message because you bought credits with this card.',
   }
 }

@@ -37,11 +37,11 @@ export function receiptEmail(
   return {
     replyTo: company.supportEmail,
     subject: `Your receipt, ${paid}`,
-    preview: `${atOnce} of credits ${waiting === 0 ? 'are' : 'are already'} on your balance.`,
+    preview: `${atOnce} of credits ${waiting === 0 ? 'is' : 'is already'} in your balance.`,
     heading:
       waiting === amountMicroUsd + bonus
         ? 'Thank you for your payment'
-        : `Thank you. ${atOnce} is on your balance`,
+        : `Thank you. ${atOnce} is in your balance`,
     paragraphs: [
       ...(waiting === 0 ? [] : [heldText(formatBalance(waiting), payment.held_for)]),
       'Credits never expire.',
@@ -62,14 +62,14 @@ export function receiptEmail(
     },
     action: { label: 'See your receipt', url: `${publicUrl}/receipt?id=${payment.id}` },
     footnote:
-      'Not what you wanted? Ask for your money back within 7 days in your billing history, or by answering this message.',
+      'Not what you wanted? You can get your money back within 7 days: use Refund in your billing history, or reply to this e-mail.',
   }
 }
 
 function heldText(figure: string, heldFor: PaidPayment['held_for']): string {
   const why =
     heldFor === 'card'
-      ? 'This card has paid for several accounts lately, so a person looks at the payment first'
-      : 'A person looks at what goes beyond $500 in a day'
-  return `${figure} of credits follows after a review. ${why}. We write to you when it is there; if we do not release it, the money goes back to the card.`
+      ? 'This card has paid for several accounts lately, so we look at the payment first'
+      : 'We look at anything over $500 in a day'
+  return `${figure} of credits will arrive after a short review. ${why}. We'll e-mail you when it's there. If we can't release it, the money goes back to your card.`
 }

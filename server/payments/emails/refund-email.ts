@@ -17,12 +17,12 @@ export function refundEmail(
   return {
     replyTo: company.supportEmail,
     subject: sent ? `Your refund, ${figure}` : `Your refund of ${figure} did not go through`,
-    preview: sent ? 'The money is on its way to your card.' : 'Your credits are back on your balance.',
+    preview: sent ? 'The money is on its way to your card.' : 'Your credits are back in your balance.',
     heading: sent ? `${figure} is on its way back` : 'Your refund did not go through',
     paragraphs: [
       sent
-        ? 'Your bank may need a few days to show it. Bonus credits that came with the refunded part are gone from your balance.'
-        : 'Your bank did not take the money back, so your credits are on your balance again. Answer this message and we find another way.',
+        ? 'Your bank may need a few days to show it. Bonus credits that came with the refunded part have been taken out of your balance.'
+        : "Your bank didn't accept the refund, so your credits are back in your balance. Reply to this e-mail and we'll find another way.",
     ],
     bill: {
       lines: [
@@ -33,6 +33,6 @@ export function refundEmail(
       total: { what: sent ? 'Refunded' : 'Not refunded', figure },
     },
     action: { label: 'See your billing history', url: `${publicUrl}/billing-history` },
-    footnote: 'You get this because you asked for a refund on your billing page.',
+    footnote: 'You get this message because you asked for a refund in your billing history.',
   }
 }

@@ -54,7 +54,7 @@ function expensivePrices(isoCode: string): readonly PriceLine[] {
   const prices = [...new Set(rates.map(rate => rate.microUsdPerMinute))].sort((a, b) => a - b)
   return prices.map(price => {
     const prefixes = rates.filter(rate => rate.microUsdPerMinute === price).map(rate => rate.prefix)
-    return line(whatLiesThere[prefixes[0] ?? ''] ?? 'Dearer numbers', price, prefixes.map(spaced))
+    return line(whatLiesThere[prefixes[0] ?? ''] ?? 'More expensive numbers', price, prefixes.map(spaced))
   })
 }
 

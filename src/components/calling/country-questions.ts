@@ -40,7 +40,7 @@ function whatItCosts(country: Country): CountryQuestion {
   const [first] = ordinary
   return {
     question: `What does a call to ${place} cost?`,
-    answer: `${listed(rates)}, from the moment somebody answers. Ten minutes${ordinary.length > 1 ? ' to a mobile' : ''} are ${first?.costs[1]}. There is no connection fee, part minutes are rounded up, and a call that nobody answers costs nothing.`,
+    answer: `${listed(rates)}, from the moment somebody answers. Ten minutes${ordinary.length > 1 ? ' to a mobile' : ''} cost ${first?.costs[1]}. There's no connection fee, part minutes are rounded up, and unanswered calls are free.`,
   }
 }
 
@@ -50,19 +50,19 @@ function whetherFree(country: Country): CountryQuestion {
   const mobile = freeCallMinutes(microUsdPerMinute)
   const landline = freeCallMinutes(landlineMicroUsdPerMinute)
   const worth = formatBalance(defaultFreeCallTerms.worthMicroUsd)
-  const terms = `New accounts have one free call, worth up to ${worth} and ${defaultFreeCallTerms.longestMinutes} minutes`
+  const terms = `New accounts get one free call, worth up to ${worth} and ${defaultFreeCallTerms.longestMinutes} minutes`
   const expensive = (to: string, rate: number) =>
-    `At ${formatRate(rate)} one minute to ${to} is worth more than that`
+    `At ${formatRate(rate)}, a single minute to ${to} costs more than that`
   const question = `Is my first call to ${place} free?`
   if (mobile === 0 && landline === 0)
     return {
       question,
-      answer: `No. ${terms}. ${expensive('a landline there', landlineMicroUsdPerMinute)}, so you need credit, and your free call is kept for another country.`,
+      answer: `No. ${terms}. ${expensive('a landline there', landlineMicroUsdPerMinute)}, so you'd need credits. You keep your free call for another country.`,
     }
   if (mobile === 0)
     return {
       question,
-      answer: `To a landline, for ${minutesText(landline)}. ${terms}. ${expensive('a mobile', microUsdPerMinute)}, so that needs credit.`,
+      answer: `To a landline, for ${minutesText(landline)}. ${terms}. ${expensive('a mobile', microUsdPerMinute)}, so that needs credits.`,
     }
   const lengths =
     mobile === landline
@@ -78,7 +78,7 @@ function severalCodes({ isoCode, name }: Country): readonly CountryQuestion[] {
   return [
     {
       question: `Which code is right: ${listed(codes, 'or')}?`,
-      answer: `The one that your number begins with. ${listed(codes)} all lead to ${placeName({ isoCode, name })}, at the same price, and none stands for one town or one company.`,
+      answer: `The one your number begins with. ${listed(codes)} all lead to ${placeName({ isoCode, name })} at the same price, and none belongs to a particular town or company.`,
     },
   ]
 }
@@ -94,7 +94,7 @@ function sharedCode(country: Country): readonly CountryQuestion[] {
   return [
     {
       question: `Do all numbers with ${dialCode} belong to ${placeName(country)}?`,
-      answer: `No. ${listed(others.map(placeName))} ${others.length === 1 ? 'has' : 'have'} ${dialCode} too, with other prices: a minute to a mobile in ${listed(prices)}. The number itself decides, and the dialler shows its price before you call.`,
+      answer: `No. ${listed(others.map(placeName))} ${others.length === 1 ? 'has' : 'have'} ${dialCode} as well, at other prices per minute to a mobile: ${listed(prices)}. The number itself decides, and the dialler shows its price before you call.`,
     },
   ]
 }
@@ -103,7 +103,7 @@ function everyNumberOfOne(country: Country): CountryQuestion {
   const other = country.isoCode === 'US' ? 'Canada' : 'the United States'
   return {
     question: `Is every number with +1 in ${placeName(country)}?`,
-    answer: `No. ${other[0]?.toUpperCase()}${other.slice(1)}, Bermuda and much of the Caribbean have +1 too, and their area codes tell them apart: 876 is Jamaica, 809 the Dominican Republic. The dialler shows the price of the very number before you call.`,
+    answer: `No. ${other[0]?.toUpperCase()}${other.slice(1)}, Bermuda and much of the Caribbean share +1, and the area code tells them apart: 876 is Jamaica, 809 the Dominican Republic. The dialler shows the price of your number before you call.`,
   }
 }
 
@@ -112,7 +112,7 @@ function caution(country: Country): readonly CountryQuestion[] {
   return [
     {
       question: `Why might my call to ${placeName(country)} not connect?`,
-      answer: `${spacedDialCode(country.dialCode)} is one of the codes for which we say: “${riskyNumberMessage}” You can call all the same, and only an answered call costs anything.`,
+      answer: `${spacedDialCode(country.dialCode)} is one of the codes we warn about: “${riskyNumberMessage}” You can still call, and you only pay if somebody answers.`,
     },
   ]
 }
@@ -121,7 +121,7 @@ function whatToType({ name }: Country, { examples }: Dialling): CountryQuestion 
   const example = examples.at(-1)
   return {
     question: `My number is written ${example?.written}. What do I type?`,
-    answer: `Pick ${name} in the dialler and type it as it is written there, or paste it whole, ${example?.international}. Either way the number stands in full beneath the field before you call.`,
+    answer: `Pick ${name} in the dialler and type it the way it's written there, or paste the whole number, ${example?.international}. Either way, you see it in full below the field before you call.`,
   }
 }
 
@@ -131,7 +131,7 @@ function mostExpensive({ isoCode, name }: Country): readonly CountryQuestion[] {
   return [
     {
       question: `Which numbers in ${placeName({ isoCode, name })} cost more?`,
-      answer: `Those that begin with ${listed(line.prefixes, 'or')}, up to ${line.perMinute} a minute. The dialler shows the price of the very number before you call.`,
+      answer: `Those beginning with ${listed(line.prefixes, 'or')}, up to ${line.perMinute} a minute. The dialler shows the price of your number before you call.`,
     },
   ]
 }

@@ -83,16 +83,16 @@ function trunkOf({ parts }: DialExample): string {
 
 /** Plans that need a sentence of their own. Sources: ITU-T E.129; MX August 2019, CI January 2021, BJ November 2024. */
 const own: Readonly<Record<string, string>> = {
-  AR: 'Argentine mobiles change most. At home they are 0, the area code, 15 and the number; from abroad the 0 and the 15 go, and a 9 comes after +54. Landlines only lose the 0.',
-  BJ: 'Every number in Benin has ten digits and begins with 01, and that 0 stays. A number with eight digits is an old one: put 01 before it.',
-  BR: 'Leave out the 0, and the two digits of a phone company after it, that callers within Brazil put before the area code. Always dial the area code; mobiles have a 9 after it.',
-  BY: 'Callers within Belarus dial 8 and a 0 first. From abroad both go: after +375 comes the area code or the two digits of the mobile network.',
-  CI: 'The 0 at the front belongs to the number and stays: numbers in Côte d’Ivoire have ten digits. One with eight digits is from before 2021 and no longer works.',
-  HU: 'Within Hungary long numbers begin with 06. From abroad the 06 goes, both digits of it.',
-  IT: 'Italian landlines keep their 0: drop it and you reach nobody. Mobiles begin with a 3 and have no 0 to keep. The Vatican’s numbers, 06 698, are dialled like those of Rome.',
-  KZ: 'Within Kazakhstan long numbers begin with 8. From abroad the 8 goes. The number itself begins with a 7, right after the 7 of the country code, and both are dialled.',
-  MX: 'Ten digits after +52, for mobiles as for landlines. The 01, 044 and 045 of old letterheads and the 1 after +52 are no longer dialled.',
-  RU: 'Within Russia long numbers begin with 8. From abroad the 8 goes, and +7 takes its place.',
+  AR: "Argentine mobiles change the most. At home they're 0, the area code, 15 and the number. From abroad, drop the 0 and the 15 and put a 9 after +54. Landlines only lose the 0.",
+  BJ: 'Every number in Benin has ten digits and begins with 01; keep that 0. A number with eight digits is an old one: put 01 in front of it.',
+  BR: 'Within Brazil, people dial 0 and the two digits of a phone company before the area code. From abroad, leave those out. Always dial the area code; mobiles have a 9 after it.',
+  BY: "Within Belarus, people dial 8 and then 0 first. From abroad, leave out both: after +375 comes the area code or the mobile network's two digits.",
+  CI: "Keep the 0 at the front, it's part of the number: numbers in Côte d’Ivoire have ten digits. One with eight digits is from before 2021 and no longer works.",
+  HU: 'Within Hungary, long numbers begin with 06. From abroad, leave out both digits.',
+  IT: "Italian landlines keep their 0: drop it and the call won't connect. Mobiles begin with a 3 and have no 0 to keep. The Vatican’s numbers, 06 698, are dialled like those in Rome.",
+  KZ: "Within Kazakhstan, long numbers begin with 8. From abroad, leave out the 8. The number itself begins with a 7, right after the country code's 7: dial both.",
+  MX: 'Ten digits after +52, for mobiles as for landlines. Leave out the 01, 044 or 045 you may find on old letterheads, and the 1 after +52.',
+  RU: 'Within Russia, long numbers begin with 8. From abroad, +7 takes its place.',
 }
 
 function advice(
@@ -104,22 +104,22 @@ function advice(
   const place = placeName(country)
   if (country.dialCode.startsWith('+1')) return northAmericanAdvice(country)
   if (trunk === '')
-    return `Numbers in ${place} are written without a leading zero: dial all of their digits after ${country.dialCode}.`
-  const left = `From abroad the ${trunk} before it goes.`
+    return `Numbers in ${place} are written without a leading zero: dial all the digits after ${country.dialCode}.`
+  const left = `From abroad, leave out the ${trunk}.`
   if (dropped === 'some') {
     const without = examples.find(example => trunkOf(example) === '')
-    return `Numbers that are written with a leading ${trunk} in ${place} lose it from abroad. Others, such as ${without?.written}, are dialled as they are.`
+    return `Numbers written with a leading ${trunk} in ${place} lose it from abroad. Others, such as ${without?.written}, are dialled as they are.`
   }
-  return `Numbers in ${place} are written with a leading ${trunk}. ${left} If you type it all the same, the dialler leaves it out.`
+  return `Numbers in ${place} are written with a leading ${trunk}. ${left} If you type it anyway, the dialler leaves it out for you.`
 }
 
 function northAmericanAdvice({ isoCode, name }: Country): string {
   const place = placeName({ isoCode, name })
   if (isoCode === 'US' || isoCode === 'CA')
-    return `Three digits of area code and seven of number, with +1 before them. The 1 that people in ${place} dial first is that very country code, so it is not dialled twice.`
+    return `Dial +1, a three-digit area code and seven more digits. The 1 that people in ${place} dial first is the country code itself, so don't dial it twice.`
   const codes = (countriesByIso.get(isoCode) ?? []).map(({ dialCode }) => dialCode.slice(2))
   const area = codes.length === 1 ? 'its area code is' : 'its area codes are'
-  return `${place[0]?.toUpperCase()}${place.slice(1)} shares +1 with the United States and Canada; ${area} ${listed(codes)}. Seven digits follow, and none of them is left out.`
+  return `${place[0]?.toUpperCase()}${place.slice(1)} shares +1 with the United States and Canada; ${area} ${listed(codes)}. Dial all seven digits after it.`
 }
 
 /** `809, 829 and 849`. */

@@ -13,10 +13,10 @@ export interface Refused {
 
 /** Kinds of numbers that we refuse, where the country's numbering plan has them. */
 const kinds = [
-  ['PREMIUM_RATE', 'Premium-rate numbers', 'Hotlines and votes that are billed above the ordinary price.'],
-  ['SHARED_COST', 'Shared-cost numbers', 'Service lines whose price caller and company share.'],
+  ['PREMIUM_RATE', 'Premium-rate numbers', 'Hotlines and votes that cost more than an ordinary call.'],
+  ['SHARED_COST', 'Shared-cost numbers', 'Service lines where caller and company split the price.'],
   ['PERSONAL_NUMBER', 'Personal numbers', 'They forward calls to wherever somebody is, at any price.'],
-  ['PAGER', 'Pagers', 'They take messages and cannot talk.'],
+  ['PAGER', 'Pagers', 'They take messages, not calls.'],
 ] as const
 
 /** @param isoCode upper case, of a country we list */
@@ -24,8 +24,11 @@ export function notCalled(isoCode: string): readonly Refused[] {
   const emergency = listed(emergencyNumbers[isoCode] ?? [])
   const northAmerican = countriesByIso.get(isoCode)?.[0].dialCode.startsWith('+1') === true
   return [
-    { what: `Emergency numbers: ${emergency}`, detail: 'They reach nobody from abroad. Use a phone there.' },
-    { what: 'Short numbers', detail: 'Service codes of a few digits work only within a country.' },
+    {
+      what: `Emergency numbers: ${emergency}`,
+      detail: "They don't work from abroad. Use a phone in the country.",
+    },
+    { what: 'Short numbers', detail: 'Service codes of a few digits only work within a country.' },
     ...kinds
       .filter(([type]) => hasNumbersOf(isoCode, type))
       .map(([type, what, detail]) => ({
@@ -35,7 +38,7 @@ export function notCalled(isoCode: string): readonly Refused[] {
       })),
     {
       what: 'Global codes',
-      detail: `${listed(refusedGlobalPrefixes)}: satellite phones, networks of machines and services of no country.`,
+      detail: `${listed(refusedGlobalPrefixes)}: satellite phones, machine networks and services that belong to no country.`,
     },
   ]
 }

@@ -29,7 +29,7 @@ const namesFor = (message: string, topic: 'payment' | 'call' | null = null) =>
 
 test.each([
   ['I was charged for a busy line', 'unanswered'],
-  ['My call did not connect', 'number-fails'],
+  ["My call didn't connect", 'number-fails'],
   ['they cant hear me when I talk', 'cannot-hear-me'],
   ['They can’t HEAR me!!', 'cannot-hear-me'],
   ['I never got the verification email', 'verification-email'],

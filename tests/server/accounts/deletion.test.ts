@@ -138,7 +138,7 @@ test('deleting an account removes what was its owner’s alone and keeps the led
   const mail = (await mailsTo(web, email)).find(
     ({ subject }) => subject === 'Your Farline account is deleted',
   )
-  expect(mail?.text).toContain('$52.00 of credits were on your balance and are given up')
+  expect(mail?.text).toContain('$52.00 of credits was left in your balance and is lost')
   expect(web.provider.forgotten).toContain(`pm_${bought.id}`)
 })
 

@@ -60,7 +60,7 @@ describe('a provider that is not reached', () => {
       await runAll(world.services)
       // Nobody knows the outcome yet, so nothing is said and nothing else is charged.
       expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'open' }])
-      expect((await mailsTo(world, user.email)).at(-1)?.subject).not.toBe('Auto top-up did not work')
+      expect((await mailsTo(world, user.email)).at(-1)?.subject).not.toBe("Auto top-up didn't work")
       world.provider.away = 'no'
       world.clock.advance(5 * minuteMs)
       await runAll(world.services)
@@ -82,7 +82,7 @@ describe('a provider that is not reached', () => {
     const [topUp] = await topUpsOf(world, user.id)
     if (topUp === undefined) throw new Error('nothing was charged')
     expect(topUp.state).toBe('expired')
-    expect((await mailsTo(world, user.email)).at(-1)?.subject).toBe('Auto top-up did not work')
+    expect((await mailsTo(world, user.email)).at(-1)?.subject).toBe("Auto top-up didn't work")
     await deliver(world, topUpPaid(topUp))
     expect(await accountsOf(world, topUp.id)).toEqual({ customer: 10, payments: -10 })
     expect(await userOf(world, user.id)).toMatchObject({ auto_topup_enabled: true, auto_topup_failures: 0 })
@@ -100,7 +100,7 @@ describe('a provider that is not reached', () => {
     expect(await topUpsOf(world, user.id)).toMatchObject([{ state: 'expired' }])
     expect(chargesOf(world, user.id)).toEqual([])
     expect((await mailsTo(world, user.email)).map(({ subject }) => subject)).not.toContain(
-      'Auto top-up did not work',
+      "Auto top-up didn't work",
     )
   })
 })

@@ -103,7 +103,7 @@ test('each recovery code signs in once, and its owner is notified; new ones make
   expect(entered.status).toBe(200)
   expect((await enter(one)).status).toBe(401)
   expect(await listed(entered.browser)).toMatchObject({ recoveryCodesLeft: 9 })
-  expect(await subjectsTo(web, email)).toContain('A recovery code signed in to your Farline account')
+  expect(await subjectsTo(web, email)).toContain('A recovery code was used to log in to your Farline account')
   const made = await entered.browser.ask('POST', `${security}/recovery-codes`, { password: '' })
   expect(made.body.recoveryCodes).toHaveLength(10)
   expect((await enter(two)).status).toBe(401)
@@ -183,7 +183,7 @@ test('an operator removes all factors of a user who has lost everything: signed 
   expect((await owner.ask('GET', '/api/protected/me')).status).toBe(401)
   expect((await openBrowser(web).logIn(email)).status).toBe(200)
   expect((await subjectsTo(web, email))[0]).toMatch(/second factors|New sign-in/)
-  expect(await subjectsTo(web, email)).toContain('We removed the second factors of your Farline account')
+  expect(await subjectsTo(web, email)).toContain('We removed the second factors from your Farline account')
   const [entry] = await web.db.query(`select action, detail from audit_entry where actor = 'root'`)
   expect(entry).toEqual({ action: 'reset_second_factor', detail: { devices: 1 } })
   expect(await resetSecondFactor(web.services, { email, actor: 'root' })).toMatchObject({
