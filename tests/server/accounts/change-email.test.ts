@@ -39,7 +39,7 @@ test('an account moves to a new address when that confirms it, and the old addre
   expect((await login(old)).statusCode).toBe(401)
   expect((await login(fresh)).statusCode).toBe(200)
   const [notified] = await mailsTo(old)
-  expect(notified?.subject).toBe('The e-mail of your Farline account was changed')
+  expect(notified?.subject).toBe("Your Farline account's e-mail was changed")
   expect(notified?.text).not.toContain(fresh)
   expect((await confirm(link)).statusCode).toBe(410)
 })
@@ -101,7 +101,7 @@ test('reveals to nobody but its owner whether an address has an account', async 
   expect({ ...taken.json(), pendingEmail: null }).toEqual({ ...free.json(), pendingEmail: null })
   expect(taken.json().pendingEmail).toBe('neighbour@example.com')
   const [notified] = await mailsTo('neighbour@example.com')
-  expect(notified?.subject).toBe('This address has a Farline account already')
+  expect(notified?.subject).toBe('This address already has a Farline account')
   expect(tokensIn([notified ?? { text: '' }], 'change')).toEqual([])
 })
 

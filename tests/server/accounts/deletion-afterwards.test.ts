@@ -58,7 +58,7 @@ test('names what is held for review as lost too, in the profile and in the e-mai
   expect([profile.credits, profile.heldCredits]).toEqual([500, 70 + bonus * (1 - 30 / 600)])
   expect((await person.leave()).statusCode).toBe(204)
   const mail = (await mailsTo(web, person.email)).find(({ subject }) => subject.includes('deleted'))
-  expect(mail?.text).toContain('$500.00 of credits was left in your balance and is lost, and so are')
+  expect(mail?.text).toContain('$500.00 of credits was left in your balance and is lost, and so is')
   expect(mail?.text).toContain(`$${profile.heldCredits.toFixed(2)} of credits that was waiting for a review.`)
   expect(await givenUp(web, person.userId)).toEqual([usdToMicroUsd(500)])
   // Released all the same, it comes to what the e-mail said.

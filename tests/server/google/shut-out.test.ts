@@ -43,7 +43,7 @@ test('a password chosen by mail shuts Google out, until the Google account of th
   const email = 'robbed@example.com'
   const own = await world.me(await world.signIn({ email, subject: '2001' }))
   expect(await chooseByMail(email)).toBe(200)
-  expect((await mailsTo(email))[0]?.text).toContain('only with the Google account of this e-mail address')
+  expect((await mailsTo(email))[0]?.text).toContain('only the Google account with this e-mail address')
 
   const elsewhere = await world.signIn({ email: 'elsewhere@example.com', subject: '2001' })
   expect(await idOf(elsewhere)).not.toBe(own?.id)
@@ -59,7 +59,7 @@ test('an account that only Google opened, moved: open to the new address, by Goo
   const id = await idOf(visit)
   expect((await post(`${profileUrl}/email`, { email: fresh, password: '' }, token)).statusCode).toBe(202)
   const [asked] = await mailsTo(fresh)
-  expect(asked?.text).toContain('choose one with "Forgot password?"')
+  expect(asked?.text).toContain('set one with "Forgot password?"')
   const change = newestToken(asked === undefined ? [] : [asked], 'change')
   expect((await post('/api/auth/confirm-email-change', { token: change })).statusCode).toBe(200)
 

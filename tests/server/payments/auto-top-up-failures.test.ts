@@ -108,7 +108,11 @@ describe('a provider that is not reached', () => {
 describe('a rejected card', () => {
   test.each([
     ['declined', 'Your bank declined it.', 'your card was declined again'],
-    ['authentication_required', 'Your bank asks for your approval there.', 'your bank wants you to approve'],
+    [
+      'authentication_required',
+      'Your bank will ask you to approve it there.',
+      'your bank wants you to approve',
+    ],
   ] as const)(
     '(%s) is tried once more, an hour later; the second time pauses it',
     async (refusal, why, paused) => {

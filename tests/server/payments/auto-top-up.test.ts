@@ -42,7 +42,7 @@ describe('a balance at the low-credit mark', () => {
     await call.end(1000)
     const [mail] = (await mailsTo(world, user.email)).slice(-1)
     expect(mail?.subject).toBe('Auto top-up: your receipt, $50.00')
-    expect(mail?.text).toContain('so we charged your saved card $50.00, as you asked us to.')
+    expect(mail?.text).toContain('so we charged your saved card $50.00, as you asked.')
   })
 
   test('extends a running call that would have ended', async () => {
@@ -105,7 +105,7 @@ describe('a balance at the low-credit mark', () => {
     expect(await topUpsOf(world, user.id)).toEqual([])
     const mail = (await mailsTo(world, user.email)).at(-1)
     expect(mail?.subject).toBe('Auto top-up has reached its limit for now')
-    expect(mail?.text).toContain('All of this top-up would have waited, so your card was not charged.')
+    expect(mail?.text).toContain("All of this top-up would have had to wait, so we didn't charge your card.")
     world.clock.advance(24 * hourMs)
     await deliver(world, (await order(world, user.id, 499)).paid())
     const { balance } = await userOf(world, user.id)

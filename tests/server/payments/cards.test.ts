@@ -152,7 +152,7 @@ describe('a payment that the bank reports as fraud', () => {
       `select data ->> 'subject' as subject from job where data ->> 'to' = $1 and key like 'mail:%fraud%'`,
       [user.email],
     )
-    expect(mails).toEqual([{ subject: 'We sent your payment of $50.00 back' }])
+    expect(mails).toEqual([{ subject: 'We refunded your payment of $50.00' }])
     const placed = await world.control.place({ userId: user.id, to: '+12125550100', callerId: undefined })
     expect(placed).toMatchObject({ kind: 'refuse', code: 'call_blocked' })
   })

@@ -212,6 +212,6 @@ test('the receipt arrives', async () => {
   while ((await runDueJobs({ db: world.db, clock: world.clock, mailer, onFailure })) > 0);
   const mail = (await listInbox(world.db)).find(({ to, subject }) => to === email && /receipt/.test(subject))
   expect(mail?.text).toContain('Thank you. $500.00 is in your balance')
-  expect(mail?.text).toContain('$160.00 of credits follows after a review')
+  expect(mail?.text).toContain('$160.00 of credits will arrive after a short review')
   expect(mail?.html).toContain('Visa ending 4242')
 })
