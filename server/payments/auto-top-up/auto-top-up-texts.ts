@@ -11,7 +11,7 @@ const notices: Readonly<Record<AutoTopUpTrouble, string>> = {
   card_gone:
     "We can't charge your saved card any more, so auto top-up is off. Buy credits with auto top-up on to save a card again.",
   limit: 'Your card was charged as often as auto top-up may for now. Buy credits to keep calling.',
-  review: `You bought $${reviewAboveUsd} of credits in a day, and more waits for a review, so your card was not charged. Contact support to go on calling.`,
+  review: `You bought $${reviewAboveUsd} of credits in a day, and more waits for a review, so your card was not charged. Contact support to keep calling.`,
   unreachable:
     'We could not reach our payment provider, so your credits were not topped up. Buy credits to keep calling.',
 }
