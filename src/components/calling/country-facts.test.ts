@@ -28,7 +28,7 @@ describe('what calls cost', () => {
     expect(pricesOf('JP').map(({ to, perMinute }) => [to, perMinute])).toEqual([
       ['Mobiles', '$0.076'],
       ['Landlines', '$0.070'],
-      ['Dearer numbers', '$0.092'],
+      ['More expensive numbers', '$0.092'],
     ])
     expect(minutesFor(10, 'IN')).toBe(181)
   })
@@ -104,8 +104,8 @@ describe('questions', () => {
 
   test('several dial codes and shared ones are explained', () => {
     expect(textsOf('DO').join()).toContain('Which code is right: +1 809, +1 829 or +1 849?')
-    expect(textsOf('KZ').join()).toContain('Russia has +7 too')
-    expect(textsOf('GB').join()).toContain('Guernsey, the Isle of Man and Jersey have +44 too')
+    expect(textsOf('KZ').join()).toContain('Russia has +7 as well')
+    expect(textsOf('GB').join()).toContain('Guernsey, the Isle of Man and Jersey have +44 as well')
     expect(textsOf('US').join()).toContain('Canada, Bermuda and much of the Caribbean')
     expect(textsOf('CU').join()).toContain('Caution: This number may be blocked or fail to connect.')
   })

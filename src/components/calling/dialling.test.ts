@@ -48,12 +48,12 @@ describe('how numbers are dialled from abroad', () => {
 
   test('what is said fits the plan', () => {
     expect(diallingOf('IT').advice).toContain('keep their 0')
-    expect(diallingOf('HU').advice).toContain('both digits of it')
-    expect(diallingOf('AR').advice).toContain('a 9 comes after +54')
+    expect(diallingOf('HU').advice).toContain('leave out both digits')
+    expect(diallingOf('AR').advice).toContain('put a 9 after +54')
     expect(diallingOf('KZ').advice).toContain('begins with a 7')
-    expect(diallingOf('CI').advice).toContain('belongs to the number and stays')
-    expect(diallingOf('BJ').advice).toContain('begins with 01, and that 0 stays')
-    expect(diallingOf('MX').advice).toContain('no longer dialled')
+    expect(diallingOf('CI').advice).toContain('Keep the 0 at the front')
+    expect(diallingOf('BJ').advice).toContain('begins with 01; keep that 0')
+    expect(diallingOf('MX').advice).toContain('Leave out the 01, 044 or 045')
     expect(diallingOf('GB').advice).toContain('leading 0')
     expect(diallingOf('IN').advice).toContain('Others, such as 98765 43210')
     expect(diallingOf('DK').advice).toContain('without a leading zero')
