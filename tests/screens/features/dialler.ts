@@ -1,0 +1,46 @@
+import { expect } from 'playwright/test'
+import { dial, signUp } from '#support/people.ts'
+import type { Walk } from '../album.ts'
+
+/** The phone before a call: what it says of numbers, and its dialogs. */
+export const dialler: Walk = async ({ page, farline, visit, shoot }) => {
+  await visit('/call', 'visitor')
+  const email = await signUp(page)
+  const number = page.getByRole('textbox', { name: 'Phone number' })
+  const enter = async (text: string, state: string) => {
+    await number.fill(text)
+    await page.waitForLoadState('networkidle')
+    await shoot(state)
+  }
+  await expect(page.getByText('Free Call Available')).toBeVisible()
+  await shoot('newcomer')
+  await enter('2125550100', 'number')
+  await enter('+919876543210', 'number-abroad')
+  await enter('8765550133', 'number-caution')
+  await enter('911', 'number-emergency')
+  await enter('+999123456789', 'number-unsupported')
+  await enter('+44909123456', 'number-premium')
+  await number.fill('')
+  await page.getByRole('button', { name: /^Country: / }).click()
+  await shoot('country-picker', { whole: false })
+  await page.getByRole('combobox', { name: 'Search countries' }).fill('zzz')
+  await shoot('country-picker-nothing', { whole: false })
+  await page.keyboard.press('Escape')
+  const from = page.getByLabel('Call from')
+  await from.focus()
+  await from.selectOption('Add Caller ID')
+  await shoot('verify-caller-id', { whole: false })
+  await page.keyboard.press('Escape')
+  // The free call asks for no price.
+  await dial(page, '2125550104')
+  await expect(page.getByText(/Talked/).first()).toBeVisible()
+  await farline.admin('credit', email, '5', '--reason', 'a look at the screens')
+  await dial(page, '+2347027123456')
+  await expect(page.getByText('Confirm the price')).toBeVisible()
+  await shoot('price-question', { whole: false })
+  await page.keyboard.press('Escape')
+  await farline.restrict(email)
+  await page.reload()
+  await expect(page.getByText(/^Your account has been restricted/)).toBeVisible()
+  await shoot('restricted')
+}
