@@ -72,9 +72,10 @@ ${rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')}
   is neither disputed nor reported as fraud. Each person, card and mailbox earns one reward. A referrer earns at most
   ${usd(referral.monthlyMicroUsd)} in a calendar month (UTC), and nothing for an account, card, device or mailbox of their own.
 - Credits that were given (bonuses, rewards, goodwill, adjustments) are never refunded to a card. Calls use bought credits first.
-- Bad calls: ${credit.maxAutomatic} of one account are credited automatically in ${creditWindowDays} days (those under ${shortCallMs / 1000} s and those without sound), and
-  ${credit.maxClaims} on a claim within ${claimDays} days of the call. A credit that only the user's report supports is ${usd(credit.maxUnverifiedCreditMicroUsd)} at most. Restricted
-  accounts get none.
+- Bad calls: ${credit.maxAutomatic} of one account are refunded automatically in ${creditWindowDays} days (those under ${shortCallMs / 1000} s and those without sound), and
+  ${credit.maxClaims} on a claim within ${claimDays} days of the call. A refund that only the user's report supports is ${usd(credit.maxUnverifiedCreditMicroUsd)} at most. Calls
+  that our own restart cut are refunded apart from these, ${credit.maxRestarts} of one account in ${creditWindowDays} days, each up to ${usd(credit.maxUnverifiedCreditMicroUsd)} or one
+  minute. Restricted accounts get none.
 - An account can verify a number as a caller ID if it may call that number; before the first payment, only up to ${usd(calls.unpaidVerificationMaxRateMicroUsd)} a minute.
 - On the exchange a user can run one line check at a time.
 
@@ -119,6 +120,7 @@ addresses are exempt. A rejected user reads how long to wait, and a program find
 }
 
 const kindTitles: Readonly<Record<BudgetKind, string>> = {
+  brief_free_call: 'Free calls kept',
   free_call: 'Free calls',
   test_call: 'Test calls',
   unanswered_ring: 'Unanswered calls',
@@ -148,6 +150,7 @@ const scopeTitles: Readonly<Record<BudgetScope, string>> = {
 }
 
 const kindNotes = [
+  '- Free calls kept are answered ones under 10 s, or cut by our restart: the free call stays available, and what it cost us counts.',
   '- Unanswered calls count while they ring and when nobody answered. The first row is for accounts that never paid.',
   '- Mails by form are those that anybody can have sent to any address: to confirm it, to choose a password, or to move an account there.',
   '- Notices: of a new sign-in, a copied session, a changed password, a changed second factor, codes that were tried, a deleted',

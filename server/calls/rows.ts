@@ -47,7 +47,7 @@ export interface CallRow {
 export const callColumns = `call.id, call.user_id, call.to_number, call.iso_code, call.rate, call.surcharge, call.free, call.limit_ms,
   call.state, call.placed_at, call.answered_at, call.heartbeat_at, call.alive_ms, call.ended_at, call.answered_ms,
   call.minutes_charged, call.cost, call.outcome, call.node, call.carrier_leg, call.attempt, call.cap, call.purpose,
-  call.hang_up, call.budget, coalesce((select amount from call_credit where call_id = call.id), 0)::bigint as credited`
+  call.hang_up, call.budget, call.credited`
 
 /** Every change of a call takes this lock. To avoid deadlocks, always lock in the order user, call, meter, account. */
 export async function lockCall(tx: Db, callId: string): Promise<CallRow | undefined> {

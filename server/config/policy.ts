@@ -49,6 +49,8 @@ export interface CallCreditTerms {
   readonly maxAutomatic: number
   /** Max claims per user in 30 days; 0 turns them off. */
   readonly maxClaims: number
+  /** Max refunds per user in 30 days of calls that our own restart cut; 0 turns them off (ADR-63). */
+  readonly maxRestarts: number
   /** Max of a credit that only the user vouches for (a claim, or the page's measurement). Micro-dollars. */
   readonly maxUnverifiedCreditMicroUsd: number
 }
@@ -128,6 +130,7 @@ export const defaultPaymentPolicy: PaymentPolicy = {
 export const defaultCallCreditTerms: CallCreditTerms = {
   maxAutomatic: 3,
   maxClaims: 3,
+  maxRestarts: 10,
   maxUnverifiedCreditMicroUsd: 1_000_000,
 }
 

@@ -42,20 +42,20 @@ export function transferLabel(kind: TransferKind, key: string, amountMicroUsd: n
     case 'call':
       return `Call, minute ${key.split(':')[2] ?? ''}`
     case 'call_settled':
-      return amountMicroUsd > 0 ? 'Call, minute given back' : 'Call, settled'
+      return amountMicroUsd > 0 ? 'Call, minute returned' : 'Call, settled'
     case 'call_credit':
-      return 'Bad call, credited'
+      return 'Bad call, refunded'
     case 'refund':
       return bonus ? 'Bonus of a refunded payment' : 'Refund to your card'
     case 'refund_failed':
-      return bonus ? 'Bonus given back' : 'Refund did not go through'
+      return bonus ? 'Bonus returned' : 'Refund did not go through'
     case 'dispute':
       return bonus ? 'Bonus of a disputed payment' : 'Disputed payment'
     case 'dispute_won':
-      return bonus ? 'Bonus given back' : 'Dispute settled'
+      return bonus ? 'Bonus returned' : 'Dispute settled'
     case 'referral':
       if (amountMicroUsd < 0) return 'Referral reward taken back'
-      return key.includes(':again:') ? 'Referral reward given again' : 'Referral reward'
+      return key.includes(':again:') ? 'Referral reward restored' : 'Referral reward'
     case 'adjustment':
       return amountMicroUsd > 0 ? 'Credit from support' : 'Correction by support'
   }

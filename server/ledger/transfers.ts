@@ -1,28 +1,10 @@
-import type { RefundState, TransferRecord } from '#lib/api/transfers.ts'
+import type { TransferRecord } from '#lib/api/transfers.ts'
 import { microUsdToUsd } from '#lib/money/money.ts'
-import { formatReceipt } from '#lib/money/receipts.ts'
-import { refundableUntil } from '#lib/money/refunds.ts'
 import type { Db } from '../db/port.ts'
+import { listedPayment, paymentColumns, type TransferRow } from './transfer-payment.ts'
 import { transferKindOf, transferLabel } from './transfer-texts.ts'
 
 const pageSize = 25
-
-interface TransferRow {
-  readonly id: number
-  readonly key: string
-  /** Micro-dollars, signed as the user sees it. */
-  readonly amount_micro_usd: number
-  readonly created_at: Date
-  readonly balance: number
-  readonly call_id: string | null
-  readonly to_number: string | null
-  readonly payment_id: string | null
-  readonly payment_kind: string | null
-  readonly receipt: number | null
-  readonly paid_at: Date | null
-  readonly refund_pending: boolean | null
-  readonly refund_done: boolean | null
-}
 
 /** Walks one side's index. With equality instead of pairs, the planner might walk everybody's transfers by id. */
 const side = (account: string, amountSql: string) => `
@@ -38,14 +20,8 @@ listed as (
   order by id desc limit $3
 )
 select listed.id, listed.key, listed.amount as amount_micro_usd, listed.created_at, own.balance,
-  listed.call_id, call.to_number, listed.payment_id, payment.kind as payment_kind, payment.receipt, payment.paid_at, claim.pending as refund_pending,
-  payment.refunded >= payment.amount or claim.asked_and_done as refund_done
-from own cross join listed left join call on call.id = listed.call_id
-left join payment on payment.id = listed.payment_id
-left join lateral (
-  select coalesce(bool_or(state = 'pending'), false) as pending,
-    coalesce(bool_or(state = 'succeeded' and requested_by = 'user'), false) as asked_and_done
-  from refund where payment_id = payment.id) claim on true
+  listed.call_id, call.to_number, ${paymentColumns('listed')}
+left join call on call.id = listed.call_id
 order by listed.id desc`
 
 export interface TransferQuery {
@@ -85,24 +61,8 @@ function present(row: TransferRow, balance: number, now: Date): TransferRecord {
     at: row.created_at.toISOString(),
     // A dropped call record cannot be opened.
     call: row.call_id === null || row.to_number === null ? null : { id: row.call_id, to: row.to_number },
-    payment:
-      row.payment_id === null
-        ? null
-        : {
-            id: row.payment_id,
-            refund: refundStateOf(row, kind, now),
-            receipt:
-              row.receipt === null || row.paid_at === null ? null : formatReceipt(row.receipt, row.paid_at),
-          },
+    payment: listedPayment(row, kind, now),
   }
-}
-
-/** Shown once per payment, with the original transfer. */
-function refundStateOf(row: TransferRow, kind: TransferRecord['kind'], now: Date): RefundState {
-  if ((kind !== 'payment' && kind !== 'auto_topup') || row.paid_at === null) return 'none'
-  if (row.refund_pending === true) return 'pending'
-  if (row.refund_done === true) return 'refunded'
-  return now <= refundableUntil(row.paid_at) ? 'open' : 'none'
 }
 
 /** @param balance after the next older transfer, micro-dollars */

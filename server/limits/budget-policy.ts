@@ -3,6 +3,7 @@ import { microUsdPerUsd } from '#lib/money/money.ts'
 
 /** What we pay for without being paid, each with a budget. `docs/limits.md` is generated from this table (ADR-48). */
 export const budgetKinds = [
+  'brief_free_call',
   'free_call',
   'test_call',
   'unanswered_ring',
@@ -95,6 +96,17 @@ export function createBudgets(settings: BudgetSettings): Budgets {
       uses('callee', freeCallsPerMonth, month),
       usd('prefix', 15),
       usd('everyone', 50),
+    ],
+    // Answered free calls under 10 s, or cut by our restart, after which the free call stays available (ADR-63).
+    brief_free_call: [
+      uses('account', 2, month),
+      uses('mailbox', 2, month),
+      uses('device', freeCallsPerMonth, month),
+      uses('address', freeCallsPerMonth, month),
+      uses('network', Math.max(10, freeCallsPerMonth), day),
+      uses('callee', freeCallsPerMonth, month),
+      usd('prefix', 3),
+      usd('everyone', 10),
     ],
     test_call: [
       uses('account', 1, 7 * day),

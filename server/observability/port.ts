@@ -38,7 +38,7 @@ export type Observation =
   | { readonly kind: 'payment_paid' | 'payment_refunded'; readonly microUsd: number }
   | {
       readonly kind: 'call_credited'
-      readonly reason: 'short' | 'no_sound' | 'claim'
+      readonly reason: 'short' | 'no_sound' | 'claim' | 'restart'
       readonly microUsd: number
     }
   /** Measured by the caller's page in an answered call; null where it could not. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { billing } from '#lib/api/billing.ts'
 import {
   createCheckoutSession,
   payment,
@@ -13,6 +14,7 @@ import { hourMs } from '#lib/time.ts'
 import type { Services } from '../context.ts'
 import { commonFailure, failed, RequestFailure } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
+import { listBilling } from '../ledger/billing.ts'
 import { listTransfers } from '../ledger/transfers.ts'
 import { setAutoTopUp } from './auto-top-up/auto-top-up-toggle.ts'
 import { openCheckout } from './checkout.ts'
@@ -65,6 +67,7 @@ export function mountPayments(mount: Mount, services: Services): void {
   mount(transfers, async ({ userId, query }) =>
     listTransfers(services.db, userId, query, services.clock.now()),
   )
+  mount(billing, async ({ userId, query }) => listBilling(services.db, userId, query, services.clock.now()))
   mountRefunds(mount, services)
 }
 

@@ -36,8 +36,8 @@ interface MonthSpent {
 }
 
 /**
- * A user's spending in the month of `moment`. A call counts in full in the month in which it was placed, even if it
- * earned a goodwill credit. One statement, since the meter charges without the user's lock.
+ * A user's spending in the month of `moment`, net of refunds. A call and its refund count in the month in which the call
+ * was placed (ADR-63). One statement, since the meter charges without the user's lock.
  * @param except a call to leave out
  */
 export async function spentInMonth(
@@ -49,7 +49,7 @@ export async function spentInMonth(
   const { from, to } = monthOf(moment)
   const [row] = await db.query<MonthSpent>(
     `select (ended + paid)::bigint as charged, (ended + held)::bigint as held from
-       (select coalesce(sum(cost), 0) as ended from call_sum_by_day
+       (select coalesce(sum(cost - credited), 0) as ended from call_sum_by_day
         where user_id = $1 and day >= ($2::timestamptz at time zone 'UTC')::date
           and day < ($3::timestamptz at time zone 'UTC')::date) past,
        (select coalesce(sum(rate * minutes), 0) as paid, coalesce(sum(rate * case when state = 'running'

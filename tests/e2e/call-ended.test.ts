@@ -33,20 +33,20 @@ test('a short call is credited by itself, as its receipt, the balance and both h
 }, async ({ page, farline }) => {
   await signUpWithCredit(page, farline)
   await holdCall(page, farline, '2125550100', 2000)
-  await expect(page.getByText(/You hung up\. Talked 0:0\d, charged \$0\.02, credited\./)).toBeVisible()
+  await expect(page.getByText(/You hung up\. Talked 0:0\d, charged \$0\.02, refunded\./)).toBeVisible()
   await expect(line(page, 'Charged')).toHaveText('$0.02')
-  await expect(line(page, 'Credited, under 10 seconds')).toHaveText('−$0.02')
+  await expect(line(page, 'Refund, under 10 seconds')).toHaveText('−$0.02')
   await expect(line(page, 'Total')).toHaveText('$0.00')
   await expect(line(page, 'Balance now')).toHaveText('$5.00')
   await expect(card(page).getByRole('button', { name: 'Was it a bad call?' })).toHaveCount(0)
 
   await card(page).getByRole('link', { name: 'Receipt to print' }).click()
-  await expect(page.getByRole('row', { name: /^Credited, under 10 seconds/ })).toContainText('−$0.02')
+  await expect(page.getByRole('row', { name: /^Refund, under 10 seconds/ })).toContainText('−$0.02')
   await expect(page.getByRole('row', { name: /^Total/ })).toContainText('$0.00')
   await page.goto('/call-history')
-  await expect(page.getByRole('row').filter({ hasText: '212 555 0100' }).first()).toContainText('Credited')
+  await expect(page.getByRole('row').filter({ hasText: '212 555 0100' }).first()).toContainText('refunded')
   await page.goto('/billing-history')
-  await expect(page.getByText('Bad call, credited')).toBeVisible()
+  await expect(page.getByText('Bad call, refunded')).toBeVisible()
 })
 
 test('a call from which no sound ever came is credited by itself, however long it was', async ({
@@ -56,7 +56,7 @@ test('a call from which no sound ever came is credited by itself, however long i
   await signUpWithCredit(page, farline)
   await holdCall(page, farline, '2125550108', 61_000)
   await expect(line(page, 'Minutes charged')).toHaveText('2')
-  await expect(line(page, 'Credited, no sound came back')).toHaveText('−$0.04')
+  await expect(line(page, 'Refund, no sound came back')).toHaveText('−$0.04')
   await expect(line(page, 'Balance now')).toHaveText('$5.00')
 })
 
@@ -83,7 +83,7 @@ test('a long bad call is claimed once from its receipt, and a person answers for
   await expect(line(page, 'Balance now')).toHaveText('$5.00')
 
   await card(page).getByRole('link', { name: 'Receipt to print' }).click()
-  await expect(page.getByRole('row', { name: /^Credited, claimed as bad/ })).toContainText('−$0.04')
+  await expect(page.getByRole('row', { name: /^Refund, bad call/ })).toContainText('−$0.04')
   await expect(page.getByRole('button', { name: 'Was it a bad call?' })).toHaveCount(0)
 })
 

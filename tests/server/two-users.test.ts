@@ -119,6 +119,7 @@ const ownOnly = [
   'GET /api/token',
   'POST /api/line-check',
   'GET /api/transfers',
+  'GET /api/billing',
 ]
 
 /** Endpoints without a user: what they know is everybody's, or proved by a secret that was mailed or is in a cookie. */
@@ -265,6 +266,11 @@ describe('two users', () => {
     const answer = await send('GET', `/api/transfers?limit=50&cursor=${cursor}`, stranger.token)
     expect(answer.statusCode).toBe(200)
     expect(answer.body).not.toContain(owner.paymentId)
+    const line = await send('GET', '/api/billing?limit=1', owner.token)
+    const after = encodeURIComponent(line.json().nextCursor)
+    const lines = await send('GET', `/api/billing?limit=50&cursor=${after}`, stranger.token)
+    expect(lines.statusCode).toBe(200)
+    expect(lines.body).not.toContain(owner.paymentId)
   })
 
   test('nobody calls with another user’s caller ID', async () => {

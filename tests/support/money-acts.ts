@@ -100,6 +100,17 @@ export const end: Act = async (model, real, breaks) => {
   model.end(call, nowOf(real))
 }
 
+/** Our own server stops, and the calls of its exchange end with it. */
+export const restart: Act = async (model, real, breaks) => {
+  const { call } = model
+  if (call === undefined) return
+  const answeredMs = call.answeredAt === undefined ? null : nowOf(real) - call.answeredAt
+  await attempt(real, breaks, s =>
+    createCallControl(s).report({ kind: 'ended', callId: call.callId, answeredMs, end: 'server_stopping' }),
+  )
+  model.end(call, nowOf(real), true)
+}
+
 export const claimLastCall: Act = async (model, real, breaks) => {
   const { lastCall } = model
   if (lastCall === undefined) return

@@ -9,6 +9,7 @@ import {
   numbers,
   pass,
   place,
+  restart,
   restrict,
   switchTopUp,
 } from './money-acts.ts'
@@ -129,6 +130,7 @@ const arbitraries: fc.Arbitrary<MoneyCommand>[] = [
     withPayment,
   ),
   made(fc.constant(['the call ends', end]), ({ call }) => call !== undefined),
+  made(fc.constant(['our server restarts', restart]), ({ call }) => call !== undefined),
   made(fc.boolean().map(on => [`switch auto top-up ${on ? 'on' : 'off'}`, switchTopUp(on)])),
   made(fc.constantFrom(1, 36, 115, 300).map(cents => [`credit ${cents} cents`, credit(cents)])),
   made(fc.constantFrom('block', 'unblock').map(action => [`${action} the account`, restrict(action)])),

@@ -46,8 +46,9 @@ export interface ModelEndedCall {
   readonly callId: string
   readonly paid: number
   readonly endedAt: number
-  /** Micro-dollars credited on a claim. */
+  /** Micro-dollars refunded: on a claim, or because our restart cut it. */
   credited: number
+  byRestart: boolean
 }
 
 /** A saved card's answer: at once, or `slow`, reported later by an event. */

@@ -3,7 +3,7 @@ import { bonusCredits, reviewAboveUsd } from '#lib/money/credits.ts'
 import { microUsdPerUsd } from '#lib/money/money.ts'
 import { freeCallMinutes } from '#lib/money/pricing.ts'
 import { refundableUntil, unusedPart } from '#lib/money/refunds.ts'
-import { claimableUntil, creditWindowDays } from '#server/calls/settlement/call-credit.ts'
+import { claimableUntil, creditWindowDays, shortCallMs } from '#server/calls/settlement/call-credit.ts'
 import { defaultCallCreditTerms } from '#server/config/policy.ts'
 import type { CardRefusal } from '#server/payment-provider/port.ts'
 import { type Movement, unspentPaid } from '#server/payments/refunds/paid-credits.ts'
@@ -35,6 +35,9 @@ export class MoneyModel {
   call: ModelCall | undefined
   lastCall: ModelEndedCall | undefined
   private readonly claimedAt: number[] = []
+  private readonly restartedAt: number[] = []
+  /** Free calls that stayed available after an answer, and the end of the window that counts them. */
+  private kept = { count: 0, until: Number.NEGATIVE_INFINITY }
   readonly payments: ModelPayment[] = []
   private readonly moved: Movement[] = []
 
@@ -205,7 +208,8 @@ export class MoneyModel {
     }
   }
 
-  end(call: ModelCall, now: number): void {
+  /** @param byRestart our own server stopped, and the call ended there */
+  end(call: ModelCall, now: number, byRestart = false): void {
     this.call = undefined
     if (call.answeredAt === undefined) {
       if (call.free) this.freeCall = 'available'
@@ -213,19 +217,42 @@ export class MoneyModel {
     }
     const longest = Math.min(call.limitMinutes, call.exhausted ? call.minutes : Number.POSITIVE_INFINITY)
     const endedAt = Math.min(now, call.answeredAt + longest * 60_000)
-    this.lastCall = { callId: call.callId, paid: 0, endedAt, credited: 0 }
-    if (call.free) return
+    this.lastCall = { callId: call.callId, paid: 0, endedAt, credited: 0, byRestart: false }
+    if (call.free) {
+      this.keepFreeCall(endedAt - call.answeredAt, byRestart, now)
+      return
+    }
     const paidMinutes = call.exhausted ? call.minutes : Number.POSITIVE_INFINITY
     const talked = Math.ceil((now - call.answeredAt) / 60_000)
     const cost = Math.min(talked, call.limitMinutes, paidMinutes)
     this.move('usage', call.callId, (call.minutes - cost) * call.rate)
     this.lastCall = { ...this.lastCall, paid: cost * call.rate }
+    if (byRestart && cost > 0) this.refundRestart(this.lastCall, call.rate, now)
     if (cost > 0) this.requestIfLow()
+  }
+
+  /** A free call under 10 s, or cut by our restart, stays available: twice in 30 days from the first. */
+  private keepFreeCall(answeredMs: number, byRestart: boolean, now: number): void {
+    if (answeredMs >= shortCallMs && !byRestart) return
+    if (now >= this.kept.until) this.kept = { count: 0, until: now + 30 * dayMs }
+    if (this.kept.count >= 2) return
+    this.kept.count += 1
+    this.freeCall = 'available'
+  }
+
+  private refundRestart(call: ModelEndedCall, rate: number, now: number): void {
+    const { maxRestarts, maxUnverifiedCreditMicroUsd } = defaultCallCreditTerms
+    const recent = this.restartedAt.filter(at => at > now - creditWindowDays * dayMs)
+    if (!this.canCall || recent.length >= maxRestarts) return
+    this.restartedAt.push(now)
+    call.credited = Math.min(call.paid, Math.max(maxUnverifiedCreditMicroUsd, rate))
+    call.byRestart = true
+    this.move('gift', call.callId, call.credited)
   }
 
   /** @returns the goodwill credit for the last call, or why there is none */
   claimCall(call: ModelEndedCall, now: number): number | string {
-    if (call.credited > 0) return call.credited
+    if (call.credited > 0) return call.byRestart ? 'already_credited' : call.credited
     if (call.paid === 0) return 'nothing_charged'
     if (!this.canCall) return 'call_blocked'
     if (now > claimableUntil(new Date(call.endedAt)).getTime()) return 'too_late'

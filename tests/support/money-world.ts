@@ -2,9 +2,10 @@ import { expect } from 'vitest'
 import { microUsdPerUsd } from '#lib/money/money.ts'
 import { chargeDueMinutes } from '#server/calls/metering/meter.ts'
 import { reconcileCalls } from '#server/calls/settlement/reconcile-calls.ts'
-import { defaultPaymentPolicy } from '#server/config/policy.ts'
+import { type CallPolicy, defaultCallCreditTerms, defaultPaymentPolicy } from '#server/config/policy.ts'
 import type { Services } from '#server/context.ts'
 import { findUser, type UserRow } from '#server/identity/users.ts'
+import { defaultBudgets } from '#server/limits/budget-policy.ts'
 import type { PaymentUpdate } from '#server/payment-provider/port.ts'
 import { receiveEvent } from '#server/payments/receive.ts'
 import { findBreaches } from './books.ts'
@@ -45,6 +46,7 @@ export async function createMoneyWorld(world: World): Promise<MoneyWorld> {
     delivered: [],
     services: {
       ...world.services,
+      policy: moneyPolicy(world.services.policy),
       paymentPolicy: {
         ...defaultPaymentPolicy,
         checkoutsPerHour: 1000,
@@ -65,6 +67,17 @@ export async function createMoneyWorld(world: World): Promise<MoneyWorld> {
     },
   }
   return real
+}
+
+/** Refunds of calls that our restart cut, and kept free calls as they are sold, but only counted by account. */
+function moneyPolicy(policy: CallPolicy): CallPolicy {
+  const { maxRestarts } = defaultCallCreditTerms
+  const brief = defaultBudgets.brief_free_call.filter(({ per }) => per === 'account')
+  return {
+    ...policy,
+    credit: { ...policy.credit, maxRestarts },
+    budgets: { ...policy.budgets, brief_free_call: brief },
+  }
 }
 
 export const intentOf = (paymentId: string) => `pi_${paymentId}`

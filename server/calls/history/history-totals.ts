@@ -4,22 +4,28 @@ import { dayMs } from '#lib/time.ts'
 import type { Db } from '../../db/port.ts'
 import { type CallFilterQuery, createConditions, readWanted, type WantedCalls } from './history-filter.ts'
 
-const ofCalls = `select 1 as calls, ceil(coalesce(answered_ms, 0) / 60000.0) as minutes, minutes_charged, cost from call`
-const ofSums = 'select calls, minutes, minutes_charged, cost from'
+const ofCalls = `select 1 as calls, ceil(coalesce(answered_ms, 0) / 60000.0) as minutes, minutes_charged, cost, credited from call`
+const ofSums = 'select calls, minutes, minutes_charged, cost, credited from'
+
+interface SumRow {
+  readonly calls: number
+  readonly minutes: number
+  readonly minutes_charged: number
+  readonly cost: number
+  readonly credited: number
+}
 
 /** Uses the sums by day and by number where possible, so that long histories are as fast as short ones. */
 export async function totalCalls(db: Db, userId: string, filter: CallFilterQuery): Promise<CallTotals> {
   const { sql, values } = totalsStatement(await readWanted(db, userId, filter))
-  const [row] = await db.query<{ calls: number; minutes: number; minutes_charged: number; cost: number }>(
-    sql,
-    values,
-  )
+  const [row] = await db.query<SumRow>(sql, values)
   if (row === undefined) throw new Error('a sum has one row')
   return {
     calls: row.calls,
     minutes: row.minutes,
     minutesCharged: row.minutes_charged,
-    spent: microUsdToUsd(row.cost),
+    spent: microUsdToUsd(row.cost - row.credited),
+    refunded: microUsdToUsd(row.credited),
   }
 }
 
@@ -52,7 +58,7 @@ function totalsStatement(wanted: WantedCalls) {
     parts.push(`${ofCalls} ${where(`state = 'ended'`, ...placed(), ...outcomes(), ...numbers())}`)
   }
   const sum = (column: string) => `coalesce(sum(${column}), 0)::bigint as ${column}`
-  const columns = ['calls', 'minutes', 'minutes_charged', 'cost'].map(sum).join(', ')
+  const columns = ['calls', 'minutes', 'minutes_charged', 'cost', 'credited'].map(sum).join(', ')
   return { sql: `select ${columns} from (${parts.join(' union all ')}) part`, values }
 }
 

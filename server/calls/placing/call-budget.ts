@@ -4,7 +4,7 @@ import type { Services } from '../../context.ts'
 import type { Db } from '../../db/port.ts'
 import type { UserRow } from '../../identity/users.ts'
 import type { CallerOrigin } from '../../limits/origin.ts'
-import { type BudgetUse, type Reservation, release, settleCost } from '../../limits/reserve.ts'
+import { type BudgetUse, type Reservation, release, reserve, settleCost } from '../../limits/reserve.ts'
 import {
   accountSubject,
   accountToCalleeSubject,
@@ -41,11 +41,36 @@ export function ringUse(services: Services, ring: Ring, tier: Tier): BudgetUse |
   return { kind, subjects: ringSubjects(services, ring), costMicroUsd: 0 }
 }
 
-/** Returns the unused part: the free call if unanswered; if answered, the ring and the unused part of the reserved worth. */
+/**
+ * Counts an answered free call that is to stay available (ADR-63), for the subjects whose free call it was. Comes before
+ * `settleCallBudget`: locks are taken in alphabetical order of kind.
+ * @returns whether there was room
+ */
+export async function countBriefFreeCall(
+  tx: Db,
+  services: Services,
+  call: Pick<CallRow, 'user_id' | 'budget' | 'answered_ms' | 'rate'>,
+): Promise<boolean> {
+  const held = (call.budget ?? []).filter(({ kind, scope }) => kind === 'free_call' && scope !== 'everyone')
+  const subjects: Subjects = {
+    ...Object.fromEntries(held.map(({ scope, subject }) => [scope, subject])),
+    account: accountSubject(services, call.user_id),
+  }
+  // A test number of the exchange reaches nobody and costs nothing.
+  const costMicroUsd = call.budget === null ? 0 : callCostMicroUsd(call.answered_ms ?? 0, call.rate)
+  const reserved = await reserve(tx, services, [{ kind: 'brief_free_call', subjects, costMicroUsd }])
+  return reserved.ok
+}
+
+/**
+ * Returns the unused part: the free call if unanswered; if answered, the ring and the unused part of the reserved worth.
+ * @param kept the free call stays available: its uses are returned, its cost is not
+ */
 export async function settleCallBudget(
   tx: Db,
   held: Reservation,
   { answered_at, answered_ms, rate }: Pick<CallRow, 'answered_at' | 'answered_ms' | 'rate'>,
+  kept: boolean,
 ): Promise<void> {
   const isRing = ({ kind }: Reservation[number]) =>
     kind === 'unanswered_ring' || kind === 'unanswered_ring_paid'
@@ -53,6 +78,11 @@ export async function settleCallBudget(
   const free = held.filter(one => !isRing(one))
   if (answered_at === null) return release(tx, free)
   await settleCost(tx, free, callCostMicroUsd(answered_ms ?? 0, rate))
+  if (kept)
+    await release(
+      tx,
+      free.filter(({ unit }) => unit === 'uses'),
+    )
   await release(tx, rings)
 }
 

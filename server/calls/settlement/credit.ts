@@ -12,7 +12,8 @@ import { type AutomaticCredit, claimableUntil, creditWindowDays } from './call-c
 
 const windowMs = creditWindowDays * dayMs
 
-type Reason = AutomaticCredit['reason'] | 'claim'
+/** `restart`: our own server stopped during the call. */
+type Reason = AutomaticCredit['reason'] | 'claim' | 'restart'
 
 /** Why a call cannot be claimed. `call_blocked`: the account is restricted. */
 export type ClaimRefusal =
@@ -46,6 +47,21 @@ export async function creditAutomatically(
   const paid = await paidFor(tx, call)
   const amountMicroUsd = unverified ? Math.min(paid, maxUnverifiedCreditMicroUsd) : paid
   await give(tx, services, call, { reason, issue: null, amountMicroUsd, limit })
+  return amountMicroUsd
+}
+
+/**
+ * Refunds a call that our own restart cut (ADR-63), apart from the limit of other bad calls: up to what a claim is worth,
+ * or one minute if that is more. Not for restricted or deleted accounts. The user and the call must be locked.
+ * @returns micro-dollars credited now
+ */
+export async function creditRestart(tx: Db, services: Services, call: CallRow): Promise<number> {
+  const { maxRestarts: limit, maxUnverifiedCreditMicroUsd } = services.policy.credit
+  if (call.credited > 0 || !(await mayCall(tx, call.user_id))) return 0
+  if ((await countCredits(tx, call.user_id, 'restarts', services.clock.now())) >= limit) return 0
+  const max = Math.max(maxUnverifiedCreditMicroUsd, call.rate)
+  const amountMicroUsd = Math.min(await paidFor(tx, call), max)
+  await give(tx, services, call, { reason: 'restart', issue: null, amountMicroUsd, limit })
   return amountMicroUsd
 }
 
@@ -171,16 +187,18 @@ async function mayCall(db: Db, userId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-async function countCredits(
-  db: Db,
-  userId: string,
-  which: 'automatic' | 'claims',
-  now: Date,
-): Promise<number> {
+/** The reasons that each limit counts. */
+const counted = {
+  automatic: ['short', 'no_sound'],
+  claims: ['claim'],
+  restarts: ['restart'],
+} as const satisfies Record<string, readonly Reason[]>
+
+async function countCredits(db: Db, userId: string, which: keyof typeof counted, now: Date): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::int as count from call_credit
-     where user_id = $1 and credited_at > $2 and (reason = 'claim') = $3`,
-    [userId, new Date(now.getTime() - windowMs), which === 'claims'],
+     where user_id = $1 and credited_at > $2 and reason = any($3::text[])`,
+    [userId, new Date(now.getTime() - windowMs), counted[which]],
   )
   return row?.count ?? 0
 }

@@ -5,10 +5,10 @@ import type { Db } from '../../db/port.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { announceBalance } from '../../realtime/announce-balance.ts'
 import { answer } from '../carrier/progress.ts'
-import { settleCallBudget } from '../placing/call-budget.ts'
+import { countBriefFreeCall, settleCallBudget } from '../placing/call-budget.ts'
 import { attemptOf, type CallRow, callColumns, lockCall, presentCallEvent } from '../rows.ts'
-import { automaticCredit } from './call-credit.ts'
-import { announceCredit, creditAutomatically } from './credit.ts'
+import { automaticCredit, shortCallMs } from './call-credit.ts'
+import { announceCredit, creditAutomatically, creditRestart } from './credit.ts'
 import { type CallEnding, callErrorMessage, causeOf, type Ending, endOf, lastKnownMs } from './ending.ts'
 import { notifyLowBalance, requestAutoTopUp } from './low-balance.ts'
 import { measuredSound } from './quality.ts'
@@ -66,7 +66,8 @@ async function closeAccount(
     const known = { ...ending, end: causeOf(call, ending) }
     const { row, credit } = await settle(tx, services, call, known)
     // Budget counters are locked last, after the ledger accounts.
-    if (call.budget !== null) await settleCallBudget(tx, call.budget, row)
+    const kept = await keepFreeCall(tx, services, { ...row, budget: call.budget })
+    if (call.budget !== null) await settleCallBudget(tx, call.budget, row, kept)
     if (inferred) await enqueue(tx, { kind: 'hang_up', callId }, services.clock.now())
     return { row, credit, end: known.end, unsure: inferred }
   })
@@ -96,7 +97,7 @@ async function closeAccount(
 
 interface Settled {
   readonly row: CallRow
-  readonly credit: 'short' | 'no_sound' | null
+  readonly credit: 'short' | 'no_sound' | 'restart' | null
 }
 
 async function settle(tx: Db, services: Services, locked: CallRow, ending: Ending): Promise<Settled> {
@@ -143,11 +144,35 @@ async function creditIfBad(
   row: CallRow,
   heard: boolean | undefined,
 ): Promise<Settled> {
+  if (isCutByUs(row)) {
+    const credited = await creditRestart(tx, services, row)
+    if (credited > 0) return { row: { ...row, credited }, credit: 'restart' }
+  }
   const measured = await measuredSound(tx, row.id)
   const due = automaticCredit({ answeredMs: row.answered_ms ?? 0, networkHeard: heard ?? null, measured })
   if (due === null) return { row, credit: null }
   const credited = await creditAutomatically(tx, services, row, due)
   return credited > 0 ? { row: { ...row, credited }, credit: due.reason } : { row, credit: null }
+}
+
+/** Our restart ends the calls of the local exchange. On a shared network calls go on without us, so nobody knows. */
+function isCutByUs({ outcome, carrier_leg: leg }: CallRow): boolean {
+  return outcome === 'interrupted' && leg === null
+}
+
+/**
+ * A free call that was over before it began, or that our restart cut, stays available while the budget of such calls has
+ * room (ADR-63).
+ * @returns whether it does
+ */
+async function keepFreeCall(tx: Db, services: Services, call: CallRow): Promise<boolean> {
+  if (!call.free || call.purpose === 'test' || call.answered_ms === null) return false
+  if (call.answered_ms >= shortCallMs && !isCutByUs(call)) return false
+  if (!(await countBriefFreeCall(tx, services, call))) return false
+  await tx.query(`update app_user set free_call = 'available' where id = $1 and free_call = 'used'`, [
+    call.user_id,
+  ])
+  return true
 }
 
 async function updateUser(tx: Db, call: CallRow, answeredMs: number | null): Promise<void> {

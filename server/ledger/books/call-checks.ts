@@ -54,7 +54,7 @@ export const callPostings: readonly Check[] = [
   },
   {
     invariant:
-      'I3 what was given back for a call came from goodwill to its caller, once, as its credit says, and no more than they paid',
+      'I3 what was given back for a call came from goodwill to its caller, once, as its credit and its record say, and no more than they paid',
     about: 'call',
     sql: among => `
       select call.id::text as subject, call_credit.amount, given.amount as posted, paid.amount as paid
@@ -68,7 +68,7 @@ export const callPostings: readonly Check[] = [
       cross join lateral (
         select coalesce(sum(case own.id when debit_account then transfer.amount else -transfer.amount end), 0)::bigint as amount
         from transfer where transfer.call_id = call.id and own.id in (debit_account, credit_account) and key like 'call:%') paid
-      where ${among('call.id')} and (given.astray or given.amount <> coalesce(call_credit.amount, 0)
+      where ${among('call.id')} and (given.astray or given.amount <> coalesce(call_credit.amount, 0) or given.amount <> call.credited
         or given.amount > greatest(paid.amount, 0) or call_credit.user_id <> call.user_id)`,
   },
   {
@@ -81,12 +81,13 @@ export const callPostings: readonly Check[] = [
   },
   {
     invariant:
-      'I3 nobody was given back more calls in 30 days than the limit was, by themselves and by claims',
+      'I3 nobody was given back more calls in 30 days than the limit was, by themselves, by claims and for restarts',
     about: 'call',
     sql: among => `
       select call_id::text as subject, user_id from call_credit given where ${among('given.call_id')} and most < (
         select count(*) from call_credit other where other.user_id = given.user_id
           and (other.reason = 'claim') = (given.reason = 'claim')
+          and (other.reason = 'restart') = (given.reason = 'restart')
           and other.credited_at > given.credited_at - interval '720 hours' and other.credited_at <= given.credited_at)`,
   },
 ]

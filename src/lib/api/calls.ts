@@ -46,7 +46,7 @@ export const callRecord = z.object({
   cost: z.number(),
   free: z.boolean(),
   outcome: z.nullable(callOutcome),
-  /** Goodwill credit for a bad call, at most `cost`; omitted if none. */
+  /** Refunded for a bad call, at most `cost`; omitted if nothing was. */
   credited: z.optional(z.number()),
   /** What ended the call before its credits did; omitted otherwise. */
   cap: z.optional(callBound),
@@ -118,8 +118,10 @@ export const callTotals = endpoint({
     /** Started minutes, free ones included. */
     minutes: z.number(),
     minutesCharged: z.number(),
-    /** USD, exact to the micro-dollar. */
+    /** Charged minus `refunded`. USD, exact to the micro-dollar. */
     spent: z.number(),
+    /** Refunded for bad calls, whenever that was. USD. */
+    refunded: z.number(),
   }),
   errors: {},
 })
@@ -151,8 +153,10 @@ export const callReceipt = endpoint({
     ),
     /** Worth of a free call and its ledger reference; null for other calls. */
     gift: z.nullable(z.object({ reference: z.string(), worth: z.number() })),
-    /** Goodwill credit: automatic for a short or soundless call, or claimed. USD. */
-    credit: z.nullable(z.object({ amount: z.number(), reason: z.enum(['short', 'no_sound', 'claim']) })),
+    /** Refund: automatic for a short or soundless call or one that our restart cut, or claimed. USD. */
+    credit: z.nullable(
+      z.object({ amount: z.number(), reason: z.enum(['short', 'no_sound', 'claim', 'restart']) }),
+    ),
     /** What a claim would return, in USD, and until when; null if impossible. `usedUp`: none left in these 30 days. */
     claim: z.nullable(z.object({ amount: z.number(), until: z.string(), usedUp: z.boolean() })),
   }),

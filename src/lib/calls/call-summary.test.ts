@@ -17,7 +17,7 @@ describe('the line after a call', () => {
 
   test('says what came back, all of it or a part', () => {
     expect(callSummary({ ...record, credited: 0.02 }, { kind: 'callee_hung_up' })).toBe(
-      'They hung up. Talked 0:12, charged $0.02, credited.',
+      'They hung up. Talked 0:12, charged $0.02, refunded.',
     )
     expect(callSummary({ ...record, cost: 1.02, credited: 1 }, { kind: 'callee_hung_up' })).toBe(
       'They hung up. Talked 0:12, charged $1.02, $1.00 back.',
@@ -78,6 +78,13 @@ describe('the line after a call', () => {
     const outcome = 'interrupted'
     expect(callSummary({ ...record, outcome }, restart)).toBe(
       'Cut off: our service restarted. Talked 0:12, charged $0.02.',
+    )
+    const refunded = { ...record, outcome, credited: 0.02 } as const
+    expect(callSummary(refunded, restart)).toBe(
+      'We restarted during your call. Talked 0:12. We refunded $0.02.',
+    )
+    expect(callSummary({ ...refunded, cost: 240.3456, credited: 1 }, restart)).toBe(
+      'We restarted during your call. Charged $240.3456, refunded $1.00.',
     )
     expect(callSummary({ ...free, outcome }, restart)).toBe(
       'Cut off: our service restarted. Talked 0:12, free call.',

@@ -6,11 +6,24 @@ import { lostSentence, outcomeSentence } from './outcome-texts.ts'
 
 /** By the server's record; only who hung up comes from the page. Max 80 characters, for two lines. */
 export function callSummary(record: CallRecord, endReason: EndReason): string {
+  const restart = restartSummary(record)
+  if (restart !== null) return restart
   if (record.answeredAt !== null)
     return `${whyItEnded(record, endReason)} Talked ${formatLength(record.seconds)}, ${chargeOf(record)}.`
   return record.outcome === 'interrupted' || record.outcome === 'connection_lost'
     ? `${outcomeSentence(record)} ${nothingCharged}`
     : endReasonText(whyUnanswered(record, endReason))
+}
+
+/** Our own restart, and what it gave back (ADR-63). */
+function restartSummary({ outcome, credited, cost, seconds }: CallRecord): string | null {
+  if (outcome !== 'interrupted' || credited === undefined) return null
+  const refund = formatCharge(usdToMicroUsd(credited))
+  const what =
+    credited < cost
+      ? `Charged ${formatCharge(usdToMicroUsd(cost))}, refunded ${refund}.`
+      : `Talked ${formatLength(seconds)}. We refunded ${refund}.`
+  return `We restarted during your call. ${what}`
 }
 
 /** A call without a charge says why, unless the end of the free call already did. */
@@ -20,7 +33,7 @@ function chargeOf(record: CallRecord): string {
     const charged = `charged ${formatCharge(cost)}`
     if (record.credited === undefined) return charged
     const whole = record.credited >= record.cost
-    return `${charged}, ${whole ? 'credited' : `${formatCharge(usdToMicroUsd(record.credited))} back`}`
+    return `${charged}, ${whole ? 'refunded' : `${formatCharge(usdToMicroUsd(record.credited))} back`}`
   }
   if (!record.free || record.outcome === 'limit') return 'nothing charged'
   return record.purpose === 'test' ? 'free test call' : 'free call'

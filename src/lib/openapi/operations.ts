@@ -1,3 +1,4 @@
+import { billing } from '../api/billing.ts'
 import { claimCall } from '../api/call-credits.ts'
 import { callQuality } from '../api/call-quality.ts'
 import * as callerId from '../api/caller-id.ts'
@@ -173,6 +174,11 @@ export const operationGroups: readonly OperationGroup[] = [
         'Of the unused part of a payment. Asked again, it answers how the first one stands.',
       ),
       toggleAutoTopUp: operation(payments.toggleAutoTopUp, 'Turn auto top-up on or off'),
+      billing: operation(
+        billing,
+        'The billing history',
+        'One line for each call, purchase and refund; newest first, 25 at a time. Ask for the next page with nextCursor.',
+      ),
       transfers: operation(
         transfers,
         'Every movement on the balance',

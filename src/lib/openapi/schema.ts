@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { billingLine } from '../api/billing.ts'
 import { verifiedCallerId } from '../api/caller-id.ts'
 import { callRecord } from '../api/calls.ts'
 import { contact } from '../api/contacts.ts'
@@ -46,6 +47,7 @@ const components: readonly (readonly [id: string, schema: z.ZodMiniType])[] = [
   ['Payment', paymentState],
   ['Receipt', receiptRecord],
   ['Transfer', transferRecord],
+  ['BillingLine', billingLine],
   ['Referral', referralRecord],
   ['Error', errorBody],
 ]

@@ -8,11 +8,13 @@ export function netCostMicroUsd(call: CallRecord): number {
 export function creditLabel(reason: NonNullable<CallReceipt['credit']>['reason']): string {
   switch (reason) {
     case 'short':
-      return 'Credited, under 10 seconds'
+      return 'Refund, under 10 seconds'
     case 'no_sound':
-      return 'Credited, no sound came back'
+      return 'Refund, no sound came back'
     case 'claim':
-      return 'Credited, claimed as bad'
+      return 'Refund, bad call'
+    case 'restart':
+      return 'Refund, we restarted during your call'
     default:
       return reason satisfies never
   }
@@ -20,7 +22,7 @@ export function creditLabel(reason: NonNullable<CallReceipt['credit']>['reason']
 
 export function creditedText(call: CallRecord): string | undefined {
   if (call.credited === undefined) return undefined
-  return call.credited < call.cost ? `${formatCharge(usdToMicroUsd(call.credited))} credited` : 'Credited'
+  return call.credited < call.cost ? `${formatCharge(usdToMicroUsd(call.credited))} refunded` : 'Refunded'
 }
 
 export function supportPath(callId: string): string {

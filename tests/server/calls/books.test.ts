@@ -83,7 +83,7 @@ const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
       ),
   ],
   [
-    'I3 what was given back for a call came from goodwill to its caller, once, as its credit says, and no more than they paid',
+    'I3 what was given back for a call came from goodwill to its caller, once, as its credit and its record say, and no more than they paid',
     tx =>
       tx.query(`${insert} values ('credit:${ended}', ${goodwill}, ${customer}, 20000, '${ended}', now())`),
   ],
@@ -92,7 +92,7 @@ const wrongs: readonly [string, (tx: Db) => Promise<unknown>][] = [
     tx => tx.query(`${insert} values ('gift', ${goodwill}, ${customer}, 1, null, now())`),
   ],
   [
-    'I3 nobody was given back more calls in 30 days than the limit was, by themselves and by claims',
+    'I3 nobody was given back more calls in 30 days than the limit was, by themselves, by claims and for restarts',
     tx =>
       tx.query(
         `insert into call_credit (call_id, user_id, reason, amount, most, credited_at)

@@ -29,10 +29,10 @@ test('totals follow a call from its first ring to its end, over every sum', asyn
   const totals = () =>
     Promise.all([{}, today, { who: '0100' }].map(query => totalCalls(world.db, user.id, query)))
   const { end } = await connectCall(world.control, user.id, american)
-  const going = { calls: 1, minutes: 0, minutesCharged: 0, spent: 0 }
+  const going = { calls: 1, minutes: 0, minutesCharged: 0, spent: 0, refunded: 0 }
   expect(await totals()).toEqual([going, going, going])
   await end(61_000)
-  const ended = { calls: 1, minutes: 2, minutesCharged: 2, spent: 0.04 }
+  const ended = { calls: 1, minutes: 2, minutesCharged: 2, spent: 0.04, refunded: 0 }
   expect(await totals()).toEqual([ended, ended, ended])
 })
 
@@ -45,6 +45,7 @@ test('a free call counts with its minutes, and with nothing charged', async () =
     minutes: 3,
     minutesCharged: 0,
     spent: 0,
+    refunded: 0,
   })
   const call = await newestOf(user.id)
   const receipt = await receiptOf(user.id, call.id)

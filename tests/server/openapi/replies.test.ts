@@ -42,6 +42,8 @@ const requests: readonly (readonly [
   ['POST', '/api/calls/search', 200, { body: { who: '0142' } }],
   ['POST', '/api/calls/totals', 200, { body: {} }],
   ['GET', '/api/calls/{id}', 404, { at: '/api/calls/6f1c2d3e-4a5b-4c6d-8e7f-9a0b1c2d3e4f' }],
+  ['GET', '/api/billing', 200],
+  ['GET', '/api/billing', 400, { at: '/api/billing?show=everything' }],
   ['GET', '/api/transfers', 200],
   ['GET', '/api/referrals', 200],
   ['GET', '/api/caller-id/verified', 200],

@@ -1,3 +1,4 @@
+import { billingFilter } from '#lib/api/billing.ts'
 import { runRetention } from '#server/accounts/retention/retention.ts'
 import { creditAccount } from '#server/admin/credit-account.ts'
 import { listCallerIds } from '#server/calls/caller-ids/caller-ids.ts'
@@ -16,6 +17,7 @@ import type { Database } from '#server/db/port.ts'
 import { sessionsOver } from '#server/identity/sessions-over.ts'
 import { findUser } from '#server/identity/users.ts'
 import { startDueJobs } from '#server/jobs/run.ts'
+import { listBilling } from '#server/ledger/billing.ts'
 import { listTransfers } from '#server/ledger/transfers.ts'
 import { sweepCounters } from '#server/limits/counters.ts'
 import { createLocalInbox } from '#server/mail/local-inbox.ts'
@@ -75,6 +77,7 @@ export async function doWhatIsDoneOften(world: World, db: Database): Promise<voi
   await listCalls(db, user.id, { outcome: 'talked' })
   await listCalls(db, user.id, { who: '+1212' })
   await listTransfers(db, user.id, {}, world.clock.now())
+  for (const show of billingFilter.options) await listBilling(db, user.id, { show }, world.clock.now())
   await listCallerIds(db, user.id)
   await findSpending(services, user.id)
   await showReferrals(services, user.id)
