@@ -88,7 +88,7 @@ beforeEach(async () => {
     if (pathname === '/api/calls/totals') {
       totalsAsked = JSON.parse(body)
       const calls = 'who' in totalsAsked ? 1 : 3
-      return answer(response, 200, { calls, minutes: 3, minutesCharged: 2, spent: 0.04 })
+      return answer(response, 200, { calls, minutes: 3, minutesCharged: 2, spent: 0.04, refunded: 0 })
     }
     if (pathname !== '/api/calls/search') return answer(response, 204)
     const filter = JSON.parse(body)
