@@ -11,16 +11,16 @@ import { limitGuesses } from './password/owner-proof.ts'
 import { sessionCookies } from './sign-in/session-cookies.ts'
 
 const deletionRefusals = {
-  wrong_confirmation: "That is not your account's e-mail address. Check it and try again.",
-  call_in_progress: 'You are in a call. End it, then delete your account.',
-  payment_in_progress: 'A payment of yours is under way. Wait until it is through, then delete your account.',
+  wrong_confirmation: "That isn't your account's e-mail address. Check it and try again.",
+  call_in_progress: "You're in a call. Hang up, then delete your account.",
+  payment_in_progress: "One of your payments is under way. Wait until it's done, then delete your account.",
   refund_in_progress:
     'A refund that you asked for is under way. Should it fail, its credits would come back to nobody. Wait until it is through, then delete your account.',
 } as const
 
 const exportRefusals = {
-  busy: 'Your data is being put together already.',
-  too_soon: 'You have just downloaded your data.',
+  busy: "We're already putting your data together.",
+  too_soon: "You've just downloaded your data.",
 } as const
 
 export function mountAccountData(

@@ -9,12 +9,12 @@ const attemptsPerMinute = 60
 
 const messages = {
   checkout_expired: 'This checkout has expired. Go back and start again: nothing was charged.',
-  invalid_card: 'Something about this card is not right. Check the number, the date and the security code.',
+  invalid_card: "Something about this card isn't right. Check the number, the date and the security code.",
   not_a_test_card: 'Only test cards work here. Choose one above.',
   declined: 'The card was declined. Try another card, or ask the bank.',
-  no_funds: 'There is not enough money on this card. Try another card.',
-  not_asked: 'The bank is not waiting for an answer. Pay again.',
-  not_approved: 'The bank was told that it was not you. Pay again, or use another card.',
+  no_funds: "There isn't enough money on this card. Try another one.",
+  not_asked: "The bank isn't waiting for an answer. Pay again.",
+  not_approved: "You told the bank it wasn't you. Pay again, or use another card.",
 } as const
 
 /** API of the local checkout's hosted page. The checkout's reference is the only credential. Never in production. */

@@ -27,9 +27,10 @@ const pressesPerMinute = 60
 
 const refusals = {
   credits_mismatch: 'The prices have changed. Reload this page and try again.',
-  call_blocked: `Your account is restricted, so credits would be of no use. Nothing was charged. Write to ${company.supportEmail}.`,
-  too_many_checkouts: 'You have opened many checkouts. Wait an hour, then try again; your credits are safe.',
-  payments_unavailable: 'Our payment provider cannot be reached. Nothing was charged. Try again in a minute.',
+  call_blocked: `Your account is restricted, so you couldn't use the credits. Nothing was charged. Write to ${company.supportEmail}.`,
+  too_many_checkouts:
+    "You've opened a lot of checkouts. Wait an hour, then try again. Your credits are safe.",
+  payments_unavailable: "We can't reach our payment provider. Nothing was charged. Try again in a minute.",
 } as const
 
 export function mountPayments(mount: Mount, services: Services): void {
@@ -73,14 +74,14 @@ export function mountPayments(mount: Mount, services: Services): void {
 
 const writeToUs = `Write to ${company.supportEmail}.`
 const refundRefusals = {
-  already_asked: 'You have asked for a refund of this payment already.',
-  too_late: `The 7 days in which you can ask for it here are over. ${writeToUs}`,
+  already_asked: "You've already asked for a refund of this payment.",
+  too_late: `The 7 days for refunds on this page are over. ${writeToUs}`,
   disputed: `This payment is disputed with your bank. ${writeToUs}`,
-  call_in_progress: 'You are in a call. End it, then ask again.',
+  call_in_progress: "You're in a call. Hang up, then ask again.",
   nothing_unused:
-    'The credits that you bought are used. Credits that were given to you stay, and cannot go to a card.',
-  amount_changed: 'Your balance has changed, and the refund with it. Look at it again.',
-  refund_refused: `The refund did not go through. Your credits are back on your balance. ${writeToUs}`,
+    "You've used the credits you bought. Credits we gave you stay in your balance and can't be paid out to a card.",
+  amount_changed: 'Your balance has changed, so the refund has as well. Check it again.',
+  refund_refused: `The refund didn't go through. Your credits are back in your balance. ${writeToUs}`,
 } as const
 
 function mountRefunds(mount: Mount, services: Services): void {

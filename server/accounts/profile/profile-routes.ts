@@ -14,8 +14,8 @@ import { changeName, findProfile, keepHeardAbout } from './profile.ts'
 const pressesPerMinute = 60
 
 const changeRefusals = {
-  link_expired: 'This link was used already, was given up, or is older than 24 hours. Ask for a new one.',
-  email_taken: 'This address has an account of its own by now, so yours keeps the one it has.',
+  link_expired: 'This link has been used or replaced, or is older than 24 hours. Ask for a new one.',
+  email_taken: 'This address now has its own account, so yours keeps its current address.',
 } as const
 
 export function mountProfile(mount: Mount, services: Services): void {
@@ -106,4 +106,4 @@ export function mountProfile(mount: Mount, services: Services): void {
 }
 
 const cardStays =
-  'Our payment provider cannot be reached, so your card is still saved. Auto top-up is off. Try again in a minute.'
+  "We can't reach our payment provider, so your card is still saved. Auto top-up is off. Try again in a minute."

@@ -58,7 +58,7 @@ export function mountSecondFactors(mount: Mount, services: Services): void {
         return added.value
       }
       const words = {
-        passkey_refused: 'That passkey could not be used. Try again, or choose another device.',
+        passkey_refused: "That passkey didn't work. Try again, or use another device.",
         step_expired: stepExpired,
         too_many_passkeys: tooManyPasskeys,
       }
@@ -94,8 +94,8 @@ export function mountSecondFactors(mount: Mount, services: Services): void {
       if (confirmed.ok) return confirmed.value
       const words = {
         wrong_code:
-          'That code is not right. Take the one that your app shows now, and see that its clock is right.',
-        step_expired: 'That took longer than an hour. Begin again, please.',
+          "That code isn't right. Use the one your app shows right now, and check that its clock is right.",
+        step_expired: 'That took longer than an hour. Please start again.',
       }
       throw failed(contract.confirmAuthenticator, confirmed.code, words[confirmed.code])
     },

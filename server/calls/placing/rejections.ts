@@ -19,19 +19,19 @@ export const rejectionMessage: Readonly<Record<RejectionCode, string>> = {
   signed_out: 'This device was signed out. Log in again to call.',
   email_unverified: endReasonTexts.email_unverified,
   too_many_calls: 'You already have a call in progress. Hang up there first.',
-  caller_id_not_verified: 'That caller ID is not verified for your account. Choose another and try again.',
+  caller_id_not_verified: "That caller ID isn't verified for your account. Choose another one and try again.",
   free_call_limit:
-    'Too many free calls came from your connection or went to this number lately. Buy credits to call it now.',
+    'Too many free calls lately from your connection or to this number. Buy credits to call now.',
   not_free: notFree('This call would not be free.'),
   price_changed: 'The price of this call has changed. Look at it, then press Call again.',
-  call_limit: 'You have reached the most calls for now. Try again later.',
-  rate_limit: 'Your account cannot call numbers as dear as this yet. Contact support if you need to.',
-  destination_paused: 'Calls to this destination pause for a while. Try again later.',
+  call_limit: "You've reached your call limit for now. Try again later.",
+  rate_limit: "Your account can't call numbers this expensive yet. Contact support if you need to.",
+  destination_paused: 'Calls to this destination are paused for a while. Try again later.',
   destination_locked: 'You have locked calls to this country. Unlock it in your profile.',
-  call_cap: 'Your cap per call covers no minute there. Change it in your profile.',
+  call_cap: "Your limit per call doesn't cover a minute there. Change it in your profile.",
   month_cap: spendingTexts.monthReached,
-  new_customer_cap: 'Calls have reached the most for your first days. Try again later.',
-  test_call: 'A test call is not possible now. Try again later.',
+  new_customer_cap: "You've reached the call limit for your first days. Try again later.",
+  test_call: "You can't make a test call right now. Try again later.",
   unavailable: endReasonTexts.token_failed,
 }
 
@@ -41,13 +41,13 @@ export const limitTexts = {
     `${surchargeMicroUsd > 0 ? 'With your own number this call' : 'This call'} costs ${formatRate(rateMicroUsd)} a minute. Press Call again to pay it.`,
   creditsHeld: 'Your other call may use up your credits. Hang up there first, or buy credits.',
   attempts: (max: number, waitMs: number) =>
-    `You have tried ${max} calls within an hour, the most for now. Try again ${inTime(waitMs)}.`,
+    `You've tried ${max} calls in an hour, the limit for now. Try again ${inTime(waitMs)}.`,
   hour: (max: number, waitMs: number) =>
-    `You have had ${max} calls within an hour, the most for now. Call again ${inTime(waitMs)}.`,
+    `You've made ${max} calls in an hour, the limit for now. Call again ${inTime(waitMs)}.`,
   day: (max: number, waitMs: number) =>
-    `You have had ${max} calls within a day, the most for now. Call again ${inTime(waitMs)}.`,
+    `You've made ${max} calls in a day, the limit for now. Call again ${inTime(waitMs)}.`,
   paused: (waitMs: number) =>
-    `Unusually many people call this destination, so it pauses. Call again ${inTime(waitMs)}.`,
+    `Unusually many people are calling this destination, so it's paused. Call again ${inTime(waitMs)}.`,
   /** Max 82 characters, two lines of a small screen. @param left micro-dollars */
   newCustomer: ({ newCustomer }: CallPolicy, left: number, waitMs: number) =>
     `Your first ${newCustomer.hours} hours allow ${formatCharge(newCustomer.spendMicroUsd)} of calls; ${formatCharge(left)} is left. They end ${inTime(waitMs)}.`,
@@ -71,11 +71,11 @@ export function notFree(why: string, rateMicroUsd?: number): string {
 export function freeCallSpentText({ per, waitMs }: BudgetSpent): string {
   switch (per) {
     case 'mailbox':
-      return 'The free call of your mailbox is used. Buy credits to call it now.'
+      return 'This e-mail address has had its free call. Buy credits to call now.'
     case 'prefix':
-      return `Today's free calls to this destination are all taken. Try again ${inTime(waitMs)}, or buy credits to call it now.`
+      return `Today's free calls to this destination are all taken. Try again ${inTime(waitMs)}, or buy credits to call now.`
     case 'everyone':
-      return `Today's free calls are all taken. Try again ${inTime(waitMs)}, or buy credits to call it now.`
+      return `Today's free calls are all taken. Try again ${inTime(waitMs)}, or buy credits to call now.`
     default:
       return rejectionMessage.free_call_limit
   }
@@ -83,7 +83,7 @@ export function freeCallSpentText({ per, waitMs }: BudgetSpent): string {
 
 /** The same for users who can pay. With `notFree`, max 82 characters, two lines of a small screen. */
 export function freeCallSpentMessage({ per }: BudgetSpent): string {
-  if (per === 'mailbox') return 'The free call of your mailbox is used.'
+  if (per === 'mailbox') return 'This e-mail address has had its free call.'
   if (per === 'prefix' || per === 'everyone') return "Today's free calls are all taken."
   return 'Free calls have reached their limit here.'
 }
@@ -91,13 +91,13 @@ export function freeCallSpentMessage({ per }: BudgetSpent): string {
 /** Why a call is rejected after too many unanswered ones. Bounds for accounts that never paid end with a payment. */
 export function ringSpentText({ kind, per, max, waitMs }: BudgetSpent): string {
   if (per === 'account_to_callee')
-    return `Nobody answered ${max} of your calls to this number within a day. Write to them if you can, and call again ${inTime(waitMs)}.`
+    return `Nobody answered ${max} of your calls to this number in a day. Write to them if you can, and call again ${inTime(waitMs)}.`
   if (kind === 'unanswered_ring_paid')
-    return `Many calls to this number were not answered today. Write to them if you can, and call again ${inTime(waitMs)}.`
+    return `Many calls to this number went unanswered today. Write to them if you can, and call again ${inTime(waitMs)}.`
   const next = `Try again ${inTime(waitMs)}, or buy credits to call now.`
   return per === 'prefix' || per === 'everyone'
-    ? `Too many calls by new accounts were not answered today. ${next}`
-    : `Too many calls from your connection or to this number were not answered. ${next}`
+    ? `Too many calls from new accounts went unanswered today. ${next}`
+    : `Too many calls from your connection or to this number went unanswered. ${next}`
 }
 
 function nextStep(tier: Tier, { established }: CallPolicy): string {
@@ -105,7 +105,7 @@ function nextStep(tier: Tier, { established }: CallPolicy): string {
     case 'never_paid':
       return 'Buy credits to raise that.'
     case 'newly_paid':
-      return `${established.afterDays} days after your first payment, and ${formatCharge(established.paidMicroUsd)} paid in all, it is raised.`
+      return `It goes up ${established.afterDays} days after your first payment, once you've paid ${formatCharge(established.paidMicroUsd)} in all.`
     case 'established':
       return 'Contact support if you need more.'
   }

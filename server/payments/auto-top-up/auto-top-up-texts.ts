@@ -5,15 +5,15 @@ import type { CardRefusal } from '../../payment-provider/port.ts'
 export type AutoTopUpTrouble = CardRefusal | 'limit' | 'review' | 'unreachable'
 
 const notices: Readonly<Record<AutoTopUpTrouble, string>> = {
-  declined: 'Your card was declined, so your credits were not topped up. Buy credits to keep calling.',
+  declined: "Your card was declined, so your credits weren't topped up. Buy credits to keep calling.",
   authentication_required:
-    'Your bank wants you to approve the payment, so your credits were not topped up. Buy credits yourself and approve it there.',
+    "Your bank wants you to approve the payment, so your credits weren't topped up. Buy credits yourself and approve it there.",
   card_gone:
     "We can't charge your saved card any more, so auto top-up is off. Buy credits with auto top-up on to save a card again.",
-  limit: 'Your card was charged as often as auto top-up may for now. Buy credits to keep calling.',
-  review: `You bought $${reviewAboveUsd} of credits in a day, and more waits for a review, so your card was not charged. Contact support to keep calling.`,
+  limit: 'Auto top-up has reached its limit for now. Buy credits to keep calling.',
+  review: `You bought $${reviewAboveUsd} of credits in a day, and anything more waits for a review, so we didn't charge your card. Contact support to keep calling.`,
   unreachable:
-    'We could not reach our payment provider, so your credits were not topped up. Buy credits to keep calling.',
+    "We could not reach our payment provider, so your credits weren't topped up. Buy credits to keep calling.",
 }
 
 const pausedNotices: Readonly<Partial<Record<AutoTopUpTrouble, string>>> = {

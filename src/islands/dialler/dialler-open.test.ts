@@ -100,7 +100,7 @@ describe('the dialler', () => {
     page.asked.length = 0
     page.socket.balance({ credits: 1.98 })
     expect([page.$notice.get(), page.asked]).toEqual([null, []])
-    const notice = 'Your card was declined, so your credits were not topped up.'
+    const notice = "Your card was declined, so your credits weren't topped up."
     page.socket.balance({ credits: 1.96, notice })
     expect(page.$notice.get()).toEqual({ tone: 'warn', text: notice, about: 'top_up' })
     expect(page.$balance.get().microUsd).toBe(1_960_000)

@@ -34,7 +34,7 @@ export const fieldTexts: Readonly<Record<string, readonly [about: string, exampl
   path: ['Path of this host.', '/exchange'],
   'devices.kind': ['What sort of device.', 'computer'],
   'Transfer.kind': ['What the transfer is for.', 'call'],
-  'numberRate.kind': ['What the number is; special ranges are dearer than ordinary ones.', 'landline'],
+  'numberRate.kind': ['What the number is; special ranges cost more than ordinary ones.', 'landline'],
 
   response: ['What the browser made of the options.', {}],
   options: ['Of WebAuthn, as JSON.', {}],

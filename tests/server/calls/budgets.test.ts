@@ -36,7 +36,7 @@ test('150 addresses of one mailbox have one free call between them, each from a 
   expect(await world.place(other, ecuador(7))).toEqual({
     kind: 'refuse',
     code: 'free_call_limit',
-    message: 'The free call of your mailbox is used. Buy credits to call it now.',
+    message: 'This e-mail address has had its free call. Buy credits to call now.',
   })
   expect(world.refusedPer()).toEqual(new Set(['free_call mailbox']))
 })
@@ -62,7 +62,7 @@ test('unrelated people who call one prefix for nothing get no more than its budg
     kind: 'refuse',
     code: 'free_call_limit',
     message:
-      "Today's free calls to this destination are all taken. Try again in 3 hours, or buy credits to call it now.",
+      "Today's free calls to this destination are all taken. Try again in 3 hours, or buy credits to call now.",
   })
   // Elsewhere they may, and there tomorrow.
   const [other = last] = users.slice(-2)

@@ -69,7 +69,7 @@ test('limits attempts within an hour, and the rejection says when the next one m
   expect(await place(user.id, american, by)).toEqual({
     kind: 'refuse',
     code: 'call_limit',
-    message: 'You have tried 4 calls within an hour, the most for now. Try again in 40 minutes.',
+    message: "You've tried 4 calls in an hour, the limit for now. Try again in 40 minutes.",
   })
   world.clock.advance(40 * minuteMs)
   expect(await place(user.id, american, by)).toMatchObject({ kind: 'connect' })
@@ -82,12 +82,12 @@ test('answered calls are limited within an hour and within a day', async () => {
     for (let call = 0; call < 2; call += 1) await callOnce(user.id, { by })
     expect(await place(user.id, american, by)).toMatchObject({
       code: 'call_limit',
-      message: 'You have had 2 calls within an hour, the most for now. Call again in 60 minutes.',
+      message: "You've made 2 calls in an hour, the limit for now. Call again in 60 minutes.",
     })
     world.clock.advance(hourMs)
   }
   expect(await place(user.id, american, by)).toMatchObject({
-    message: 'You have had 4 calls within a day, the most for now. Call again in 22 hours.',
+    message: "You've made 4 calls in a day, the limit for now. Call again in 22 hours.",
   })
   world.clock.advance(22 * hourMs)
   expect(await place(user.id, american, by)).toMatchObject({ kind: 'connect' })

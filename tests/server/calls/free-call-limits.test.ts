@@ -46,8 +46,7 @@ test('free calls from one address, from one device and to one number are limited
   const refused = {
     kind: 'refuse',
     code: 'free_call_limit',
-    message:
-      'Too many free calls came from your connection or went to this number lately. Buy credits to call it now.',
+    message: 'Too many free calls lately from your connection or to this number. Buy credits to call now.',
   }
   for (let call = 0; call < 3; call += 1)
     expect((await attempt('192.0.2.7', someone())).placed.kind).toBe('connect')

@@ -26,7 +26,7 @@ test('accounts that never paid ring one number six times in an hour and ten in a
     kind: 'refuse',
     code: 'call_limit',
     message:
-      'Too many calls from your connection or to this number were not answered. Try again in 60 minutes, or buy credits to call now.',
+      'Too many calls from your connection or to this number went unanswered. Try again in 60 minutes, or buy credits to call now.',
   })
   world.clock.advance(hourMs)
   expect(await rings()).toBe(4)
@@ -99,7 +99,7 @@ test('all paying users together ring one number without an answer two hundred ti
     }
   expect(connected).toBe(200)
   expect([...seenHere]).toEqual([
-    'Many calls to this number were not answered today. Write to them if you can, and call again in 24 hours.',
+    'Many calls to this number went unanswered today. Write to them if you can, and call again in 24 hours.',
   ])
 })
 
