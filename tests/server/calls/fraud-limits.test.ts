@@ -110,7 +110,7 @@ test('age and payments together open an expensive number, and the rejection says
     kind: 'refuse',
     code: 'rate_limit',
     message:
-      'Your account can call numbers up to $1.00 a minute for now. 7 days after your first payment, and $25.00 paid in all, it is raised.',
+      "Your account can call numbers up to $1.00 a minute for now. It goes up 7 days after your first payment, once you've paid $25.00 in all.",
   }
   expect(await place(user.id, falklands)).toEqual(refusal)
   world.clock.advance(7 * dayMs)

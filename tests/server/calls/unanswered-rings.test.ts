@@ -74,7 +74,7 @@ test('a paying user rings one number without an answer twenty times in a day, an
     kind: 'refuse',
     code: 'call_limit',
     message:
-      'Nobody answered 20 of your calls to this number within a day. Write to them if you can, and call again in 24 hours.',
+      'Nobody answered 20 of your calls to this number in a day. Write to them if you can, and call again in 24 hours.',
   })
   expect(world.refusedPer()).toEqual(new Set(['unanswered_ring_paid account_to_callee']))
   expect(await ring('+12125550143')).toMatchObject({ kind: 'connect' })

@@ -53,7 +53,7 @@ test('shows a caller ID of the user’s own, and rejects another user’s with a
   expect(world.notices.at(-1)).toMatchObject({
     kind: 'call_error',
     userId: other.id,
-    event: { message: expect.stringContaining('not verified for your account') },
+    event: { message: expect.stringContaining("isn't verified for your account") },
   })
 })
 
