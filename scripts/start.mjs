@@ -1,4 +1,5 @@
 // `npm start`: installs and builds what is missing, then runs the server. Runs on Node 20 too.
+// `package.json` starts it with `exec`: npm passes SIGTERM to the shell, which would end alone and leave the server running.
 import { spawn } from 'node:child_process'
 import { childEnvironment, findNode, installPackages, root, runNode } from './node24.mjs'
 

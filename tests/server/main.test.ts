@@ -18,6 +18,15 @@ test('says where it is ready, answers health checks, and stops in good order whe
   expect(await server.exitCode()).toBe(0)
 })
 
+test('stops with the server when `npm start` alone is sent SIGTERM', async () => {
+  const env = await environment()
+  const npm = run({ ...env, HOME: process.env.HOME ?? '' }, ['npm', 'start'])
+  await npm.until(/ready/)
+  npm.child.kill('SIGTERM')
+  await npm.exitCode()
+  await expect(fetch(`http://127.0.0.1:${env.PORT}/healthz`)).rejects.toThrow()
+}, 120_000)
+
 test('rejects a second server on the same data or the same port, with what to do', async () => {
   const env = await environment()
   const first = run(env)

@@ -28,10 +28,33 @@ function callsOf(name: string, css: string): readonly string[] {
   })
 }
 
+/** CSS without the blocks that begin like this. */
+function withoutBlocks(start: string, css: string): string {
+  const [before = '', ...parts] = css.split(start)
+  return parts.reduce((kept, part) => {
+    let depth = 0
+    let end = 0
+    do {
+      if (part[end] === '{') depth += 1
+      if (part[end] === '}') depth -= 1
+      end += 1
+    } while (depth > 0 && end < part.length)
+    return kept + part.slice(end)
+  }, before)
+}
+
 test('every mixed colour names the space that it is mixed in', () => {
   const mixes = new Set([...styles.values()].flatMap(css => callsOf('color-mix', css)))
   expect(mixes.size).toBeGreaterThan(0)
   for (const mix of mixes) expect(mix).toMatch(/^color-mix\(in [a-z]+/)
+})
+
+test('styles under the pointer are only where there is one, so that none sticks after a touch', () => {
+  for (const [route, css] of styles) {
+    const elsewhere = withoutBlocks('@media (hover:hover)', css)
+    expect(elsewhere.length, route).toBeLessThan(css.length)
+    expect(elsewhere, route).not.toContain(':hover')
+  }
 })
 
 test('no gradient repeats mixed colours, of which Firefox draws nothing', () => {

@@ -21,9 +21,14 @@ const runs: ServerRun[] = []
 const directories: string[] = []
 
 /** Starts the server with this environment; only PATH is inherited. End it with `endRuns`. */
-export function run(environment: Record<string, string>): ServerRun {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+export function run(
+  environment: Record<string, string>,
+  [program, ...args]: readonly [string, ...string[]] = [process.execPath, 'server/main.ts'],
+): ServerRun {
+  const child = spawn(program, args, {
     cwd: root,
+    // A group of its own, so that nothing it started outlives the test.
+    detached: true,
     env: { PATH: process.env.PATH ?? '', ...environment },
   })
   let output = ''
@@ -61,8 +66,16 @@ export async function environment(
 /** Kills running servers and deletes their data; for `afterEach`. */
 export async function endRuns(): Promise<void> {
   for (const { child, exitCode } of runs.splice(0)) {
-    child.kill('SIGKILL')
+    if (child.pid !== undefined) killGroup(child.pid)
     await exitCode()
   }
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // it has ended
+  }
 }

@@ -9,8 +9,6 @@ export interface LegalText {
   readonly lede: string
   readonly changedAt: Date
   readonly sections: readonly Section[]
-  /** What counsel or the owner has still to decide: `Five points are`; nothing when it is nothing. */
-  readonly openPoints: string | undefined
   /** `Nine short sections, about four minutes to read.` */
   readonly length: string
 }
@@ -22,14 +20,12 @@ export async function legalText(name: string): Promise<LegalText> {
   if (entry === undefined || html === undefined) throw new Error(`no text in src/content/legal/${name}.md`)
   try {
     const sections = sectionsOf(html)
-    const blocks = sections.flatMap(section => section.blocks)
     return {
       title: entry.data.title,
       description: fillFacts(entry.data.description),
       lede: fillFacts(entry.data.lede),
       changedAt: entry.data.changedAt,
       sections,
-      openPoints: openPointsOf(blocks.filter(({ kind }) => kind === 'open-point').length),
       length: lengthOf(sections.length, readingMinutes(html)),
     }
   } catch (error) {
@@ -60,11 +56,6 @@ function countText(count: number): string {
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-function openPointsOf(count: number): string | undefined {
-  if (count === 0) return undefined
-  return count === 1 ? 'One point is' : `${capitalised(countText(count))} points are`
 }
 
 function lengthOf(sections: number, minutes: number): string {
