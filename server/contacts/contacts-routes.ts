@@ -1,11 +1,13 @@
-import { contacts, deleteContact, saveContact } from '#lib/api/contacts.ts'
+import { changeContact, contacts, deleteContact, importContacts, saveContact } from '#lib/api/contacts.ts'
 import { markFavourite } from '#lib/api/favourites.ts'
 import type { Services } from '../context.ts'
 import { commonFailure, failed } from '../http/failure.ts'
 import type { Mount } from '../http/mount.ts'
 import * as service from './contacts.ts'
+import * as favourites from './favourites.ts'
+import * as imports from './import-contacts.ts'
 
-/** Per minute and address: nobody types names faster. */
+/** Per minute and address: nobody types names faster, and 25 requests import a full address book. */
 const changesPerMinute = 60
 
 export function mountContacts(mount: Mount, services: Services): void {
@@ -22,9 +24,23 @@ export function mountContacts(mount: Mount, services: Services): void {
     { perMinute: changesPerMinute },
   )
   mount(
+    importContacts,
+    async ({ userId, body }) => ({ outcomes: await imports.importContacts(services, userId, body.contacts) }),
+    { perMinute: changesPerMinute },
+  )
+  mount(
+    changeContact,
+    async ({ userId, params, body }) => {
+      const changed = await service.changeContact(db, userId, params.id, body)
+      if (changed === undefined) throw commonFailure('not_found')
+      return changed
+    },
+    { perMinute: changesPerMinute },
+  )
+  mount(
     markFavourite,
     async ({ userId, params, body }) => {
-      const marked = await service.markFavourite(db, userId, params.id, body.favourite)
+      const marked = await favourites.markFavourite(db, userId, params.id, body.favourite)
       if (marked.ok) return marked.contact
       if (marked.code === 'not_found') throw commonFailure('not_found')
       const { code, message } = marked

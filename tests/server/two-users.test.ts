@@ -68,6 +68,10 @@ const naming: Readonly<Record<string, (of: Person) => Request>> = {
     params: { id: contactId },
     body: { favourite: true },
   }),
+  'PATCH /api/contacts/:id': ({ contactId, contactName }) => ({
+    params: { id: contactId },
+    body: { name: contactName, notes: 'Rings twice.' },
+  }),
   'DELETE /api/contacts/:id': ({ contactId }) => ({ params: { id: contactId } }),
   'DELETE /api/protected/security/passkeys/:id': ({ passkeyId }) => ({
     params: { id: passkeyId },
@@ -88,6 +92,7 @@ const ownOnly = [
   'POST /api/caller-id/request-verification',
   'GET /api/contacts',
   'POST /api/contacts',
+  'POST /api/contacts/import',
   'POST /api/payments/auto-topup-toggle',
   'POST /api/payments/create-checkout-session',
   'GET /api/protected/devices',

@@ -32,6 +32,7 @@ interface ContactLine extends Line {
   readonly extension: string | null
   readonly iso_code: string
   readonly favourite: boolean
+  readonly notes: string | null
 }
 
 interface FactorLine {
@@ -67,7 +68,7 @@ export async function* readSecondFactors(
 export function readContacts({ db }: Services, userId: string, until: Date) {
   return paged<ContactLine>(
     db,
-    `select created_at as sort_at, id as sort_id, name, phone_number, extension, iso_code, favourite from contact
+    `select created_at as sort_at, id as sort_id, name, phone_number, extension, iso_code, favourite, notes from contact
      where user_id = $1 and ${paging('created_at', 'id')}`,
     userId,
     until,
@@ -78,6 +79,7 @@ export function readContacts({ db }: Services, userId: string, until: Date) {
       country: row.iso_code,
       extension: row.extension ?? '',
       favourite: row.favourite,
+      notes: row.notes ?? '',
       created_at: time(row.sort_at),
     }),
   )

@@ -91,6 +91,7 @@ export const exportTables: readonly ExportTable[] = [
       country: 'two letters, ISO 3166',
       extension: 'played after the answer',
       favourite: '',
+      notes: 'what you wrote beside it',
       created_at: '',
     },
     read: readContacts,

@@ -2,6 +2,8 @@ import { cleanName } from './names.ts'
 
 /** UTF-16 code units. */
 export const maxContactName = 100
+/** UTF-16 code units. */
+export const maxContactNotes = 500
 
 interface Named {
   readonly name: string

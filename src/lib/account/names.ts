@@ -4,6 +4,8 @@ const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g
 const invisible = /[\u00ad\u200b\u2060-\u2064\ufeff]/g
 /** Control characters and line breaks: a name is one line. */
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]/gu
+/** Control characters that a text of several lines has no use for. */
+const controls = /[^\P{Cc}\n\t]/gu
 /** At least one visible character: not only spaces, joiners or marks. */
 const visible = /[^\p{Z}\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
@@ -18,4 +20,16 @@ export function cleanName(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   return visible.test(name) ? name : ''
+}
+
+/** Plain text of several lines, NFC, trimmed; without marks that turn the direction of the text. */
+export function cleanNotes(text: string): string {
+  const notes = text
+    .toWellFormed()
+    .replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')
+    .replace(controls, '')
+    .replace(directionMarks, '')
+    .normalize('NFC')
+    .trim()
+  return visible.test(notes) ? notes : ''
 }

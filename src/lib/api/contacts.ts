@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { maxContactName } from '../account/contacts.ts'
-import { cleanName } from '../account/names.ts'
+import { maxContactName, maxContactNotes } from '../account/contacts.ts'
+import { cleanName, cleanNotes } from '../account/names.ts'
 import { extensionShape } from '../numbers/extension.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -16,6 +16,8 @@ export const contact = z.object({
   favourite: z.boolean(),
   /** Sent after the answer, `,,123#`; omitted if none. */
   extension: z.optional(z.string()),
+  /** Plain text of several lines; omitted if none. */
+  notes: z.optional(z.string()),
 })
 export type Contact = z.output<typeof contact>
 
@@ -36,9 +38,20 @@ const contactName = z
     z.maxLength(maxContactName, `Use at most ${maxContactName} characters for the name.`),
   )
 
+const contactNotes = z
+  .string()
+  .check(
+    z.overwrite(cleanNotes),
+    z.maxLength(maxContactNotes, `Use at most ${maxContactNotes} characters for the notes.`),
+  )
+
+const contactExtension = z
+  .string()
+  .check(z.regex(extensionShape, 'The extension takes digits, *, # and commas, at most 40.'))
+
 /**
  * The number determines the country, whatever is sent with it. A repeated request with the same name updates the same
- * contact's extension. Each rejection repeats its message in `errors` (SPEC-7.11).
+ * contact's extension and notes. Each rejection repeats its message in `errors` (SPEC-7.11).
  */
 export const saveContact = endpoint({
   method: 'POST',
@@ -50,13 +63,67 @@ export const saveContact = endpoint({
     phone_number: z.string().check(z.maxLength(32, 'This number is too long. Check it and try again.')),
     dial_code: z.string().check(z.regex(/^\+\d{1,4}$/, 'The dial code needs a plus and one to four digits.')),
     iso_code: z.string().check(z.regex(/^[A-Z]{2}$/, 'The country code needs two capital letters.')),
-    extension: z.optional(
-      z.string().check(z.regex(extensionShape, 'The extension takes digits, *, # and commas, at most 40.')),
-    ),
+    extension: z.optional(contactExtension),
+    notes: z.optional(contactNotes),
+    /** Saves it as a favourite if there is room for one more; brings a deleted contact back as it was (ADR-62). */
+    favourite: z.optional(z.boolean()),
   }),
   status: 201,
   reply: contact,
   errors: { number_refused: 400, already_saved: 400, too_many_contacts: 400 },
+})
+
+/** Changes what is sent; empty notes remove them. */
+export const changeContact = endpoint({
+  method: 'PATCH',
+  path: '/api/contacts/:id',
+  auth: 'bearer',
+  params: z.object({ id: z.string().check(z.maxLength(64)) }),
+  body: z.object({ name: z.optional(contactName), notes: z.optional(contactNotes) }),
+  status: 200,
+  reply: contact,
+  errors: {},
+})
+
+/** Max contacts of one import request; the longest 20 fit in a request's size. */
+export const maxImported = 20
+
+/** `already_saved`: under `name`, which the import leaves as it is. */
+const importOutcome = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('saved'), contact }),
+  z.object({ outcome: z.literal('already_saved'), name: z.string() }),
+  z.object({ outcome: z.literal('number_refused'), message: z.string() }),
+  z.object({ outcome: z.literal('too_many_contacts'), message: z.string() }),
+])
+export type ImportOutcome = z.output<typeof importOutcome>
+
+/** Saves the contacts of an address book. A number that is saved already stays as it is, so a repeated request is harmless. */
+export const importContacts = endpoint({
+  method: 'POST',
+  path: '/api/contacts/import',
+  auth: 'bearer',
+  body: z.object({
+    contacts: z
+      .array(
+        z.object({
+          name: contactName,
+          /** E.164 with the plus. */
+          phone_number: z
+            .string()
+            .check(z.regex(/^\+\d{3,15}$/, 'The number needs a plus and its country code.')),
+          extension: z.optional(contactExtension),
+          notes: z.optional(contactNotes),
+        }),
+      )
+      .check(
+        z.minLength(1, 'Choose at least one contact.'),
+        z.maxLength(maxImported, `Send at most ${maxImported} contacts at a time.`),
+      ),
+  }),
+  status: 200,
+  /** One for each contact, in the same order. */
+  reply: z.object({ outcomes: z.array(importOutcome) }),
+  errors: {},
 })
 
 export const deleteContact = endpoint({

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Authentication: none, the refresh cookie, the access token, or an operator's cookie. */
 export type Auth = 'none' | 'cookie' | 'bearer' | 'operator'

@@ -125,7 +125,17 @@ export const operationGroups: readonly OperationGroup[] = [
       saveContact: operation(
         contacts.saveContact,
         'Save a number under a name',
-        'The number decides which country it is in. Sent again with the same name it is the same contact, with the extension that came last.',
+        'The number decides which country it is in. Sent again with the same name it is the same contact, with the extension and the notes that came last. With favourite it is saved as one, if there is room.',
+      ),
+      changeContact: operation(
+        contacts.changeContact,
+        'Change the name or the notes of a contact',
+        'What is not sent stays as it is. Empty notes remove them.',
+      ),
+      importContacts: operation(
+        contacts.importContacts,
+        'Save several contacts at once',
+        'At most 20 a request. Each is saved, or the outcome in its place says why not. A number that is saved already keeps its name, so the request can be sent again.',
       ),
       markFavourite: operation(
         markFavourite,

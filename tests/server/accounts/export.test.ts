@@ -32,7 +32,8 @@ async function newPerson(email: string) {
       ...(payload !== undefined && { payload }),
     })
   const name = `=cmd|' /C calc'!A0 of ${email}`
-  await ask('/api/contacts', { name, phone_number: '+12125550100', dial_code: '+1', iso_code: 'US' })
+  const number = { phone_number: '+12125550100', dial_code: '+1', iso_code: 'US' }
+  await ask('/api/contacts', { name, ...number, notes: `written by ${email}` })
   await web.db.query(`insert into caller_id values ($1, '+12125550199', $2)`, [userId, web.clock.now()])
   const bought = await order(web, userId, 50, true)
   await deliver(web, bought.paid())
@@ -69,7 +70,9 @@ test('exports everything that is kept about a user as JSON and as CSV, and nothi
     { id: person.userId, email: person.email, has_password: true, saved_card_last4: '4242' },
   ])
   expect(json(files, 'devices')).toMatchObject([{ signed_in_now: true }])
-  expect(json(files, 'contacts')).toMatchObject([{ name: person.name, phone_number: '+12125550100' }])
+  expect(json(files, 'contacts')).toMatchObject([
+    { name: person.name, phone_number: '+12125550100', notes: `written by ${person.email}` },
+  ])
   expect(json(files, 'caller-ids')).toMatchObject([{ phone_number: '+12125550199' }])
   expect(json(files, 'calls')).toMatchObject([
     {

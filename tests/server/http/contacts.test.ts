@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { maxContacts, maxFavourites } from '#server/contacts/contacts.ts'
+import { maxContacts } from '#server/contacts/contacts.ts'
+import { maxFavourites } from '#server/contacts/favourites.ts'
 import { keepForFile } from '#support/file-world.ts'
 import { createWeb } from '#support/web.ts'
 
@@ -26,6 +27,16 @@ async function newPerson() {
         url: `/api/contacts/${id}/favourite`,
         headers,
         payload: { favourite },
+        remoteAddress,
+      }),
+    change: (id: string, payload: object) =>
+      web.app.inject({ method: 'PATCH', url: `/api/contacts/${id}`, headers, payload, remoteAddress }),
+    bring: (contacts: readonly object[]) =>
+      web.app.inject({
+        method: 'POST',
+        url: '/api/contacts/import',
+        headers,
+        payload: { contacts },
         remoteAddress,
       }),
     remove: (id: string) =>
@@ -97,10 +108,16 @@ describe('contacts', () => {
       expectRefusal(await anna.save({ ...london, name }), 'invalid_request', nameless)
     const long = 'Use at most 100 characters for the name.'
     expectRefusal(await anna.save({ ...london, name: 'x'.repeat(101) }), 'invalid_request', long)
+    const emergency =
+      "We can't call emergency numbers, so you can't save one. In an emergency, use a phone nearby."
     for (const [phone_number, message] of [
       ['+44207', 'Unrecognised number. Please check the number and try again.'],
       ['', 'Enter a phone number.'],
       ['+88212345678', 'This destination is currently not supported.'],
+      ['999', emergency],
+      ['+44112', emergency],
+      ['+449098790000', "We do not call premium-rate numbers, so you can't save one."],
+      ['+447012345678', "We do not call personal numbers that forward calls, so you can't save one."],
     ] as const) {
       expectRefusal(await anna.save({ ...london, name: 'Mum', phone_number }), 'number_refused', message)
     }
@@ -117,6 +134,111 @@ describe('contacts', () => {
     expect((await anna.list()).json()).toEqual([saved.json()])
     const longest = await anna.save({ ...delhi, name: '漢'.repeat(100) })
     expect(longest.statusCode).toBe(201)
+  })
+
+  test('change their name and their notes, one without the other, and only for their owner', async () => {
+    const anna = await newPerson()
+    const mum = (await anna.save({ ...london, name: 'Mum', extension: ',9' })).json()
+    await anna.mark(mum.id, true)
+    const noted = await anna.change(mum.id, { notes: '  Rings twice.\r\n\u202eAsk for \u0007Rose ' })
+    expect([noted.statusCode, noted.json()]).toEqual([
+      200,
+      { ...mum, favourite: true, notes: 'Rings twice.\nAsk for Rose' },
+    ])
+    const renamed = await anna.change(mum.id, { name: ' Mother\n' })
+    expect(renamed.json()).toEqual({ ...noted.json(), name: 'Mother' })
+    expect((await anna.change(mum.id, {})).json()).toEqual(renamed.json())
+    expect((await anna.list()).json()).toEqual([renamed.json()])
+    const cleared = await anna.change(mum.id, { name: 'Mum', notes: ' \n' })
+    expect(cleared.json()).toEqual({ ...mum, favourite: true })
+
+    const nameless = 'Enter a name for this contact.'
+    expectRefusal(await anna.change(mum.id, { name: ' ' }), 'invalid_request', nameless)
+    const long = 'Use at most 500 characters for the notes.'
+    expectRefusal(await anna.change(mum.id, { notes: 'x'.repeat(501) }), 'invalid_request', long)
+    expect((await anna.change(mum.id, { notes: '漢'.repeat(500) })).statusCode).toBe(200)
+    for (const wrong of [{ name: null }, { notes: 7 }])
+      expect((await anna.change(mum.id, wrong)).statusCode).toBe(400)
+
+    const boris = await newPerson()
+    expect((await boris.change(mum.id, { name: 'Mine' })).statusCode).toBe(404)
+    expect((await anna.change('not-an-id', { name: 'Mine' })).statusCode).toBe(404)
+    expect((await anna.list()).json()[0].name).toBe('Mum')
+  })
+
+  test('come back as they were once deleted, without the star if its place is taken', async () => {
+    const anna = await newPerson()
+    const whole = { ...london, name: 'Mum', extension: ',9', notes: 'Rings twice.', favourite: true }
+    const mum = (await anna.save(whole)).json()
+    expect(mum).toEqual({ ...whole, id: mum.id })
+    await anna.remove(mum.id)
+    const { id: _, ...back } = (await anna.save(whole)).json()
+    expect(back).toEqual(whole)
+    await anna.remove((await anna.list()).json()[0].id)
+    for (let n = 0; n < maxFavourites; n += 1)
+      await anna.save({ ...london, phone_number: `+44207946095${n}`, name: `No ${n}`, favourite: true })
+    const late = await anna.save({ ...whole, ...delhi })
+    expect(late.json()).toMatchObject({ name: 'Mum', notes: 'Rings twice.', favourite: false })
+  })
+
+  test('are imported in order, each with an outcome of its own, and once however often they are sent', async () => {
+    const anna = await newPerson()
+    await anna.save({ ...london, name: 'Mum' })
+    const book = [
+      { name: 'Mother', phone_number: london.phone_number },
+      { name: 'Anjali', phone_number: delhi.phone_number, notes: 'Evenings.', extension: ',1' },
+      { name: 'Anjali again', phone_number: delhi.phone_number },
+      { name: 'Hotline', phone_number: '+449098790000' },
+      { name: 'Police', phone_number: '+44999' },
+    ]
+    const answer = await anna.bring(book)
+    expect(answer.statusCode).toBe(200)
+    const { outcomes } = answer.json()
+    expect(outcomes).toEqual([
+      { outcome: 'already_saved', name: 'Mum' },
+      {
+        outcome: 'saved',
+        contact: {
+          id: expect.any(String),
+          name: 'Anjali',
+          ...delhi,
+          favourite: false,
+          notes: 'Evenings.',
+          extension: ',1',
+        },
+      },
+      { outcome: 'already_saved', name: 'Anjali' },
+      { outcome: 'number_refused', message: "We do not call premium-rate numbers, so you can't save one." },
+      { outcome: 'number_refused', message: expect.stringContaining('emergency') },
+    ])
+    const again = (await anna.bring(book)).json().outcomes
+    expect(again[1]).toEqual({ outcome: 'already_saved', name: 'Anjali' })
+    expect((await anna.list()).json()).toHaveLength(2)
+    const boris = await newPerson()
+    expect((await boris.list()).json()).toEqual([])
+    const many = Array.from({ length: 21 }, (_, n) => ({ name: 'x', phone_number: `+44207946${1000 + n}` }))
+    expectRefusal(await anna.bring(many), 'invalid_request', 'Send at most 20 contacts at a time.')
+    expectRefusal(await anna.bring([]), 'invalid_request', 'Choose at least one contact.')
+    expect((await anna.bring([{ name: 'x', phone_number: '020 7946 0958' }])).statusCode).toBe(400)
+  })
+
+  test('are imported as long as there is room', async () => {
+    const anna = await newPerson()
+    await web.db.query(
+      `insert into contact (id, user_id, name, phone_number, dial_code, iso_code, created_at)
+       select gen_random_uuid(), $1, 'No ' || n, '+4420' || (70000000 + n), '+44', 'GB', $2
+       from generate_series(1, $3::int) n`,
+      [anna.userId, web.clock.now(), maxContacts - 1],
+    )
+    const { outcomes } = (
+      await anna.bring([
+        { name: 'Last', phone_number: delhi.phone_number },
+        { name: 'Beyond', phone_number: '+919876543211' },
+      ])
+    ).json()
+    expect(outcomes[0].outcome).toBe('saved')
+    const message = 'You have 500 contacts, which is as many as fit. Delete one to save another.'
+    expect(outcomes[1]).toEqual({ outcome: 'too_many_contacts', message })
   })
 
   test('become favourites and cease to be, asked twice as well, and stay as they are otherwise', async () => {

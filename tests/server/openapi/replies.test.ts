@@ -12,7 +12,7 @@ const contact = { name: 'Grandma', phone_number: '020 7946 0958', dial_code: '+4
 
 /** Requests of every kind; the path as the document writes it, and as it is asked for. */
 const requests: readonly (readonly [
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   status: number,
   sent?: { readonly at?: string; readonly body?: object; readonly visitor?: true },
@@ -37,6 +37,20 @@ const requests: readonly (readonly [
   ['POST', '/api/contacts', 201, { body: contact }],
   ['POST', '/api/contacts', 400, { body: { ...contact, name: 'Somebody else' } }],
   ['GET', '/api/contacts', 200],
+  [
+    'POST',
+    '/api/contacts/import',
+    200,
+    {
+      body: {
+        contacts: [
+          { name: 'Uncle', phone_number: '+442079460959', notes: 'Rings twice.' },
+          { name: 'Nobody', phone_number: '+44999' },
+        ],
+      },
+    },
+  ],
+  ['PATCH', '/api/contacts/{id}', 404, { at: '/api/contacts/6f1c2d3e', body: { name: 'Gran' } }],
   ['GET', '/api/calls', 200],
   ['GET', '/api/calls', 400, { at: '/api/calls?limit=0' }],
   ['POST', '/api/calls/search', 200, { body: { who: '0142' } }],
