@@ -3,6 +3,7 @@ import { sortByName } from '#lib/account/contacts.ts'
 import { cleanName } from '#lib/account/names.ts'
 import {
   type Contact,
+  changeContact as changeEndpoint,
   contacts as contactsEndpoint,
   deleteContact as deleteEndpoint,
   saveContact as saveEndpoint,
@@ -58,8 +59,7 @@ export async function saveContact(text: string, number: NewNumber): Promise<Savi
   const result = await authorised(saveEndpoint, { body: { name, ...number } })
   if (result.ok) {
     const { value } = result
-    if (by === owner)
-      resource.update(known => sortByName([...known.filter(({ id }) => id !== value.id), value]))
+    if (by === owner) resource.update(known => replaced(known, value))
     showToast({ type: 'success', message: texts.contacts.saved })
     return { kind: 'saved' }
   }
@@ -68,6 +68,54 @@ export async function saveContact(text: string, number: NewNumber): Promise<Savi
   }
   if (result.status === 0) return { kind: 'failed', message: texts.contacts.save_unanswered }
   return { kind: 'failed', message: texts.contacts.save_failed }
+}
+
+export interface ContactChange {
+  readonly name: string
+  /** Empty: none. */
+  readonly notes: string
+}
+
+/** Changes a contact's name and notes. One deleted on another page is reported, and leaves the list. */
+export async function changeContact(
+  contactId: string,
+  { name: text, notes }: ContactChange,
+): Promise<Saving> {
+  const name = cleanName(text)
+  if (name === '') return { kind: 'nameless' }
+  const by = owner
+  const result = await authorised(changeEndpoint, { params: { id: contactId }, body: { name, notes } })
+  if (result.ok) {
+    if (by === owner) resource.update(known => replaced(known, result.value))
+    return { kind: 'saved' }
+  }
+  if (result.status === 404) {
+    if (by === owner) resource.update(known => known.filter(({ id }) => id !== contactId))
+    return { kind: 'failed', message: texts.contacts.gone }
+  }
+  if (result.status === 400) return { kind: 'refused', message: result.message }
+  return { kind: 'failed', message: texts.contacts.change_failed }
+}
+
+/** Saves a deleted contact again with all that it had; only its id is new. The star stays away if its place is taken. */
+export async function restoreContact({
+  id: _,
+  ...contact
+}: Contact): Promise<{ readonly restored: boolean }> {
+  const by = owner
+  const result = await authorised(saveEndpoint, { body: contact })
+  if (result.ok && by === owner) resource.update(known => replaced(known, result.value))
+  // Under another name: it was saved anew meanwhile, so nothing is missing.
+  return { restored: result.ok || result.code === 'already_saved' }
+}
+
+/** Adds contacts that the server has saved. */
+export function addContacts(contacts: readonly Contact[]): void {
+  resource.update(known => sortByName([...known, ...contacts]))
+}
+
+function replaced(known: readonly Contact[], contact: Contact): readonly Contact[] {
+  return sortByName([...known.filter(({ id }) => id !== contact.id), contact])
 }
 
 /** Deletes a contact. A missing one counts as deleted: an earlier answer may have been lost. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
 import { violationsEverywhere } from '#support/axe.ts'
 import { expect, test } from '#support/e2e.ts'
@@ -9,6 +10,9 @@ const contactsButton = (page: Page) => page.getByRole('button', { name: 'Contact
 const phone = (page: Page) => page.getByRole('region', { name: 'Phone' })
 const column = (page: Page) => page.getByRole('complementary', { name: /^Contacts/ })
 const list = (page: Page) => page.getByRole('dialog', { name: 'Your Contacts' })
+const sheet = (page: Page, name: string) => page.getByRole('dialog', { name })
+const stamp = (page: Page, name: RegExp) =>
+  page.getByRole('list', { name: 'Your people' }).getByRole('button', { name })
 const form = (page: Page) => page.getByRole('dialog', { name: 'Save Contact' })
 
 /** The first-use wizard has its own stories. */
@@ -69,6 +73,7 @@ for (const width of [390, 1280]) {
     await expect(list(page)).toContainText('No contact has that name.')
     await list(page).getByRole('searchbox').fill('ZOË')
     await list(page).getByText('Zoë, London').click()
+    await sheet(page, 'Zoë, London').getByRole('button', { name: 'Enter this number' }).click()
     await expect(list(page)).toBeHidden()
     await expect(number(page)).toHaveValue('+442079460958')
     await expect(page.getByRole('button', { name: 'Country: United Kingdom +44' })).toBeVisible()
@@ -79,7 +84,8 @@ for (const width of [390, 1280]) {
     await expect(list(page).getByText('Contact deleted')).toBeVisible()
     await expect(list(page).getByRole('searchbox')).toBeFocused()
     await expect(rows).toHaveText([/^Anjali Rao/, /^مریم/])
-    await list(page).getByRole('button', { name: 'Dial مریم' }).press('Enter')
+    await list(page).getByRole('button', { name: /^مریم/ }).press('Enter')
+    await sheet(page, 'مریم').getByRole('button', { name: 'Enter this number' }).press('Enter')
     await expect(number(page)).toHaveValue('+12125550111')
     await expect(page.getByRole('button', { name: 'Country: United States +1' })).toBeVisible()
     await number(page).fill('+442079460958')
@@ -88,8 +94,12 @@ for (const width of [390, 1280]) {
     await page.reload()
     if (width === 1280) {
       await column(page).getByRole('searchbox', { name: 'Search contacts' }).fill('anj')
-      await expect(column(page).getByRole('button', { name: /^Dial / })).toHaveCount(1)
-      await column(page).getByRole('button', { name: 'Dial Anjali Rao' }).click()
+      await expect(column(page).getByRole('button', { name: /^Call [^,]+$/ })).toHaveCount(1)
+      await column(page).getByRole('searchbox', { name: 'Search contacts' }).fill('098765 43')
+      await column(page)
+        .getByRole('button', { name: /^Anjali Rao/ })
+        .click()
+      await sheet(page, 'Anjali Rao').getByRole('button', { name: 'Enter this number' }).click()
       await expect(number(page)).toHaveValue('+919876543210')
     } else {
       await expect(number(page)).toBeVisible()
@@ -191,6 +201,141 @@ test('a saved name appears in the call and in the history', { tag: '@core' }, as
   await expect(page.getByText('Call Disconnected')).toBeVisible()
   await page.goto('/call-history')
   await expect(page.getByRole('row').filter({ hasText: 'The tone' })).toContainText('212 555 0100')
+})
+
+for (const width of [390, 1280]) {
+  test(`a user saves Mum with a note, rings her with one tap, renames, deletes and brings her back, at ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await signUpWithoutWizard(page)
+    const hint = width === 390 ? 'Save a number, and one tap here calls it next time.' : 'Save a number once.'
+    await expect(page.getByText(hint)).toBeVisible()
+    if (width === 1280) {
+      await page.getByRole('button', { name: /^Mum\?/ }).click()
+      await expect(number(page)).toBeFocused()
+    }
+    await save(page, '2125550100', 'Mum')
+    await number(page).fill('')
+    await expect(stamp(page, /^Call Mum, in the United States, \d\d:\d\d there/)).toBeVisible()
+
+    await contactsButton(page).click()
+    await list(page).getByRole('button', { name: /^Mum/ }).click()
+    await expect(sheet(page, 'Mum')).toContainText('+1 212 555 0100')
+    await sheet(page, 'Mum').getByLabel('Notes').fill('Rings twice if she naps.')
+    await sheet(page, 'Mum').getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Changes saved')).toBeVisible()
+    await sheet(page, 'Mum').getByRole('button', { name: 'Favourite Mum' }).click()
+    await expect(sheet(page, 'Mum').getByRole('button', { name: 'Favourite Mum' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+    await sheet(page, 'Mum').getByLabel('Name').fill(' ')
+    await sheet(page, 'Mum').getByRole('button', { name: 'Save changes' }).click()
+    await expect(sheet(page, 'Mum')).toContainText('Enter a name for this contact.')
+    await sheet(page, 'Mum').getByLabel('Name').fill('Mother')
+    await sheet(page, 'Mum').getByRole('button', { name: 'Save changes' }).click()
+    const mother = sheet(page, 'Mother')
+    await expect(mother.getByLabel('Notes')).toHaveValue('Rings twice if she naps.')
+    expect(await violationsEverywhere(page)).toEqual([])
+
+    await mother.getByRole('button', { name: 'Delete' }).click()
+    await expect(mother).toBeHidden()
+    await expect(list(page).getByText('Contact deleted')).toBeVisible()
+    await expect(list(page)).toContainText('No saved contacts yet.')
+    await list(page).getByRole('button', { name: 'Undo deleting Mother' }).click()
+    await expect(list(page).getByRole('searchbox')).toBeFocused()
+    await list(page)
+      .getByRole('button', { name: /^Mother/ })
+      .click()
+    await expect(mother.getByLabel('Notes')).toHaveValue('Rings twice if she naps.')
+    await expect(mother.getByRole('button', { name: 'Favourite Mother' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(list(page)).toBeHidden()
+
+    await page.reload()
+    await stamp(page, /^Call Mother, /).click()
+    await expect(page.getByText('In Call', { exact: true })).toBeVisible({ timeout: 20_000 })
+    await expect(phone(page).getByText('Mother')).toBeVisible()
+    await page.getByRole('button', { name: 'Hang up' }).click()
+    await expect(page.getByText('Call Disconnected')).toBeVisible()
+    await expect(stamp(page, /^Call Mother, .*, talked today$/)).toBeAttached()
+  })
+}
+
+test('a deletion that is not undone within 10 s stays', async ({ page }) => {
+  await signUpWithoutWizard(page)
+  await save(page, '2125550111', 'Mum')
+  await contactsButton(page).click()
+  await list(page).getByRole('button', { name: 'Delete Mum' }).click()
+  await expect(list(page).getByRole('button', { name: 'Undo deleting Mum' })).toBeVisible()
+  await expect(list(page).getByRole('button', { name: 'Undo deleting Mum' })).toBeHidden({ timeout: 15_000 })
+  await page.reload()
+  await contactsButton(page).click()
+  await expect(list(page)).toContainText('No saved contacts yet.')
+})
+
+const book = `BEGIN:VCARD
+VERSION:3.0
+FN:Aunt Rose
+TEL;TYPE=CELL:+33 6 12 34 56 78
+TEL;TYPE=HOME:(212) 555-0142
+NOTE:Speaks slowly\\, and likes it.
+END:VCARD
+BEGIN:VCARD
+VERSION:2.1
+N;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:M=C3=BCller;J=C3=B6rg
+TEL;VOICE:+49 221 5550184
+END:VCARD
+BEGIN:VCARD
+VERSION:4.0
+FN:Mum
+TEL:+1 212 555 0111
+END:VCARD
+BEGIN:VCARD
+VERSION:3.0
+FN:Hotline
+TEL:+44 909 879 0000
+END:VCARD
+`.replaceAll('\n', '\r\n')
+
+test('a user imports an address book, sees what is in it first, and exports it again', async ({ page }) => {
+  await signUpWithoutWizard(page)
+  await save(page, '2125550111', 'Mum')
+  await contactsButton(page).click()
+  await list(page).getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import contacts' })
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/vcard', buffer: Buffer.from(text) })
+  await dialog.locator('input[type=file]').setInputFiles(file('list.vcf', 'name,number'))
+  await expect(dialog).toContainText('There are no contacts in this file.')
+  await dialog.locator('input[type=file]').setInputFiles(file('book.vcf', book))
+  await expect(dialog).toContainText('3 contacts ready to save. 1 saved already. 1 left out.')
+  await expect(dialog).toContainText('Hotline, +44 909 879 0000: We do not call premium-rate numbers.')
+  expect(await violationsEverywhere(page)).toEqual([])
+  await page.route('**/api/contacts/import', route => route.abort())
+  await dialog.getByRole('button', { name: 'Save 3 contacts' }).click()
+  await expect(dialog).toContainText('Save again to go on.')
+  await page.unrouteAll()
+  await dialog.getByRole('button', { name: 'Save 3 contacts' }).click()
+  await expect(dialog).toContainText('3 contacts saved.')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(list(page).getByRole('listitem')).toHaveText([
+    /^Aunt Rose \(home\)/,
+    /^Aunt Rose \(mobile\)\+33 6 12 34 56 78/,
+    /^Jörg Müller/,
+    /^Mum/,
+  ])
+  const saving = page.waitForEvent('download')
+  await list(page).getByRole('button', { name: 'Export' }).click()
+  const download = await saving
+  expect(download.suggestedFilename()).toBe('contacts.vcf')
+  const text = readFileSync(await download.path(), 'utf8')
+  expect(text.match(/^FN:.*$/gm)).toHaveLength(4)
+  expect(text).toContain('TEL;TYPE=VOICE:+33612345678\r\nNOTE:Speaks slowly\\, and likes it.\r\n')
 })
 
 test('nothing in the dialogs keeps people out, in both themes, on a phone and at a desk', async ({

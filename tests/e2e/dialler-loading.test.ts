@@ -89,7 +89,7 @@ for (const width of [390, 1280]) {
     }
     await page.reload()
     await expect(page.getByText('Free Call Available')).toBeVisible()
-    if (width === 1280) await expect(page.getByRole('button', { name: 'Dial Mum' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Call Mum, / })).toBeVisible()
     await numberField(page).fill('2125550100')
     await expect(page.getByText('$0.020 per minute')).toBeVisible()
     await expect(page.getByRole('button', { name: '+ Save this number' })).toBeVisible()

@@ -43,6 +43,10 @@ test('a tel: link opens filled in; its extension is saved with the contact and h
   const list = page.getByRole('dialog', { name: 'Your Contacts' })
   await expect(list.getByRole('listitem')).toContainText('+1 212 555 0123 ,4321')
   await list.getByText('Office').click()
+  await page
+    .getByRole('dialog', { name: 'Office' })
+    .getByRole('button', { name: 'Enter this number' })
+    .click()
   await expect(extension(page)).toHaveValue(',4321')
   await page.getByRole('button', { name: 'Call', exact: true }).click()
   await expect(page.getByText('In Call', { exact: true })).toBeVisible()

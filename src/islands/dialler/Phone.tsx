@@ -49,6 +49,7 @@ export function Phone() {
         )
       ) : (
         <div className={styles['entry']}>
+          {lazy && <lazy.PeopleRow />}
           <Address />
           <Keypad mode="number" onKey={pressKey} onHoldZero={holdZero} />
           {lazy && <lazy.CallEnded place="phone" />}

@@ -3,15 +3,15 @@ import { ArrowRight, Check } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { $user } from '#session/user.ts'
 import { OnThisDevice } from '#shared/app-install/OnThisDevice.tsx'
-import { $contacts } from '#shared/contacts.ts'
 import { isLive } from '#voice/call.ts'
 import { $call } from './call/call.ts'
 import { CallEnded } from './call-ended/CallEnded.tsx'
-import { Favourites } from './contacts/Favourites.tsx'
 import { RecentList } from './contacts/RecentList.tsx'
 import { $recents, followRecents } from './contacts/recents.ts'
 import { SidebarContacts } from './contacts/SidebarContacts.tsx'
 import styles from './dialler.module.css'
+import { PeopleSheet } from './people/PeopleSheet.tsx'
+import { $people } from './people/people.ts'
 import { openSoundDialog } from './sound/sound-dialog.ts'
 import { useWide } from './use-wide.ts'
 
@@ -48,18 +48,18 @@ function SignUp() {
   )
 }
 
-/** What is below the contacts waits for them, so that it does not move. */
+/** What is below the people waits for them, so that it does not move. */
 function ForCallers() {
-  const { state } = useStore($contacts)
-  const settled = state === 'ready' || state === 'failed'
+  const settled = useStore($people).state !== 'loading'
   const hasCalled = useStore($user)?.has_made_call === true
+  useEffect(followRecents, [])
   return (
     <aside className="side" aria-label="Contacts and recent calls">
       <CallEnded place="beside" />
-      <Favourites />
-      <SidebarContacts />
+      <PeopleSheet />
       {settled && (
         <>
+          <SidebarContacts />
           <SoundLinks />
           <RecentCalls />
           {hasCalled && <OnThisDevice />}
@@ -83,7 +83,6 @@ function SoundLinks() {
 
 function RecentCalls() {
   const known = useStore($recents)
-  useEffect(followRecents, [])
   return (
     <>
       <div className="sec">

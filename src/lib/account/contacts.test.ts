@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { searchContacts, sortByName } from './contacts.ts'
 
-const people = ['Anjali Rao', 'Dr Weber, Köln', 'Łukasz', 'Mum', 'Seán O’Brien', 'محمد'].map(name => ({
+const people = ['Anjali Rao', 'Dr Weber, Köln', 'Łukasz', 'Mum', 'Seán O’Brien', 'محمد'].map((name, n) => ({
   name,
+  phone_number: `+4420794609${50 + n}`,
 }))
 const found = (query: string) => searchContacts(people, query).map(({ name }) => name)
 
@@ -18,6 +19,13 @@ describe('the search', () => {
     ['محم', ['محمد']],
     ['\u202e', people.map(({ name }) => name)],
     ['nobody', []],
+    ['+44 20 7946 0953', ['Mum']],
+    ['020-7946 0953', ['Mum']],
+    ['0044 (20) 79460953', ['Mum']],
+    ['٠٩٥٣', ['Mum']],
+    ['460953', ['Mum']],
+    ['Mum 0953', []],
+    ['0999', []],
   ])('for %j finds %j', (query, names) => {
     expect(found(query)).toEqual(names)
   })

@@ -1,3 +1,4 @@
+import { keepDialable } from '../numbers/dialable.ts'
 import { cleanName } from './names.ts'
 
 /** UTF-16 code units. */
@@ -7,6 +8,11 @@ export const maxContactNotes = 500
 
 interface Named {
   readonly name: string
+}
+
+interface Numbered extends Named {
+  /** E.164 with the plus. */
+  readonly phone_number: string
 }
 
 /** Created lazily: it is costly, and not every page sorts. */
@@ -26,13 +32,28 @@ function searchable(text: string): string {
     .toLowerCase()
 }
 
-/** Contacts whose name contains each word of the query, in the given order. An empty query matches all. */
-export function searchContacts<Contact extends Named>(
+/** Of a number in any writing: no letters, at least one digit. */
+export function isNumberQuery(query: string): boolean {
+  return !/\p{L}/u.test(query) && keepDialable(query) !== ''
+}
+
+/** Without the zeros that lead abroad or to an area, which E.164 lacks. */
+function digitsOf(query: string): string {
+  return keepDialable(query).replace(/^\+|^0+/, '')
+}
+
+/**
+ * Contacts whose name contains each word of the query, or whose number contains its digits, in the given order. An
+ * empty query matches all.
+ */
+export function searchContacts<Contact extends Numbered>(
   contacts: readonly Contact[],
   query: string,
 ): readonly Contact[] {
+  const digits = isNumberQuery(query) ? digitsOf(query) : ''
   const words = searchable(query).split(' ')
-  return contacts.filter(({ name }) => {
+  return contacts.filter(({ name, phone_number }) => {
+    if (digits !== '' && phone_number.includes(digits)) return true
     const within = searchable(name)
     return words.every(word => within.includes(word))
   })

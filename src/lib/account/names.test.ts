@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { maxNameLength, personName } from './account.ts'
-import { cleanName } from './names.ts'
+import { cleanName, cleanNotes } from './names.ts'
 
 describe('a name', () => {
   test.each([
@@ -70,4 +70,13 @@ describe("somebody's own name", () => {
       }),
     )
   })
+})
+
+test.each([
+  [' Rings twice.\r\nThen waits. ', 'Rings twice.\nThen waits.'],
+  ['\u202eturned\u2069', 'turned'],
+  ['a\u0007b\tc', 'ab\tc'],
+  ['\u200d \n', ''],
+])('notes keep their lines and lose what is not text: %j', (text, notes) => {
+  expect(cleanNotes(text)).toBe(notes)
 })

@@ -1,52 +1,62 @@
 import { useStore } from '@nanostores/react'
-import { Phone, Trash2 } from 'lucide-react'
+import { Phone, Star, Trash2 } from 'lucide-react'
 import type { Contact } from '#lib/api/contacts.ts'
 import { $formatNumber } from '#shared/numbers/number-format.ts'
 import { Flag } from '#ui/Flag.tsx'
 import styles from './contacts.module.css'
-import { FavouriteButton } from './FavouriteButton.tsx'
+import { callContact } from './unsaved-number.ts'
 
 export interface ContactRowProps {
   readonly contact: Contact
-  readonly deleting: boolean
-  readonly onDelete: () => void
-  readonly onChoose: () => void
-  /** @param message why the favourite was not changed; null at each new try */
-  readonly onFault: (message: string | null) => void
+  readonly onOpen: () => void
+  /** A call was begun. */
+  readonly onCall?: (() => void) | undefined
+  /** Without it, only the sheet deletes. */
+  readonly deletion?: { readonly busy: boolean; readonly onDelete: () => void }
 }
 
-/** A contact in the list. A click anywhere except on the star and the delete button enters the number. */
-export function ContactRow({ contact, deleting, onDelete, onChoose, onFault }: ContactRowProps) {
+/** A contact in a list. Its name opens the sheet, its handset calls. */
+export function ContactRow({ contact, onOpen, onCall, deletion }: ContactRowProps) {
   const { format } = useStore($formatNumber)
-  const { name, iso_code, phone_number, extension = '' } = contact
+  const { name, iso_code, phone_number, extension = '', favourite } = contact
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the button at its end is there for the keyboard.
-    <li className={styles.row} onClick={onChoose}>
-      <Flag isoCode={iso_code} />
-      <div>
-        <b>
-          <bdi>{name}</bdi>
-        </b>
-        <small className="num">
-          {format(phone_number, iso_code)}
-          {extension !== '' && ` ${extension}`}
-        </small>
-      </div>
-      <FavouriteButton contact={contact} onFault={onFault} />
+    <li className={styles.contact}>
+      <button type="button" className={styles.open} aria-haspopup="dialog" onClick={onOpen}>
+        <Flag isoCode={iso_code} />
+        <span>
+          <b>
+            <bdi>{name}</bdi>
+            {favourite && <Star className={`i ${styles.mark}`} aria-hidden="true" />}
+          </b>
+          {favourite && <span className="sr">, favourite, </span>}
+          <small className="num">
+            {format(phone_number, iso_code)}
+            {extension !== '' && ` ${extension}`}
+          </small>
+          <span className="sr">, details</span>
+        </span>
+      </button>
+      {deletion !== undefined && (
+        <button
+          type="button"
+          className="tap"
+          aria-label={`Delete ${name}`}
+          aria-disabled={deletion.busy || undefined}
+          onClick={deletion.onDelete}
+        >
+          <Trash2 className="i" aria-hidden="true" />
+        </button>
+      )}
       <button
         type="button"
-        className="tap"
-        aria-label={`Delete ${name}`}
-        aria-disabled={deleting || undefined}
+        className="tap dial"
+        aria-label={`Call ${name}`}
         onClick={event => {
-          event.stopPropagation()
-          onDelete()
+          if (event.detail > 1) return
+          onCall?.()
+          void callContact(contact)
         }}
       >
-        <Trash2 className="i" aria-hidden="true" />
-      </button>
-      {/* Its click bubbles to the row. */}
-      <button type="button" className="tap dial" aria-label={`Dial ${name}`}>
         <Phone className="i" aria-hidden="true" />
       </button>
     </li>

@@ -1,32 +1,43 @@
 import { useStore } from '@nanostores/react'
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { searchContacts } from '#lib/account/contacts.ts'
 import type { Contact } from '#lib/api/contacts.ts'
 import { texts } from '#lib/texts.ts'
-import { $contacts, deleteContact, loadContacts } from '#shared/contacts.ts'
+import { $contacts, loadContacts } from '#shared/contacts.ts'
 import { loadNumberFormat } from '#shared/numbers/number-format.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormNote } from '#ui/FormNote.tsx'
+import { PeopleStrip } from '../people/PeopleStrip.tsx'
+import { BookButtons } from './BookButtons.tsx'
 import { ContactRow } from './ContactRow.tsx'
+import { ContactSheet } from './ContactSheet.tsx'
 import { ContactsWaiting } from './ContactsWaiting.tsx'
 import styles from './contacts.module.css'
-import { Favourites } from './Favourites.tsx'
 import { $favourites } from './favourites.ts'
+import type { ImportDialogProps } from './ImportDialog.tsx'
+import { nobodyFound } from './nobody-found.ts'
 import { RecentList } from './RecentList.tsx'
 import { followRecents } from './recents.ts'
 import { Tabs } from './Tabs.tsx'
-import { dialContact } from './unsaved-number.ts'
+import { UndoDelete } from './UndoDelete.tsx'
+import { deleteWithUndo } from './undo-delete.ts'
 
 export interface ContactsDialogProps {
   readonly onClose: () => void
 }
 
-/** Opens with the favourites if there are any, otherwise with all saved numbers. */
+/** Opens with the people and the recent calls if there are favourites, otherwise with all saved numbers. */
 export function ContactsDialog({ onClose }: ContactsDialogProps) {
   const known = useStore($contacts)
   const [opened] = useState(() => ($favourites.get().length > 0 ? 'recent' : 'all'))
-  const empty = known.state === 'ready' && known.value.length === 0
+  /** The id of the contact whose sheet is open. */
+  const [sheet, setSheet] = useState<string | null>(null)
+  const [Import, setImport] = useState<ComponentType<ImportDialogProps> | null>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const contacts = known.state === 'ready' ? known.value : []
+  const shown = contacts.find(({ id }) => id === sheet)
+  const empty = known.state === 'ready' && contacts.length === 0
 
   useEffect(() => {
     if (opened === 'recent') document.getElementById('tab-recent')?.focus()
@@ -34,43 +45,74 @@ export function ContactsDialog({ onClose }: ContactsDialogProps) {
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
   }, [opened])
 
-  return (
-    <Dialog title="Your Contacts" tall={!empty} onClose={onClose}>
-      <Tabs
-        label="Your Contacts"
-        opened={opened}
-        tabs={[
-          { id: 'recent', title: 'Recent', panel: <Recent onDial={onClose} /> },
-          { id: 'all', title: 'All contacts', panel: <AllContacts onDial={onClose} /> },
-        ]}
-      />
-    </Dialog>
-  )
-}
+  const openImport = async () => {
+    const { ImportDialog } = await import('./ImportDialog.tsx')
+    setImport(() => ImportDialog)
+  }
 
-interface PanelProps {
-  readonly onDial: () => void
-}
-
-function Recent({ onDial }: PanelProps) {
-  useEffect(followRecents, [])
   return (
     <>
-      <Favourites onDial={onDial} />
-      <RecentList onDial={onDial} />
+      <Dialog title="Your Contacts" tall={!empty} onClose={onClose}>
+        <Tabs
+          label="Your Contacts"
+          opened={opened}
+          tabs={[
+            { id: 'recent', title: 'Recent', panel: <Recent onCall={onClose} /> },
+            {
+              id: 'all',
+              title: 'All contacts',
+              panel: (
+                <AllContacts
+                  search={search}
+                  onOpen={({ id }) => setSheet(id)}
+                  onCall={onClose}
+                  onImport={() => void openImport()}
+                />
+              ),
+            },
+          ]}
+        />
+      </Dialog>
+      {shown !== undefined && (
+        <ContactSheet
+          contact={shown}
+          onClose={why => {
+            setSheet(null)
+            if (why === 'dialled') onClose()
+            if (why === 'deleted') search.current?.focus()
+          }}
+        />
+      )}
+      {Import !== null && <Import onClose={() => setImport(null)} />}
     </>
   )
 }
 
-function AllContacts({ onDial }: PanelProps) {
+function Recent({ onCall }: { readonly onCall: () => void }) {
+  useEffect(followRecents, [])
+  return (
+    <>
+      <PeopleStrip onCall={onCall} />
+      <RecentList onCall={onCall} />
+    </>
+  )
+}
+
+interface AllContactsProps {
+  readonly search: { readonly current: HTMLInputElement | null }
+  readonly onOpen: (contact: Contact) => void
+  readonly onCall: () => void
+  readonly onImport: () => void
+}
+
+function AllContacts({ search, onOpen, onCall, onImport }: AllContactsProps) {
   const known = useStore($contacts)
   const [query, setQuery] = useState('')
-  const search = useRef<HTMLInputElement>(null)
 
   useEffect(() => {
     // Do not move the focus of a keyboard user on the tabs.
     if (document.activeElement?.role !== 'tab') search.current?.focus()
-  }, [])
+  }, [search])
 
   return (
     <>
@@ -83,7 +125,7 @@ function AllContacts({ onDial }: PanelProps) {
           dir="auto"
           autoComplete="off"
           aria-label="Search contacts"
-          placeholder="Search by name"
+          placeholder="Search by name or number"
           value={query}
           onChange={event => setQuery(event.target.value)}
         />
@@ -98,15 +140,16 @@ function AllContacts({ onDial }: PanelProps) {
         </div>
       )}
       {known.state === 'ready' && (
-        <List
-          contacts={known.value}
-          query={query}
-          onGone={() => search.current?.focus()}
-          onChoose={contact => {
-            dialContact(contact)
-            onDial()
-          }}
-        />
+        <>
+          <List
+            contacts={known.value}
+            query={query}
+            onOpen={onOpen}
+            onCall={onCall}
+            onGone={() => search.current?.focus()}
+          />
+          <BookButtons contacts={known.value} onImport={onImport} />
+        </>
       )}
     </>
   )
@@ -115,35 +158,34 @@ function AllContacts({ onDial }: PanelProps) {
 interface ListProps {
   readonly contacts: readonly Contact[]
   readonly query: string
-  readonly onChoose: (contact: Contact) => void
-  /** The row that had the focus was deleted. */
+  readonly onOpen: (contact: Contact) => void
+  readonly onCall: () => void
+  /** What had the focus is gone. */
   readonly onGone: () => void
 }
 
-function List({ contacts, query, onChoose, onGone }: ListProps) {
-  // Announced here, because toasts are beneath a modal dialog.
-  const [said, setSaid] = useState<string | null>(null)
+function List({ contacts, query, onOpen, onCall, onGone }: ListProps) {
   const [fault, setFault] = useState<string | null>(null)
   const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set())
   const found = searchContacts(contacts, query)
 
-  const remove = async ({ id }: Contact) => {
+  const remove = async (contact: Contact) => {
+    const { id } = contact
     if (deleting.has(id)) return
-    setSaid(null)
     setFault(null)
     setDeleting(before => new Set(before).add(id))
-    const { deleted } = await deleteContact(id)
+    const { deleted } = await deleteWithUndo(contact)
     setDeleting(before => new Set([...before].filter(other => other !== id)))
     if (!deleted) return setFault(texts.contacts.delete_failed)
-    setSaid(texts.contacts.deleted)
     onGone()
   }
 
   return (
     <>
       <FormNote message={fault} />
-      <p className={said === null ? 'sr' : 'soft'} role="status">
-        {said ?? `${found.length} ${found.length === 1 ? 'contact' : 'contacts'}`}
+      <UndoDelete onUndone={onGone} />
+      <p className="sr" role="status">
+        {`${found.length} ${found.length === 1 ? 'contact' : 'contacts'}`}
       </p>
       {contacts.length === 0 && (
         <div className={styles.none}>
@@ -153,17 +195,16 @@ function List({ contacts, query, onChoose, onGone }: ListProps) {
           <p className="soft">No saved contacts yet.</p>
         </div>
       )}
-      {contacts.length > 0 && found.length === 0 && <p className="soft">No contact has that name.</p>}
+      {contacts.length > 0 && found.length === 0 && <p className="soft">{nobodyFound(query)}</p>}
       {found.length > 0 && (
         <ul className="rows">
           {found.map(contact => (
             <ContactRow
               key={contact.id}
               contact={contact}
-              deleting={deleting.has(contact.id)}
-              onDelete={() => void remove(contact)}
-              onChoose={() => onChoose(contact)}
-              onFault={setFault}
+              deletion={{ busy: deleting.has(contact.id), onDelete: () => void remove(contact) }}
+              onOpen={() => onOpen(contact)}
+              onCall={onCall}
             />
           ))}
         </ul>

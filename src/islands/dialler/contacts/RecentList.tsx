@@ -3,10 +3,10 @@ import { $freeCall } from '../call/free-call.ts'
 import { ContactsWaiting } from './ContactsWaiting.tsx'
 import { RecentRows } from './RecentRows.tsx'
 import styles from './recents.module.css'
-import { $recents, loadRecents } from './recents.ts'
+import { $recents, loadRecents, maxRecents } from './recents.ts'
 
 /** The latest calls, or why there are none. The parent must subscribe to them (`followRecents`). */
-export function RecentList({ onDial }: { readonly onDial?: () => void }) {
+export function RecentList({ onCall }: { readonly onCall?: () => void }) {
   const known = useStore($recents)
   switch (known.state) {
     case 'loading':
@@ -24,7 +24,7 @@ export function RecentList({ onDial }: { readonly onDial?: () => void }) {
       return known.value.length === 0 ? (
         <NoCalls />
       ) : (
-        <RecentRows calls={known.value} {...(onDial && { onDial })} />
+        <RecentRows calls={known.value.slice(0, maxRecents)} onCall={onCall} />
       )
     default:
       return known satisfies never

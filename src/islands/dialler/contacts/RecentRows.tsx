@@ -1,50 +1,69 @@
 import { useStore } from '@nanostores/react'
 import { Phone } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import type { CallRecord } from '#lib/api/calls.ts'
 import { outcomeLabel } from '#lib/calls/outcome-texts.ts'
 import { formatCharge, usdToMicroUsd } from '#lib/money/money.ts'
-import { creditedText } from '#shared/calls/call-receipt.ts'
-import { $contactNames } from '#shared/contacts.ts'
+import { entryOfNumber } from '#lib/numbers/countries.ts'
+import { netCostMicroUsd } from '#shared/calls/call-receipt.ts'
+import { $contactNames, $contacts } from '#shared/contacts.ts'
 import { $formatNumber, loadNumberFormat } from '#shared/numbers/number-format.ts'
+import { SaveContactDialog, type UnsavedNumber } from '#shared/save-contact/SaveContactDialog.tsx'
 import { Flag } from '#ui/Flag.tsx'
-import { dialAgain } from './recents.ts'
+import styles from './recents.module.css'
+import { callAgain } from './recents.ts'
 import { useMinute } from './use-minute.ts'
 import { whenCalled } from './when.ts'
 
 export interface RecentRowsProps {
   readonly calls: readonly CallRecord[]
-  readonly onDial?: () => void
+  /** A call was begun. */
+  readonly onCall?: (() => void) | undefined
 }
 
-/** Pressing a row enters its number into the dialler. */
-export function RecentRows({ calls, onDial }: RecentRowsProps) {
+/** The handset of a row calls again. A number that is not saved can be saved here. */
+export function RecentRows({ calls, onCall }: RecentRowsProps) {
   const now = useMinute()
+  const [saving, setSaving] = useState<UnsavedNumber | null>(null)
   useEffect(() => {
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
   }, [])
   return (
-    <ul className="rows">
-      {calls.map(call => (
-        <Row key={call.id} call={call} now={now} onDial={onDial} />
-      ))}
-    </ul>
+    <>
+      <ul className="rows">
+        {calls.map(call => (
+          <Row key={call.id} call={call} now={now} onCall={onCall} onSave={setSaving} />
+        ))}
+      </ul>
+      {saving !== null &&
+        createPortal(<SaveContactDialog number={saving} onClose={() => setSaving(null)} />, document.body)}
+    </>
   )
 }
 
 interface RowProps {
   readonly call: CallRecord
   readonly now: Date
-  readonly onDial: (() => void) | undefined
+  readonly onCall: (() => void) | undefined
+  readonly onSave: (number: UnsavedNumber) => void
 }
 
-function Row({ call, now, onDial }: RowProps) {
+function Row({ call, now, onCall, onSave }: RowProps) {
   const { format } = useStore($formatNumber)
   const name = useStore($contactNames).get(call.to)
+  const canSave = useStore($contacts).state === 'ready' && name === undefined && call.purpose !== 'test'
   const number = format(call.to, call.isoCode)
   const when = whenCalled(new Date(call.placedAt), now)
+  const save = () => {
+    const { dialCode, isoCode } = entryOfNumber(call.to, call.isoCode)
+    onSave({
+      ...{ phone_number: call.to, dial_code: dialCode, iso_code: isoCode, formatted: number },
+      knownAs: '',
+    })
+  }
   return (
-    <li>
+    <li className={styles['recent']}>
       <Flag isoCode={call.isoCode} />
       <div>
         {name === undefined ? (
@@ -55,18 +74,30 @@ function Row({ call, now, onDial }: RowProps) {
           </b>
         )}
         <Fate call={call} when={when} />
+        {canSave && (
+          <button
+            type="button"
+            className={styles['save']}
+            aria-haspopup="dialog"
+            aria-label={`Save ${number}, called ${when}`}
+            onClick={save}
+          >
+            Save
+          </button>
+        )}
       </div>
       {call.answeredAt !== null && (
-        <span className="num small soft">{call.free ? 'Free' : formatCharge(usdToMicroUsd(call.cost))}</span>
+        <span className="num small soft">{call.free ? 'Free' : formatCharge(netCostMicroUsd(call))}</span>
       )}
       <button
         type="button"
         className="tap dial"
         // The name alone would not tell apart several calls to the same person.
-        aria-label={`Dial ${name ?? number} again, as on ${when}`}
-        onClick={() => {
-          dialAgain(call)
-          onDial?.()
+        aria-label={`Call ${name ?? number} again, as on ${when}`}
+        onClick={event => {
+          if (event.detail > 1) return
+          onCall?.()
+          void callAgain(call)
         }}
       >
         <Phone className="i" aria-hidden="true" />
@@ -75,12 +106,18 @@ function Row({ call, now, onDial }: RowProps) {
   )
 }
 
+/** The price beside it is what remains after the refund. */
+function refundText({ cost, credited }: CallRecord): string | undefined {
+  if (credited === undefined) return undefined
+  return credited < cost ? `${formatCharge(usdToMicroUsd(credited))} refunded` : 'refunded'
+}
+
 function lengthOf(call: CallRecord): string {
   if (call.purpose === 'test') return 'Test call'
   if (call.free) return 'First call'
-  const credited = creditedText(call)
+  const refund = refundText(call)
   const minutes = `${Math.ceil(call.seconds / 60)} min`
-  return credited === undefined ? minutes : `${minutes}, ${credited.toLowerCase()}`
+  return refund === undefined ? minutes : `${minutes}, ${refund}`
 }
 
 /** Time and length of a call; for unanswered calls, the outcome. */

@@ -1,27 +1,31 @@
 import { useStore } from '@nanostores/react'
-import { Phone, Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { searchContacts } from '#lib/account/contacts.ts'
 import type { Contact } from '#lib/api/contacts.ts'
-import { showToast } from '#session/toasts.ts'
 import { $contacts, loadContacts } from '#shared/contacts.ts'
-import { $formatNumber, loadNumberFormat } from '#shared/numbers/number-format.ts'
-import { Flag } from '#ui/Flag.tsx'
+import { loadNumberFormat } from '#shared/numbers/number-format.ts'
 import styles from '../dialler.module.css'
+import { ContactRow } from './ContactRow.tsx'
+import { ContactSheet } from './ContactSheet.tsx'
 import { ContactsWaiting } from './ContactsWaiting.tsx'
 import contactStyles from './contacts.module.css'
-import { FavouriteButton } from './FavouriteButton.tsx'
-import { dialContact } from './unsaved-number.ts'
+import { nobodyFound } from './nobody-found.ts'
+import { UndoDelete } from './UndoDelete.tsx'
 
-/** The contacts in the sidebar: search and enter into the dialler. Only the dialog deletes them. */
+/** The contacts in the sidebar: search, open, call. Their sheet and the dialog delete them. */
 export function SidebarContacts() {
   const known = useStore($contacts)
   const [query, setQuery] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
   const contacts = known.state === 'ready' ? known.value : []
   return (
     <>
       <div className={`sec ${styles['heading']}`}>
-        <h2>Contacts</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          Contacts
+        </h2>
         {contacts.length > 0 && (
           <div className={`withicon ${styles['search']}`}>
             <Search className="i" aria-hidden="true" />
@@ -31,13 +35,14 @@ export function SidebarContacts() {
               dir="auto"
               autoComplete="off"
               aria-label="Search contacts"
-              placeholder="Search by name"
+              placeholder="Search by name or number"
               value={query}
               onChange={event => setQuery(event.target.value)}
             />
           </div>
         )}
       </div>
+      <UndoDelete onUndone={() => heading.current?.focus()} />
       {known.state === 'loading' && <ContactsWaiting />}
       {known.state === 'failed' && (
         <div className={contactStyles.failure}>
@@ -68,46 +73,26 @@ function NoContacts() {
   )
 }
 
-function showFault(message: string | null): void {
-  if (message !== null) showToast({ type: 'error', message })
-}
-
 function Rows({ contacts, query }: { readonly contacts: readonly Contact[]; readonly query: string }) {
-  const { format } = useStore($formatNumber)
+  /** The id of the contact whose sheet is open. */
+  const [sheet, setSheet] = useState<string | null>(null)
   const found = searchContacts(contacts, query)
+  const shown = contacts.find(({ id }) => id === sheet)
   useEffect(() => {
     loadNumberFormat().catch((error: unknown) => console.error('The numbering plans did not load.', error))
   }, [])
   return (
     <>
       <p className={found.length > 0 ? 'sr' : 'soft'} role="status">
-        {query !== '' && (found.length > 0 ? `${found.length} found` : 'No contact has that name.')}
+        {query !== '' && (found.length > 0 ? `${found.length} found` : nobodyFound(query))}
       </p>
       <ul className={`rows ${styles['contacts']}`}>
         {found.map(contact => (
-          <li key={contact.id}>
-            <Flag isoCode={contact.iso_code} />
-            <div>
-              <b>
-                <bdi>{contact.name}</bdi>
-              </b>
-              <small className="num">
-                {format(contact.phone_number, contact.iso_code)}
-                {contact.extension !== undefined && ` ${contact.extension}`}
-              </small>
-            </div>
-            <FavouriteButton contact={contact} onFault={showFault} />
-            <button
-              type="button"
-              className="tap dial"
-              aria-label={`Dial ${contact.name}`}
-              onClick={() => dialContact(contact)}
-            >
-              <Phone className="i" aria-hidden="true" />
-            </button>
-          </li>
+          <ContactRow key={contact.id} contact={contact} onOpen={() => setSheet(contact.id)} />
         ))}
       </ul>
+      {shown !== undefined &&
+        createPortal(<ContactSheet contact={shown} onClose={() => setSheet(null)} />, document.body)}
     </>
   )
 }

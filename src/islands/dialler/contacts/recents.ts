@@ -5,19 +5,20 @@ import { authorised } from '#session/api.ts'
 import { createPrivateResource, type Resource } from '#session/private-resource.ts'
 import { $user } from '#session/user.ts'
 import { $contacts } from '#shared/contacts.ts'
+import { placeCall } from '../call/place-call.ts'
 import { chooseCountry, setNumber } from '../number/dial.ts'
 import { dialContact } from './unsaved-number.ts'
 
-/** Max calls beside the phone; the history has the rest. */
+/** Max calls in the list; the history has the rest. */
 export const maxRecents = 8
-/** Request a few more, because live calls are not listed. */
-const asked = maxRecents + 2
+/** Enough to tell who is called most; the list shows the first of them. */
+const asked = 100
 
 const resource = createPrivateResource<readonly CallRecord[]>(async () => {
   const result = await authorised(callsEndpoint, { query: { limit: asked } }, { skipLogoutOnFail: true })
   if (!result.ok) return result
   const ended = result.value.calls.filter(({ state }) => state === 'ended')
-  return { ok: true, value: ended.slice(0, maxRecents) }
+  return { ok: true, value: ended }
 })
 /** Ended calls, newest first. */
 export const $recents: ReadableAtom<Resource<readonly CallRecord[]>> = resource.$state
@@ -40,7 +41,8 @@ function follow(userId: string | null): void {
   if (userId !== null) void loadRecents()
 }
 
-export function dialAgain({ to, isoCode }: Pick<CallRecord, 'to' | 'isoCode'>): void {
+/** Enters the number, with the extension of its contact, and calls it. */
+export async function callAgain({ to, isoCode }: Pick<CallRecord, 'to' | 'isoCode'>): Promise<void> {
   const known = $contacts.get()
   const contact =
     known.state === 'ready' ? known.value.find(({ phone_number }) => phone_number === to) : undefined
@@ -48,6 +50,7 @@ export function dialAgain({ to, isoCode }: Pick<CallRecord, 'to' | 'isoCode'>): 
     chooseCountry(entryOfNumber(to, isoCode))
     setNumber(to)
   } else dialContact(contact)
+  await placeCall()
 }
 
 /** Follows the session while a list is shown. Known calls stay for the next list, which reloads. @returns stops it */

@@ -6,6 +6,7 @@ import { $contacts } from '#shared/contacts.ts'
 import type { UnsavedNumber } from '#shared/save-contact/SaveContactDialog.tsx'
 import { isLive } from '#voice/call.ts'
 import { $call } from '../call/call.ts'
+import { placeCall } from '../call/place-call.ts'
 import { $dial, $extension, $verdict, chooseCountry, type Dial, setNumber } from '../number/dial.ts'
 
 type Verdict = ReturnType<typeof $verdict.get>
@@ -44,4 +45,10 @@ export const $unsavedNumber = computed(
 export function dialContact({ phone_number, iso_code, extension }: Contact): void {
   chooseCountry(entryOfNumber(phone_number, iso_code))
   setNumber(phone_number, extension)
+}
+
+/** Enters a contact's number and calls it, with the same checks as Call. */
+export async function callContact(contact: Contact): Promise<void> {
+  dialContact(contact)
+  await placeCall()
 }

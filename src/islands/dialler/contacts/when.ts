@@ -12,7 +12,7 @@ function daysBetween(then: Date, now: Date): number {
   return day(now) - day(then)
 }
 
-function dayOf(time: Date, now: Date): string {
+export function dayOf(time: Date, now: Date): string {
   const days = daysBetween(time, now)
   if (days === 0) return 'Today'
   if (days === 1) return 'Yesterday'

@@ -1,0 +1,175 @@
+import { useStore } from '@nanostores/react'
+import { Moon, Phone } from 'lucide-react'
+import { type SubmitEvent, useRef, useState } from 'react'
+import type { Contact } from '#lib/api/contacts.ts'
+import { countryOfIso } from '#lib/numbers/countries.ts'
+import { localTimeOfNumber, sleepText, timeText } from '#lib/numbers/local-time.ts'
+import { texts } from '#lib/texts.ts'
+import { showToast } from '#session/toasts.ts'
+import { changeContact } from '#shared/contacts.ts'
+import { $formatNumber } from '#shared/numbers/number-format.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { described, Field } from '#ui/Field.tsx'
+import { Flag } from '#ui/Flag.tsx'
+import { FormNote } from '#ui/FormNote.tsx'
+import { useBusy } from '#ui/use-busy.ts'
+import styles from './contacts.module.css'
+import { FavouriteButton } from './FavouriteButton.tsx'
+import { deleteWithUndo } from './undo-delete.ts'
+import { callContact, dialContact } from './unsaved-number.ts'
+import { useMinute } from './use-minute.ts'
+
+export interface ContactSheetProps {
+  readonly contact: Contact
+  readonly onClose: (why: 'closed' | 'deleted' | 'dialled') => void
+}
+
+const formId = 'contact-sheet'
+const nameId = 'contact-sheet-name'
+const notesId = 'contact-sheet-notes'
+
+/** Everything about one contact: number and time there, name and notes, star, call, delete. */
+export function ContactSheet({ contact, onClose }: ContactSheetProps) {
+  const { format } = useStore($formatNumber)
+  const { name, phone_number, iso_code, extension = '', notes = '' } = contact
+  const [failure, setFailure] = useState<string | null>(null)
+  const deleting = useBusy()
+  const dialled = (begin: () => void) => {
+    onClose('dialled')
+    begin()
+  }
+  const remove = async (): Promise<'done'> => {
+    setFailure(null)
+    const { deleted } = await deleteWithUndo(contact)
+    if (deleted) onClose('deleted')
+    else setFailure(texts.contacts.delete_failed)
+    return 'done'
+  }
+  return (
+    <Dialog
+      title={name}
+      onClose={() => onClose('closed')}
+      footer={
+        <>
+          <button type="button" className="btn danger" onClick={() => deleting.run(remove)}>
+            {deleting.slow ? 'Deleting…' : 'Delete'}
+          </button>
+          <button type="button" className="btn call" onClick={() => dialled(() => void callContact(contact))}>
+            <Phone className="i" aria-hidden="true" />
+            Call
+          </button>
+        </>
+      }
+    >
+      <div className={styles.about}>
+        <Flag isoCode={iso_code} size={48} />
+        <div>
+          <p className="num">
+            <b>{format(phone_number, iso_code)}</b>
+            {extension !== '' && ` ${extension}`}
+          </p>
+          <Place contact={contact} />
+          <button type="button" className={styles.link} onClick={() => dialled(() => dialContact(contact))}>
+            Enter this number
+          </button>
+        </div>
+        <FavouriteButton contact={contact} onFault={setFailure} />
+      </div>
+      <FormNote message={failure} />
+      <Details key={contact.id} contactId={contact.id} name={name} notes={notes} />
+    </Dialog>
+  )
+}
+
+function Place({ contact }: { readonly contact: Contact }) {
+  const local = localTimeOfNumber(contact.phone_number, useMinute(), contact.iso_code)
+  const sleep = local === null ? null : sleepText(local)
+  const country = countryOfIso(contact.iso_code)?.name
+  return (
+    <p className={`small soft num ${styles.there}`}>
+      {[country, local === null ? undefined : timeText(local), sleep ?? undefined]
+        .filter(part => part !== undefined)
+        .join(', ')}
+      {sleep !== null && <Moon className="i" aria-hidden="true" />}
+    </p>
+  )
+}
+
+interface DetailsProps {
+  readonly contactId: string
+  readonly name: string
+  readonly notes: string
+}
+
+type Fault = { readonly of: 'name' | 'notes'; readonly message: string }
+
+/** After a failure, what was typed stays. */
+function Details({ contactId, name, notes }: DetailsProps) {
+  const [typed, setTyped] = useState({ name, notes })
+  const [fault, setFault] = useState<Fault | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { slow, run } = useBusy()
+  const form = useRef<HTMLFormElement>(null)
+  const changed = typed.name !== name || typed.notes !== notes
+
+  const save = async (): Promise<'done'> => {
+    setFault(null)
+    setFailure(null)
+    const saving = await changeContact(contactId, typed)
+    switch (saving.kind) {
+      case 'saved':
+        showToast({ type: 'success', message: 'Changes saved' })
+        break
+      case 'nameless':
+        setFault({ of: 'name', message: 'Enter a name for this contact.' })
+        form.current?.querySelector('input')?.focus()
+        break
+      case 'refused':
+        setFault({ of: saving.message.includes('notes') ? 'notes' : 'name', message: saving.message })
+        break
+      case 'failed':
+        setFailure(saving.message)
+        break
+      default:
+        saving satisfies never
+    }
+    return 'done'
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    run(save)
+  }
+  const faultOf = (field: Fault['of']) => (fault?.of === field ? fault.message : null)
+
+  return (
+    <form ref={form} id={formId} className={styles.form} noValidate onSubmit={submit}>
+      <Field id={nameId} label="Name" fault={faultOf('name')}>
+        <input
+          className="input"
+          id={nameId}
+          type="text"
+          dir="auto"
+          autoComplete="off"
+          value={typed.name}
+          onChange={event => setTyped({ ...typed, name: event.target.value })}
+          {...described(nameId, undefined, faultOf('name'))}
+        />
+      </Field>
+      <Field id={notesId} label="Notes" fault={faultOf('notes')}>
+        <textarea
+          className="input"
+          id={notesId}
+          dir="auto"
+          rows={3}
+          value={typed.notes}
+          onChange={event => setTyped({ ...typed, notes: event.target.value })}
+          {...described(notesId, undefined, faultOf('notes'))}
+        />
+      </Field>
+      <FormNote message={failure} />
+      <button type="submit" className="btn primary" disabled={!changed}>
+        {slow ? 'Saving…' : 'Save changes'}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { useStore } from '@nanostores/react'
+import { type FocusEvent, useState } from 'react'
+import type { Contact } from '#lib/api/contacts.ts'
+import { texts } from '#lib/texts.ts'
+import { FormNote } from '#ui/FormNote.tsx'
+import styles from './contacts.module.css'
+import { $deleted, holdUndo, releaseUndo, undoDelete } from './undo-delete.ts'
+
+/** Says what was deleted and offers to bring it back, for 10 s. @param onUndone takes the focus of the button */
+export function UndoDelete({ onUndone }: { readonly onUndone: () => void }) {
+  const deleted = useStore($deleted)
+  const [failed, setFailed] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const undo = async (contact: Contact) => {
+    if (busy) return
+    setBusy(true)
+    setFailed(false)
+    const { restored } = await undoDelete(contact)
+    setBusy(false)
+    setFailed(!restored)
+    if (!restored) return
+    releaseUndo()
+    onUndone()
+  }
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) releaseUndo()
+  }
+  return (
+    <>
+      <FormNote message={failed && deleted.length > 0 ? texts.contacts.undo_failed : null} />
+      <div
+        role="status"
+        onPointerEnter={holdUndo}
+        onPointerLeave={releaseUndo}
+        onFocus={holdUndo}
+        onBlur={leave}
+      >
+        {deleted.map(contact => (
+          <p key={contact.id} className={`note ${styles['undo']}`}>
+            <span>{texts.contacts.deleted}</span> <bdi>{contact.name}</bdi>
+            <button
+              type="button"
+              className="btn plain small"
+              aria-label={`Undo deleting ${contact.name}`}
+              aria-disabled={busy || undefined}
+              onClick={() => void undo(contact)}
+            >
+              Undo
+            </button>
+          </p>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { useStore } from '@nanostores/react'
+import { Plus } from 'lucide-react'
+import { useEffect } from 'react'
+import { loadPhoneRules } from '#shared/numbers/phone-rules.ts'
+import { useLate } from '#ui/use-late.ts'
+import { useMinute } from '../contacts/use-minute.ts'
+import { focusNumberField } from '../number/focus-number-field.ts'
+import { PersonStamp } from './PersonStamp.tsx'
+import styles from './people.module.css'
+import { $people } from './people.ts'
+
+/** The people beside the phone. Its first row keeps its place while they load. */
+export function PeopleSheet() {
+  const known = useStore($people)
+  const now = useMinute()
+  const late = useLate(known.state === 'loading')
+  useEffect(() => {
+    loadPhoneRules().catch((error: unknown) => console.error('The numbering plans did not load.', error))
+  }, [])
+  if (known.state === 'failed') return null
+  const people = known.state === 'ready' ? known.people : []
+  return (
+    <>
+      <div className="sec">
+        <h2>Your people</h2>
+      </div>
+      {known.state === 'ready' && people.length === 0 && (
+        <p className={`soft ${styles['invitation']}`}>
+          Save a number once. After that, one tap calls it, and you see what time it is there.
+        </p>
+      )}
+      {known.state === 'loading' ? (
+        <div className={styles['waiting']}>
+          <p className="sr" role="status">
+            {late && 'Loading your people'}
+          </p>
+          {late && (
+            <div className={styles['sheet']} aria-hidden="true">
+              {[1, 2, 3].map(each => (
+                <div key={each} className={styles['gap']} />
+              ))}
+            </div>
+          )}
+        </div>
+      ) : (
+        <ul className={`favs ${styles['sheet']}`} aria-label="Your people">
+          {people.map((person, place) => (
+            <PersonStamp key={person.contact.id} person={person} place={place} now={now} size="full" />
+          ))}
+          {emptyStamps(people.length).map(who => (
+            <EmptyStamp key={who.name} {...who} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+interface Invitation {
+  readonly name: string
+  readonly offer: string
+}
+
+const first: readonly Invitation[] = [
+  { name: 'Mum?', offer: 'Save her number and she’s one tap away' },
+  { name: 'Grandpa?', offer: 'Save his number and he’s one tap away' },
+  { name: 'A friend?', offer: 'Save a number and they’re one tap away' },
+]
+const another: readonly Invitation[] = [{ name: 'Who else?', offer: 'Save a number' }]
+
+/** A row has four places. */
+function emptyStamps(people: number): readonly Invitation[] {
+  if (people === 0) return first
+  return people < 4 ? another : []
+}
+
+/** Leads to the number field: a number is typed there, and saved. */
+function EmptyStamp({ name, offer }: Invitation) {
+  return (
+    <li>
+      <button type="button" className={styles['empty']} onClick={focusNumberField}>
+        <Plus className="i" aria-hidden="true" />
+        <b>{name}</b>
+        <small>{offer}</small>
+      </button>
+    </li>
+  )
+}
